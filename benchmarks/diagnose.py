@@ -24,15 +24,15 @@ from pathlib import Path
 
 import numpy as np
 
-import pipeline
 from benchmarks.models import LIGHT
-from pipeline.compare.capture import Capture
-from pipeline.compare.comparer import Comparer
-from pipeline.compare.figures import wrong_elements
-from pipeline.debug_session import DebugSession
-from pipeline.diagnose.evidence.evidence import Evidence
-from pipeline.diagnose.evidence.gather import Gathering
-from pipeline.diagnose.explain import Diagnosis, explain
+from texelscope import pipeline
+from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.compare.figures import wrong_elements
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.diagnose.evidence.evidence import Evidence
+from texelscope.pipeline.diagnose.evidence.gather import Gathering
+from texelscope.pipeline.diagnose.explain import Diagnosis, explain
 
 ROOT = Path(__file__).resolve().parent.parent
 FACADES = ROOT / "examples" / "facades" / "facades.onnx"

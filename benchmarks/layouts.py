@@ -21,12 +21,11 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-import layouts
-import pipeline
-from pipeline.errors import TexelscopeError
-from pipeline.gl.context import device_of
-from pipeline.gl.session import Session
-from pipeline.planning.layout_choice import names
+from texelscope import layouts, pipeline
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.gl.context import device_of
+from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.planning.layout_choice import names
 
 _LEAST_RUNS, _SECONDS = 3, 0.25
 _ONLY_WEIGHTS = "filter_tiles"

@@ -23,14 +23,14 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-import pipeline
 from benchmarks.models import LIGHT, pictures
 from benchmarks.peers.table import put_between
 from benchmarks.unet import build
-from pipeline.debug_session import DebugSession
-from pipeline.device import Device
-from pipeline.gl.context import device_of, headless_context, limits_of
-from pipeline.planning.lifetimes import memory_use
+from texelscope import pipeline
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.device import Device
+from texelscope.pipeline.gl.context import device_of, headless_context, limits_of
+from texelscope.pipeline.planning.lifetimes import memory_use
 
 UNET = "unet16"
 HEADINGS = ("network", "all tensors", "alive", "held", "held / alive", "weights", "made", "time")

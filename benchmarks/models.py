@@ -23,10 +23,10 @@ import onnx
 from numpy.typing import NDArray
 from onnx import numpy_helper
 
-import pipeline
-from pipeline.compare.report import Report
-from pipeline.debug_session import DebugSession
-from pipeline.graph import Shape
+from texelscope import pipeline
+from texelscope.pipeline.compare.report import Report
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.graph import Shape
 
 LIGHT = Path(onnx.__file__).parent / "backend" / "test" / "data" / "light"
 # Networks without a Reshape, so that nothing in the file but its first dimension says how many pictures there are.

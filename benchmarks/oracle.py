@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 from onnx.reference import ReferenceEvaluator
 
 from benchmarks import unet
-from pipeline.importers.onnx_model import load
-from pipeline.oracle.reference import Reference
+from texelscope.pipeline.importers.onnx_model import load
+from texelscope.pipeline.oracle.reference import Reference
 
 LIGHT = Path(onnx.__file__).parent / "backend" / "test" / "data" / "light"
 

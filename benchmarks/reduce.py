@@ -23,12 +23,12 @@ import onnx
 from onnx import numpy_helper
 
 from benchmarks.models import LIGHT
-from pipeline.commands.diff import diff
-from pipeline.errors import TexelscopeError
-from pipeline.export.eject import PIPELINE, eject
-from pipeline.reduce.issue_text import shape_text
-from pipeline.reduce.reduction import Asked, Reduced, reduce
-from pipeline.target import OpenOptions, Target
+from texelscope.pipeline.commands.diff import diff
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.export.eject import PIPELINE, eject
+from texelscope.pipeline.reduce.issue_text import shape_text
+from texelscope.pipeline.reduce.reduction import Reduced, ReductionRequest, reduce
+from texelscope.pipeline.target import OpenOptions, Target
 
 MOST_TEXELS = 16
 
@@ -189,7 +189,7 @@ def _row(fault: Fault, scratch: Path, to: Path, seconds: float) -> Row:
         edited = edited.replace(old, new)
     shader.write_text(edited, encoding="utf-8")
     try:
-        reduced = reduce(Target(str(folder / PIPELINE)), to, Asked(seconds=seconds))
+        reduced = reduce(Target(str(folder / PIPELINE)), to, ReductionRequest(seconds=seconds))
     except TexelscopeError as error:
         return Row(fault, None, str(error))
     finally:

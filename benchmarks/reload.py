@@ -42,13 +42,13 @@ from pathlib import Path
 
 import psutil
 
-import pipeline
 from benchmarks import reload_window
 from benchmarks.gl_objects import count_gl_objects
 from benchmarks.reload_cases import CASES, WEBGL_CNN, Case, copied, edited, write
 from benchmarks.reload_window import FRAMES
-from pipeline.gl.session import Session
-from pipeline.reload.reloader import Reloader
+from texelscope import pipeline
+from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.reload.reloader import Reloader
 
 STAGES = ("notice", "plan", "compile", "machine code", "first pass", "new picture", "later passes", "everything")
 GROWTH = 0.02

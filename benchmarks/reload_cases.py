@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.export.eject import eject
-from pipeline.target import OpenOptions
+from texelscope.pipeline.export.eject import eject
+from texelscope.pipeline.target import OpenOptions
 
 ROOT = Path(__file__).resolve().parent.parent
 WEBGL_CNN = ROOT / "examples" / "webgl_cnn"

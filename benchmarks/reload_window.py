@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.reload_cases import Case, copied, edited, write
-from pipeline.target import Target
 from tests.gui.virtual_display import VirtualDisplay
+from texelscope.pipeline.target import Target
 
 if TYPE_CHECKING:  # needs a display to be there
-    from viewer.window import MainWindow
+    from texelscope.viewer.window import MainWindow
 
 FRAMES = ("first frame", "last frame")
 SETTLE_SECONDS = 120.0
@@ -33,7 +33,7 @@ def measure(case: Case, saves: int) -> list[Mapping[str, float]]:
 
 def _in_window(case: Case, saves: int) -> list[Mapping[str, float]]:
     """Milliseconds to the frames that show a save, of each but the first."""
-    from viewer.window import MainWindow
+    from texelscope.viewer.window import MainWindow
 
     with copied(case.source, case.layout) as folder:
         window = MainWindow()

@@ -24,14 +24,14 @@ import onnx
 import psutil
 from onnx import TensorProto, helper, numpy_helper
 
-import pipeline
 from benchmarks.peers.table import put_between
 from benchmarks.scaling_picture import picture
-from pipeline.debug_session import DebugSession
-from pipeline.device import Device
-from pipeline.gl.context import device_of
-from pipeline.target import DEFAULT_LAYOUT
-from pipeline.whole_files import write_whole
+from texelscope import pipeline
+from texelscope.pipeline.atomic_files import write_whole
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.device import Device
+from texelscope.pipeline.gl.context import device_of
+from texelscope.pipeline.target import DEFAULT_LAYOUT
 
 CHANNELS = (16, 32, 64, 128, 256, 512, 1024)
 SIZES = (32, 64, 128, 256, 512, 1024)

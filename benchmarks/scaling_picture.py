@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from pipeline.roofline.chart import Axis, tick_text
+from texelscope.pipeline.roofline.chart import Axis, tick_text
 
 # Value, measured milliseconds, milliseconds by the line.
 Row = tuple[int, float, float]

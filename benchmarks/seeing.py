@@ -25,18 +25,18 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-import pipeline
 from benchmarks.unet import build
-from pipeline.compare.comparer import Comparer
-from pipeline.debug_session import DebugSession
-from pipeline.gl.context import device_of, headless_context
-from pipeline.gl.tuning import RUNS_BEFORE_TUNING
-from pipeline.standing.judged import Judged
-from viewer.document.comparing import COMPARE_EVERY_SECONDS
-from viewer.document.log import Log
-from viewer.document.run import RUN_BUDGET_MS, Run
-from viewer.texture.canvas import Canvas
-from viewer.texture.thumbnails import LIVE_SECONDS
+from texelscope import pipeline
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.gl.context import device_of, headless_context
+from texelscope.pipeline.gl.tuning import RUNS_BEFORE_TUNING
+from texelscope.pipeline.incremental_compare.judged import IncrementalJudge
+from texelscope.viewer.document.comparing import COMPARE_EVERY_SECONDS
+from texelscope.viewer.document.log import MessageLog
+from texelscope.viewer.document.run import RUN_BUDGET_MS, DocumentRun
+from texelscope.viewer.texture.canvas import Canvas
+from texelscope.viewer.texture.thumbnails import LIVE_SECONDS
 
 _LIVE_SECONDS = 5
 _PLAIN = "plain run"
@@ -52,8 +52,8 @@ class Seen:
     """A session with all that looks at it; what its ways to run are measured by."""
 
     session: DebugSession
-    run: Run
-    judged: Judged
+    run: DocumentRun
+    judged: IncrementalJudge
     comparer: Comparer
     canvas: Canvas
     times: dict[str, list[tuple[float, float]]] = field(default_factory=dict)
@@ -158,8 +158,8 @@ def measure(ngf: int, runs: int) -> Seen:
     session = pipeline.open(build(ngf=ngf), context=headless_context())  # kept current, as the window's is
     shape = session.plan.textures["image"].shape
     session.set_input("image", np.random.default_rng(0).standard_normal(shape, dtype=np.float32))
-    judged = Judged(session)
-    run = Run(Log(), judged.hold)
+    judged = IncrementalJudge(session)
+    run = DocumentRun(MessageLog(), judged.hold)
     run.take_up(session)
     seen = Seen(session, run, judged, Comparer(session.plan), Canvas(session.context))
     for _ in range(RUNS_BEFORE_TUNING + 2 * len(session.plan.passes)):  # a form a run is taken, then one is tuned

@@ -26,8 +26,8 @@ from pathlib import Path
 import onnx
 
 from benchmarks.unet import build
-from pipeline.installation import SHIPPED
 from tests.gui.virtual_display import VirtualDisplay
+from texelscope.pipeline.installation import SHIPPED
 
 RUNS = 5
 # A start that has not ended by then has failed.

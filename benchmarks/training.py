@@ -24,14 +24,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-import pipeline
 from benchmarks.peers.table import put_between
-from pipeline.debug_session import DebugSession
-from pipeline.forms.form import Form
-from pipeline.gl.context import device_of, headless_context, limits_of
-from pipeline.graph import Graph
-from pipeline.planning.planner import plan_graph
-from pipeline.training.trainer import Trainer
+from texelscope import pipeline
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.gl.context import device_of, headless_context, limits_of
+from texelscope.pipeline.graph import Graph
+from texelscope.pipeline.lowerings.lowering import Lowering
+from texelscope.pipeline.planning.planner import plan_graph
+from texelscope.pipeline.training.trainer import Trainer
 
 MODEL = Path("examples/facades/facades.onnx")
 RUNS = 15
@@ -162,7 +162,7 @@ def _kinds(trainer: Trainer, begin: Callable[[], None], runs: int) -> str:
         trainer.end()
     total, count = defaultdict[str, float](float), Counter[str]()
     for i, item in enumerate(items):
-        names = item.covers if isinstance(item, Form) else (item,)
+        names = item.covers if isinstance(item, Lowering) else (item,)
         kind = " > ".join(plan.pass_called(name).operator for name in names)
         total[kind] += statistics.median(times[i])
         count[kind] += 1

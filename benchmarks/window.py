@@ -15,12 +15,12 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pipeline.target import Target
 from tests.gui.virtual_display import VirtualDisplay
 from texelscope.arguments import demo
+from texelscope.pipeline.target import Target
 
 if TYPE_CHECKING:  # needs a display to be there
-    from viewer.window import MainWindow
+    from texelscope.viewer.window import MainWindow
 
 RUNS = 5
 FRAMES_PER_RUN = 60
@@ -40,7 +40,7 @@ class Figures:
 
 def measure(path: str | None = None) -> Figures:
     """Opens the window on a model (the bundled demo by default), waits until everything is compared, measures."""
-    from viewer.window import MainWindow  # needs a display to be there
+    from texelscope.viewer.window import MainWindow  # needs a display to be there
 
     window = MainWindow()
     try:

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from layouts import layout
-from pipeline.export.snapshots import picture, span
-from pipeline.plan import StoredTensor
+from texelscope.layouts import layout
+from texelscope.pipeline.export.snapshots import picture, span
+from texelscope.pipeline.plan import StoredTensor
 
 Texels = NDArray[np.float32]
 Pixels = NDArray[np.uint8]

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.graph import Graph, Node
 from tests.faults.subjects import Subject
+from texelscope.pipeline.graph import Graph, Node
 
 Array = NDArray[Any]
 

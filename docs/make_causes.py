@@ -30,15 +30,15 @@ import numpy as np  # noqa: E402
 from cause_pictures import Wrong, draw  # noqa: E402
 from lettered_inputs import lettered  # noqa: E402
 
-from pipeline.compare.comparer import Comparer  # noqa: E402
-from pipeline.compare.report import Finding  # noqa: E402
-from pipeline.diagnose.naming import diagnose  # noqa: E402
-from pipeline.diagnose.rules.registry import all_rules  # noqa: E402
-from pipeline.diagnose.trial.hypothesis import Rule  # noqa: E402
-from pipeline.gl.context import headless_context  # noqa: E402
 from tests.faults.fault import Fault  # noqa: E402
 from tests.faults.outcome import names, outcome  # noqa: E402
 from tests.faults.suite import CAUSES, HALVES  # noqa: E402
+from texelscope.pipeline.compare.comparer import Comparer  # noqa: E402
+from texelscope.pipeline.compare.report import Finding  # noqa: E402
+from texelscope.pipeline.diagnose.naming import diagnose  # noqa: E402
+from texelscope.pipeline.diagnose.rules.registry import all_rules  # noqa: E402
+from texelscope.pipeline.diagnose.trial.hypothesis import Rule  # noqa: E402
+from texelscope.pipeline.gl.context import headless_context  # noqa: E402
 
 # What rules may be written against; those kept aside are counted and not shown.
 PLANTED = tuple(fault for half, faults in HALVES.items() if half != "held_out" for fault in faults)

@@ -17,7 +17,7 @@ from PIL import Image, ImageDraw, ImageFont
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # `layouts` lies beside docs/, whatever folder this is run from
 
-from layouts import Layout, as_nchw, layout  # noqa: E402
+from texelscope.layouts import Layout, as_nchw, layout  # noqa: E402
 
 ACTIVATION = (1, 5, 3, 4)
 WEIGHTS = (3, 3, 2, 3)

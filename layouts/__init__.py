@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from layouts.base import Layout, Tile
-from layouts.errors import LayoutError
-from layouts.registry import all_layouts, fitting, layout
-from layouts.shapes import as_nchw
+from texelscope.layouts.base import Layout, Tile
+from texelscope.layouts.errors import LayoutError
+from texelscope.layouts.registry import all_layouts, fitting, layout
+from texelscope.layouts.shapes import as_nchw
 
 __all__ = ["Layout", "LayoutError", "Tile", "all_layouts", "as_nchw", "fitting", "layout"]

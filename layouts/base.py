@@ -19,9 +19,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from layouts.errors import LayoutError
-from layouts.grid import TileGrid
-from layouts.shapes import Dims, as_nchw
+from texelscope.layouts.errors import LayoutError
+from texelscope.layouts.grid import TileGrid
+from texelscope.layouts.shapes import Dims, as_nchw
 
 # An int, or an integer array that broadcasts against the other coordinates.
 Coordinate = Any

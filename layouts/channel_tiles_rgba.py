@@ -12,9 +12,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.base import Coordinate, Layout, Tile, ViewPair, channel_label
-from layouts.grid import Grid, TileGrid, ceil_div, pieces
-from layouts.shapes import as_nchw
+from texelscope.layouts.base import Coordinate, Layout, Tile, ViewPair, channel_label
+from texelscope.layouts.grid import Grid, TileGrid, ceil_div, pieces
+from texelscope.layouts.shapes import as_nchw
 
 
 @dataclass(frozen=True)

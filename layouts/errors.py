@@ -8,7 +8,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-from layouts.outside_text import MOST_LETTERS, one_line, shortened
+from texelscope.layouts.outside_text import MOST_LETTERS, one_line, shortened
 
 # So many names an error lists; a model has thousands of tensors.
 MOST_NAMES = 12

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.base import Coordinate, Layout, ViewPair
-from layouts.shapes import as_nchw
+from texelscope.layouts.base import Coordinate, Layout, ViewPair
+from texelscope.layouts.shapes import as_nchw
 
 
 class Flat(Layout):

@@ -59,7 +59,7 @@ class TileGrid:
 
 
 @dataclass(frozen=True)
-class Piece:
+class TileRun:
     """Consecutive tiles `span` that fill the rectangle `rows` × `columns` of a grid, row by row."""
 
     rows: slice
@@ -72,12 +72,12 @@ class Piece:
         return self.rows.stop - self.rows.start, self.columns.stop - self.columns.start
 
 
-def pieces(start: int, stop: int, columns: int) -> Iterator[Piece]:
+def pieces(start: int, stop: int, columns: int) -> Iterator[TileRun]:
     """Cut tiles start..stop-1 of a grid into at most three rectangles: a row's rest, whole rows, the rest."""
     while start < stop:
         row, column = divmod(start, columns)
         whole_rows = (stop - start) // columns if column == 0 else 0
         rows = max(whole_rows, 1)
         width = columns if whole_rows else min(columns - column, stop - start)
-        yield Piece(slice(row, row + rows), slice(column, column + width), slice(start, start + rows * width))
+        yield TileRun(slice(row, row + rows), slice(column, column + width), slice(start, start + rows * width))
         start += rows * width

@@ -10,17 +10,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from layouts.base import Tile, channel_label
-from layouts.flat import Flat
-from layouts.grid import ceil_div, ceil_sqrt
-from layouts.shapes import as_nchw
+from texelscope.layouts.base import Tile, channel_label
+from texelscope.layouts.flat import Flat
+from texelscope.layouts.grid import ceil_div, ceil_sqrt
+from texelscope.layouts.shapes import as_nchw
 
 # Texels along a side that every driver has.
 MOST_TEXELS = 8192
 
 
 @dataclass(frozen=True)
-class Linear(Flat):
+class LinearLayout(Flat):
     """Element i at (i mod width, i div width): W columns, or near-square where those would be too many or too long."""
 
     name: ClassVar[str] = "linear"

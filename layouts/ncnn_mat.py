@@ -15,10 +15,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.base import Coordinate, Layout, Tile, ViewPair, channel_label
-from layouts.errors import LayoutError
-from layouts.grid import ceil_div, ceil_sqrt
-from layouts.shapes import as_nchw
+from texelscope.layouts.base import Coordinate, Layout, Tile, ViewPair, channel_label
+from texelscope.layouts.errors import LayoutError
+from texelscope.layouts.grid import ceil_div, ceil_sqrt
+from texelscope.layouts.shapes import as_nchw
 
 # OpenGL 4.1 and later promise it: rows and channels are texture rows only where that fits.
 _SIDE = 16384

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from layouts.ncnn_mat import NcnnMat
+from texelscope.layouts.ncnn_mat import NcnnMat
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,9 @@ from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any
 
-from layouts.base import Layout
-from layouts.errors import LayoutError, nearest
-from layouts.outside_text import said_by
+from texelscope.layouts.base import Layout
+from texelscope.layouts.errors import LayoutError, nearest
+from texelscope.layouts.outside_text import said_by
 
 # Modules of this folder that hold no layout; any other must define exactly one.
 NOT_LAYOUTS = frozenset(

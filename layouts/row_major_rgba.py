@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from layouts.base import Layout, Tile
-from layouts.errors import LayoutError
-from layouts.flat import Flat
-from layouts.grid import ceil_div, ceil_sqrt
-from layouts.shapes import as_nchw
+from texelscope.layouts.base import Layout, Tile
+from texelscope.layouts.errors import LayoutError
+from texelscope.layouts.flat import Flat
+from texelscope.layouts.grid import ceil_div, ceil_sqrt
+from texelscope.layouts.shapes import as_nchw
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import operator
 from collections.abc import Sequence
 from typing import SupportsIndex
 
-from layouts.errors import LayoutError
+from texelscope.layouts.errors import LayoutError
 
 Dims = tuple[int, int, int, int]
 

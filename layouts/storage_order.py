@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from types import MappingProxyType
 from typing import TypeVar
 
-from layouts.base import Tile
-from layouts.errors import LayoutError, nearest
-from layouts.shapes import Dims
+from texelscope.layouts.base import Tile
+from texelscope.layouts.errors import LayoutError, nearest
+from texelscope.layouts.shapes import Dims
 
 # By name: positions among n, c, h, w. Of a convolution's weights n are the filters and c their channels.
 ORDERS = MappingProxyType({"nchw": (0, 1, 2, 3), "nhwc": (0, 2, 3, 1), "hwio": (2, 3, 1, 0)})

@@ -13,10 +13,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.base import Coordinate, Layout, Tile, ViewPair
-from layouts.grid import ceil_div
-from layouts.shapes import as_nchw
-from layouts.storage_order import check_parameters, count, logical, row_tile, stored, tile_label
+from texelscope.layouts.base import Coordinate, Layout, Tile, ViewPair
+from texelscope.layouts.grid import ceil_div
+from texelscope.layouts.shapes import as_nchw
+from texelscope.layouts.storage_order import check_parameters, count, logical, row_tile, stored, tile_label
 
 
 @dataclass(frozen=True)

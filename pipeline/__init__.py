@@ -1,7 +1,7 @@
 """Models and shader pipelines as framebuffer passes, run on GL and compared with numpy.
 
 ```python
-import pipeline
+from texelscope import pipeline
 
 with pipeline.open("model.onnx", layout="channel_tiles") as session:
     session.set_input("image", array)
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     import moderngl
     import onnx
 
-    from pipeline.debug_session import DebugSession
-    from pipeline.plan import Plan
-    from pipeline.target import OpenKeywords
+    from texelscope.pipeline.debug_session import DebugSession
+    from texelscope.pipeline.plan import Plan
+    from texelscope.pipeline.target import OpenKeywords
 
 
 def open(  # noqa: A001 - the name that reads right after `pipeline.`
@@ -35,15 +35,15 @@ def open(  # noqa: A001 - the name that reads right after `pipeline.`
     are the context's. Without a `context` the session makes one, with no window, and releases it at its end.
     Raises TexelscopeError for what cannot be opened.
     """
-    from pipeline.opening import open_session
-    from pipeline.target import OpenOptions
+    from texelscope.pipeline.opening import open_session
+    from texelscope.pipeline.target import OpenOptions
 
     return open_session(target, OpenOptions(**options), context)
 
 
 def plan_of(target: str | Path | onnx.ModelProto, **options: Unpack[OpenKeywords]) -> Plan:
     """The plan of a target, without GL; `options` as for `open`, with `limits` of a driver."""
-    from pipeline.importers.registry import plan_of as planned
-    from pipeline.target import OpenOptions
+    from texelscope.pipeline.importers.registry import plan_of as planned
+    from texelscope.pipeline.target import OpenOptions
 
     return planned(target, OpenOptions(**options))

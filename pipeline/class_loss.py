@@ -7,7 +7,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import TexelscopeError
+from texelscope.pipeline.errors import TexelscopeError
 
 # A target of this class counts nothing (torch.nn.functional.cross_entropy).
 IGNORED = -100
@@ -15,7 +15,7 @@ IGNORED = -100
 T = TypeVar("T")
 
 
-class Run(Protocol[T]):
+class RunOperator(Protocol[T]):
     """Makes of an operator of ONNX and its inputs, tensors and constants, its first output; `label` is what it is."""
 
     def __call__(self, op_type: str, *inputs: T | NDArray[Any], label: str, **attributes: Any) -> T:
@@ -33,7 +33,9 @@ def check_classes(who: str, classes: NDArray[Any], count: int, ignored: int = IG
         raise TexelscopeError(who, expected, f"{classes[place]:g}{at}", "Correct the target.")
 
 
-def losses_of_classes(run: Run[T], logits: T, classes: T, count: int, axis: int, ignored: int = IGNORED) -> tuple[T, T]:
+def losses_of_classes(
+    run: RunOperator[T], logits: T, classes: T, count: int, axis: int, ignored: int = IGNORED
+) -> tuple[T, T]:
     """−log of what softmax along `axis` gives each class that is the target's, else 0; and how many targets count.
 
     `classes`, whole numbers of the shape of `logits` without `axis`, are from 0 to `count` − 1; `ignored` makes 0. Of

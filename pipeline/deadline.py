@@ -9,8 +9,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from math import inf
 
-from pipeline.errors import CancelledError, TexelscopeError
-from pipeline.quotas import present
+from texelscope.pipeline.errors import CancelledError, TexelscopeError
+from texelscope.pipeline.quotas import present
 
 # What is said to do where time ran out.
 GIVE_LONGER = "Give it longer with --timeout SECONDS."

@@ -9,24 +9,24 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.at_hand import Replan, hangs_on_values, still_holds, typed
-from pipeline.compare.capture import Capture
-from pipeline.errors import TexelscopeError
-from pipeline.forms.words import form_words
-from pipeline.gl.context import device_of
-from pipeline.gl.current import on_its_context
-from pipeline.gl.passes import PassRunner
-from pipeline.gl.session import MakeRunner, Session
-from pipeline.plan import Pass, Plan, Tolerance
+from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.gl.context import device_of
+from texelscope.pipeline.gl.current import on_its_context
+from texelscope.pipeline.gl.passes import PassRunner
+from texelscope.pipeline.gl.session import MakeRunner, Session
+from texelscope.pipeline.lowerings.words import form_words
+from texelscope.pipeline.plan import Pass, Plan, Tolerance
+from texelscope.pipeline.value_dependence import Replan, hangs_on_values, still_holds, typed
 
 if TYPE_CHECKING:
     import moderngl
 
-    from pipeline.compare.report import Report
-    from pipeline.taps.expected import Taps
-    from pipeline.taps.recorder import TapRecorder
-    from pipeline.trace.recorder import TraceRecorder
-    from pipeline.trace.trace import Trace
+    from texelscope.pipeline.compare.report import Report
+    from texelscope.pipeline.read_trace.expected import ReadTrace
+    from texelscope.pipeline.read_trace.recorder import ReadRecorder
+    from texelscope.pipeline.trace.recorder import TraceRecorder
+    from texelscope.pipeline.trace.trace import Trace
 
 # By key, which elements no fragment wrote.
 Gaps = Mapping[str, NDArray[np.bool_]]
@@ -47,7 +47,7 @@ class DebugSession(Session):
         """`replan` makes the plan anew for values at hand; without it control flow stays as it was planned."""
         self._replan = replan
         super().__init__(plan, context, runner=runner)
-        self._recorder: TapRecorder | None = None
+        self._recorder: ReadRecorder | None = None
         self._tracer: TraceRecorder | None = None
 
     def replan_with(self, replan: Replan) -> None:
@@ -175,8 +175,8 @@ class DebugSession(Session):
 
         See `Comparer` and `pipeline.diagnose.naming` for doing it in a thread.
         """
-        from pipeline.compare.comparer import Comparer  # a session that only runs need not wait for it
-        from pipeline.diagnose.naming import name_bugs
+        from texelscope.pipeline.compare.comparer import Comparer  # a session that only runs need not wait for it
+        from texelscope.pipeline.diagnose.naming import name_bugs
 
         capture = self.capture()
         comparer = Comparer(self.plan, tolerances)
@@ -184,12 +184,12 @@ class DebugSession(Session):
         return name_bugs(self, comparer, capture, report) if findings else report
 
     @on_its_context
-    def taps(self, name: str, place: tuple[int, ...] | int) -> Taps:
-        """What one element of a pass's output read and what it should have read; see `pipeline.taps`."""
-        from pipeline.taps.expected import taps
-        from pipeline.taps.recorder import TapRecorder
+    def taps(self, name: str, place: tuple[int, ...] | int) -> ReadTrace:
+        """What one element of a pass's output read and what it should have read; see `pipeline.read_trace`."""
+        from texelscope.pipeline.read_trace.expected import taps
+        from texelscope.pipeline.read_trace.recorder import ReadRecorder
 
-        self._recorder = self._recorder or TapRecorder(self)
+        self._recorder = self._recorder or ReadRecorder(self)
         return taps(self, self._recorder, name, place)
 
     @on_its_context
@@ -206,8 +206,8 @@ class DebugSession(Session):
         `watches` are GLSL expressions, told before each statement where all their names are in scope. `window` are the
         first step to record and the one behind the last; of a long trace the beginning is recorded if none is given.
         """
-        from pipeline.trace.recorder import TraceRecorder
-        from pipeline.trace.tracing import trace
+        from texelscope.pipeline.trace.recorder import TraceRecorder
+        from texelscope.pipeline.trace.tracing import trace
 
         self._tracer = self._tracer or TraceRecorder(self)
         return trace(self, self._tracer, name, index, watches=watches, window=window)

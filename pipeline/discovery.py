@@ -15,8 +15,8 @@ from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import Any, TypeVar
 
-from layouts.outside_text import said_by
-from pipeline.errors import TexelscopeError
+from texelscope.layouts.outside_text import said_by
+from texelscope.pipeline.errors import TexelscopeError
 
 Kind = TypeVar("Kind")
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from layouts.errors import TexelscopeError, error_line, nearest
-from layouts.outside_text import one_line, printable, said_by
+from texelscope.layouts.errors import TexelscopeError, error_line, nearest
+from texelscope.layouts.outside_text import one_line, printable, said_by
 
 __all__ = [
     "CancelledError",

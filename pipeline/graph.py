@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import UnsupportedError
+from texelscope.pipeline.errors import UnsupportedError
 
 Shape = tuple[int, ...]
 

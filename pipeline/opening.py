@@ -11,21 +11,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.outside_text import first_of, logger
-from pipeline.at_hand import hangs_on_values
-from pipeline.deadline import phase
-from pipeline.debug_session import DebugSession
-from pipeline.device import Limits
-from pipeline.errors import TexelscopeError
-from pipeline.gl.context import limits_of, limits_seen
-from pipeline.gl.current import made_on
-from pipeline.importers.registry import importer_for, plan_of
-from pipeline.inputs.indices import places
-from pipeline.inputs.sources import load_source
-from pipeline.plan import Plan
-from pipeline.quotas import allowing
-from pipeline.start_marks import mark
-from pipeline.target import DEFAULT_SOURCE, OpenOptions, Target
+from texelscope.layouts.outside_text import first_of, logger
+from texelscope.pipeline.deadline import phase
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.gl.context import limits_of, limits_seen
+from texelscope.pipeline.gl.current import made_on
+from texelscope.pipeline.importers.registry import importer_for, plan_of
+from texelscope.pipeline.inputs.indices import places
+from texelscope.pipeline.inputs.sources import load_source
+from texelscope.pipeline.plan import Plan
+from texelscope.pipeline.quotas import allowing
+from texelscope.pipeline.start_marks import mark
+from texelscope.pipeline.target import DEFAULT_SOURCE, OpenOptions, Target
+from texelscope.pipeline.value_dependence import hangs_on_values
 
 if TYPE_CHECKING:
     import moderngl
@@ -70,11 +70,11 @@ class Replanning:
     options: OpenOptions
 
     def __call__(self, values: Mapping[str, NDArray[Any]]) -> Plan:
-        """See `pipeline.at_hand.Replan`."""
+        """See `pipeline.value_dependence.Replan`."""
         return plan_of(self.target, dataclasses.replace(self.options, values={**self.options.values, **values}))
 
     def with_gradients(self, of: str, wrt: tuple[str, ...]) -> Replanning:
-        """See `pipeline.at_hand.Replan`."""
+        """See `pipeline.value_dependence.Replan`."""
         return Replanning(self.target, dataclasses.replace(self.options, gradients=of, wrt=wrt))
 
 

@@ -17,9 +17,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.base import Layout
-from pipeline.errors import TexelscopeError, nearest
-from pipeline.graph import Graph, Shape
+from texelscope.layouts.base import Layout
+from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.graph import Graph, Shape
 
 Storage = Literal["float32", "float16", "uint8"]
 # What computes a model's passes where a form stands in for them: draws, dispatches, or what is faster on the driver.
@@ -161,7 +161,7 @@ class Pass:
 
     `outputs` are keys of stored tensors: of a drawn pass one a colour attachment, in order. `nodes` names the graph's
     nodes that the pass covers; empty if there is no graph. `from_operator` says that the program is the operator's
-    own, so that a form (`pipeline.forms`) may stand in for it. `notes` are what the engine that the program is from
+    own, so that a form (`pipeline.lowerings`) may stand in for it. `notes` are what the engine that the program is from
     said of it, label and text, and `recorded_ms` is how long it took there.
     """
 

@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
-from layouts.outside_text import whole_number
-from pipeline.errors import TexelscopeError, UnsupportedError, nearest
+from texelscope.layouts.outside_text import whole_number
+from texelscope.pipeline.errors import TexelscopeError, UnsupportedError, nearest
 
 # So large a limit can be: what a file asks for is told in 64 bits.
 _MOST = 2**63 - 1

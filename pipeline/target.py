@@ -9,10 +9,10 @@ from typing import Any, TypedDict
 
 from numpy.typing import NDArray
 
-from pipeline.device import Limits
-from pipeline.graph import Shape
-from pipeline.plan import Backend, Storage
-from pipeline.quotas import Quotas, present
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.plan import Backend, Storage
+from texelscope.pipeline.quotas import Quotas, present
 
 # In place of a layout's name: the plan takes for each tensor what suits it, see `pipeline.planning.layout_choice`.
 AUTO = "auto"

@@ -7,8 +7,8 @@ from pathlib import Path
 import onnx
 from onnx import TensorProto, helper
 
-from pipeline.export.eject import PIPELINE, eject
-from pipeline.target import OpenOptions
+from texelscope.pipeline.export.eject import PIPELINE, eject
+from texelscope.pipeline.target import OpenOptions
 
 
 def lrn_model() -> onnx.ModelProto:

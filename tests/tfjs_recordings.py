@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-import layouts
-from pipeline.graph import Node
-from pipeline.oracle.reference import Reference
+from texelscope import layouts
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.oracle.reference import Reference
 
 VERTEX = """#version 300 es
 precision highp float;

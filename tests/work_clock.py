@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from types import SimpleNamespace
 from unittest.mock import patch
 
-from pipeline.diagnose import naming, one_by_one
-from pipeline.diagnose.evidence import answered, gather
-from pipeline.repair import attempts, leftover, repairing
-from pipeline.repair.benches.bench import Bench, Variant
+from texelscope.pipeline.diagnose import naming, one_by_one
+from texelscope.pipeline.diagnose.evidence import answered, gather
+from texelscope.pipeline.repair import attempts, repairing, residual
+from texelscope.pipeline.repair.harness.harness import Harness, Variant
 
 # Modules that look at a clock while they search, name or gather.
-LOOK = (attempts, leftover, repairing, naming, one_by_one, answered, gather)
+LOOK = (attempts, residual, repairing, naming, one_by_one, answered, gather)
 # As measured on a quiet machine with a software driver, for shaders of a page.
 PROGRAM_SECONDS, DRAW_SECONDS = 0.1, 0.0015
 # So that a search that draws nothing ends as well.
@@ -49,7 +49,7 @@ class WorkClock:
 def counting_work() -> Iterator[WorkClock]:
     """Diagnosis and repair inside look at such a clock."""
     clock = WorkClock()
-    compiled, run = Bench.compiled, Variant.run
+    compiled, run = Harness.compiled, Variant.run
 
     def counted_compiled(*arguments: object, **more: object) -> object:
         clock.programs += 1
@@ -61,7 +61,7 @@ def counting_work() -> Iterator[WorkClock]:
 
     instead = SimpleNamespace(**{**vars(time), "monotonic": clock.look, "perf_counter": clock.look})
     with ExitStack() as patches:
-        patches.enter_context(patch.object(Bench, "compiled", counted_compiled))
+        patches.enter_context(patch.object(Harness, "compiled", counted_compiled))
         patches.enter_context(patch.object(Variant, "run", counted_run))
         for module in LOOK:
             patches.enter_context(patch.object(module, "time", instead))

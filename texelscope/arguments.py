@@ -8,10 +8,10 @@ import os
 import sys
 from typing import get_args
 
-from pipeline.installation import SHIPPED
-from pipeline.plan import Backend
-from pipeline.target import DEFAULT_LAYOUT, DEFAULT_PRECISION, OpenOptions, Target
 from texelscope.output import say
+from texelscope.pipeline.installation import SHIPPED
+from texelscope.pipeline.plan import Backend
+from texelscope.pipeline.target import DEFAULT_LAYOUT, DEFAULT_PRECISION, OpenOptions, Target
 
 DEMO = SHIPPED / "examples" / "facades"
 DEMO_MODEL = DEMO / "facades.onnx"
@@ -153,7 +153,7 @@ def say_demo(missing: str) -> None:
 
 def target_of(arguments: argparse.Namespace) -> Target:
     """What the arguments name; without a target the demo."""
-    from pipeline.commands.arguments import parse_inputs
+    from texelscope.pipeline.commands.arguments import parse_inputs
 
     inputs, options = parse_inputs(arguments.input), open_options(arguments)
     if arguments.target is not None:
@@ -164,7 +164,7 @@ def target_of(arguments: argparse.Namespace) -> Target:
 
 def open_options(arguments: argparse.Namespace) -> OpenOptions:
     """What the arguments say of how to open; `eject` runs nothing and has no --trust."""
-    from pipeline.commands.arguments import parse_conventions, parse_dialect, parse_shapes
+    from texelscope.pipeline.commands.arguments import parse_conventions, parse_dialect, parse_shapes
 
     return OpenOptions(
         getattr(arguments, "layout", DEFAULT_LAYOUT),

@@ -13,11 +13,11 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pipeline.unforeseen.recent import Recent
 from texelscope.ending import EXIT_CODES, OneLineParser, ended, signals_end_it, threads_tell
+from texelscope.pipeline.crash_report.recent import Recent
 
 if TYPE_CHECKING:
-    from pipeline.discovery import Plugin
+    from texelscope.pipeline.discovery import Plugin
 
 _DESCRIPTION = "Texelscope: see a neural network run as framebuffer passes, and name the first shader that is wrong."
 
@@ -37,7 +37,7 @@ def _run_in_time(words: list[str]) -> int:
 
 
 def _run(words: list[str]) -> int:
-    from pipeline.start_marks import SayMarks, mark
+    from texelscope.pipeline.start_marks import SayMarks, mark
 
     with ExitStack() as listening:
         commands = all_commands()
@@ -56,7 +56,7 @@ def _run(words: list[str]) -> int:
 
 def _check_folder() -> None:
     """Raises TexelscopeError where the present folder was deleted: libraries ask for it on import."""
-    from pipeline.errors import TexelscopeError
+    from texelscope.pipeline.errors import TexelscopeError
 
     try:
         Path.cwd()
@@ -68,8 +68,8 @@ def _check_folder() -> None:
 @contextmanager
 def _bounded(name: str, options: argparse.Namespace) -> Iterator[None]:
     """What runs inside is held to the limits that a person asked for; a window is open as long as it likes."""
-    from pipeline.deadline import within
-    from pipeline.quotas import allowing, present, quotas_of, with_seconds
+    from texelscope.pipeline.deadline import within
+    from texelscope.pipeline.quotas import allowing, present, quotas_of, with_seconds
 
     seconds = getattr(options, "timeout", None)
     timed = present() if seconds is None else with_seconds(present(), seconds)
@@ -80,8 +80,8 @@ def _bounded(name: str, options: argparse.Namespace) -> Iterator[None]:
 
 def all_commands() -> Mapping[str, Plugin]:
     """The commands by name, which is that of their module. Raises TexelscopeError for one that lacks a part."""
-    from pipeline.discovery import plugins
     from texelscope import commands as commands_folder
+    from texelscope.pipeline.discovery import plugins
 
     found = {plugin.stem: plugin for plugin in plugins(commands_folder)}
     for plugin in found.values():
@@ -93,7 +93,7 @@ def all_commands() -> Mapping[str, Plugin]:
 
 def parser_of(commands: Mapping[str, Plugin]) -> argparse.ArgumentParser:
     """What reads a command line of these commands."""
-    from pipeline.installation import command
+    from texelscope.pipeline.installation import command
 
     parser = OneLineParser(
         prog=command(),

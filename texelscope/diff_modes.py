@@ -8,9 +8,9 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from pipeline.errors import TexelscopeError
-from pipeline.target import DEFAULT_PRECISION, Target
 from texelscope.output import show, terminal_width, write_text
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.target import DEFAULT_PRECISION, Target
 
 # What each of these does not go with: they run or report otherwise.
 _APART = {
@@ -59,12 +59,12 @@ def _given(options: argparse.Namespace, name: str) -> object:
 
 def _runs(target: Target, options: argparse.Namespace) -> int:
     """A run against a golden, or against another run."""
-    from pipeline.commands.arguments import parse_tolerances
-    from pipeline.commands.diff import MATCH, MISMATCH
-    from pipeline.export.junit import junit_of_difference
-    from pipeline.runs.against import against_golden, against_target
-    from pipeline.runs.difference import DIFFERENT
-    from pipeline.runs.table import render
+    from texelscope.pipeline.commands.arguments import parse_tolerances
+    from texelscope.pipeline.commands.diff import MATCH, MISMATCH
+    from texelscope.pipeline.export.junit import junit_of_difference
+    from texelscope.pipeline.runs.against import against_golden, against_target
+    from texelscope.pipeline.runs.difference import DIFFERENT
+    from texelscope.pipeline.runs.table import render
 
     tolerances = parse_tolerances(options.tolerance)
     if options.golden is not None:
@@ -93,10 +93,10 @@ def other_target(target: Target, options: argparse.Namespace) -> Target | None:
 
 def print_difference(target: Target, other: Target) -> int:
     """The table of a run against that of another target, and its exit code."""
-    from pipeline.commands.diff import MATCH, MISMATCH
-    from pipeline.runs.against import against_target
-    from pipeline.runs.difference import DIFFERENT
-    from pipeline.runs.table import render
+    from texelscope.pipeline.commands.diff import MATCH, MISMATCH
+    from texelscope.pipeline.runs.against import against_target
+    from texelscope.pipeline.runs.difference import DIFFERENT
+    from texelscope.pipeline.runs.table import render
 
     found = against_target(target, other, {})
     show(render(found, terminal_width()))
@@ -105,11 +105,11 @@ def print_difference(target: Target, other: Target) -> int:
 
 def _sensitivity(target: Target, options: argparse.Namespace) -> int:
     """What half precision of each pass alone does to the outputs."""
-    from pipeline.commands.diff import MATCH
-    from pipeline.compare.comparer import Comparer
-    from pipeline.opening import open_and_run
-    from pipeline.sensitivity.effects import sensitivity
-    from pipeline.sensitivity.table import render
+    from texelscope.pipeline.commands.diff import MATCH
+    from texelscope.pipeline.compare.comparer import Comparer
+    from texelscope.pipeline.opening import open_and_run
+    from texelscope.pipeline.sensitivity.effects import sensitivity
+    from texelscope.pipeline.sensitivity.table import render
 
     with open_and_run(target) as session:
         plan = session.plan

@@ -97,7 +97,7 @@ def threads_tell() -> Iterator[None]:
     def tell(given: threading.ExceptHookArgs) -> None:
         if given.exc_value is None or isinstance(given.exc_value, SystemExit):
             return
-        from pipeline.unforeseen.fault_log import fault
+        from texelscope.pipeline.crash_report.fault_log import fault
 
         _say(fault("a thread of this command", given.exc_value))
 
@@ -114,7 +114,7 @@ def _end(number: int, _frame: FrameType | None) -> None:
 
 
 def _of_error(error: Exception, *, debug: bool) -> int:
-    from pipeline.errors import TexelscopeError
+    from texelscope.pipeline.errors import TexelscopeError
 
     if isinstance(error, TexelscopeError):
         return _say(str(error))
@@ -122,7 +122,7 @@ def _of_error(error: Exception, *, debug: bool) -> int:
 
 
 def _unforeseen(error: Exception, *, debug: bool) -> int:
-    from pipeline.unforeseen.fault_log import fault, traced
+    from texelscope.pipeline.crash_report.fault_log import fault, traced
 
     line = fault("this command", error)
     if debug:
@@ -248,7 +248,7 @@ class OneLineParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> None:  # type: ignore[override]
         """Says it and ends with FAILED."""
-        from layouts.outside_text import one_line
+        from texelscope.layouts.outside_text import one_line
 
         said = one_line(message, _MOST_LETTERS)
         command = self.prog.partition(" ")[2]

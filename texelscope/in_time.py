@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from layouts.errors import error_line
 from texelscope.ending import FAILED
+from texelscope.layouts.errors import error_line
 from texelscope.output import say
 
 # Tells the process that it is the one; its value is who made it, so that it holds for no process further down.

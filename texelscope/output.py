@@ -6,8 +6,8 @@ import shutil
 import sys
 from pathlib import Path
 
-from layouts.outside_text import one_line, printable_lines
-from pipeline.whole_files import write_text_whole
+from texelscope.layouts.outside_text import one_line, printable_lines
+from texelscope.pipeline.atomic_files import write_text_whole
 
 
 def write_text(path: str, text: str) -> None:

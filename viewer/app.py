@@ -11,32 +11,32 @@ import numpy as np
 from imgui_bundle import imgui
 from numpy.typing import NDArray
 
-from pipeline.plan import StoredTensor
-from pipeline.target import Target
-from viewer.colour.picture import TrueColour, seen_with, shows
-from viewer.content.shown_as import as_picture, is_picture, shown_as
-from viewer.content.tap_view import TapView
-from viewer.document.background import Background
-from viewer.document.diagnoses import Diagnoses
-from viewer.document.document import Document
-from viewer.document.exports import Exports
-from viewer.document.log import Log
-from viewer.document.other_device import OtherDevice
-from viewer.document.roofline import Roofline
-from viewer.editing.drafts import Drafts
-from viewer.editing.leave import Leave
-from viewer.inputs.painted import Painted
-from viewer.inputs.playback import Playback
-from viewer.memory.remembering import Remembering
-from viewer.modes.runs import ModeRuns
-from viewer.runs.runs import Runs
-from viewer.state import View, ViewState
-from viewer.stepping.stepping import Stepping
-from viewer.stepping.summing import Summing
-from viewer.texture.canvas import Canvas
-from viewer.theme import Fonts
-from viewer.training.training import Training
-from viewer.variables.looking import Looking
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.pipeline.target import Target
+from texelscope.viewer.colour.picture import TrueColour, seen_with, shows
+from texelscope.viewer.content.shown_as import as_picture, is_picture, shown_as
+from texelscope.viewer.content.tap_view import TapView
+from texelscope.viewer.document.background import Background
+from texelscope.viewer.document.diagnoses import Diagnoses
+from texelscope.viewer.document.document import Document
+from texelscope.viewer.document.exports import Exports
+from texelscope.viewer.document.log import MessageLog
+from texelscope.viewer.document.other_device import OtherDevice
+from texelscope.viewer.document.roofline import Roofline
+from texelscope.viewer.editing.drafts import Drafts
+from texelscope.viewer.editing.leave import Leave
+from texelscope.viewer.inputs.painted import Painted
+from texelscope.viewer.inputs.playback import Playback
+from texelscope.viewer.memory.remembering import Remembering
+from texelscope.viewer.modes.runs import ModeRuns
+from texelscope.viewer.runs.runs import KeptRuns
+from texelscope.viewer.state import View, ViewState
+from texelscope.viewer.stepping.stepping import Stepping
+from texelscope.viewer.stepping.summing import StepSums
+from texelscope.viewer.texture.canvas import Canvas
+from texelscope.viewer.theme import Fonts
+from texelscope.viewer.training.training import Training
+from texelscope.viewer.variables.looking import Looking
 
 
 @dataclass
@@ -55,13 +55,13 @@ class App:
     document: Document
     state: ViewState
     canvas: Canvas
-    log: Log
+    log: MessageLog
     diagnoses: Diagnoses
     remembering: Remembering
     background: Background
     other: OtherDevice
     modes: ModeRuns
-    runs: Runs
+    runs: KeptRuns
     fonts: Fonts
     scale: float = 1.0
     closing: bool = False
@@ -75,7 +75,7 @@ class App:
     roofline: Roofline = field(default_factory=Roofline)
     training: Training = field(default_factory=Training)
     stepping: Stepping = field(default_factory=Stepping)
-    summing: Summing = field(default_factory=Summing)
+    summing: StepSums = field(default_factory=StepSums)
     looking: Looking = field(default_factory=Looking)
     drafts: Drafts = field(default_factory=Drafts)
     leave: Leave | None = None

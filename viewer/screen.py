@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import moderngl
 
-from pipeline.gl.state import clear_errors, is_llvmpipe
-from viewer import theme
+from texelscope.pipeline.gl.state import clear_errors, is_llvmpipe
+from texelscope.viewer import theme
 
 
 class Screen:

@@ -9,13 +9,13 @@ import enum
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pipeline.plan import StoredTensor
-from viewer.colour.maps import Colours
-from viewer.colour.picture import NAME, TrueColour
-from viewer.colour.ranges import Kind, Range, Ranges
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer.colour.maps import Colours
+from texelscope.viewer.colour.picture import NAME, TrueColour
+from texelscope.viewer.colour.ranges import Kind, Range, Ranges
 
 
-class Mode(enum.IntEnum):
+class ViewMode(enum.IntEnum):
     """What a texture tab shows; the numbers are those of the canvas shader, flicker alternates the first two."""
 
     ACTUAL = 0
@@ -27,15 +27,15 @@ class Mode(enum.IntEnum):
 
 
 MODE_LABELS = {
-    Mode.ACTUAL: "Actual",
-    Mode.ORACLE: "Oracle",
-    Mode.DIFFERENCE: "Difference",
-    Mode.RATIO: "Error / bound",
-    Mode.SPLIT: "Split",
-    Mode.FLICKER: "Flicker",
+    ViewMode.ACTUAL: "Actual",
+    ViewMode.ORACLE: "Oracle",
+    ViewMode.DIFFERENCE: "Difference",
+    ViewMode.RATIO: "Error / bound",
+    ViewMode.SPLIT: "Split",
+    ViewMode.FLICKER: "Flicker",
 }
 
-NEEDS_ORACLE = (Mode.ORACLE, Mode.DIFFERENCE, Mode.RATIO, Mode.SPLIT, Mode.FLICKER)
+NEEDS_ORACLE = (ViewMode.ORACLE, ViewMode.DIFFERENCE, ViewMode.RATIO, ViewMode.SPLIT, ViewMode.FLICKER)
 
 MIN_ZOOM, MAX_ZOOM = 0.02, 96.0
 # A long thin texture is fitted no thinner than this; its beginning is shown.
@@ -53,7 +53,7 @@ class View:
     """
 
     locked: str | None = None
-    mode: Mode = Mode.ACTUAL
+    mode: ViewMode = ViewMode.ACTUAL
     shown_as: str | None = None
     zoom: float = 1.0
     centre: tuple[float, float] = (0.0, 0.0)
@@ -71,7 +71,7 @@ class View:
     hover: tuple[int, int] | None = None
     pick: tuple[int, int] | None = None
     echo: tuple[int, int] | None = None
-    texts: dict[tuple[int, int, Mode], tuple[str, ...]] = field(default_factory=dict, compare=False)
+    texts: dict[tuple[int, int, ViewMode], tuple[str, ...]] = field(default_factory=dict, compare=False)
     texts_of: tuple[object, ...] = field(default=(), compare=False)
 
     def zoom_at(self, factor: float, anchor: tuple[float, float]) -> None:
@@ -177,10 +177,10 @@ class ViewState:
             return self.selected
         return names[0] if names else None
 
-    def range_of(self, mode: Mode, stored: StoredTensor) -> Range:
+    def range_of(self, mode: ViewMode, stored: StoredTensor) -> Range:
         """The range that a tensor is shown in, in the layout that it is shown in."""
         is_picture = stored.layout.name == NAME
-        kind: Kind = "difference" if mode is Mode.DIFFERENCE else "picture" if is_picture else "value"
+        kind: Kind = "difference" if mode is ViewMode.DIFFERENCE else "picture" if is_picture else "value"
         return self.ranges.of(stored.key, kind)
 
     @property

@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from imgui_bundle import ImVec2, ImVec4, imgui
 
-from viewer.palettes import DARK, LOOKS, RGBA, Look
+from texelscope.viewer.palettes import DARK, LOOKS, RGBA, Look
 
 FONT_PIXELS = 16.0
 

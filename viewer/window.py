@@ -17,46 +17,46 @@ import moderngl
 import pyglet
 from imgui_bundle import ImVec2, imgui
 
-from layouts.outside_text import logger
-from pipeline.gl import check
-from pipeline.gl.context import device_of
-from pipeline.start_marks import mark
-from pipeline.target import Target
-from viewer import theme
-from viewer.allocator import Spare, keep_what_stands
-from viewer.app import App
-from viewer.commands.explaining import follow
-from viewer.commands.export_actions import take_shot
-from viewer.document.background import Background
-from viewer.document.diagnoses import Diagnoses
-from viewer.document.document import Document
-from viewer.document.log import Log
-from viewer.document.other_device import OtherDevice
-from viewer.document.run import RUN_BUDGET_MS
-from viewer.help.windows import HelpWindows
-from viewer.leaving import question
-from viewer.memory.remembering import Remembering
-from viewer.memory.settings import settings_path
-from viewer.modes.runs import ModeRuns
-from viewer.panels.registry import Panel, all_panels, present
-from viewer.runs.runs import Runs
-from viewer.screen import Screen
-from viewer.shell import tour, trust_question
-from viewer.shell.arrival import Arrival, Pointing
-from viewer.shell.backend import Backend
-from viewer.shell.command_table import in_menu, poll_shortcuts, run_queue
-from viewer.shell.dialogs import Dialogs
-from viewer.shell.dockspace import Docks, Front, first_flags, stands_in
-from viewer.shell.failures import Failures
-from viewer.shell.native_window import create_window, default_screen
-from viewer.shell.notice import Notice
-from viewer.shell.probe import Probe
-from viewer.shell.toolbar import menu_bar, tool_bar, verdict_text
-from viewer.shell.trace import Trace
-from viewer.shell.window_size import display_scale, first_size
-from viewer.state import Mode, ViewState
-from viewer.stepping.taking import keep_up
-from viewer.texture.canvas import Canvas
+from texelscope.layouts.outside_text import logger
+from texelscope.pipeline.gl import check
+from texelscope.pipeline.gl.context import device_of
+from texelscope.pipeline.start_marks import mark
+from texelscope.pipeline.target import Target
+from texelscope.viewer import theme
+from texelscope.viewer.allocator import Spare, keep_what_stands
+from texelscope.viewer.app import App
+from texelscope.viewer.commands.explaining import follow
+from texelscope.viewer.commands.export_actions import take_shot
+from texelscope.viewer.document.background import Background
+from texelscope.viewer.document.diagnoses import Diagnoses
+from texelscope.viewer.document.document import Document
+from texelscope.viewer.document.log import MessageLog
+from texelscope.viewer.document.other_device import OtherDevice
+from texelscope.viewer.document.run import RUN_BUDGET_MS
+from texelscope.viewer.help.windows import HelpWindows
+from texelscope.viewer.leaving import question
+from texelscope.viewer.memory.remembering import Remembering
+from texelscope.viewer.memory.settings import settings_path
+from texelscope.viewer.modes.runs import ModeRuns
+from texelscope.viewer.panels.registry import Panel, all_panels, present
+from texelscope.viewer.runs.runs import KeptRuns
+from texelscope.viewer.screen import Screen
+from texelscope.viewer.shell import tour, trust_question
+from texelscope.viewer.shell.arrival import Arrival, Pointing
+from texelscope.viewer.shell.backend import Backend
+from texelscope.viewer.shell.command_table import in_menu, poll_shortcuts, run_queue
+from texelscope.viewer.shell.dialogs import Dialogs
+from texelscope.viewer.shell.dockspace import Docks, Front, first_flags, stands_in
+from texelscope.viewer.shell.failures import Failures
+from texelscope.viewer.shell.native_window import create_window, default_screen
+from texelscope.viewer.shell.notice import Notice
+from texelscope.viewer.shell.probe import WindowProbe
+from texelscope.viewer.shell.toolbar import menu_bar, tool_bar, verdict_text
+from texelscope.viewer.shell.trace import StateTrace
+from texelscope.viewer.shell.window_size import display_scale, first_size
+from texelscope.viewer.state import ViewMode, ViewState
+from texelscope.viewer.stepping.taking import keep_up
+from texelscope.viewer.texture.canvas import Canvas
 
 _logger = logger("texelscope.window")
 
@@ -124,7 +124,7 @@ class MainWindow:
         fonts = theme.apply(scale)
         theme.show(remembering.settings.look)
         self._renderer = Backend(self._window)
-        log = Log()
+        log = MessageLog()
         document = Document(self._context, log, self._wake)
         diagnoses = Diagnoses(self._wake, remembering.settings.repair_seconds)
         document.before_change = diagnoses.drop
@@ -133,7 +133,7 @@ class MainWindow:
         state = ViewState()
         remembering.arrange(state)
         canvas = Canvas(self._context)
-        beside = (Background(self._wake), OtherDevice(self._wake), ModeRuns(self._wake), Runs(self._wake))
+        beside = (Background(self._wake), OtherDevice(self._wake), ModeRuns(self._wake), KeptRuns(self._wake))
         parts = (document, state, canvas, log, diagnoses, remembering, *beside, fonts)
         self.app = App(*parts, scale=scale)
         self._dialogs = Dialogs()
@@ -141,8 +141,8 @@ class MainWindow:
         self._notice = Notice()
         self._docks = Docks()
         self._arrival, self._pointing = Arrival(), Pointing()
-        self._trace = Trace()
-        self._probe = Probe.from_environment()
+        self._trace = StateTrace()
+        self._probe = WindowProbe.from_environment()
         self._frames_due = SETTLING_FRAMES
         self._strokes = 0
         self._worked_by_hand, self._hints_due = -REST_SECONDS, False
@@ -271,7 +271,7 @@ class MainWindow:
         self._window.close()
 
     def _sleep_seconds(self) -> float:
-        flickers = any(view.mode is Mode.FLICKER for view in self.app.state.tabs)
+        flickers = any(view.mode is ViewMode.FLICKER for view in self.app.state.tabs)
         if flickers:
             self._frames_due = 1
         busy = self.app.document.run.is_under_way or self.app.document.run.continuous

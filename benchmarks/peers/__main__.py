@@ -22,8 +22,8 @@ from benchmarks.peers.measuring import Turns, measure
 from benchmarks.peers.model import write_model
 from benchmarks.peers.own import FUSED
 from benchmarks.peers.table import as_json, markdown, put_between, text
-from pipeline.target import DEFAULT_LAYOUT
 from tests.gui.virtual_display import VirtualDisplay
+from texelscope.pipeline.target import DEFAULT_LAYOUT
 
 
 def main() -> None:

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.peers.serve import serve
-from pipeline.gl.context import device_of
-from pipeline.opening import open_session
-from pipeline.target import OpenOptions
+from texelscope.pipeline.gl.context import device_of
+from texelscope.pipeline.opening import open_session
+from texelscope.pipeline.target import OpenOptions
 
 FUSED = "fused"
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from benchmarks.peers.measuring import Peer
 from benchmarks.peers.model import About
-from pipeline.errors import printable
-from pipeline.whole_files import write_whole
+from texelscope.pipeline.atomic_files import write_whole
+from texelscope.pipeline.errors import printable
 
 HEADINGS = ("engine", "warm ms", "least", "ratio", "first result ms", "ratio", "runs", "differs by", "driver")
 

@@ -13,9 +13,9 @@ from pathlib import Path
 import numpy as np
 
 from examples.finetune.shapes import pictures
-from pipeline.training.findings.registry import findings
-from pipeline.training.optimisers import AdamW
-from pipeline.training.trainer import Trainer, TrainerOptions
+from texelscope.pipeline.training.findings.registry import findings
+from texelscope.pipeline.training.optimisers import AdamW
+from texelscope.pipeline.training.trainer import Trainer, TrainerOptions
 
 MODEL = Path(__file__).with_name("classifier.onnx")
 LAST = "5.*"

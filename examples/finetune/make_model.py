@@ -10,9 +10,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from examples.finetune.shapes import NAMES, SIDE, pictures
-from pipeline.training.layers import Conv2d, Flatten, Linear, ReLU, Sequential
-from pipeline.training.optimisers import Adam
-from pipeline.training.trainer import Trainer
+from texelscope.pipeline.training.layers import Conv2d, Flatten, Linear, ReLU, Sequential
+from texelscope.pipeline.training.optimisers import Adam
+from texelscope.pipeline.training.trainer import Trainer
 
 ROWS, STEPS = 48, 150
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-import pipeline
+from texelscope import pipeline
 
 FOLDER = Path(__file__).resolve().parent
 FILES = ("pipeline.toml", "pipeline_56.toml")

@@ -9,29 +9,29 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 
-from pipeline.bench.figures import Benchmark, PassTime, Way, WayTimes
-from pipeline.bench.first_result import first_results
-from pipeline.bench.timing import SECONDS, TIMED_RUNS, Runs, pass_times, take_turns
-from pipeline.debug_session import DebugSession
-from pipeline.device import Limits
-from pipeline.forms.backend import dispatches
-from pipeline.forms.form import Form
-from pipeline.forms.fused.sharing import MostHeld, scratch_bytes
-from pipeline.gl.context import device_of, headless_context, limits_of
-from pipeline.gl.session import Session
-from pipeline.opening import open_session, set_inputs
-from pipeline.plan import Backend
-from pipeline.planning.lifetimes import memory_use
-from pipeline.roofline.dispatched import dispatched
-from pipeline.roofline.limits import limit_of
-from pipeline.roofline.peaks import Peaks, measure_peaks
-from pipeline.roofline.work import work_of
-from pipeline.start_marks import mark, process_start
-from pipeline.target import OpenOptions, Target
+from texelscope.pipeline.bench.figures import Benchmark, PassTime, RunSetting, WayTimes
+from texelscope.pipeline.bench.first_result import first_results
+from texelscope.pipeline.bench.timing import SECONDS, TIMED_RUNS, TimedRuns, pass_times, take_turns
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.gl.context import device_of, headless_context, limits_of
+from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.lowerings.backend import dispatches
+from texelscope.pipeline.lowerings.fusion.buffer_reuse import MostHeld, scratch_bytes
+from texelscope.pipeline.lowerings.lowering import Lowering
+from texelscope.pipeline.opening import open_session, set_inputs
+from texelscope.pipeline.plan import Backend
+from texelscope.pipeline.planning.lifetimes import memory_use
+from texelscope.pipeline.roofline.dispatched import dispatched
+from texelscope.pipeline.roofline.limits import limit_of
+from texelscope.pipeline.roofline.peaks import Peaks, measure_peaks
+from texelscope.pipeline.roofline.work import work_of
+from texelscope.pipeline.start_marks import mark, process_start
+from texelscope.pipeline.target import OpenOptions, Target
 
 
 @dataclass(frozen=True)
-class Asked:
+class BenchRequest:
     """What to measure beside the target as it is: other layouts, first results; and for how long, a way each."""
 
     against_layouts: tuple[str, ...] = ()
@@ -40,13 +40,13 @@ class Asked:
     peaks: Peaks | None = None
 
 
-def bench(target: Target, asked: Asked | None = None) -> Benchmark:
+def bench(target: Target, asked: BenchRequest | None = None) -> Benchmark:
     """Opens, runs and times the target in every way asked for, all on one context. Raises TexelscopeError if it cannot.
 
     Where either backend may be taken, the other one is a way of its own beside that which is.
     `asked.peaks` are this device's where somebody measured them already.
     """
-    asked = Asked() if asked is None else asked
+    asked = BenchRequest() if asked is None else asked
     with ExitStack() as stack:
         context = headless_context()
         stack.callback(context.release)
@@ -64,10 +64,10 @@ def bench(target: Target, asked: Asked | None = None) -> Benchmark:
             session.run()
             sessions.append(session)
         ways = [
-            (Way(options.layout, options.backend, fused), session)
+            (RunSetting(options.layout, options.backend, fused), session)
             for options, session in zip(opened, sessions, strict=True)
             for fused in (False, True)
-            if not fused or any(isinstance(item, Form) for item in session.fused())
+            if not fused or any(isinstance(item, Lowering) for item in session.fused())
         ]
         runs = take_turns([(session, way.fused) for way, session in ways], asked.seconds)
         # Of the other ways only the sum is told.
@@ -99,7 +99,9 @@ def _opened(options: OpenOptions, layouts: Sequence[str], limits: Limits) -> lis
 
 
 def _way_times(
-    ways: Sequence[tuple[Way, DebugSession]], runs: Sequence[Runs], gpu: Sequence[Mapping[str, float | None]]
+    ways: Sequence[tuple[RunSetting, DebugSession]],
+    runs: Sequence[TimedRuns],
+    gpu: Sequence[Mapping[str, float | None]],
 ) -> tuple[WayTimes, ...]:
     whole = [statistics.median(each.frame_ms) for each in runs]
     memory = [_memory(session, fused=way.fused) for way, session in ways]

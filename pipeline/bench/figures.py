@@ -5,16 +5,16 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 
-from layouts.outside_text import in_json
-from pipeline.device import Device
-from pipeline.roofline.limits import By
-from pipeline.roofline.peaks import Peaks
+from texelscope.layouts.outside_text import in_json
+from texelscope.pipeline.device import Device
+from texelscope.pipeline.roofline.limits import By
+from texelscope.pipeline.roofline.peaks import Peaks
 
 VERSION = 2
 
 
 @dataclass(frozen=True)
-class Way:
+class RunSetting:
     """How a target is run: the layout asked for, what runs its passes, and whether several may run as one."""
 
     layout: str
@@ -39,7 +39,7 @@ class WayTimes:
     session that runs this way, fused and unfused.
     """
 
-    way: Way
+    way: RunSetting
     frame_ms: float
     submit_ms: float
     runs: int

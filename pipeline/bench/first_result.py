@@ -13,12 +13,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import pipeline
-from pipeline.bench.figures import FirstResults
-from pipeline.errors import TexelscopeError
-from pipeline.quotas import Quotas
-from pipeline.start_marks import process_start
-from pipeline.target import OpenOptions, Target
+from texelscope import pipeline
+from texelscope.pipeline.bench.figures import FirstResults
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.quotas import Quotas
+from texelscope.pipeline.start_marks import process_start
+from texelscope.pipeline.target import OpenOptions, Target
 
 # What a child cannot be told, and what it finds out by itself.
 _NOT_TOLD = ("values", "limits")
@@ -53,7 +53,7 @@ def _in_a_process(target: Target, caches: Path) -> float:
     beside = str(Path(pipeline.__file__).parent.parent)
     path = os.pathsep.join([beside, *filter(None, [os.environ.get("PYTHONPATH")])])
     done = subprocess.run(
-        [sys.executable, "-P", "-m", "pipeline.bench.first_result"],
+        [sys.executable, "-P", "-m", "texelscope.pipeline.bench.first_result"],
         input=as_text(target),
         env={**os.environ, **caches_in(caches), "PYTHONPATH": path},
         capture_output=True,
@@ -102,7 +102,7 @@ def _plain(value: Any) -> Any:
 
 def main() -> None:
     """Runs the target that standard input names and prints the milliseconds from the start of this process."""
-    from pipeline.opening import open_session, set_inputs
+    from texelscope.pipeline.opening import open_session, set_inputs
 
     told = target_of_text(sys.stdin.read())
     with open_session(told.path, told.options) as session:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from layouts.outside_text import in_cell
-from pipeline.bench.figures import Benchmark, FirstResults, PassTime, WayTimes
-from pipeline.roofline.peaks import Peaks
+from texelscope.layouts.outside_text import in_cell
+from texelscope.pipeline.bench.figures import Benchmark, FirstResults, PassTime, WayTimes
+from texelscope.pipeline.roofline.peaks import Peaks
 
 _MIB = float(1 << 20)
 

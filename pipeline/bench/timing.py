@@ -10,7 +10,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pipeline.gl.session import Session
+from texelscope.pipeline.gl.session import Session
 
 # Whole runs that the medians are taken of: at least, fewer of what takes long, at most; within so many seconds a way.
 LEAST_RUNS, LEAST_LONG_RUNS, MOST_RUNS = 5, 2, 200
@@ -19,14 +19,14 @@ TIMED_RUNS = 5
 
 
 @dataclass(frozen=True)
-class Runs:
+class TimedRuns:
     """Milliseconds of whole runs: until handed over to the driver, and until the GPU was done."""
 
     submit_ms: tuple[float, ...]
     frame_ms: tuple[float, ...]
 
 
-def take_turns(ways: Sequence[tuple[Session, bool]], seconds: float = SECONDS) -> tuple[Runs, ...]:
+def take_turns(ways: Sequence[tuple[Session, bool]], seconds: float = SECONDS) -> tuple[TimedRuns, ...]:
     """Runs of each session on its inputs as they are, fused or not, in turns, after one that does not count.
 
     What is measured is what runs for long: every form that has a tuned one has given way to it before.
@@ -42,7 +42,7 @@ def take_turns(ways: Sequence[tuple[Session, bool]], seconds: float = SECONDS) -
         for (session, fused), times, wants in zip(ways, taken, waiting, strict=True):
             if wants:
                 times.append(_one_run(session, fused=fused))
-    return tuple(Runs(*(tuple(column) for column in zip(*times, strict=True))) for times in taken)
+    return tuple(TimedRuns(*(tuple(column) for column in zip(*times, strict=True))) for times in taken)
 
 
 def _wants_more(times: Sequence[tuple[float, float]], seconds: float) -> bool:

@@ -11,14 +11,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from pipeline.captured.own_run import Here, OwnRun
-from pipeline.captured.reading import Captured
-from pipeline.compare.comparer import Comparer
-from pipeline.compare.report import PassReport, Report, summarise
-from pipeline.diagnose.evidence.of_values import evidence_of_values
-from pipeline.diagnose.explain import Diagnosis, explain
-from pipeline.diagnose.naming import WRONG, Asked, name_each
-from pipeline.plan import Pass, Tolerance
+from texelscope.pipeline.captured.own_run import Here, OwnRun
+from texelscope.pipeline.captured.reading import Captured
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.compare.report import PassReport, Report, summarise
+from texelscope.pipeline.diagnose.evidence.of_values import evidence_of_values
+from texelscope.pipeline.diagnose.explain import Diagnosis, explain
+from texelscope.pipeline.diagnose.naming import WRONG, DiagnosisRequest, name_each
+from texelscope.pipeline.plan import Pass, Tolerance
 
 NO_TOLERANCES: Mapping[str, Tolerance] = MappingProxyType({})
 NOT_CAPTURED = "Not captured."
@@ -26,7 +26,7 @@ FROM_VALUES = "Looked into from values alone."
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedCapture:
     """The report of a capture, and the comparer that made it."""
 
     report: Report
@@ -38,10 +38,10 @@ def judge(
     own: OwnRun | None = None,
     *,
     findings: bool = True,
-    asked: Asked | None = None,
+    asked: DiagnosisRequest | None = None,
     tolerances: Mapping[str, Tolerance] = NO_TOLERANCES,
     cancel: threading.Event | None = None,
-) -> Judged:
+) -> JudgedCapture:
     """Every captured pass against the oracle; `own` runs the target's shaders on the captured inputs for comparison.
 
     With `findings` the first wrong passes are diagnosed, or those `asked` for. A pass is judged on its captured inputs,
@@ -52,7 +52,7 @@ def judge(
     report = comparer.compare(captured.capture, cancel=cancel)
     passes = tuple(_in_words(each, captured) for each in report.passes)
     report = summarise(report.target, report.device, passes)
-    return Judged(_named(report, captured, own, asked, cancel) if findings else report, comparer)
+    return JudgedCapture(_named(report, captured, own, asked, cancel) if findings else report, comparer)
 
 
 def _in_words(each: PassReport, captured: Captured) -> PassReport:
@@ -82,7 +82,11 @@ def _missing(each: Pass, captured: Captured) -> list[str]:
 
 
 def _named(
-    report: Report, captured: Captured, own: OwnRun | None, asked: Asked | None, cancel: threading.Event | None
+    report: Report,
+    captured: Captured,
+    own: OwnRun | None,
+    asked: DiagnosisRequest | None,
+    cancel: threading.Event | None,
 ) -> Report:
     """The report with findings for wrong passes, and with how they come out here."""
     plan = captured.plan

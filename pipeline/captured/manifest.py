@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
-from layouts import Layout
-from pipeline.device import Device
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Shape
-from pipeline.outside_files import is_file, is_folder, read_text
-from pipeline.outside_files.texts import json_value, toml_values
-from pipeline.pipeline_file.problems import Problems
-from pipeline.pipeline_file.table import Table
-from pipeline.plan import Storage
+from texelscope.layouts import Layout
+from texelscope.pipeline.device import Device
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.pipeline_file.problems import Problems
+from texelscope.pipeline.pipeline_file.table import Table
+from texelscope.pipeline.plan import Storage
+from texelscope.pipeline.untrusted_files import is_file, is_folder, read_text
+from texelscope.pipeline.untrusted_files.texts import json_value, toml_values
 
 NAMES = ("capture.json", "capture.toml")
 VERSION = 1

@@ -10,12 +10,12 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.compare.capture import Capture
-from pipeline.device import Device
-from pipeline.dialects.tfjs.planning import recorded_run
-from pipeline.dialects.tfjs.recording.files import files_of
-from pipeline.errors import TexelscopeError
-from pipeline.plan import Plan
+from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.device import Device
+from texelscope.pipeline.dialects.tfjs.planning import recorded_run
+from texelscope.pipeline.dialects.tfjs.recording.files import files_of
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.plan import Plan
 
 
 def run_of_recording(path: Path, plan: Plan) -> tuple[Capture, Mapping[str, NDArray[np.float32]]]:

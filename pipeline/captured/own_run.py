@@ -9,19 +9,19 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.captured.reading import Captured
-from pipeline.compare.capture import Capture
-from pipeline.compare.comparer import Comparer
-from pipeline.compare.report import Verdict
-from pipeline.debug_session import DebugSession
-from pipeline.diagnose.evidence.gather import Gathering
-from pipeline.diagnose.evidence.variants import in_full_precision
-from pipeline.diagnose.explain import Diagnosis, explain
-from pipeline.diagnose.made import Locating
-from pipeline.diagnose.naming import PASSING_SECONDS
-from pipeline.diagnose.trial.scoring import Judge
-from pipeline.gl.context import device_of
-from pipeline.plan import Pass, ProgramSource
+from texelscope.pipeline.captured.reading import Captured
+from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.compare.report import Verdict
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.diagnose.evidence.gather import Gathering
+from texelscope.pipeline.diagnose.evidence.variants import in_full_precision
+from texelscope.pipeline.diagnose.explain import Diagnosis, explain
+from texelscope.pipeline.diagnose.made import Locating
+from texelscope.pipeline.diagnose.naming import PASSING_SECONDS
+from texelscope.pipeline.diagnose.trial.scoring import Judge
+from texelscope.pipeline.gl.context import device_of
+from texelscope.pipeline.plan import Pass, ProgramSource
 
 
 @dataclass(frozen=True)

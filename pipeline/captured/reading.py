@@ -10,17 +10,17 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.shapes import as_nchw
-from pipeline.captured.manifest import Dump, Manifest, read_manifest
-from pipeline.captured.of_recording import run_of_recording
-from pipeline.captured.texels import Held, held
-from pipeline.compare.capture import Capture
-from pipeline.dialects.tfjs.recording.kinds import is_recording
-from pipeline.errors import TexelscopeError, nearest
-from pipeline.inputs.sources import PATTERNS, load_source
-from pipeline.pipeline_file.folder import Folder
-from pipeline.plan import Plan, Storage, StoredTensor
-from pipeline.planning.storage import components, values_of
+from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.captured.manifest import Dump, Manifest, read_manifest
+from texelscope.pipeline.captured.of_recording import run_of_recording
+from texelscope.pipeline.captured.texels import DumpedTensor, held
+from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.dialects.tfjs.recording.kinds import is_recording
+from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.inputs.sources import PATTERNS, load_source
+from texelscope.pipeline.pipeline_file.folder import Folder
+from texelscope.pipeline.plan import Plan, Storage, StoredTensor
+from texelscope.pipeline.planning.storage import components, values_of
 
 Values = Mapping[str, NDArray[np.float32]]
 
@@ -65,7 +65,7 @@ class _Reader:
 
     def read(self, given: Values) -> Captured:
         manifest, plan = self._manifest, self._plan
-        found: dict[str, Held] = {}
+        found: dict[str, DumpedTensor] = {}
         for dump in manifest.tensors:
             stored = self._stored(dump)
             if stored.key in found:
@@ -88,7 +88,7 @@ class _Reader:
             notes=tuple(self._notes),
         )
 
-    def _as_there(self, found: Mapping[str, Held]) -> Plan:
+    def _as_there(self, found: Mapping[str, DumpedTensor]) -> Plan:
         """The plan with tensors stored as the other device stored them."""
         textures = {}
         for key, stored in self._plan.textures.items():
@@ -100,7 +100,7 @@ class _Reader:
                 textures[key] = stored
         return replace(self._plan, textures=MappingProxyType(textures))
 
-    def _texels(self, found: Mapping[str, Held]) -> dict[str, NDArray[np.float32]]:
+    def _texels(self, found: Mapping[str, DumpedTensor]) -> dict[str, NDArray[np.float32]]:
         texels = {key: each.texels for key, each in found.items() if each.texels is not None}
         constants = {key: each for key, each in found.items() if self._plan.textures[key].role == "constant"}
         return {key: each.layout.encode(each.values) for key, each in constants.items()} | texels
@@ -122,7 +122,7 @@ class _Reader:
 
     # -- inputs --------------------------------------------------------------------------------------------
 
-    def _inputs(self, given: Values, found: Mapping[str, Held]) -> dict[str, NDArray[np.float32]]:
+    def _inputs(self, given: Values, found: Mapping[str, DumpedTensor]) -> dict[str, NDArray[np.float32]]:
         """Values of every input: as captured; else as given, as the manifest says, or as the target has it."""
         said = self._said()
         plan, there = self._plan, self._as_there(found).textures
@@ -158,7 +158,7 @@ class _Reader:
         key: str,
         given: NDArray[np.float32] | None,
         said: NDArray[np.float32] | None,
-        found: Held | None,
+        found: DumpedTensor | None,
     ) -> NDArray[np.float32]:
         meant = said if said is not None else given
         if found is not None:

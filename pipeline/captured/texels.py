@@ -15,17 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-import layouts
-from layouts import Layout
-from pipeline.captured.manifest import Dump, describes_itself
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Shape
-from pipeline.outside_files import opened, read_bytes, size_of
-from pipeline.outside_files.arrays import Npy, opened_npy
-from pipeline.outside_files.pictures import decoded
-from pipeline.pipeline_file.folder import Folder
-from pipeline.plan import Storage
-from pipeline.planning.storage import DTYPES, values_of
+from texelscope import layouts
+from texelscope.layouts import Layout
+from texelscope.pipeline.captured.manifest import Dump, describes_itself
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.pipeline_file.folder import Folder
+from texelscope.pipeline.plan import Storage
+from texelscope.pipeline.planning.storage import DTYPES, values_of
+from texelscope.pipeline.untrusted_files import opened, read_bytes, size_of
+from texelscope.pipeline.untrusted_files.arrays import Npy, opened_npy
+from texelscope.pipeline.untrusted_files.pictures import decoded
 
 Texels = NDArray[np.float32]
 
@@ -37,7 +37,7 @@ _BANDS = {"L": 1, "LA": 2, "RGB": 3, "RGBA": 4}
 
 
 @dataclass(frozen=True)
-class Held:
+class DumpedTensor:
     """A tensor as it was dumped: float32 in its logical shape, what the file held it in, and its texels if it had any.
 
     `texels` are float32 [height, width, lanes] in `layout`, padding too.
@@ -49,7 +49,7 @@ class Held:
     texels: Texels | None = None
 
 
-def held(dump: Dump, shape: Shape, layout: Layout, folder: Folder, who: str) -> Held:
+def held(dump: Dump, shape: Shape, layout: Layout, folder: Folder, who: str) -> DumpedTensor:
     """The tensor of that shape; `layout` holds where the dump names none. `who` is what messages begin with.
 
     Raises TexelscopeError for a file that is missing, unreadable, or not as the manifest says.
@@ -63,9 +63,9 @@ def held(dump: Dump, shape: Shape, layout: Layout, folder: Folder, who: str) -> 
         if dump.flipped:
             raise TexelscopeError(who, "a texture, whose rows may be flipped", "a tensor", "Remove 'flipped'.")
         values = numbers.reshape(lying)
-        return Held(np.ascontiguousarray(_as_nchw(values, dump)).reshape(shape), storage, layout)
+        return DumpedTensor(np.ascontiguousarray(_as_nchw(values, dump)).reshape(shape), storage, layout)
     texels = _lanes(numbers.reshape(*size, -1)[:: -1 if dump.flipped else 1], layout, who)
-    return Held(layout.decode(texels, shape), storage, layout, np.ascontiguousarray(texels))
+    return DumpedTensor(layout.decode(texels, shape), storage, layout, np.ascontiguousarray(texels))
 
 
 def _lying(dump: Dump, shape: Shape, who: str) -> Shape:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Shape
-from pipeline.installation import command
-from pipeline.operators.conventions import check_convention
-from pipeline.plan import Tolerance
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.installation import command
+from texelscope.pipeline.operators.conventions import check_convention
+from texelscope.pipeline.plan import Tolerance
 
 
 def parse_inputs(values: Sequence[str]) -> dict[str, str]:

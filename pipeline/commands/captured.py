@@ -6,17 +6,17 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from layouts.outside_text import logger
-from pipeline.captured.judging import NO_TOLERANCES, judge
-from pipeline.captured.own_run import OwnRun
-from pipeline.captured.reading import read_captured
-from pipeline.commands.diff import FAILED, Outcome, exit_code
-from pipeline.compare.report import Report
-from pipeline.diagnose.naming import Asked
-from pipeline.export.html_report import render as render_page
-from pipeline.opening import named_inputs, open_session
-from pipeline.plan import Tolerance
-from pipeline.target import Target
+from texelscope.layouts.outside_text import logger
+from texelscope.pipeline.captured.judging import NO_TOLERANCES, judge
+from texelscope.pipeline.captured.own_run import OwnRun
+from texelscope.pipeline.captured.reading import read_captured
+from texelscope.pipeline.commands.diff import FAILED, Outcome, exit_code
+from texelscope.pipeline.compare.report import Report
+from texelscope.pipeline.diagnose.naming import DiagnosisRequest
+from texelscope.pipeline.export.html_report import render as render_page
+from texelscope.pipeline.opening import named_inputs, open_session
+from texelscope.pipeline.plan import Tolerance
+from texelscope.pipeline.target import Target
 
 _LOG = logger(__name__)
 
@@ -26,7 +26,7 @@ def diff_captured(
     path: Path,
     *,
     with_page: bool = False,
-    asked: Asked | None = None,
+    asked: DiagnosisRequest | None = None,
     tolerances: Mapping[str, Tolerance] = NO_TOLERANCES,
 ) -> Outcome:
     """The capture at `path` (a folder, or its manifest) against the target's oracle.

@@ -11,23 +11,23 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from layouts.outside_text import logger
-from pipeline.commands.table import render
-from pipeline.compare.capture import Capture
-from pipeline.compare.comparer import Comparer
-from pipeline.compare.convention_fits import advice_of, convention_fits
-from pipeline.compare.report import UNBLAMED, Report
-from pipeline.diagnose.naming import Asked, name_bugs
-from pipeline.opening import Prepare, open_and_run
-from pipeline.plan import Plan, Tolerance
-from pipeline.start_marks import mark
-from pipeline.target import Target
+from texelscope.layouts.outside_text import logger
+from texelscope.pipeline.commands.table import render
+from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.compare.convention_fits import advice_of, convention_fits
+from texelscope.pipeline.compare.report import UNBLAMED, Report
+from texelscope.pipeline.diagnose.naming import DiagnosisRequest, name_bugs
+from texelscope.pipeline.opening import Prepare, open_and_run
+from texelscope.pipeline.plan import Plan, Tolerance
+from texelscope.pipeline.start_marks import mark
+from texelscope.pipeline.target import Target
 
 if TYPE_CHECKING:
-    from pipeline.commands.injection import Say
-    from pipeline.debug_session import DebugSession
-    from pipeline.patches.patch import Patch
-    from pipeline.roofline.chart import Chart
+    from texelscope.pipeline.commands.injection import Say
+    from texelscope.pipeline.debug_session import DebugSession
+    from texelscope.pipeline.patches.patch import Patch
+    from texelscope.pipeline.roofline.chart import Chart
 
 _LOG = logger(__name__)
 
@@ -53,7 +53,7 @@ class Extras:
     each tensor that was, or could not be, injected.
     """
 
-    asked: Asked | None = None
+    asked: DiagnosisRequest | None = None
     runs: int = 1
     save_golden: Path | None = None
     tolerances: Mapping[str, Tolerance] = field(default_factory=lambda: MappingProxyType({}))
@@ -70,35 +70,35 @@ def diff(
     extras = Extras() if extras is None else extras
     with open_and_run(target, prepare) as session:
         if target.inject:
-            from pipeline.commands.injection import inject
+            from texelscope.pipeline.commands.injection import inject
 
             inject(session, target, extras.say)
         own = {session.plan.pass_called(name).name: each for name, each in extras.tolerances.items()}
         comparer = Comparer(session.plan, own)
         capture = session.capture()
         if extras.save_golden is not None:
-            from pipeline.runs.against import held_run
-            from pipeline.runs.golden_file import save_golden
+            from texelscope.pipeline.runs.against import held_run
+            from texelscope.pipeline.runs.golden_file import save_golden
 
             save_golden(extras.save_golden, held_run(session, target), versions())
         report = comparer.compare(capture)
         mark("compared")
         report = name_bugs(session, comparer, capture, report, extras.asked)
         if extras.runs > 1:
-            from pipeline.runs.hazards import with_hazards
-            from pipeline.runs.repeats import repeat, with_repeats
+            from texelscope.pipeline.runs.hazards import with_hazards
+            from texelscope.pipeline.runs.repeats import repeat, with_repeats
 
             report = with_hazards(with_repeats(report, repeat(session, extras.runs)), session)
         report = _with_conventions(report, session.plan, capture)
         page = None
         if with_page:
-            from pipeline.export.html_report import render as render_page
+            from texelscope.pipeline.export.html_report import render as render_page
 
             values = comparer.isolated_values()
             page = render_page(report, session.plan, capture, values, _roofline(session))
         patch = None
         if extras.asked is not None and extras.asked.repairs:
-            from pipeline.patches.patch import make_patch
+            from texelscope.pipeline.patches.patch import make_patch
 
             patch = make_patch(session, comparer, report, target.path)
     return Outcome(report, page, patch)
@@ -106,10 +106,10 @@ def diff(
 
 def _roofline(session: DebugSession) -> Chart | None:
     """The passes that ran, timed once more: a first run makes machine code."""
-    from pipeline.bench.timing import pass_times
-    from pipeline.roofline.chart import chart_of
-    from pipeline.roofline.dispatched import dispatched
-    from pipeline.roofline.peaks import quick_peaks
+    from texelscope.pipeline.bench.timing import pass_times
+    from texelscope.pipeline.roofline.chart import chart_of
+    from texelscope.pipeline.roofline.dispatched import dispatched
+    from texelscope.pipeline.roofline.peaks import quick_peaks
 
     computed = dispatched(session)
     peaks = quick_peaks(session.context, with_compute=bool(computed))

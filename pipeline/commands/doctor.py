@@ -9,9 +9,9 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from layouts.outside_text import MOST_LETTERS, in_cell
-from pipeline.errors import TexelscopeError
-from pipeline.gl.context import Probe, device_of, float_target, headless_context, limits_of, timer
+from texelscope.layouts.outside_text import MOST_LETTERS, in_cell
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.gl.context import DriverProbe, device_of, float_target, headless_context, limits_of, timer
 
 if TYPE_CHECKING:
     import moderngl
@@ -134,5 +134,5 @@ def _driver_checks(context: moderngl.Context) -> list[Check]:
     ]
 
 
-def _probed(name: str, probe: Probe, do_next: str) -> Check:
+def _probed(name: str, probe: DriverProbe, do_next: str) -> Check:
     return Check(name, probe.passed, probe.seen, do_next)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import dataclasses
 from pathlib import Path
 
-from pipeline.device import Limits, WorkGroups
-from pipeline.dialects.mpv.network.network import Network
-from pipeline.dialects.mpv.network.of_plan import network_of_plan
-from pipeline.importers.mpv_shader import shader_plan
-from pipeline.target import OpenOptions
-from pipeline.whole_files import write_whole
+from texelscope.pipeline.atomic_files import write_whole
+from texelscope.pipeline.device import Limits, WorkGroups
+from texelscope.pipeline.dialects.mpv.network.network import Network
+from texelscope.pipeline.dialects.mpv.network.of_plan import network_of_plan
+from texelscope.pipeline.importers.mpv_shader import shader_plan
+from texelscope.pipeline.target import OpenOptions
 
 
 def extracted(shader: Path, options: OpenOptions) -> Network:

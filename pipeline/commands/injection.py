@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pipeline.debug_session import DebugSession
-from pipeline.injection.choosing import sources_of
-from pipeline.injection.inject import inject_missing, run_on, waiting
-from pipeline.target import Target
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.injection.choosing import sources_of
+from texelscope.pipeline.injection.inject import inject_missing, run_on, waiting
+from texelscope.pipeline.target import Target
 
 Say = Callable[[str], None]
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-import layouts
-from pipeline.diagnose.rules.registry import all_rules
-from pipeline.discovery import first_line
-from pipeline.importers.registry import all_importers
-from pipeline.inputs.sources import PATTERNS
-from pipeline.model_file import written
-from pipeline.model_file.contrib.registry import described
-from pipeline.operators.conventions import conventions
-from pipeline.operators.families.registry import all_operators
-from pipeline.target import AUTO
+from texelscope import layouts
+from texelscope.pipeline.diagnose.rules.registry import all_rules
+from texelscope.pipeline.discovery import first_line
+from texelscope.pipeline.importers.registry import all_importers
+from texelscope.pipeline.inputs.sources import PATTERNS
+from texelscope.pipeline.model_file import written
+from texelscope.pipeline.model_file.contrib.registry import described
+from texelscope.pipeline.operators.conventions import conventions
+from texelscope.pipeline.operators.families.registry import all_operators
+from texelscope.pipeline.target import AUTO
 
 
 def sections(extra: Mapping[str, Mapping[str, str]] | None = None) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from layouts.outside_text import in_cell, one_line
-from pipeline.installation import command
-from pipeline.reduce.issue_text import shape_text
-from pipeline.reduce.reduction import ISSUE, Reduced
+from texelscope.layouts.outside_text import in_cell, one_line
+from texelscope.pipeline.installation import command
+from texelscope.pipeline.reduce.issue_text import shape_text
+from texelscope.pipeline.reduce.reduction import ISSUE, Reduced
 
 
 def render(reduced: Reduced, folder: str) -> str:

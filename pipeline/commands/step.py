@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from layouts.outside_text import MOST_LETTERS, in_cell, one_line
-from pipeline.errors import TexelscopeError
-from pipeline.opening import open_and_run
-from pipeline.plan import Plan
-from pipeline.short_text import cut
-from pipeline.target import Target
-from pipeline.trace.recorder import TraceRecorder
-from pipeline.trace.trace import Assigned, Number, Read, Step, Trace
+from texelscope.layouts.outside_text import MOST_LETTERS, in_cell, one_line
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.opening import open_and_run
+from texelscope.pipeline.plan import Plan
+from texelscope.pipeline.short_text import cut
+from texelscope.pipeline.target import Target
+from texelscope.pipeline.trace.recorder import TraceRecorder
+from texelscope.pipeline.trace.trace import Assigned, Number, TexelRead, Trace, TraceStep
 
 _GAP = "  "
 # Letters of a statement where nobody says how wide a table may be, and what it keeps in a narrow terminal.
@@ -22,7 +22,7 @@ _WIDEST_TEXT, _LEAST_TEXT = 80, 24
 
 
 @dataclass(frozen=True)
-class Asked:
+class StepRequest:
     """Which fragment, which part of its trace, and what to watch."""
 
     pass_name: str
@@ -32,14 +32,16 @@ class Asked:
     watches: tuple[str, ...] = ()
 
 
-def asked_for(pass_name: str, texel: str, lane: str, window: str | None, watches: Sequence[str]) -> Asked:
+def asked_for(pass_name: str, texel: str, lane: str, window: str | None, watches: Sequence[str]) -> StepRequest:
     """What the arguments say. Raises TexelscopeError for what is not numbers in their form."""
     place = _numbers("--texel", "X,Y, as 5,6", texel, ",", 2)
     (number,) = _numbers("--lane", "a number from 0 on", lane, ",", 1)
     part = _numbers("--window", "A:B, as 20000:40000, B behind A", window, ":", 2) if window is not None else None
     if part is not None and part[1] <= part[0]:
         raise TexelscopeError("--window", "A:B, as 20000:40000, B behind A", f"'{window}'", "Correct it.")
-    return Asked(pass_name, (place[0], place[1]), number, None if part is None else (part[0], part[1]), tuple(watches))
+    return StepRequest(
+        pass_name, (place[0], place[1]), number, None if part is None else (part[0], part[1]), tuple(watches)
+    )
 
 
 def _numbers(argument: str, expected: str, text: str, between: str, count: int) -> tuple[int, ...]:
@@ -49,7 +51,7 @@ def _numbers(argument: str, expected: str, text: str, between: str, count: int) 
     return tuple(int(part) for part in parts)
 
 
-def stepped(target: Target, asked: Asked) -> tuple[Trace, Plan]:
+def stepped(target: Target, asked: StepRequest) -> tuple[Trace, Plan]:
     """The trace, and the plan that it is of. Raises TexelscopeError for what cannot be traced."""
     with open_and_run(target) as session:
         error = session.shader_error(session.plan.pass_called(asked.pass_name).name)
@@ -93,7 +95,7 @@ def _title(trace: Trace, plan: Plan, file: str) -> str:
     return f"{in_cell(trace.pass_name)}, texel {trace.place[0]},{trace.place[1]} ({of}), {in_cell(file)}: {part}"
 
 
-def _row(step: Step, plan: Plan, file: str) -> tuple[str, str, str, str, str]:
+def _row(step: TraceStep, plan: Plan, file: str) -> tuple[str, str, str, str, str]:
     line = str(step.line[1]) if step.line[0] == file else f"{step.line[0].rpartition('/')[2]}:{step.line[1]}"
     turns = ".".join(map(str, step.turns))
     did = [_read(read, plan) for read in step.reads]
@@ -108,12 +110,12 @@ def _row(step: Step, plan: Plan, file: str) -> tuple[str, str, str, str, str]:
     return str(step.number), in_cell(line), turns, in_cell(text), in_cell(does, MOST_LETTERS // 2)
 
 
-def _assigned(made: Assigned, step: Step) -> str:
+def _assigned(made: Assigned, step: TraceStep) -> str:
     of = f"{made.function}'s " if made.function not in ("", step.function) else ""
     return f"{of}{made.name} = {_value(made.value)}"
 
 
-def _read(read: Read, plan: Plan) -> str:
+def _read(read: TexelRead, plan: Plan) -> str:
     stored = plan.textures[read.key]
     where = ", ".join(_index(element, stored.shape) for element in read.elements[:1]) or " outside" * read.outside
     more = f" and {len(read.elements) - 1} more" if len(read.elements) > 1 else ""

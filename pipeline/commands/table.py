@@ -5,12 +5,12 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 
-from layouts.outside_text import in_cell, one_line, printable
-from pipeline.compare.repair_words import other_repairs, repair_words, repairs_of, surety_words
-from pipeline.compare.repairs import Repair
-from pipeline.compare.report import SIGNS, Finding, PassReport, Report, ratio_text
-from pipeline.compare.words import finding_words
-from pipeline.short_text import BEGINNING, cut, short_operator
+from texelscope.layouts.outside_text import in_cell, one_line, printable
+from texelscope.pipeline.compare.repair_words import other_repairs, repair_words, repairs_of, surety_words
+from texelscope.pipeline.compare.repairs import Repair
+from texelscope.pipeline.compare.report import SIGNS, Finding, PassReport, Report, ratio_text
+from texelscope.pipeline.compare.words import finding_words
+from texelscope.pipeline.short_text import BEGINNING, cut, short_operator
 
 _HEADINGS = ("", "pass", "operator", "shape", "verdict", "max |error|", "error/bound", "chained", "GPU ms")
 # Beside the last, where an engine that the passes were recorded in said how long they took.

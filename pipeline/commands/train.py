@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from pipeline.target import Target
-from pipeline.training.asked import Asked
-from pipeline.training.findings.registry import findings
-from pipeline.training.lesson import Lesson
+from texelscope.pipeline.target import Target
+from texelscope.pipeline.training.findings.registry import findings
+from texelscope.pipeline.training.lesson import Lesson
+from texelscope.pipeline.training.request import TrainingRequest
 
 # How many times a run is looked at for findings.
 _LOOKS = 10
 
 
-def train(target: Target, asked: Asked, steps: int, to: Path | None, say: Callable[[str], None]) -> None:
+def train(target: Target, asked: TrainingRequest, steps: int, to: Path | None, say: Callable[[str], None]) -> None:
     """Trains and writes the model to `to`; `say` is given a line for each step, and for each finding at the end.
 
     Raises TexelscopeError as `Lesson` and `Trainer.step` do, and for a place that cannot be written to.

@@ -9,7 +9,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.device import Device
+from texelscope.pipeline.device import Device
 
 
 @dataclass(frozen=True)

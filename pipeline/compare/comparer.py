@@ -16,19 +16,28 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.outside_text import logger, said_by
-from pipeline.compare.capture import Capture
-from pipeline.compare.end_to_end import Whole, end_to_end
-from pipeline.compare.figures import measure, rounding, stored_rounding, wrong_elements
-from pipeline.compare.report import SEVERITY, UNBLAMED, EndToEnd, Figures, PassReport, Report, Verdict, summarise
-from pipeline.compare.sampled import sampling_errors
-from pipeline.compare.unread import Unread
-from pipeline.deadline import check
-from pipeline.errors import CancelledError, TexelscopeError, UndeterminedError
-from pipeline.oracle.choice import oracle_of
-from pipeline.oracle.expected import Expected
-from pipeline.plan import NotRun, Pass, Plan, StoredTensor, Tolerance
-from pipeline.planning.storage import components, values_of
+from texelscope.layouts.outside_text import logger, said_by
+from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.compare.end_to_end import Whole, end_to_end
+from texelscope.pipeline.compare.figures import measure, rounding, stored_rounding, wrong_elements
+from texelscope.pipeline.compare.report import (
+    SEVERITY,
+    UNBLAMED,
+    EndToEnd,
+    Figures,
+    PassReport,
+    Report,
+    Verdict,
+    summarise,
+)
+from texelscope.pipeline.compare.sampled import sampling_errors
+from texelscope.pipeline.compare.unread import Unread
+from texelscope.pipeline.deadline import check
+from texelscope.pipeline.errors import CancelledError, TexelscopeError, UndeterminedError
+from texelscope.pipeline.oracle.choice import oracle_of
+from texelscope.pipeline.oracle.expected import Expected
+from texelscope.pipeline.plan import NotRun, Pass, Plan, StoredTensor, Tolerance
+from texelscope.pipeline.planning.storage import components, values_of
 
 _LOG = logger(__name__)
 

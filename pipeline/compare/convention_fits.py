@@ -9,13 +9,13 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 
-from pipeline.compare.capture import Capture
-from pipeline.compare.comparer import Comparer
-from pipeline.compare.report import Figures, PassReport
-from pipeline.graph import Node
-from pipeline.operators.conventions import convention_of, conventions, readings, with_conventions
-from pipeline.operators.local_response import LocalResponse
-from pipeline.plan import Plan
+from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.compare.report import Figures, PassReport
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.operators.conventions import convention_of, conventions, readings, with_conventions
+from texelscope.pipeline.operators.local_response import LocalResponse
+from texelscope.pipeline.plan import Plan
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.graph import Graph, Node
-from pipeline.operators.base import Call
-from pipeline.operators.element_types import is_integer
-from pipeline.operators.families.quantize import quotients
-from pipeline.operators.rounding import UNIT_ROUNDOFF
+from texelscope.pipeline.graph import Graph, Node
+from texelscope.pipeline.operators.base import Call
+from texelscope.pipeline.operators.element_types import is_integer
+from texelscope.pipeline.operators.families.quantize import quotients
+from texelscope.pipeline.operators.rounding import UNIT_ROUNDOFF
 
 Array = NDArray[Any]
 # By how many units of its size a quotient may be off where it was divided in float32 (2.5 ulp), on either side.

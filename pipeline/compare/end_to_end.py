@@ -14,16 +14,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.compare.capture import Capture
-from pipeline.compare.figures import measure, of_largest
-from pipeline.compare.jump_cause import Cause, cause_of
-from pipeline.compare.report import EndToEnd, Jump, OutputError, Report
-from pipeline.errors import TexelscopeError
-from pipeline.operators.element_types import is_wide_float
-from pipeline.operators.rounding import UNIT_ROUNDOFF
-from pipeline.oracle.expected import Expected, Oracle
-from pipeline.oracle.graph_oracle import GraphOracle
-from pipeline.plan import Pass, Plan
+from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.compare.figures import measure, of_largest
+from texelscope.pipeline.compare.jump_cause import Cause, cause_of
+from texelscope.pipeline.compare.report import EndToEnd, Jump, OutputError, Report
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.operators.element_types import is_wide_float
+from texelscope.pipeline.operators.rounding import UNIT_ROUNDOFF
+from texelscope.pipeline.oracle.expected import Expected, Oracle
+from texelscope.pipeline.oracle.graph_oracle import GraphOracle
+from texelscope.pipeline.plan import Pass, Plan
 
 # In units of the round-off: what rounding alone makes of an output is not looked into. Few layers of a network in half
 # precision go through enough roundings for more.

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.compare.report import Figures
-from pipeline.operators.rounding import UNIT_ROUNDOFF
-from pipeline.oracle.expected import Expected
-from pipeline.plan import Tolerance
+from texelscope.pipeline.compare.report import Figures
+from texelscope.pipeline.operators.rounding import UNIT_ROUNDOFF
+from texelscope.pipeline.oracle.expected import Expected
+from texelscope.pipeline.plan import Tolerance
 
 # How far a channel of 8 bits may lie from the value written: 0.6 of a step, as Direct3D's conversion rules have it,
 # since GPUs round a little past the middle between two steps (OpenGL only prefers rounding to nearest).

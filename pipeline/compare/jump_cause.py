@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.compare.capture import Capture
-from pipeline.compare.decisions import tipped
-from pipeline.compare.figures import of_largest
-from pipeline.compare.report import UNBLAMED, PassReport
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Graph, Node
-from pipeline.operators.families.registry import facts_of
-from pipeline.oracle.expected import Expected, Oracle
-from pipeline.oracle.graph_oracle import GraphOracle
-from pipeline.plan import Pass, Plan
+from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.compare.decisions import tipped
+from texelscope.pipeline.compare.figures import of_largest
+from texelscope.pipeline.compare.report import UNBLAMED, PassReport
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Graph, Node
+from texelscope.pipeline.operators.families.registry import facts_of
+from texelscope.pipeline.oracle.expected import Expected, Oracle
+from texelscope.pipeline.oracle.graph_oracle import GraphOracle
+from texelscope.pipeline.plan import Pass, Plan
 
 Array = NDArray[Any]
 # What the oracle's own result moves by is seen beside rounding.

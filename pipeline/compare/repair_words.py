@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from layouts.outside_text import one_line
-from pipeline.compare.common_ends import common_ends
-from pipeline.compare.repairs import LineEdit, Repair
-from pipeline.compare.report import Finding
-from pipeline.short_text import cut
+from texelscope.layouts.outside_text import one_line
+from texelscope.pipeline.compare.common_ends import common_ends
+from texelscope.pipeline.compare.repairs import LineEdit, Repair
+from texelscope.pipeline.compare.report import Finding
+from texelscope.pipeline.short_text import cut
 
 # Letters of code in a sentence; a diff has the whole line.
 _MOST_LETTERS = 60

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal, get_args
 
-from layouts.outside_text import in_json, one_line
-from pipeline.compare.repairs import Repair
-from pipeline.device import Device
+from texelscope.layouts.outside_text import in_json, one_line
+from texelscope.pipeline.compare.repairs import Repair
+from texelscope.pipeline.device import Device
 
 Verdict = Literal["match", "precision", "not_compared", "not_run", "unwritten", "nan", "mismatch", "error"]
 VERSION = 1

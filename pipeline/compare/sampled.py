@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.operators.rounding import UNIT_ROUNDOFF
-from pipeline.plan import Pass, Plan
+from texelscope.pipeline.operators.rounding import UNIT_ROUNDOFF
+from texelscope.pipeline.plan import Pass, Plan
 
 # Roundings of a coordinate on its way: the pixel's centre over the size, an offset times 1/size, their sum, the
 # driver's product with the size, and what it takes off for the centre; one more for 1/size itself.

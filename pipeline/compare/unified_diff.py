@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pipeline.compare.repairs import LineEdit
+from texelscope.pipeline.compare.repairs import LineEdit
 
 _CONTEXT = 3
 _MARK = "\ufeff"

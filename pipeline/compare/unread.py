@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.compare.capture import Capture
-from pipeline.plan import Pass, Plan
+from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.plan import Pass, Plan
 
 
 class Unread:

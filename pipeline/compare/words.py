@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from pipeline.compare.report import LARGEST_RATIO, Figures, Finding
+from texelscope.pipeline.compare.report import LARGEST_RATIO, Figures, Finding
 
 # Where the name of a cause is no words by itself.
 _NAMES = {

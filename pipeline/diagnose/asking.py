@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from pipeline.compare.report import Finding
-from pipeline.diagnose.by_repair import LESS
-from pipeline.diagnose.trial.scoring import WHOLE
-from pipeline.plan import Pass, Plan
-from pipeline.repair.model_numbers import nodes_of
-from pipeline.repair.programs.asked import Asked
-from pipeline.repair.words.operators import SPELLED, functions_of
+from texelscope.pipeline.compare.report import Finding
+from texelscope.pipeline.diagnose.by_repair import LESS
+from texelscope.pipeline.diagnose.trial.scoring import WHOLE
+from texelscope.pipeline.plan import Pass, Plan
+from texelscope.pipeline.repair.model_numbers import nodes_of
+from texelscope.pipeline.repair.programs.likely_edits import LikelyEdits
+from texelscope.pipeline.repair.words.operators import SPELLED, functions_of
 
 # What says where something is read, and what makes values.
 _OF_ADDRESSES = frozenset(
@@ -44,17 +44,17 @@ _OF_LANES = re.compile(r"\blanes?\b")
 _LETTERS = (("x", "r"), ("y", "g"), ("z", "b"), ("w", "a"))
 
 
-def asked_by(findings: Sequence[Finding], plan: Plan, each: Pass) -> Asked:
+def asked_by(findings: Sequence[Finding], plan: Plan, each: Pass) -> LikelyEdits:
     """What those of a pass's findings ask for that explain all that is wrong; where none does, functions of its nodes.
 
     A function that the model has may be missing, or be applied elsewhere.
     """
     whole = [finding for finding in findings if finding.explained >= WHOLE]
     if not whole:
-        return Asked(functions_of(node.op_type for node in nodes_of(plan, each)), is_by_finding=False)
+        return LikelyEdits(functions_of(node.op_type for node in nodes_of(plan, each)), is_by_finding=False)
     words = frozenset(word.lower() for finding in whole for word in _words(finding, plan, each))
     natures = {_is_of_addresses(finding.cause) for finding in whole}
-    return Asked(words, natures.pop() if len(natures) == 1 else None)
+    return LikelyEdits(words, natures.pop() if len(natures) == 1 else None)
 
 
 def _is_of_addresses(cause: str) -> bool | None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pipeline.diagnose.number_roles import Role
-from pipeline.repair.reading import Reading
-from pipeline.repair.said.meaning import Meaning
+from texelscope.pipeline.diagnose.number_roles import Role
+from texelscope.pipeline.repair.classify.meaning import Meaning
+from texelscope.pipeline.repair.read_diff import Reading
 
 # What a repair says was wrong: the cause, in words, what to do.
 BY_MEANING: Mapping[Meaning, tuple[str, str, str]] = {

@@ -11,20 +11,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.compare.repairs import Repair
-from pipeline.compare.report import Finding
-from pipeline.diagnose.clues.pattern import describe_pattern, listed
-from pipeline.diagnose.evidence.evidence import Evidence
-from pipeline.diagnose.found import Found, Tried
-from pipeline.diagnose.partners import Partners
-from pipeline.diagnose.redo.redo import InputChange, InputMove
-from pipeline.diagnose.rules.registry import all_rules
-from pipeline.diagnose.search import SHOWN, Search
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis
-from pipeline.diagnose.trial.lines import behind_supplied
-from pipeline.diagnose.trial.scoring import PART, Judge, Score
-from pipeline.oracle.arithmetic.workers import single_threaded_blas
+from texelscope.pipeline.compare.repairs import Repair
+from texelscope.pipeline.compare.report import Finding
+from texelscope.pipeline.diagnose.clues.pattern import describe_pattern, listed
+from texelscope.pipeline.diagnose.cofault import Partners
+from texelscope.pipeline.diagnose.evidence.evidence import Evidence
+from texelscope.pipeline.diagnose.model_slice.model_slice import InputChange, InputMove
+from texelscope.pipeline.diagnose.rules.registry import all_rules
+from texelscope.pipeline.diagnose.search import SHOWN, CauseSearch
+from texelscope.pipeline.diagnose.search_result import ScoredHypothesis, SearchResult
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Stage
+from texelscope.pipeline.diagnose.trial.lines import behind_supplied
+from texelscope.pipeline.diagnose.trial.scoring import PART, Judge, Score
+from texelscope.pipeline.oracle.arithmetic.workers import single_threaded_blas
 
 Array = NDArray[Any]
 # Findings that a report keeps.
@@ -64,10 +64,10 @@ def explain(
     """
     # Wrong values may be any numbers, and what rules do to them overflows: that is for rules to judge, not for numpy.
     with np.errstate(all="ignore"), single_threaded_blas():
-        case = Case(evidence)
+        case = FailingPass(evidence)
         if not case.wrong.any():
             return Diagnosis(_unwritten(case))
-        search = Search(progress, cancel, is_of_one=is_of_one)
+        search = CauseSearch(progress, cancel, is_of_one=is_of_one)
         found = search.run(case)
         findings = _findings(case, found)
         unexplained = _unexplained(found, search.ended, partly=bool(findings))
@@ -78,7 +78,7 @@ def explain(
         return Diagnosis(findings, unexplained, tuple(search.failed), judge, halves, partners=partners)
 
 
-def _halves(case: Case, found: Found) -> tuple[Array, ...]:
+def _halves(case: FailingPass, found: SearchResult) -> tuple[Array, ...]:
     """What comes out with one of two causes left, without the first and without the second; float32, flat."""
     chain = [each.hypothesis.changes for each in found.tried[: found.chain]]
     if found.left is not None or len(chain) != 2 or not all(chain):
@@ -86,13 +86,13 @@ def _halves(case: Case, found: Found) -> tuple[Array, ...]:
     return tuple(np.asarray(case.evaluate(changes), dtype=np.float32).reshape(-1) for changes in reversed(chain))
 
 
-def _unwritten(case: Case) -> tuple[Finding, ...]:
+def _unwritten(case: FailingPass) -> tuple[Finding, ...]:
     """What can be said of a pass whose values are right: that it did not write all of them."""
     found = []
     for hypothesis in all_rules()["unwritten_texels"].propose(case):
         kept = int(hypothesis.parameters["elements"])
         if kept:
-            right = Tried(hypothesis, Score(kept, kept, 1.0, 0.0), Band.DRAWING)
+            right = ScoredHypothesis(hypothesis, Score(kept, kept, 1.0, 0.0), Stage.DRAWING)
             finding = _finding(case, right, 1.0)
             found.append(
                 dataclasses.replace(finding, evidence=f"{hypothesis.says}, and held the right values already.")
@@ -100,7 +100,7 @@ def _unwritten(case: Case) -> tuple[Finding, ...]:
     return tuple(found)
 
 
-def _findings(case: Case, found: Found) -> tuple[Finding, ...]:
+def _findings(case: FailingPass, found: SearchResult) -> tuple[Finding, ...]:
     """Those of the chain, by what they explain; others that explain everything too; parts where nothing does."""
     findings: dict[str, Finding] = {}
     shares = _shares(found)
@@ -115,7 +115,7 @@ def _findings(case: Case, found: Found) -> tuple[Finding, ...]:
     return tuple(findings.values())
 
 
-def _shares(found: Found) -> list[float]:
+def _shares(found: SearchResult) -> list[float]:
     """Shares of the wrong elements: behind another cause, of those that it leaves."""
     shares, left = [], 1.0
     for position, each in enumerate(found.tried):
@@ -126,14 +126,14 @@ def _shares(found: Found) -> list[float]:
     return shares
 
 
-def _is_shown(found: Found, position: int) -> bool:
+def _is_shown(found: SearchResult, position: int) -> bool:
     tried, chained = found.tried[position], position < found.chain
     if found.left is None:
         return chained or (found.chain == 1 and tried.score.is_whole)
     return chained or tried.score.share >= SHOWN
 
 
-def _unexplained(found: Found, ended: str, *, partly: bool) -> str:
+def _unexplained(found: SearchResult, ended: str, *, partly: bool) -> str:
     """What is known of the elements that the findings leave; nothing where they leave none."""
     if found.left is None:
         return ""
@@ -142,7 +142,7 @@ def _unexplained(found: Found, ended: str, *, partly: bool) -> str:
     return " ".join(text for text in (describe_pattern(found.left, causes, partly=partly), once, ended) if text)
 
 
-def _finding(case: Case, tried: Tried, share: float) -> Finding:
+def _finding(case: FailingPass, tried: ScoredHypothesis, share: float) -> Finding:
     hypothesis, score = tried.hypothesis, tried.score
     line = behind_supplied(case, hypothesis.line(case), fewest=_is_of_an_element(case, hypothesis))
     files = case.evidence.program.files
@@ -161,14 +161,14 @@ def _finding(case: Case, tried: Tried, share: float) -> Finding:
     )
 
 
-def _is_of_an_element(case: Case, hypothesis: Hypothesis) -> bool:
+def _is_of_an_element(case: FailingPass, hypothesis: Hypothesis) -> bool:
     """Whether it is about what one node reads that sums up nothing: no loop is around that."""
     names = {change.node for change in hypothesis.changes if isinstance(change, InputChange | InputMove)}
     nodes = [node for node in case.redo.nodes if node.name in names]
     return bool(nodes) and all(case.redo.window(node) is None for node in nodes)
 
 
-def _said(tried: Tried) -> str:
+def _said(tried: ScoredHypothesis) -> str:
     hypothesis, score = tried.hypothesis, tried.score
     together = f", together with {listed(tried.others)}" if tried.others else ""
     behind = f" that {listed(tried.behind)} leave{'s' * (len(tried.behind) == 1)}" if tried.behind else ""

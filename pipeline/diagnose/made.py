@@ -11,21 +11,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pipeline.compare.repairs import LineEdit, Repair
-from pipeline.compare.report import Finding
-from pipeline.diagnose.asking import asked_by
-from pipeline.diagnose.by_repair import CONFIRMS, LESS
-from pipeline.diagnose.explain import MOST, Diagnosis
-from pipeline.diagnose.one_by_one import Mended, OneByOne, together
-from pipeline.diagnose.said_by_repair import SaidByRepair, findings_of
-from pipeline.diagnose.trial.scoring import WHOLE
-from pipeline.repair.clues import Clues
-from pipeline.repair.repairing import SECONDS, Repairing
-from pipeline.repair.said.edit_words import are_exchanged
-from pipeline.repair.words.proposal import Kind
+from texelscope.pipeline.compare.repairs import LineEdit, Repair
+from texelscope.pipeline.compare.report import Finding
+from texelscope.pipeline.diagnose.asking import asked_by
+from texelscope.pipeline.diagnose.by_repair import CONFIRMS, LESS
+from texelscope.pipeline.diagnose.explain import MOST, Diagnosis
+from texelscope.pipeline.diagnose.one_by_one import Mended, OneByOne, together
+from texelscope.pipeline.diagnose.said_by_repair import SaidByRepair, findings_of
+from texelscope.pipeline.diagnose.trial.scoring import WHOLE
+from texelscope.pipeline.repair.classify.edit_words import are_exchanged
+from texelscope.pipeline.repair.repairing import SECONDS, Repairing
+from texelscope.pipeline.repair.search_hints import SearchHints
+from texelscope.pipeline.repair.words.mutation import Kind
 
 if TYPE_CHECKING:
-    from pipeline.gl.session import Session
+    from texelscope.pipeline.gl.session import Session
 
 # What the plan may have done as well as the text: what is bound, how it is sampled and drawn.
 _OF_THE_PLAN = frozenset(
@@ -80,7 +80,7 @@ class Locating:
         numbers = _numbers({str(i): each.parameters for i, each in enumerate(findings)})
         first = frozenset(kind for each in findings for kind in _FIRST.get(each.cause, ()))
         causes = {each.cause for each in findings}
-        clues = Clues(
+        clues = SearchHints(
             lines,
             numbers,
             diagnosis.halves,

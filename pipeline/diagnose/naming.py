@@ -20,15 +20,15 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from pipeline.compare.capture import Capture
-from pipeline.compare.comparer import Comparer
-from pipeline.compare.report import Report
-from pipeline.errors import CancelledError, TexelscopeError
-from pipeline.plan import Plan
+from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.compare.report import Report
+from texelscope.pipeline.errors import CancelledError, TexelscopeError
+from texelscope.pipeline.plan import Plan
 
 if TYPE_CHECKING:
-    from pipeline.diagnose.explain import Diagnosis
-    from pipeline.gl.session import Session
+    from texelscope.pipeline.diagnose.explain import Diagnosis
+    from texelscope.pipeline.gl.session import Session
 
 # Gives the diagnosis of the pass of that name.
 One = Callable[[str], "Diagnosis"]
@@ -57,9 +57,9 @@ def diagnose(
 
     Raises TexelscopeError, CancelledError.
     """
-    from pipeline.diagnose.evidence.gather import Gathering  # where nothing is wrong, nobody waits for it
-    from pipeline.diagnose.explain import explain
-    from pipeline.diagnose.made import Locating
+    from texelscope.pipeline.diagnose.evidence.gather import Gathering  # where nothing is wrong, nobody waits for it
+    from texelscope.pipeline.diagnose.explain import explain
+    from texelscope.pipeline.diagnose.made import Locating
 
     output = comparer.wrong_output(capture, name)
     gathering = Gathering(session, capture, output, comparer.wrong(capture, output))
@@ -98,7 +98,7 @@ def with_findings(report: Report, name: str, diagnosis: Diagnosis) -> Report:
 
 
 @dataclasses.dataclass(frozen=True)
-class Asked:
+class DiagnosisRequest:
     """Which wrong passes to diagnose: those of these names, however long it takes; without names the first few.
 
     `seconds` is when no further pass is begun and no repair is looked for any more (0 diagnoses none); None stands for
@@ -123,14 +123,14 @@ class Asked:
 
 
 def name_bugs(
-    session: Session, comparer: Comparer, capture: Capture, report: Report, asked: Asked | None = None
+    session: Session, comparer: Comparer, capture: Capture, report: Report, asked: DiagnosisRequest | None = None
 ) -> Report:
     """The report with findings for the first wrong pass, and for the next few while that is quick, or for those asked.
 
     See `name_each`. Raises TexelscopeError for the name of no pass.
     """
 
-    asked, start = Asked() if asked is None else asked, time.monotonic()
+    asked, start = DiagnosisRequest() if asked is None else asked, time.monotonic()
 
     def one(name: str) -> Diagnosis:
         seconds = asked.repair_seconds(time.monotonic() - start)
@@ -140,14 +140,14 @@ def name_bugs(
 
 
 def name_each(
-    plan: Plan, report: Report, one: One, shader_of: Callable[[str], str], asked: Asked | None = None
+    plan: Plan, report: Report, one: One, shader_of: Callable[[str], str], asked: DiagnosisRequest | None = None
 ) -> Report:
     """As `name_bugs`, where `one` gives the diagnosis of a pass: it may raise TexelscopeError.
 
     The first pass of each shader comes before the next of the same one, which has the same bug more often than not.
     What was left out stands in `undiagnosed`.
     """
-    asked = Asked() if asked is None else asked
+    asked = DiagnosisRequest() if asked is None else asked
     wrong = [each.name for each in report.passes if each.verdict in WRONG]
     limit, is_short = asked.limit, asked.seconds is None and not asked.repairs
     names = _asked_for(plan, asked) or wrong[: MOST_PASSES if is_short else None]
@@ -171,7 +171,7 @@ def name_each(
     return dataclasses.replace(report, undiagnosed=left)
 
 
-def _asked_for(plan: Plan, asked: Asked) -> list[str]:
+def _asked_for(plan: Plan, asked: DiagnosisRequest) -> list[str]:
     return list(dict.fromkeys(plan.pass_called(name).name for name in asked.names))
 
 
@@ -192,6 +192,6 @@ def _by_shader(names: Sequence[str], shader_of: Callable[[str], str]) -> list[st
 
 
 def _none_found(note: str) -> Diagnosis:
-    from pipeline.diagnose.explain import Diagnosis
+    from texelscope.pipeline.diagnose.explain import Diagnosis
 
     return Diagnosis((), note)

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.hypothesis import Hypothesis
+from texelscope.pipeline.diagnose.model_slice.does_not_apply import DoesNotApplyError
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis
 
 # Elements that are looked at; what leaves more than this share of their errors is no part of the truth.
 _ELEMENTS, _LEFT = 40, 0.85
@@ -18,7 +18,7 @@ _OF_CAUSE, MOST = 2, 8
 _CAP = 4.0
 
 
-def nearest(case: Case, hypotheses: Iterable[Hypothesis]) -> list[Hypothesis]:
+def nearest(case: FailingPass, hypotheses: Iterable[Hypothesis]) -> list[Hypothesis]:
     """Those that leave least of the errors, the best first; of those that take nothing from the wrong values."""
     wrong = case.sample[case.wrong.reshape(-1)[case.sample]]
     elements = wrong[np.linspace(0, len(wrong) - 1, min(_ELEMENTS, len(wrong))).astype(np.int64)]

@@ -6,10 +6,10 @@ from typing import Literal
 
 import numpy as np
 
-from pipeline.graph import Graph, Node
-from pipeline.operators.families.registry import facts_of
-from pipeline.plan import Pass, Plan
-from pipeline.repair.model_numbers import nodes_of
+from texelscope.pipeline.graph import Graph, Node
+from texelscope.pipeline.operators.families.registry import facts_of
+from texelscope.pipeline.plan import Pass, Plan
+from texelscope.pipeline.repair.model_numbers import nodes_of
 
 Role = Literal["weight", "alpha", "epsilon", "scale"]
 # A factor that changes nothing.

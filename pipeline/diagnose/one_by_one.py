@@ -11,19 +11,19 @@ from concurrent.futures import ThreadPoolExecutor
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from pipeline.compare.capture import Capture
-from pipeline.compare.comparer import Comparer
-from pipeline.compare.repairs import LineEdit
-from pipeline.compare.report import Finding
-from pipeline.diagnose.evidence.gather import Gathering
-from pipeline.diagnose.explain import explain
-from pipeline.errors import CancelledError, TexelscopeError
-from pipeline.gl.context import device_of
-from pipeline.repair.benches.bench import Bench
-from pipeline.repair.text.patch import applied
+from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.compare.repairs import LineEdit
+from texelscope.pipeline.compare.report import Finding
+from texelscope.pipeline.diagnose.evidence.gather import Gathering
+from texelscope.pipeline.diagnose.explain import explain
+from texelscope.pipeline.errors import CancelledError, TexelscopeError
+from texelscope.pipeline.gl.context import device_of
+from texelscope.pipeline.repair.harness.harness import Harness
+from texelscope.pipeline.repair.text.patch import applied
 
 if TYPE_CHECKING:
-    from pipeline.gl.session import Session
+    from texelscope.pipeline.gl.session import Session
 
 # What mends one of several faults, as its author's lines.
 Mended = tuple[LineEdit, ...]
@@ -63,7 +63,7 @@ class OneByOne:
         if not mended:
             return
         try:
-            bench = Bench(self._session, self._session.plan.pass_called(self._name))
+            bench = Harness(self._session, self._session.plan.pass_called(self._name))
         except TexelscopeError:
             return
         try:
@@ -76,7 +76,7 @@ class OneByOne:
         finally:
             bench.release()
 
-    def _left_by(self, bench: Bench, comparer: Comparer, edits: Mended) -> Generator[None, None, tuple[Finding, ...]]:
+    def _left_by(self, bench: Harness, comparer: Comparer, edits: Mended) -> Generator[None, None, tuple[Finding, ...]]:
         """What is found once some faults are mended."""
         scratch = bench.scratch
         scratch.replace_program(self._name, applied(bench.program, edits))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pipeline.compare.repairs import LineEdit, Repair
-from pipeline.compare.report import Finding
-from pipeline.diagnose.by_repair import (
+from texelscope.pipeline.compare.repairs import LineEdit, Repair
+from texelscope.pipeline.compare.report import Finding
+from texelscope.pipeline.diagnose.by_repair import (
     AT_ODDS,
     AT_ODDS_BY_READING,
     BY_MEANING,
@@ -17,13 +17,11 @@ from pipeline.diagnose.by_repair import (
     OF_SUMS,
     READ_FIRST,
 )
-from pipeline.diagnose.number_roles import role_of
-from pipeline.diagnose.trial.scoring import WHOLE
-from pipeline.operators.families.registry import facts_of
-from pipeline.plan import Pass, Plan, ProgramSource, StoredTensor
-from pipeline.repair.model_numbers import nodes_of
-from pipeline.repair.reading import Reading, Readings
-from pipeline.repair.said.edit_words import (
+from texelscope.pipeline.diagnose.number_roles import role_of
+from texelscope.pipeline.diagnose.trial.scoring import WHOLE
+from texelscope.pipeline.operators.families.registry import facts_of
+from texelscope.pipeline.plan import Pass, Plan, ProgramSource, StoredTensor
+from texelscope.pipeline.repair.classify.edit_words import (
     are_exchanged,
     asks_for_steps,
     holds,
@@ -39,7 +37,9 @@ from pipeline.repair.said.edit_words import (
     takes_off,
     written,
 )
-from pipeline.repair.said.meaning import Meaning, done_otherwise, is_the_largest_of, meaning, meanings
+from texelscope.pipeline.repair.classify.meaning import Meaning, done_otherwise, is_the_largest_of, meaning, meanings
+from texelscope.pipeline.repair.model_numbers import nodes_of
+from texelscope.pipeline.repair.read_diff import Reading, Readings
 
 # Causes that only what takes a function away mends.
 _TOO_MUCH = frozenset({"activation_extra", "clamped_nonnegative", "clamped_0_1"})

@@ -13,18 +13,18 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from layouts.outside_text import said_by
-from pipeline.diagnose.found import Found, Singles, Tried
-from pipeline.diagnose.nearest import nearest
-from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
-from pipeline.diagnose.rivals import Allowance, Rivals, by_reader
-from pipeline.diagnose.rules.registry import all_rules
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Proposing
-from pipeline.diagnose.trial.judging import changed_by, covered_by, explained_by, try_out, try_quickly
-from pipeline.diagnose.trial.scoring import KEPT, Score
-from pipeline.errors import CancelledError
-from pipeline.operators.families.registry import all_operators
+from texelscope.layouts.outside_text import said_by
+from texelscope.pipeline.diagnose.cross_validation import Allowance, CrossValidation, by_reader
+from texelscope.pipeline.diagnose.model_slice.does_not_apply import DoesNotApplyError
+from texelscope.pipeline.diagnose.nearest import nearest
+from texelscope.pipeline.diagnose.rules.registry import all_rules
+from texelscope.pipeline.diagnose.search_result import Candidates, ScoredHypothesis, SearchResult
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Proposing, Stage
+from texelscope.pipeline.diagnose.trial.judging import changed_by, covered_by, explained_by, try_out, try_quickly
+from texelscope.pipeline.diagnose.trial.scoring import KEPT, Score
+from texelscope.pipeline.errors import CancelledError
+from texelscope.pipeline.operators.families.registry import all_operators
 
 # Causes behind one another.
 _MOST_STAGES = 4
@@ -43,17 +43,17 @@ _MOST_NUMBERS = 4
 # What forcing the state or the precision changes is no coincidence; what moved coordinates change may be, unless reads
 # were seen to lie on the border of texels.
 _SURE_ORDER = 1
-_EARLY = (Band.DRAWING, Band.VALUES)
+_EARLY = (Stage.DRAWING, Stage.VALUES)
 
 
 @dataclass(frozen=True)
 class _Turn:
-    band: Band
+    band: Stage
     cause: str
     propose: Proposing
 
 
-class Search:
+class CauseSearch:
     """One search. `failed` names rules that broke down, `ended` says that time ran out."""
 
     def __init__(
@@ -62,22 +62,22 @@ class Search:
         """Where the case `is_of_one` fault, two causes explain nothing."""
         self._progress, self._said, self._is_of_one = progress, 0.0, is_of_one
         self._cancel = cancel
-        self._rivals: Rivals | None = None
+        self._rivals: CrossValidation | None = None
         self._end: float | None = None
         self._rivals_left = False  # that nothing was held against, for want of time
         self._last = time.thread_time() + SEARCH_SECONDS
         self.failed: list[str] = []
         self.ended = ""
 
-    def run(self, case: Case) -> Found:
+    def run(self, case: FailingPass) -> SearchResult:
         """What explains the case. Raises CancelledError."""
-        self._rivals = Rivals(case)
+        self._rivals = CrossValidation(case)
         found = self._solve(case, (), thorough=True)
         found = self._told_apart(case, self._rivals, found) if found.left is None else found
         self._say(1.0)
         return found
 
-    def _told_apart(self, case: Case, rivals: Rivals, found: Found) -> Found:
+    def _told_apart(self, case: FailingPass, rivals: CrossValidation, found: SearchResult) -> SearchResult:
         """With what other inputs say of a whole explanation; of one that leaves a single element nothing is sure."""
         first, last = found.tried[0], found.tried[found.chain - 1].score
         is_all = last.explained == last.wrong
@@ -94,7 +94,7 @@ class Search:
         is_apart = is_all and not any(each.others for each in chain)
         return replace(found, sure=is_apart and rivals.are_sure([each.hypothesis for each in chain]))
 
-    def _fails(self, chain: Iterable[Tried], behind: tuple[str, ...]) -> bool:
+    def _fails(self, chain: Iterable[ScoredHypothesis], behind: tuple[str, ...]) -> bool:
         """Whether causes that explain everything together do not on other inputs."""
         if behind or self._rivals is None:
             return False
@@ -102,17 +102,17 @@ class Search:
 
     # -- causes behind one another -------------------------------------------------------------------------
 
-    def _solve(self, case: Case, behind: tuple[str, ...], *, thorough: bool) -> Found:
+    def _solve(self, case: FailingPass, behind: tuple[str, ...], *, thorough: bool) -> SearchResult:
         """Not `thorough`: without what is done on several causes at once."""
         singles = self._singles(case, behind)
         tried = singles.ordered()
         if singles.is_whole:
-            return Found(tried, 1, None)
+            return SearchResult(tried, 1, None)
         if self._is_of_one:
-            return Found(tried, 0, case)
+            return SearchResult(tried, 0, case)
         if self._end is None:
             self._end = time.thread_time() + COMBINED_SECONDS
-        best = Found(tried, 0, case)
+        best = SearchResult(tried, 0, case)
         firsts = itertools.chain(_veils(case, singles), _parts(tried))
         for first in firsts if len(behind) + 1 < _MOST_STAGES else ():
             found = self._behind(case, first, tried, behind)
@@ -126,35 +126,37 @@ class Search:
                 break
         combined = self._combined(case, singles, behind) if thorough and not best.chain else ()
         if combined:
-            return Found(combined, len(combined), None)
+            return SearchResult(combined, len(combined), None)
         return best if behind else replace(best, every=tuple(each for each, _ in singles.every))
 
-    def _behind(self, case: Case, first: Tried, tried: tuple[Tried, ...], behind: tuple[str, ...]) -> Found:
+    def _behind(
+        self, case: FailingPass, first: ScoredHypothesis, tried: tuple[ScoredHypothesis, ...], behind: tuple[str, ...]
+    ) -> SearchResult:
         """`first` with what is behind it."""
         left = _left_by(case, first.hypothesis)
         if not left.wrong.any():
-            return Found((first, *(each for each in tried if each is not first)), 1, None)
+            return SearchResult((first, *(each for each in tried if each is not first)), 1, None)
         found = self._solve(left, (*behind, first.hypothesis.cause), thorough=first.hypothesis.is_cure)
         kept = found.tried[: found.chain] if found.chain else ()
         rest = tuple(each for each in tried if each is not first)
-        return Found((first, *kept, *rest), 1 + len(kept), found.left)
+        return SearchResult((first, *kept, *rest), 1 + len(kept), found.left)
 
     # -- single causes -------------------------------------------------------------------------------------
 
-    def _singles(self, case: Case, behind: tuple[str, ...], bands: Iterable[Band] = tuple(Band)) -> Singles:
+    def _singles(self, case: FailingPass, behind: tuple[str, ...], bands: Iterable[Stage] = tuple(Stage)) -> Candidates:
         """Every rule's proposals, band by band, until one explains all; or a state or precision explains a part."""
-        found = Singles([], [], [], [])
+        found = Candidates([], [], [], [])
         turns = [_Turn(band, rule.cause, propose) for rule in all_rules().values() for band, propose in rule.turns()]
         turns.sort(key=lambda turn: turn.band)
         allowance, spent, rivals = Allowance(), False, None if behind else self._rivals
         for band, group in itertools.groupby(turns, key=lambda turn: turn.band):
-            if band in bands and not (behind and band is Band.LAST):
+            if band in bands and not (behind and band is Stage.LAST):
                 for turn in group:
                     spent = spent or allowance.is_spent(found.count)
                     if turn.cause not in behind and not spent:
                         self._propose(case, turn, found, behind)
             if not behind:
-                self._say((band + 1) / (len(Band) + 2))
+                self._say((band + 1) / (len(Stage) + 2))
             if found.is_whole and rivals is not None:
                 found.keep(rivals)
             sure = any(_is_sure(each.hypothesis, each.score) for each in found.tried) and band >= max(_EARLY)
@@ -165,7 +167,7 @@ class Search:
         self._rivals_left = self._rivals_left or spent
         return found
 
-    def _propose(self, case: Case, turn: _Turn, found: Singles, behind: tuple[str, ...]) -> None:
+    def _propose(self, case: FailingPass, turn: _Turn, found: Candidates, behind: tuple[str, ...]) -> None:
         try:
             for hypothesis in by_reader(case, turn.propose(case) if not self._is_over(turn) else ()):
                 self._check()
@@ -182,7 +184,7 @@ class Search:
                 if score is None or score.explained < (_FEWEST if behind else 0):
                     continue
                 if score.is_whole or score.is_part or _is_seen(hypothesis, score):
-                    found.tried.append(Tried(hypothesis, score, turn.band, behind))
+                    found.tried.append(ScoredHypothesis(hypothesis, score, turn.band, behind))
         except CancelledError:
             raise
         except DoesNotApplyError:  # the rest of what the rule would have proposed
@@ -192,14 +194,16 @@ class Search:
 
     # -- several on the same elements ----------------------------------------------------------------------
 
-    def _combined(self, case: Case, singles: Singles, behind: tuple[str, ...]) -> tuple[Tried, ...]:
+    def _combined(
+        self, case: FailingPass, singles: Candidates, behind: tuple[str, ...]
+    ) -> tuple[ScoredHypothesis, ...]:
         for attempt in (self._hidden, self._kept, self._pairs, self._repaired):
             found = attempt(case, singles, behind)
             if found or self._is_late("pairs of causes"):
                 return found
         return ()
 
-    def _hidden(self, case: Case, singles: Singles, behind: tuple[str, ...]) -> tuple[Tried, ...]:
+    def _hidden(self, case: FailingPass, singles: Candidates, behind: tuple[str, ...]) -> tuple[ScoredHypothesis, ...]:
         """What explains all that comes out under an intervention which puts nothing right by itself."""
         for cure in sorted(singles.cures, key=lambda each: each.order):
             if self._is_late("pairs of causes"):
@@ -208,11 +212,11 @@ class Search:
             found = self._singles(left, (*behind, cure.cause))
             best = found.ordered()[0] if found.is_whole else None
             if best is not None and _needs(case, best, cure):
-                first = Tried(cure, best.score, Band.DRAWING, behind, (best.hypothesis.cause,))
+                first = ScoredHypothesis(cure, best.score, Stage.DRAWING, behind, (best.hypothesis.cause,))
                 return first, replace(best, behind=behind, others=(cure.cause,))
         return ()
 
-    def _kept(self, case: Case, _singles: Singles, behind: tuple[str, ...]) -> tuple[Tried, ...]:
+    def _kept(self, case: FailingPass, _singles: Candidates, behind: tuple[str, ...]) -> tuple[ScoredHypothesis, ...]:
         """What the target made of the shader's values, and what is wrong with those."""
         drawn = case.redrawn("clean")
         if behind or drawn is None or not drawn[1].all():
@@ -230,7 +234,7 @@ class Search:
             replace(second, others=(first.hypothesis.cause,)),
         )
 
-    def _pairs(self, case: Case, singles: Singles, behind: tuple[str, ...]) -> tuple[Tried, ...]:
+    def _pairs(self, case: FailingPass, singles: Candidates, behind: tuple[str, ...]) -> tuple[ScoredHypothesis, ...]:
         """Two of the common faults at once."""
         for (first, band), (second, other) in itertools.combinations(singles.pairable, 2):
             self._check()
@@ -246,14 +250,16 @@ class Search:
             score = try_out(case, both)
             if score is not None and score.is_whole and score.explained >= _FEWEST:
                 found = (
-                    Tried(first, score, band, behind, (second.cause,)),
-                    Tried(second, score, other, behind, (first.cause,)),
+                    ScoredHypothesis(first, score, band, behind, (second.cause,)),
+                    ScoredHypothesis(second, score, other, behind, (first.cause,)),
                 )
                 if not self._fails(found, behind):
                     return found
         return ()
 
-    def _repaired(self, case: Case, singles: Singles, behind: tuple[str, ...]) -> tuple[Tried, ...]:
+    def _repaired(
+        self, case: FailingPass, singles: Candidates, behind: tuple[str, ...]
+    ) -> tuple[ScoredHypothesis, ...]:
         """One put right after the other: under what comes nearest the rest is searched by every rule."""
         bands = {id(each): band for each, band in singles.every}
         for first in nearest(case, (each for each, _ in singles.every)):
@@ -262,7 +268,9 @@ class Search:
             if best is not None and best.score.explained >= _FEWEST:
                 changes = (*first.changes, *best.hypothesis.changes)
                 score = try_out(case, replace(first, changes=changes, values=None, covers=None))
-                together = Tried(first, score or best.score, bands[id(first)], behind, (best.hypothesis.cause,))
+                together = ScoredHypothesis(
+                    first, score or best.score, bands[id(first)], behind, (best.hypothesis.cause,)
+                )
                 chain = (together, replace(best, behind=behind, others=(first.cause,)))
                 if not self._fails(chain, behind):
                     return chain
@@ -279,7 +287,7 @@ class Search:
         return bool(self.ended)
 
     def _is_over(self, turn: _Turn) -> bool:
-        if is_over := turn.band is not Band.LAST and time.thread_time() > self._last:
+        if is_over := turn.band is not Stage.LAST and time.thread_time() > self._last:
             self.ended, self._rivals_left = f"The search for causes ended after {SEARCH_SECONDS:g} s.", True
         return is_over
 
@@ -298,7 +306,7 @@ def _changed(hypothesis: Hypothesis) -> set[str]:
     return {str(getattr(each, "node", "") or getattr(each, "tensor", "")) for each in hypothesis.changes}
 
 
-def _has_two_names(case: Case, hypothesis: Hypothesis) -> bool:
+def _has_two_names(case: FailingPass, hypothesis: Hypothesis) -> bool:
     """Whether the same values have another name: one square too many for a missing root, one inner value for another.
 
     What is no activation of a layer undoes something, or is undone: to lack it looks like having that too many.
@@ -314,7 +322,7 @@ def _has_two_names(case: Case, hypothesis: Hypothesis) -> bool:
     return hypothesis.cause == "wrong_input" and isinstance(got, str) and case.read_of(got) is None
 
 
-def _needs(case: Case, found: Tried, cure: Hypothesis) -> bool:
+def _needs(case: FailingPass, found: ScoredHypothesis, cure: Hypothesis) -> bool:
     """Whether what explains all that a cure leaves explains little without it, and the cure changes what is wrong."""
     alone = try_out(case, found.hypothesis) if found.hypothesis.changes else None
     return changed_by(case, cure) >= _FEWEST and (alone is None or alone.share < SHOWN)
@@ -333,25 +341,25 @@ def _is_forced(hypothesis: Hypothesis) -> bool:
     return hypothesis.is_cure and (hypothesis.order <= _SURE_ORDER or hypothesis.observed)
 
 
-def _stands_alone(tried: Tried) -> bool:
+def _stands_alone(tried: ScoredHypothesis) -> bool:
     """Whether it is worth a finding though something is left unexplained."""
     return _is_seen(tried.hypothesis, tried.score) or tried.score.share >= SHOWN
 
 
-def _veils(case: Case, singles: Singles) -> Iterator[Tried]:
+def _veils(case: FailingPass, singles: Candidates) -> Iterator[ScoredHypothesis]:
     """Precision that changes wrong elements by more than rounding, and makes none of them right by itself."""
     known = {each.hypothesis.cause for each in singles.tried if each.hypothesis.is_cure}
     for cure in singles.cures:
         if cure.order == _SURE_ORDER and cure.cause not in known:
             score = try_out(case, cure)
             if score is not None and changed_by(case, cure) >= _FEWEST:
-                yield Tried(cure, score, Band.VALUES)
+                yield ScoredHypothesis(cure, score, Stage.VALUES)
 
 
-def _parts(tried: Iterable[Tried]) -> Iterator[Tried]:
+def _parts(tried: Iterable[ScoredHypothesis]) -> Iterator[ScoredHypothesis]:
     """What explains a part, one of each cause: interventions first, in their order, then what explains most."""
 
-    def order(each: Tried) -> tuple[int, int, float, float]:
+    def order(each: ScoredHypothesis) -> tuple[int, int, float, float]:
         hypothesis = each.hypothesis
         return (0 if hypothesis.is_cure else 1, hypothesis.order, -each.score.share, each.score.residual)
 
@@ -362,7 +370,7 @@ def _parts(tried: Iterable[Tried]) -> Iterator[Tried]:
             yield each
 
 
-def _left_by(case: Case, hypothesis: Hypothesis) -> Case:
+def _left_by(case: FailingPass, hypothesis: Hypothesis) -> FailingPass:
     """What is left when a hypothesis is taken as given."""
     if hypothesis.changes:
         return case.changed(hypothesis.changes)

@@ -24,17 +24,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.deadline import check
-from pipeline.errors import TexelscopeError
-from pipeline.importers.registry import importer_for
-from pipeline.model_file.message import data_files
-from pipeline.outside_files import is_file, opened, reason
-from pipeline.outside_files.archives import Archive, opened_archive
-from pipeline.outside_files.texts import json_value
-from pipeline.plan import Plan
-from pipeline.target import DEFAULT_LAYOUT, OpenOptions, Target
-from pipeline.unique_names import file_stems
-from pipeline.whole_files import write_whole
+from texelscope.pipeline.atomic_files import write_whole
+from texelscope.pipeline.deadline import check
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.importers.registry import importer_for
+from texelscope.pipeline.model_file.message import data_files
+from texelscope.pipeline.plan import Plan
+from texelscope.pipeline.target import DEFAULT_LAYOUT, OpenOptions, Target
+from texelscope.pipeline.unique_names import file_stems
+from texelscope.pipeline.untrusted_files import is_file, opened, reason
+from texelscope.pipeline.untrusted_files.archives import Archive, opened_archive
+from texelscope.pipeline.untrusted_files.texts import json_value
 
 SUFFIX = ".texelscope"
 VERSION = 1

@@ -14,17 +14,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from layouts.outside_text import in_comment
-from layouts.shapes import as_nchw
-from pipeline.errors import TexelscopeError
-from pipeline.export.toml_text import layout_value, quoted
-from pipeline.glsl.readable import readable
-from pipeline.importers.registry import plan_of
-from pipeline.model_file.copying import copy_model
-from pipeline.plan import Pass, Plan, ProgramSource, Sampler, StoredTensor
-from pipeline.target import OpenOptions
-from pipeline.unique_names import file_stems
-from pipeline.whole_files import new_folder
+from texelscope.layouts.outside_text import in_comment
+from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.atomic_files import new_folder
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.export.toml_text import layout_value, quoted
+from texelscope.pipeline.glsl.readable import readable
+from texelscope.pipeline.importers.registry import plan_of
+from texelscope.pipeline.model_file.copying import copy_model
+from texelscope.pipeline.plan import Pass, Plan, ProgramSource, Sampler, StoredTensor
+from texelscope.pipeline.target import OpenOptions
+from texelscope.pipeline.unique_names import file_stems
 
 if TYPE_CHECKING:
     import onnx

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from layouts.outside_text import in_html
-from pipeline.compare.repair_words import other_repairs, repairs_of, surety_words, tried_words
-from pipeline.compare.repairs import Repair
-from pipeline.compare.report import Finding, PassReport
-from pipeline.compare.words import cause_words, detail_words
+from texelscope.layouts.outside_text import in_html
+from texelscope.pipeline.compare.repair_words import other_repairs, repairs_of, surety_words, tried_words
+from texelscope.pipeline.compare.repairs import Repair
+from texelscope.pipeline.compare.report import Finding, PassReport
+from texelscope.pipeline.compare.words import cause_words, detail_words
 
 # What a line of a diff is, by how it begins; headers first, whose beginnings begin as lines do.
 _KINDS = (("---", "head"), ("+++", "head"), ("@@", "head"), ("-", "gone"), ("+", "new"))

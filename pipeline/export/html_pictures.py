@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from layouts.outside_text import in_html
-from pipeline.export import colour_maps
-from pipeline.export.snapshots import picture
-from pipeline.plan import StoredTensor
+from texelscope.layouts.outside_text import in_html
+from texelscope.pipeline.export import colour_maps
+from texelscope.pipeline.export.snapshots import picture
+from texelscope.pipeline.plan import StoredTensor
 
 Texels = NDArray[np.float32]
 
@@ -29,7 +29,7 @@ _SHOWN_POINTS = 380.0
 
 
 @dataclass(frozen=True)
-class Shown:
+class HtmlPicture:
     """A picture of a texture: `uri` as a source of <img>; `low` and `high` are its black and white points."""
 
     uri: str
@@ -37,11 +37,11 @@ class Shown:
     high: float
 
 
-def shown(texels: Texels, limits: tuple[float, float]) -> Shown:
+def shown(texels: Texels, limits: tuple[float, float]) -> HtmlPicture:
     """Texels [height, width, lanes] in a range; a large texture is thinned out."""
     step = _step(texels)
     pixels, low, high = picture(texels[::step, ::step], limits)
-    return Shown(_uri(pixels), low, high)
+    return HtmlPicture(_uri(pixels), low, high)
 
 
 def thumbnail(texels: Texels) -> str:
@@ -50,13 +50,13 @@ def thumbnail(texels: Texels) -> str:
     return _uri(picture(texels[::step, ::step])[0])
 
 
-def shown_difference(difference: Texels) -> Shown:
+def shown_difference(difference: Texels) -> HtmlPicture:
     """A difference in its own range about zero: of several lanes or texels that share a point, the largest."""
     largest = _farthest_from_zero(difference, _step(difference))
     finite = np.abs(largest[np.isfinite(largest)])
     reach = float(finite.max(initial=0.0)) or 1.0
     pixels, low, high = picture(largest[:, :, None], (-reach, reach))
-    return Shown(_uri(pixels), low, high)
+    return HtmlPicture(_uri(pixels), low, high)
 
 
 def colour_bar(name: str) -> str:

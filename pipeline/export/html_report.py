@@ -14,17 +14,24 @@ from string import Template
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.outside_text import in_html
-from pipeline.compare.capture import Capture
-from pipeline.compare.report import SEVERITY, SIGNS, Figures, PassReport, Report, ratio_text
-from pipeline.compare.words import cause_words, relative_words
-from pipeline.export.html_findings import findings_of
-from pipeline.export.html_pictures import Shown, colour_bar, overlay, shown, shown_difference, thumbnail
-from pipeline.export.roofline_svg import svg
-from pipeline.export.snapshots import span
-from pipeline.oracle.expected import Expected
-from pipeline.plan import Plan, StoredTensor
-from pipeline.roofline.chart import Chart
+from texelscope.layouts.outside_text import in_html
+from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.compare.report import SEVERITY, SIGNS, Figures, PassReport, Report, ratio_text
+from texelscope.pipeline.compare.words import cause_words, relative_words
+from texelscope.pipeline.export.html_findings import findings_of
+from texelscope.pipeline.export.html_pictures import (
+    HtmlPicture,
+    colour_bar,
+    overlay,
+    shown,
+    shown_difference,
+    thumbnail,
+)
+from texelscope.pipeline.export.roofline_svg import svg
+from texelscope.pipeline.export.snapshots import span
+from texelscope.pipeline.oracle.expected import Expected
+from texelscope.pipeline.plan import Plan, StoredTensor
+from texelscope.pipeline.roofline.chart import Chart
 
 _TEMPLATES = Path(__file__).parent / "templates"
 # Pictures of passes that match are left out beyond this; those of wrong passes never are.
@@ -146,7 +153,7 @@ class _Page:
         expected = self._expected.get(stored.key)
         oracle = None if expected is None else stored.layout.encode(_in_float32(expected))
         limits = span(actual) if oracle is None else span(actual, oracle)
-        entries: list[tuple[str, Shown]] = [("Actual", shown(actual, limits))]
+        entries: list[tuple[str, HtmlPicture]] = [("Actual", shown(actual, limits))]
         if oracle is not None:
             entries.append(("Oracle", shown(oracle, limits)))
             title = "Difference" if always else "Difference (within rounding)"
@@ -216,7 +223,7 @@ def _difference(actual: NDArray[np.float32], oracle: NDArray[np.float32]) -> NDA
     return np.where(same, np.float32(0.0), difference)
 
 
-def _figure(title: str, entry: Shown, drawn: str, *, lanes: bool) -> str:
+def _figure(title: str, entry: HtmlPicture, drawn: str, *, lanes: bool) -> str:
     bar = f'<span class="bar" style="background:{colour_bar("signed" if entry.low < 0 else "unsigned")}"></span>'
     scale = "lanes 0 to 2 as RGB" if lanes else bar
     legend = f'<span class="soft number">{entry.low:.4g} {scale} {entry.high:.4g}</span>'

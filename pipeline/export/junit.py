@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from layouts.outside_text import in_xml, one_line, printable
-from pipeline.compare.repair_words import other_repairs, repair_words, repairs_of, surety_words
-from pipeline.compare.report import Finding, PassReport, Report, ratio_text
-from pipeline.device import Device
-from pipeline.runs.difference import DIFFERENT, Difference, TensorDifference
+from texelscope.layouts.outside_text import in_xml, one_line, printable
+from texelscope.pipeline.compare.repair_words import other_repairs, repair_words, repairs_of, surety_words
+from texelscope.pipeline.compare.report import Finding, PassReport, Report, ratio_text
+from texelscope.pipeline.device import Device
+from texelscope.pipeline.runs.difference import DIFFERENT, RunDifference, TensorDifference
 
 Outcome = Literal["passed", "failure", "error", "skipped"]
 # What a verdict is to a build: storage that rounds is not wrong, and what nobody can judge is no failure.
@@ -43,7 +43,7 @@ def junit_of_report(report: Report) -> str:
     return _text(report.target, report.device, cases, whole)
 
 
-def junit_of_difference(found: Difference) -> str:
+def junit_of_difference(found: RunDifference) -> str:
     """The XML of two runs; a test case a tensor of this side, and those of the other side alone."""
     cases = [_of_tensor(each) for each in found.tensors]
     device = Device(found.here.renderer, found.here.version)

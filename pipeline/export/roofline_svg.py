@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from layouts.outside_text import in_html
-from pipeline.roofline.chart import Chart, Point, Roof, roof_text, tick_text
-from pipeline.roofline.placing import Box, beside_points, free
-from pipeline.short_text import BEGINNING, cut
+from texelscope.layouts.outside_text import in_html
+from texelscope.pipeline.roofline.chart import Chart, Roof, RooflinePoint, roof_text, tick_text
+from texelscope.pipeline.roofline.placing import Box, beside_points, free
+from texelscope.pipeline.short_text import BEGINNING, cut
 
 _WIDTH, _HEIGHT = 920, 460
 _LEFT, _RIGHT, _TOP, _BOTTOM = 72, 24, 20, 56
@@ -139,13 +139,13 @@ def _distance(segment: _Segment, x: float, y: float) -> float:
     return math.hypot(x - x0 - share * (x1 - x0), y - y0 - share * (y1 - y0))
 
 
-def _stem(chart: Chart, point: Point) -> str:
+def _stem(chart: Chart, point: RooflinePoint) -> str:
     """From a pass up to where its own limit lies."""
     x, y, limit = _x(chart, point.intensity), _y(chart, point.gflops), _y(chart, point.limit_gflops)
     return f'<path class="stem" d="M{x:.1f} {y:.1f}V{limit:.1f}M{x - 6:.1f} {limit:.1f}H{x + 6:.1f}"/>'
 
 
-def _mark(chart: Chart, point: Point) -> str:
+def _mark(chart: Chart, point: RooflinePoint) -> str:
     kind = "counted" if point.is_counted else "moving"
     x, y = _x(chart, point.intensity), _y(chart, point.gflops)
     title = f"<title>{in_html(point.text)}</title>"

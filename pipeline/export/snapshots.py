@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, PngImagePlugin
 
-from pipeline.errors import TexelscopeError, nearest, printable
-from pipeline.export import colour_maps
-from pipeline.gl.session import Session
-from pipeline.plan import Pass
-from pipeline.unique_names import file_stem
-from pipeline.whole_files import filled_folder
+from texelscope.pipeline.atomic_files import filled_folder
+from texelscope.pipeline.errors import TexelscopeError, nearest, printable
+from texelscope.pipeline.export import colour_maps
+from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.plan import Pass
+from texelscope.pipeline.unique_names import file_stem
 
 NAN_COLOUR = (1.0, 0.0, 0.0)
 INFINITY_COLOUR = (0.0, 1.0, 0.0)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from layouts import Layout
-from layouts.outside_text import encodable
+from texelscope.layouts import Layout
+from texelscope.layouts.outside_text import encodable
 
 
 def quoted(value: str) -> str:

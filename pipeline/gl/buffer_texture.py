@@ -11,9 +11,9 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.forms.form import room_for
-from pipeline.glsl.assemble import read_shader
-from pipeline.glsl.default_vertex import default_vertex_shader
+from texelscope.pipeline.glsl.assemble import read_shader
+from texelscope.pipeline.glsl.default_vertex import default_vertex_shader
+from texelscope.pipeline.lowerings.lowering import room_for
 
 _TEXTURE_BUFFER = 0x8C2A
 _RGBA32F = 0x8814

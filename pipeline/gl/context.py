@@ -14,11 +14,11 @@ import glcontext
 import moderngl
 import numpy as np
 
-from layouts.outside_text import logger
-from pipeline.device import Device, Limits, WorkGroups
-from pipeline.errors import TexelscopeError
-from pipeline.installation import command
-from pipeline.planning.memory import available_memory
+from texelscope.layouts.outside_text import logger
+from texelscope.pipeline.device import Device, Limits, WorkGroups
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.installation import command
+from texelscope.pipeline.planning.memory import available_memory
 
 _LOG = logger("texelscope.driver")
 
@@ -163,14 +163,14 @@ def device_of(context: moderngl.Context) -> Device:
 
 
 @dataclass(frozen=True)
-class Probe:
+class DriverProbe:
     """Whether the driver passed, and what was seen."""
 
     passed: bool
     seen: str
 
 
-def float_target(context: moderngl.Context) -> Probe:
+def float_target(context: moderngl.Context) -> DriverProbe:
     """Whether negative and large values survive a float32 render target and its read-back."""
     texture = context.texture((1, 1), 4, dtype="f4")
     target = context.framebuffer([texture])
@@ -179,15 +179,15 @@ def float_target(context: moderngl.Context) -> Probe:
     target.release()
     texture.release()
     exact = np.array_equal(texel, np.array(_TEXEL, dtype=np.float32))
-    return Probe(exact, "exact" if exact else f"{texel.tolist()} in place of {list(_TEXEL)}")
+    return DriverProbe(exact, "exact" if exact else f"{texel.tolist()} in place of {list(_TEXEL)}")
 
 
-def timer(context: moderngl.Context) -> Probe:
+def timer(context: moderngl.Context) -> DriverProbe:
     """Whether timer queries answer."""
     try:
         query = context.query(time=True)
         with query:
             context.finish()
-        return Probe(passed=True, seen=f"{query.elapsed} ns for nothing")
+        return DriverProbe(passed=True, seen=f"{query.elapsed} ns for nothing")
     except moderngl.Error as error:
-        return Probe(passed=False, seen=str(error))
+        return DriverProbe(passed=False, seen=str(error))

@@ -14,8 +14,8 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.glsl.comments import without_comments
-from pipeline.plan import Pass, ProgramSource, StoredTensor
+from texelscope.pipeline.glsl.comments import without_comments
+from texelscope.pipeline.plan import Pass, ProgramSource, StoredTensor
 
 # Exact in every storage but 8 bits, where each is the nearest step of its own; as RGBA, by lane.
 GROUNDS = (0.25, 0.75)

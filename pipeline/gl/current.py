@@ -12,7 +12,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 import moderngl
 
-from pipeline.gl.context import headless_context
+from texelscope.pipeline.gl.context import headless_context
 
 
 class OnContext:

@@ -8,20 +8,20 @@ from dataclasses import dataclass
 
 import moderngl
 
-from pipeline.deadline import check
-from pipeline.errors import ShaderError
-from pipeline.gl.context import limits_of
-from pipeline.gl.coverage import Mask, elements_of, kept_texels, may_leave_texels, unwritten_texels
-from pipeline.gl.dispatching.dispatcher import Dispatcher
-from pipeline.gl.geometry import TargetGeometry
-from pipeline.gl.program import ProgramCache
-from pipeline.gl.state import drawing_state, pass_state
-from pipeline.gl.textures import TextureStore, debug_group
-from pipeline.gl.timers import PassTimers
-from pipeline.gl.uniforms import initial_uniforms, set_uniforms
-from pipeline.plan import Pass, ProgramSource, StoredTensor
-from pipeline.planning.dispatches import dispatch_problems
-from pipeline.shader_trials.trying import hold_harmless
+from texelscope.pipeline.deadline import check
+from texelscope.pipeline.errors import ShaderError
+from texelscope.pipeline.gl.context import limits_of
+from texelscope.pipeline.gl.coverage import Mask, elements_of, kept_texels, may_leave_texels, unwritten_texels
+from texelscope.pipeline.gl.dispatching.dispatcher import Dispatcher
+from texelscope.pipeline.gl.geometry import TargetGeometry
+from texelscope.pipeline.gl.program import ProgramCache
+from texelscope.pipeline.gl.state import drawing_state, pass_state
+from texelscope.pipeline.gl.textures import TextureStore, debug_group
+from texelscope.pipeline.gl.timers import PassTimers
+from texelscope.pipeline.gl.uniforms import initial_uniforms, set_uniforms
+from texelscope.pipeline.plan import Pass, ProgramSource, StoredTensor
+from texelscope.pipeline.planning.dispatches import dispatch_problems
+from texelscope.pipeline.shader_trials.trying import hold_harmless
 
 # A pass that takes longer is run once: a loop that hardly ends takes a driver in software many seconds each time.
 LONG_MS = 2500.0

@@ -11,19 +11,19 @@ from typing import TypeVar
 
 import moderngl
 
-from pipeline.errors import ShaderError, UnsupportedError
-from pipeline.gl.check import compute_refusal, forget_failed, refusal
-from pipeline.gl.context import headless_context
-from pipeline.gl.dispatching.held import held_inside, shares_memory
-from pipeline.gl.state import is_llvmpipe
-from pipeline.gl.textures import label
-from pipeline.glsl.assemble import MAX_SHADER_BYTES, without_title
-from pipeline.glsl.comments import without_comments
-from pipeline.glsl.default_vertex import default_vertex_shader
-from pipeline.glsl.lines import line_map, line_told
-from pipeline.glsl.macro_growth import endless_macro
-from pipeline.plan import ProgramSource
-from pipeline.quotas import present
+from texelscope.pipeline.errors import ShaderError, UnsupportedError
+from texelscope.pipeline.gl.check import compute_refusal, forget_failed, refusal
+from texelscope.pipeline.gl.context import headless_context
+from texelscope.pipeline.gl.dispatching.held import held_inside, shares_memory
+from texelscope.pipeline.gl.state import is_llvmpipe
+from texelscope.pipeline.gl.textures import label
+from texelscope.pipeline.glsl.assemble import MAX_SHADER_BYTES, without_title
+from texelscope.pipeline.glsl.comments import without_comments
+from texelscope.pipeline.glsl.default_vertex import default_vertex_shader
+from texelscope.pipeline.glsl.lines import line_map, line_told
+from texelscope.pipeline.glsl.macro_growth import endless_macro
+from texelscope.pipeline.plan import ProgramSource
+from texelscope.pipeline.quotas import present
 
 # Mesa: "1:12(5): error: …"; NVIDIA: "1(12) : error C1008: …"; Apple, ANGLE: "ERROR: 1:12: …".
 _MESSAGE = re.compile(

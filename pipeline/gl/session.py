@@ -12,21 +12,21 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import ShaderError, TexelscopeError
-from pipeline.forms.form import Form
-from pipeline.forms.fused.fusing import Item
-from pipeline.forms.fused.room import Share
-from pipeline.forms.fused.sharing import Sharing
-from pipeline.gl.current import OnContext, on_its_context
-from pipeline.gl.passes import PassRunner
-from pipeline.gl.session_forms import Held, SessionForms
-from pipeline.gl.textures import TextureStore
-from pipeline.gl.tuning import RUNS_BEFORE_TUNING
-from pipeline.glsl.default_vertex import default_vertex_shader
-from pipeline.inputs.values import checked_input, checked_shape
-from pipeline.plan import Pass, Plan, ProgramSource, Sampler
-from pipeline.planning.dependencies import Dependencies
-from pipeline.planning.plan_change import PlanChange
+from texelscope.pipeline.errors import ShaderError, TexelscopeError
+from texelscope.pipeline.gl.current import OnContext, on_its_context
+from texelscope.pipeline.gl.passes import PassRunner
+from texelscope.pipeline.gl.session_lowerings import HeldBytes, SessionForms
+from texelscope.pipeline.gl.textures import TextureStore
+from texelscope.pipeline.gl.tuning import RUNS_BEFORE_TUNING
+from texelscope.pipeline.glsl.default_vertex import default_vertex_shader
+from texelscope.pipeline.inputs.values import checked_input, checked_shape
+from texelscope.pipeline.lowerings.fusion.buffer_reuse import Sharing
+from texelscope.pipeline.lowerings.fusion.fusing import Item
+from texelscope.pipeline.lowerings.fusion.room import Share
+from texelscope.pipeline.lowerings.lowering import Lowering
+from texelscope.pipeline.plan import Pass, Plan, ProgramSource, Sampler
+from texelscope.pipeline.planning.dependencies import Dependencies
+from texelscope.pipeline.planning.plan_change import PlanChange
 
 MakeRunner = Callable[[moderngl.Context, TextureStore], PassRunner]
 
@@ -187,11 +187,11 @@ class Session(OnContext):
             return False
         return self._wrote(each.outputs)
 
-    def form(self, name: str) -> Form | None:
+    def form(self, name: str) -> Lowering | None:
         """The form that computes the pass called `name` when it is run; None where its own program does."""
         return self._forms.of(self._plan.pass_called(name).name) if self._runner.takes_forms else None
 
-    def running(self, form: Form) -> Form:
+    def running(self, form: Lowering) -> Lowering:
         """What runs in place of a form of this session: itself, or the tuned one that took over after some runs."""
         return self._forms.running(form)
 
@@ -254,7 +254,7 @@ class Session(OnContext):
         """Where the tensors of such a run are, and how much memory they take."""
         return self._forms.sharing(frozenset(keep))
 
-    def held(self) -> Held:
+    def held(self) -> HeldBytes:
         """What takes memory on the GPU now."""
         return self._forms.held()
 

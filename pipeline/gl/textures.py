@@ -12,13 +12,13 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.outside_text import in_label
-from pipeline.errors import TexelscopeError
-from pipeline.forms.fused.room import Format, Room, Share, format_of
-from pipeline.gl.dispatching.twins import Twins
-from pipeline.plan import Filter, Sampler, StoredTensor, Wrap
-from pipeline.planning.memory import texture_bytes
-from pipeline.planning.storage import DTYPES, components, values_of
+from texelscope.layouts.outside_text import in_label
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.gl.dispatching.twins import Twins
+from texelscope.pipeline.lowerings.fusion.room import Format, Room, Share, format_of
+from texelscope.pipeline.plan import Filter, Sampler, StoredTensor, Wrap
+from texelscope.pipeline.planning.memory import texture_bytes
+from texelscope.pipeline.planning.storage import DTYPES, components, values_of
 
 # One count for all stores: what is kept of one session's texture is never taken for what another's of its name holds.
 _WRITTEN = count(1)

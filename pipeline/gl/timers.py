@@ -11,7 +11,7 @@ from types import TracebackType
 import moderngl
 import numpy as np
 
-from pipeline.gl.state import is_llvmpipe
+from texelscope.pipeline.gl.state import is_llvmpipe
 
 # GL 4.6 core profile specification, §4.3 and §4.2.1.
 _TIME_ELAPSED = 0x88BF

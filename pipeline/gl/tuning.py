@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.outside_text import logger
-from pipeline.errors import ShaderError
-from pipeline.forms.form import Form
-from pipeline.gl.form_runner import FormRunner
-from pipeline.gl.textures import TextureStore
-from pipeline.plan import StoredTensor
+from texelscope.layouts.outside_text import logger
+from texelscope.pipeline.errors import ShaderError
+from texelscope.pipeline.gl.lowering_runner import FormRunner
+from texelscope.pipeline.gl.textures import TextureStore
+from texelscope.pipeline.lowerings.lowering import Lowering
+from texelscope.pipeline.plan import StoredTensor
 
 # The runs after which a form is worth a longer compilation.
 RUNS_BEFORE_TUNING = 4
@@ -32,8 +32,8 @@ Texels = NDArray[np.float32]
 class _Use:
     """A form, how often it ran, and the one that runs in its place; `settled`: nothing more is tried."""
 
-    form: Form
-    taken: Form
+    form: Lowering
+    taken: Lowering
     runs: int = 0
     settled: bool = False
 
@@ -46,16 +46,16 @@ class Tuning:
         self._store = store
         self._uses: dict[int, _Use] = {}  # by identity: equal forms of two places are two
 
-    def taken(self, form: Form) -> Form:
+    def taken(self, form: Lowering) -> Lowering:
         """The form that runs in place of `form`: itself, or its tuned one."""
         use = self._uses.get(id(form))
         return form if use is None else use.taken
 
-    def count(self, form: Form) -> None:
+    def count(self, form: Lowering) -> None:
         """Notes a run of the form."""
         self._uses.setdefault(id(form), _Use(form, form, settled=form.tuned is None)).runs += 1
 
-    def keep_only(self, forms: Collection[Form]) -> list[Form]:
+    def keep_only(self, forms: Collection[Lowering]) -> list[Lowering]:
         """Forgets all other forms; returns what runs in place of these."""
         kept = {id(form) for form in forms}
         self._uses = {key: use for key, use in self._uses.items() if key in kept}
@@ -67,7 +67,7 @@ class Tuning:
         after: int,
         textures: Mapping[str, StoredTensor],
         constant: Callable[[str], NDArray[Any]],
-        among: Collection[Form | None] = (),
+        among: Collection[Lowering | None] = (),
     ) -> bool:
         """Tries one tuned form, of one that ran `after` times and whose tensors are all `valid`; False if none waits.
 
@@ -85,7 +85,7 @@ class Tuning:
 
     def attempt(
         self,
-        form: Form,
+        form: Lowering,
         after: int,
         textures: Mapping[str, StoredTensor],
         constant: Callable[[str], NDArray[Any]],
@@ -102,8 +102,8 @@ class Tuning:
 
     def _is_as(
         self,
-        form: Form,
-        tuned: Form,
+        form: Lowering,
+        tuned: Lowering,
         textures: Mapping[str, StoredTensor],
         constant: Callable[[str], NDArray[Any]],
     ) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import moderngl
 import numpy as np
 
-from pipeline.plan import UniformValue
+from texelscope.pipeline.plan import UniformValue
 
 # GL's types of whole numbers (OpenGL 3.3, table 2.9): int, ivec2-4, bool, bvec2-4; uint, uvec2-4. The rest is float.
 _INT_TYPES = frozenset({0x1404, *range(0x8B53, 0x8B5A)})

@@ -11,9 +11,9 @@ import math
 import re
 from collections.abc import Mapping
 
-from layouts.shapes import as_nchw
-from pipeline.graph import Shape
-from pipeline.plan import StoredTensor
+from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.plan import StoredTensor
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 

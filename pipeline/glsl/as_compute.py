@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pipeline.glsl.assemble import VERSION, without_title
-from pipeline.glsl.lines import line_directive
+from texelscope.pipeline.glsl.assemble import VERSION, without_title
+from texelscope.pipeline.glsl.lines import line_directive
 
 STORING_VERSION = "#version 430 core"
 _OUTPUT = re.compile(r"^out (float|vec4) Y;$", re.MULTILINE)

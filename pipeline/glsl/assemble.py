@@ -11,15 +11,15 @@ import math
 import re
 from collections.abc import Mapping
 
-from layouts.outside_text import in_comment
-from layouts.shapes import as_nchw
-from pipeline.errors import TexelscopeError
-from pipeline.glsl.accessors import accessors, lie_alike, shape_constants
-from pipeline.glsl.comments import without_comments
-from pipeline.glsl.lines import line_directive
-from pipeline.installation import SHIPPED
-from pipeline.operators.base import Constant, Kernel
-from pipeline.plan import ProgramSource, SourceFile, StoredTensor
+from texelscope.layouts.outside_text import in_comment
+from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.glsl.accessors import accessors, lie_alike, shape_constants
+from texelscope.pipeline.glsl.comments import without_comments
+from texelscope.pipeline.glsl.lines import line_directive
+from texelscope.pipeline.installation import SHIPPED
+from texelscope.pipeline.operators.base import Constant, Kernel
+from texelscope.pipeline.plan import ProgramSource, SourceFile, StoredTensor
 
 SHADER_FOLDER = SHIPPED / "shaders"
 VERSION = "#version 330 core"

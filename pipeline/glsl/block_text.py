@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import tree_sitter
 
-from pipeline.glsl.syntax import function_called, parents, text_of, walk
+from texelscope.pipeline.glsl.syntax import function_called, parents, text_of, walk
 
 _FETCHES = frozenset({"imageLoad", "texelFetch"})
 

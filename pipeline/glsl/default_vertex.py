@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from pipeline.glsl.assemble import read_shader
-from pipeline.glsl.comments import without_comments
-from pipeline.glsl.versions import same_version, version_of
+from texelscope.pipeline.glsl.assemble import read_shader
+from texelscope.pipeline.glsl.comments import without_comments
+from texelscope.pipeline.glsl.versions import same_version, version_of
 
 _VARYING = re.compile(
     r"^[ \t]*(?P<layout>layout\s*\([^)]*\)\s*)?(?:in|varying)\s+"

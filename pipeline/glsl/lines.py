@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from pipeline.glsl.comments import without_comments
-from pipeline.glsl.versions import head_length, version_of
-from pipeline.plan import ProgramSource, SourceFile
+from texelscope.pipeline.glsl.comments import without_comments
+from texelscope.pipeline.glsl.versions import head_length, version_of
+from texelscope.pipeline.plan import ProgramSource, SourceFile
 
 # File and 1-based line where the author finds it.
 Line = tuple[str, int]

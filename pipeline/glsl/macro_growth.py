@@ -6,8 +6,8 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 
-from pipeline.glsl.comments import without_comments
-from pipeline.quotas import present
+from texelscope.pipeline.glsl.comments import without_comments
+from texelscope.pipeline.quotas import present
 
 DEFINE = re.compile(r"^[ \t\v\f]*#[ \t\v\f]*define[ \t\v\f]+(\w+)(\([^)\n]*\))?([^\n]*)", re.MULTILINE)
 WORD = re.compile(r"\w+|[^\s\w]")

@@ -13,9 +13,9 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from layouts.outside_text import whole_number
-from pipeline.glsl.comments import COMMENT
-from pipeline.glsl.versions import is_es
+from texelscope.layouts.outside_text import whole_number
+from texelscope.pipeline.glsl.comments import COMMENT
+from texelscope.pipeline.glsl.versions import is_es
 
 _TOKEN = re.compile(
     rf"(?P<comment>{COMMENT})"
@@ -46,7 +46,7 @@ class MacroError(Exception):
 
 
 @dataclass(frozen=True)
-class Use:
+class MacroUse:
     """The use of a macro that was written out: bytes `start` to `stop` of the new text, and what stood there."""
 
     start: int
@@ -59,7 +59,7 @@ class Expanded:
     """A shader's text without uses of macros that read, as many lines as before."""
 
     text: str
-    uses: tuple[Use, ...] = ()
+    uses: tuple[MacroUse, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ class _Expander:
     def run(self) -> Expanded:
         tokens = list(_tokens(self.source))
         out: list[str] = []
-        uses: list[Use] = []
+        uses: list[MacroUse] = []
         length, position, fresh = 0, 0, True
         while position < len(tokens):
             token = tokens[position]
@@ -141,7 +141,7 @@ class _Expander:
                 stop, made = self._use(tokens, position)
                 written = "".join(each.text for each in tokens[position:stop])
                 if stop > position + 1 or made != token.text:
-                    uses.append(Use(length, length + len(made.encode()), " ".join(written.split())))
+                    uses.append(MacroUse(length, length + len(made.encode()), " ".join(written.split())))
                 made += "\n" * (written.count("\n") - made.count("\n"))
                 position = stop
             else:

@@ -10,10 +10,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pipeline.glsl.assemble import without_title
-from pipeline.glsl.comments import leading_comment
-from pipeline.glsl.lines import pieces
-from pipeline.plan import ProgramSource
+from texelscope.pipeline.glsl.assemble import without_title
+from texelscope.pipeline.glsl.comments import leading_comment
+from texelscope.pipeline.glsl.lines import pieces
+from texelscope.pipeline.plan import ProgramSource
 
 _UNIFORM = re.compile(r"^uniform sampler2D (?P<name>\w+);$", re.MULTILINE)
 _SCALAR = re.compile(r"^const (?:int|float|bool) (?P<name>\w+) = (?P<value>[^;{}]+);\n", re.MULTILINE)

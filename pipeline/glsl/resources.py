@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from layouts.outside_text import whole_number
-from pipeline.glsl.comments import without_comments
+from texelscope.layouts.outside_text import whole_number
+from texelscope.pipeline.glsl.comments import without_comments
 
 # Formats of images (OpenGL 4.6 core profile specification, table 8.27): the number that GL has for each, and its bytes.
 FORMATS: Mapping[str, tuple[int, int]] = {
@@ -45,7 +45,7 @@ _WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True)
-class Block:
+class StorageBlock:
     """A storage block, by the name that it is bound by; `line` is the 1-based line of the text that has its name."""
 
     name: str
@@ -68,14 +68,14 @@ class Image:
 
 
 @lru_cache(maxsize=16)
-def blocks_of(text: str) -> Mapping[str, Block]:
+def blocks_of(text: str) -> Mapping[str, StorageBlock]:
     """The storage blocks that a shader's text declares, by name."""
     bare = without_comments(text)
     found = {}
     for match in _BLOCK.finditer(bare):
         words = _WORD.findall(match["before"].rpartition(";")[2] + " " + match["after"])
         line = bare.count("\n", 0, match.start("name")) + 1
-        found[match["name"]] = Block(match["name"], line, "readonly" in words, "writeonly" in words)
+        found[match["name"]] = StorageBlock(match["name"], line, "readonly" in words, "writeonly" in words)
     return found
 
 

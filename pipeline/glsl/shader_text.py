@@ -11,12 +11,12 @@ from functools import cached_property
 
 import tree_sitter
 
-from pipeline.glsl.block_text import accesses
-from pipeline.glsl.lines import GENERATED, Line, line_map
-from pipeline.glsl.syntax import (
+from texelscope.pipeline.glsl.block_text import accesses
+from texelscope.pipeline.glsl.lines import GENERATED, Line, line_map
+from texelscope.pipeline.glsl.syntax import (
     OTHER_READS,
     READS,
-    Loop,
+    ForLoop,
     Statement,
     accessors,
     function_around,
@@ -28,7 +28,7 @@ from pipeline.glsl.syntax import (
     walk,
     without_precisions,
 )
-from pipeline.plan import ProgramSource
+from texelscope.pipeline.plan import ProgramSource
 
 _BUILT_IN_OUTPUTS = frozenset({"gl_FragColor", "gl_FragData"})
 # What a generated main calls: the author's function is where the value is made.
@@ -244,7 +244,7 @@ class ShaderText:
         ]
         return starts[0].line if starts else None
 
-    def loops(self) -> tuple[Loop, ...]:
+    def loops(self) -> tuple[ForLoop, ...]:
         """Every for loop, outermost first."""
         found = []
         for node in self._of("for_statement"):
@@ -252,7 +252,7 @@ class ShaderText:
             text = self.text(condition) if condition is not None else ""
             initial = node.child_by_field_name("initializer")
             names = [self.text(each) for each in walk(initial) if each.type == "identifier"] if initial else []
-            found.append(Loop(self.line(node), text, names[0] if names else "", self._depth(node)))
+            found.append(ForLoop(self.line(node), text, names[0] if names else "", self._depth(node)))
         return tuple(found)
 
     def conditions(self) -> tuple[tuple[Line, str], ...]:

@@ -10,7 +10,7 @@ from functools import cache
 import tree_sitter
 import tree_sitter_glsl
 
-from pipeline.glsl.lines import Line
+from texelscope.pipeline.glsl.lines import Line
 
 READS = frozenset(
     {
@@ -43,7 +43,7 @@ _MOST_STEPS = 8
 
 
 @dataclass(frozen=True)
-class Loop:
+class ForLoop:
     """A for loop: where its head is, and the text of its condition."""
 
     line: Line

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from pipeline.glsl.lines import line_directive
+from texelscope.pipeline.glsl.lines import line_directive
 
 _Line = tuple[int, str]
 _LOOP = re.compile(r"^( *)for \(int (\w+) = 0; \2 < (\w+); \2\+\+\) \{ // unrolled$")

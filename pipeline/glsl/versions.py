@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from pipeline.glsl.comments import without_comments
+from texelscope.pipeline.glsl.comments import without_comments
 
 _VERSION = re.compile(
     r"^[ \t]*(?P<directive>#[ \t]*version[ \t]+(?P<number>[0-9]{1,99})(?:[ \t]+(?P<profile>\w+))?)", re.MULTILINE

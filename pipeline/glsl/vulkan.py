@@ -14,9 +14,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from layouts.outside_text import whole_number
-from pipeline.glsl.assemble import literal
-from pipeline.glsl.comments import without_comments
+from texelscope.layouts.outside_text import whole_number
+from texelscope.pipeline.glsl.assemble import literal
+from texelscope.pipeline.glsl.comments import without_comments
 
 Constant = int | float | bool
 
@@ -41,7 +41,7 @@ _BEFORE = 400
 
 
 @dataclass(frozen=True)
-class Declared:
+class DeclaredConstant:
     """A push constant or a specialization constant: its `name` in the author's text, and as a `uniform` of OpenGL's.
 
     `count` is the array's length, 1 for no array, None where it is no plain number. `line` is that of the text.
@@ -61,8 +61,8 @@ class GlText:
     """The text for OpenGL, with as many lines, the push constants as uniforms, and what could be specialized."""
 
     text: str
-    push: tuple[Declared, ...] = ()
-    constants: tuple[Declared, ...] = ()
+    push: tuple[DeclaredConstant, ...] = ()
+    constants: tuple[DeclaredConstant, ...] = ()
 
 
 def vulkan_to_gl(text: str, specialization: Mapping[str, Constant]) -> GlText:
@@ -81,8 +81,8 @@ class _Rewriting:
         self._given = specialization
         self._defines = {match["name"]: int(match["value"]) for match in _DEFINE.finditer(self._bare)}
         self._edits: list[tuple[int, int, str]] = []
-        self._push: list[Declared] = []
-        self._constants: list[Declared] = []
+        self._push: list[DeclaredConstant] = []
+        self._constants: list[DeclaredConstant] = []
 
     def run(self) -> GlText:
         for match in _LAYOUT.finditer(self._bare):
@@ -128,7 +128,7 @@ class _Rewriting:
 
     def _constant(self, match: re.Match[str], number: int) -> None:
         name, kind = match["name"], match["type"]
-        self._constants.append(Declared(name, "", kind, 1, self._line(match.start("name")), number))
+        self._constants.append(DeclaredConstant(name, "", kind, 1, self._line(match.start("name")), number))
         value = self._given.get(name, self._given.get(str(number)) if number >= 0 else None)
         if value is not None:
             self._edits.append((match.start("value"), match.end("value"), _written(value, kind)))
@@ -153,7 +153,9 @@ class _Rewriting:
                 if found is not None:
                     uniform = f"{instance}.{found['name']}" if instance else found["name"]
                     self._push.append(
-                        Declared(found["name"], uniform, member["type"], self._count(found["count"]), self._line(start))
+                        DeclaredConstant(
+                            found["name"], uniform, member["type"], self._count(found["count"]), self._line(start)
+                        )
                     )
 
     def _count(self, text: str | None) -> int | None:
@@ -171,7 +173,7 @@ class _Rewriting:
                 number = self._number(word.partition("=")[2])
                 axis = f"local_size_{local['axis']}"
                 value = self._given.get(axis, self._given.get(str(number), 1))
-                self._constants.append(Declared(axis, "", "int", 1, self._line(match.start()), number))
+                self._constants.append(DeclaredConstant(axis, "", "int", 1, self._line(match.start()), number))
                 kept.append(f"{axis} = {_written(value, 'int')}")
             elif key not in ("set", "binding", "input_attachment_index"):
                 kept.append(word)

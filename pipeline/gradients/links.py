@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pipeline.plan import Plan
+from texelscope.pipeline.plan import Plan
 
 # Stands before what computes gradients.
 SIGN = "∂"
 
 
 @dataclass(frozen=True)
-class Link:
+class GradientLink:
     """`label` says what it is and `tensor` which; `layer` shows it, and of a tensor that no layer makes `key`."""
 
     label: str
@@ -34,7 +34,7 @@ def choices(plan: Plan, selected: str | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in made if graph.tensors[name].dtype.startswith("float")))
 
 
-def links(plan: Plan, name: str) -> tuple[Link, ...]:
+def links(plan: Plan, name: str) -> tuple[GradientLink, ...]:
     """Of the layer called `name`: its gradient and those of its weights; of a gradient what it is the gradient of."""
     stored = plan.stored(name)
     if stored is None or not plan.gradients:
@@ -51,9 +51,9 @@ def _own(plan: Plan, name: str, tensor: str) -> Iterator[str]:
     return (each for each in dict.fromkeys(names) if each in plan.gradients)
 
 
-def _link(plan: Plan, label: str, tensor: str) -> Link:
+def _link(plan: Plan, label: str, tensor: str) -> GradientLink:
     found = plan.find(tensor)
     if found is not None or tensor in plan.inputs:
-        return Link(label, tensor, layer=found.name if found is not None else tensor)
+        return GradientLink(label, tensor, layer=found.name if found is not None else tensor)
     key = next((key for key, stored in plan.textures.items() if stored.tensor == tensor), "")
-    return Link(label, tensor, key=key)
+    return GradientLink(label, tensor, key=key)

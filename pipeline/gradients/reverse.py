@@ -14,13 +14,13 @@ from types import MappingProxyType
 
 import numpy as np
 
-from pipeline.errors import TexelscopeError, UnsupportedError, nearest
-from pipeline.gradients.derivatives.backward import Backward
-from pipeline.gradients.derivatives.registry import derivative, flat
-from pipeline.graph import GRADIENT, Graph, Node, TensorInfo
-from pipeline.model_file.continued import NodeMessage, continued, with_nodes
-from pipeline.model_file.contrib.writer import Writer
-from pipeline.unique_names import UniqueNames
+from texelscope.pipeline.errors import TexelscopeError, UnsupportedError, nearest
+from texelscope.pipeline.gradients.derivatives.backward import Backward
+from texelscope.pipeline.gradients.derivatives.registry import derivative, flat
+from texelscope.pipeline.graph import GRADIENT, Graph, Node, TensorInfo
+from texelscope.pipeline.model_file.continued import NodeMessage, continued, with_nodes
+from texelscope.pipeline.model_file.contrib.writer import Writer
+from texelscope.pipeline.unique_names import UniqueNames
 
 
 @dataclass(frozen=True)

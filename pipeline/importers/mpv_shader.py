@@ -7,21 +7,21 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from pipeline.device import Limits
-from pipeline.dialects.mpv.build import build, input_of
-from pipeline.dialects.mpv.made import ShaderPlan
-from pipeline.dialects.mpv.network.judging import judged_by, judged_by_itself, judged_by_model
-from pipeline.dialects.mpv.network.of_plan import network_of_plan
-from pipeline.dialects.mpv.parse import parse
-from pipeline.errors import TexelscopeError
-from pipeline.glsl.assemble import MAX_SHADER_BYTES
-from pipeline.graph import Shape
-from pipeline.importers.registry import Importer
-from pipeline.inputs.sources import picture_size
-from pipeline.outside_files import read_text
-from pipeline.plan import Plan
-from pipeline.start_marks import mark
-from pipeline.target import OpenOptions
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.dialects.mpv.build import build, input_of
+from texelscope.pipeline.dialects.mpv.made import ShaderPlan
+from texelscope.pipeline.dialects.mpv.network.judging import judged_by, judged_by_itself, judged_by_model
+from texelscope.pipeline.dialects.mpv.network.of_plan import network_of_plan
+from texelscope.pipeline.dialects.mpv.parse import parse
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.glsl.assemble import MAX_SHADER_BYTES
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.importers.registry import Importer
+from texelscope.pipeline.inputs.sources import picture_size
+from texelscope.pipeline.plan import Plan
+from texelscope.pipeline.start_marks import mark
+from texelscope.pipeline.target import OpenOptions
+from texelscope.pipeline.untrusted_files import read_text
 
 
 class MpvShaderImporter(Importer):

@@ -6,10 +6,10 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
-from pipeline.errors import TexelscopeError
-from pipeline.importers.registry import Importer
-from pipeline.plan import Plan
-from pipeline.target import OpenOptions
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.importers.registry import Importer
+from texelscope.pipeline.plan import Plan
+from texelscope.pipeline.target import OpenOptions
 
 
 class NcnnShaderImporter(Importer):
@@ -27,7 +27,9 @@ class NcnnShaderImporter(Importer):
                 f"'{Path(target).name}', a layer with sizes of its own",
                 "Set them with --param, as in --param channels=32.",
             )
-        from pipeline.dialects.ncnn.layers.opening import open_shader  # where a model is opened nobody waits for it
+        from texelscope.pipeline.dialects.ncnn.layers.opening import (
+            open_shader,  # where a model is opened nobody waits for it
+        )
 
         return open_shader(Path(target), options.dialect, options.limits)
 

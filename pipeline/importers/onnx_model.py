@@ -10,16 +10,16 @@ from typing import Any
 import onnx
 from numpy.typing import NDArray
 
-from pipeline.glsl.assemble import SHADER_FOLDER
-from pipeline.graph import Graph, Shape
-from pipeline.importers.registry import Importer
-from pipeline.model_file.graph_builder import graph_of
-from pipeline.model_file.message import read
-from pipeline.operators.conventions import with_only
-from pipeline.plan import Plan
-from pipeline.planning.planner import plan_graph
-from pipeline.start_marks import mark
-from pipeline.target import OpenOptions
+from texelscope.pipeline.glsl.assemble import SHADER_FOLDER
+from texelscope.pipeline.graph import Graph, Shape
+from texelscope.pipeline.importers.registry import Importer
+from texelscope.pipeline.model_file.graph_builder import graph_of
+from texelscope.pipeline.model_file.message import read
+from texelscope.pipeline.operators.conventions import with_only
+from texelscope.pipeline.plan import Plan
+from texelscope.pipeline.planning.planner import plan_graph
+from texelscope.pipeline.start_marks import mark
+from texelscope.pipeline.target import OpenOptions
 
 
 def load(
@@ -52,7 +52,7 @@ def asked_for(graph: Graph, conventions: Mapping[str, str], gradients: str, wrt:
     graph = with_only(graph, conventions)
     if not gradients or graph.backward:
         return graph
-    from pipeline.gradients.reverse import differentiated  # most models are opened without
+    from texelscope.pipeline.gradients.reverse import differentiated  # most models are opened without
 
     return differentiated(graph, gradients, wrt).graph
 

@@ -6,10 +6,10 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
-from pipeline.errors import TexelscopeError
-from pipeline.importers.registry import Importer
-from pipeline.plan import Plan
-from pipeline.target import OpenOptions
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.importers.registry import Importer
+from texelscope.pipeline.plan import Plan
+from texelscope.pipeline.target import OpenOptions
 
 
 class PipelineTomlImporter(Importer):
@@ -31,19 +31,19 @@ class PipelineTomlImporter(Importer):
                 f"'{Path(target).name}', which says its shapes itself",
                 "Change 'shape' there.",
             )
-        from pipeline.importers.planned_file import plan_file  # where a model is opened nobody waits for it
+        from texelscope.pipeline.importers.planned_file import plan_file  # where a model is opened nobody waits for it
 
         return plan_file(Path(target), options)
 
     def replan(self, target: Any, options: OpenOptions, plan: Plan, changed: Collection[Path]) -> Plan:
         """As `plan`; where only shaders changed nothing else is read again, and never a model that did not."""
-        from pipeline.importers.planned_file import plan_again
+        from texelscope.pipeline.importers.planned_file import plan_again
 
         return plan_again(Path(target), options, plan, changed)
 
     def watched(self, target: Any, plan: Plan) -> Collection[Path]:
         """The file, its model, oracle and sources, every shader and what the shaders include."""
-        from pipeline.importers.planned_file import shaders_of
+        from texelscope.pipeline.importers.planned_file import shaders_of
 
         shaders = shaders_of(Path(target), plan)
         return (*super().watched(target, plan), *plan.files, *sorted(shaders))

@@ -10,22 +10,22 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from pipeline.device import Limits
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Graph, Shape
-from pipeline.importers.onnx_model import asked_for, load_beside
-from pipeline.operators.conventions import with_only
-from pipeline.outside_files import read_text
-from pipeline.outside_files.texts import toml_values
-from pipeline.pipeline_file.bound_lines import bound_lines
-from pipeline.pipeline_file.build import PlanBuilder, file_folder, model_shapes
-from pipeline.pipeline_file.file_plan import FilePlan, shader_files, stamped, with_saved_shaders
-from pipeline.pipeline_file.folder import Folder
-from pipeline.pipeline_file.problems import Problems
-from pipeline.pipeline_file.schema import PipelineEntries, parse, read
-from pipeline.plan import Plan
-from pipeline.planning.planner import lower
-from pipeline.target import OpenOptions
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Graph, Shape
+from texelscope.pipeline.importers.onnx_model import asked_for, load_beside
+from texelscope.pipeline.operators.conventions import with_only
+from texelscope.pipeline.pipeline_file.bound_lines import bound_lines
+from texelscope.pipeline.pipeline_file.build import PlanBuilder, file_folder, model_shapes
+from texelscope.pipeline.pipeline_file.file_plan import FilePlan, shader_files, stamped, with_saved_shaders
+from texelscope.pipeline.pipeline_file.folder import Folder
+from texelscope.pipeline.pipeline_file.problems import Problems
+from texelscope.pipeline.pipeline_file.schema import PipelineEntries, parse, read
+from texelscope.pipeline.plan import Plan
+from texelscope.pipeline.planning.planner import lower
+from texelscope.pipeline.target import OpenOptions
+from texelscope.pipeline.untrusted_files import read_text
+from texelscope.pipeline.untrusted_files.texts import toml_values
 
 
 def plan_again(path: Path, options: OpenOptions, plan: Plan, changed: Collection[Path]) -> Plan:

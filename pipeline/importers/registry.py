@@ -9,16 +9,16 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar
 
-import pipeline.importers
-from pipeline.deadline import phase
-from pipeline.discovery import plugins
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Shape
-from pipeline.plan import Plan
-from pipeline.planning.memory import needed
-from pipeline.quotas import allowing, hold
-from pipeline.shader_trials.trying import without_bombs
-from pipeline.target import OpenOptions
+import texelscope.pipeline.importers
+from texelscope.pipeline.deadline import phase
+from texelscope.pipeline.discovery import plugins
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.plan import Plan
+from texelscope.pipeline.planning.memory import needed
+from texelscope.pipeline.quotas import allowing, hold
+from texelscope.pipeline.shader_trials.trying import without_bombs
+from texelscope.pipeline.target import OpenOptions
 
 
 class Importer(ABC):
@@ -58,7 +58,7 @@ class Importer(ABC):
 @cache
 def all_importers() -> tuple[Importer, ...]:
     """Every importer. Raises TexelscopeError naming the file of a module without a valid one."""
-    return discover(pipeline.importers)
+    return discover(texelscope.pipeline.importers)
 
 
 def discover(package: ModuleType) -> tuple[Importer, ...]:

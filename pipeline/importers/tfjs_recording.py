@@ -7,12 +7,12 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from pipeline.device import Limits
-from pipeline.dialects.tfjs.recording.kinds import is_recording
-from pipeline.errors import TexelscopeError
-from pipeline.importers.registry import Importer
-from pipeline.plan import Plan
-from pipeline.target import OpenOptions
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.dialects.tfjs.recording.kinds import is_recording
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.importers.registry import Importer
+from texelscope.pipeline.plan import Plan
+from texelscope.pipeline.target import OpenOptions
 
 
 class TfjsRecordingImporter(Importer):
@@ -32,8 +32,8 @@ class TfjsRecordingImporter(Importer):
                 "Record the page with another shape.",
             )  # fmt: skip
         # Where a model is opened nobody waits for these.
-        from pipeline.dialects.tfjs.planning import plan_recording
-        from pipeline.dialects.tfjs.recording.files import files_of
+        from texelscope.pipeline.dialects.tfjs.planning import plan_recording
+        from texelscope.pipeline.dialects.tfjs.recording.files import files_of
 
         with closing(files_of(Path(target))) as files:
             return plan_recording(files, options.limits or Limits())

@@ -6,25 +6,27 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pipeline.errors import TexelscopeError, nearest
-from pipeline.injection import runtime_values
-from pipeline.injection.files import SUFFIXES, FileValues, FolderValues
-from pipeline.injection.oracle_values import OracleValues
-from pipeline.injection.runtime_values import RuntimeValues
-from pipeline.injection.source import Source
-from pipeline.outside_files import is_file, is_folder
+from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.injection import runtime_values
+from texelscope.pipeline.injection.files import SUFFIXES, FileValues, FolderValues
+from texelscope.pipeline.injection.oracle_values import OracleValues
+from texelscope.pipeline.injection.runtime_values import RuntimeValues
+from texelscope.pipeline.injection.source import ValueSource
+from texelscope.pipeline.untrusted_files import is_file, is_folder
 
 if TYPE_CHECKING:
     import onnx
 
-    from pipeline.debug_session import DebugSession
+    from texelscope.pipeline.debug_session import DebugSession
 
 ORACLE = "oracle"
 # What is tried where nothing is named.
 USUAL = (ORACLE, runtime_values.NAME)
 
 
-def sources_of(words: Sequence[str], session: DebugSession, target: str | Path | onnx.ModelProto) -> tuple[Source, ...]:
+def sources_of(
+    words: Sequence[str], session: DebugSession, target: str | Path | onnx.ModelProto
+) -> tuple[ValueSource, ...]:
     """The sources that `words` name, files before others; `TENSOR=FILE`, a folder, `oracle` or `onnxruntime` each.
 
     A layer's name stands for what it makes; an empty word means the usual sources. Raises TexelscopeError for other
@@ -42,7 +44,7 @@ def sources_of(words: Sequence[str], session: DebugSession, target: str | Path |
             files[tensor] = _file(Path(file).expanduser(), tensor)
         else:
             named.extend([word] if word else USUAL)
-    sources: list[Source] = [FileValues(files)] if files else []
+    sources: list[ValueSource] = [FileValues(files)] if files else []
     for word in dict.fromkeys(named):
         source = _source(word, session, target, explicit=word in words)
         if source is not None:
@@ -55,7 +57,9 @@ def is_source(word: str) -> bool:
     return not word or "=" in word or word in USUAL or is_folder(Path(word).expanduser())
 
 
-def _source(word: str, session: DebugSession, target: str | Path | onnx.ModelProto, *, explicit: bool) -> Source | None:
+def _source(
+    word: str, session: DebugSession, target: str | Path | onnx.ModelProto, *, explicit: bool
+) -> ValueSource | None:
     graph = session.plan.graph
     if word == ORACLE:
         return OracleValues(graph, session.values_at_hand()) if graph is not None else None

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import TexelscopeError, nearest
-from pipeline.outside_files import is_file, is_inside
-from pipeline.outside_files.archives import opened_archive
-from pipeline.outside_files.arrays import npy_of, npy_values
+from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.untrusted_files import is_file, is_inside
+from texelscope.pipeline.untrusted_files.archives import opened_archive
+from texelscope.pipeline.untrusted_files.arrays import npy_of, npy_values
 
 SUFFIXES = (".npy", ".npz")
 

@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.debug_session import DebugSession
-from pipeline.errors import TexelscopeError
-from pipeline.injection.oracle_values import OracleValues
-from pipeline.injection.source import Source
-from pipeline.inputs.values import check_held
-from pipeline.plan import NotRun
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.injection.oracle_values import OracleValues
+from texelscope.pipeline.injection.source import ValueSource
+from texelscope.pipeline.inputs.values import check_held
+from texelscope.pipeline.plan import NotRun
 
 Array = NDArray[Any]
 
@@ -46,7 +46,7 @@ class Injection:
 
 
 def inject_missing(
-    session: DebugSession, sources: Sequence[Source], only: Collection[str] | None = None
+    session: DebugSession, sources: Sequence[ValueSource], only: Collection[str] | None = None
 ) -> tuple[Injection, ...]:
     """Puts values in place of everything that the plan cannot run; see `run_on` for what follows.
 
@@ -95,7 +95,7 @@ def _next(session: DebugSession, done: Collection[str], only: Collection[str] | 
     ]
 
 
-def _valued(session: DebugSession, missing: NotRun, sources: Sequence[Source]) -> tuple[Injection, Array | None]:
+def _valued(session: DebugSession, missing: NotRun, sources: Sequence[ValueSource]) -> tuple[Injection, Array | None]:
     """The value of one tensor from the first source that has it, and what is to be said of it."""
     tensor = missing.outputs[0]
     reasons = []

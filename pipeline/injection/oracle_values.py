@@ -7,8 +7,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from pipeline.graph import Graph
-from pipeline.oracle.reference import Reference
+from texelscope.pipeline.graph import Graph
+from texelscope.pipeline.oracle.reference import Reference
 
 
 class OracleValues:

@@ -13,9 +13,9 @@ import numpy as np
 import onnx
 from numpy.typing import NDArray
 
-from pipeline.errors import TexelscopeError
-from pipeline.model_file.message import MAX_MESSAGE_BYTES, read
-from pipeline.model_file.unrolled.names import captured
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.model_file.message import MAX_MESSAGE_BYTES, read
+from texelscope.pipeline.model_file.unrolled.names import captured
 
 NAME = "onnxruntime"
 # It would tell its maker by the network that it is used, from the moment that it is imported.

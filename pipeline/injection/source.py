@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from numpy.typing import NDArray
 
 
-class Source(Protocol):
+class ValueSource(Protocol):
     """Values by tensor name. `title` is what people call the source."""
 
     title: str

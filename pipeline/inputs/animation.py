@@ -7,10 +7,10 @@ from pathlib import Path
 
 from PIL import ImageSequence
 
-from pipeline.deadline import check
-from pipeline.errors import TexelscopeError
-from pipeline.outside_files.pictures import opened_picture
-from pipeline.whole_files import write_whole
+from texelscope.pipeline.atomic_files import write_whole
+from texelscope.pipeline.deadline import check
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.untrusted_files.pictures import opened_picture
 
 ANIMATED = frozenset({".gif", ".webp", ".png", ".apng"})
 MOST_FRAMES = 2000

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from layouts.shapes import as_nchw
-from pipeline.errors import TexelscopeError
-from pipeline.inputs.fitting import FIT
-from pipeline.inputs.sources import PICTURE_SUFFIXES, load_source, picture_size, takes_pictures
-from pipeline.outside_files import is_file, is_inside
-from pipeline.plan import Plan
+from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.inputs.fitting import FIT
+from texelscope.pipeline.inputs.sources import PICTURE_SUFFIXES, load_source, picture_size, takes_pictures
+from texelscope.pipeline.plan import Plan
+from texelscope.pipeline.untrusted_files import is_file, is_inside
 
 # A folder of downloads is not searched through; and after so many broken files nobody wants a further one.
 MOST_LOOKED_AT, MOST_TRIED = 64, 4

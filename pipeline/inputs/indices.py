@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipeline.graph import Graph
+from texelscope.pipeline.graph import Graph
 
 # What only moves numbers, or writes them otherwise.
 _MOVES = frozenset({"Cast", "Expand", "Flatten", "Identity", "Reshape", "Slice", "Squeeze", "Transpose", "Unsqueeze"})

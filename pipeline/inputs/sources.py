@@ -15,16 +15,16 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from layouts.shapes import as_nchw
-from pipeline.errors import TexelscopeError, nearest
-from pipeline.graph import Shape
-from pipeline.inputs.fitting import FIT, covering
-from pipeline.inputs.values import check_values
-from pipeline.operators.element_types import whole_range
-from pipeline.outside_files import is_file
-from pipeline.outside_files.arrays import opened_npy
-from pipeline.outside_files.pictures import opened_picture
-from pipeline.plan import EXACT_INTEGERS
+from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.inputs.fitting import FIT, covering
+from texelscope.pipeline.inputs.values import check_values
+from texelscope.pipeline.operators.element_types import whole_range
+from texelscope.pipeline.plan import EXACT_INTEGERS
+from texelscope.pipeline.untrusted_files import is_file
+from texelscope.pipeline.untrusted_files.arrays import opened_npy
+from texelscope.pipeline.untrusted_files.pictures import opened_picture
 
 PICTURE_SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".gif", ".webp", ".tif", ".tiff"})
 

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import TexelscopeError, nearest
-from pipeline.operators.element_types import is_narrow_float, whole_range
-from pipeline.plan import EXACT_INTEGERS, Plan, StoredTensor
+from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.operators.element_types import is_narrow_float, whole_range
+from texelscope.pipeline.plan import EXACT_INTEGERS, Plan, StoredTensor
 
 
 def held(values: NDArray[Any], dtype: str) -> NDArray[Any]:

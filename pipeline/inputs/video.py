@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.outside_text import whole_number
-from pipeline.errors import TexelscopeError
-from pipeline.outside_files import opened
-from pipeline.quotas import hold
+from texelscope.layouts.outside_text import whole_number
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.quotas import hold
+from texelscope.pipeline.untrusted_files import opened
 
 if TYPE_CHECKING:  # a large library, wanted by few runs
     from av.container import InputContainer

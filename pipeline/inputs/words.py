@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from layouts.shapes import as_nchw
-from pipeline.graph import Shape
-from pipeline.inputs.fitting import FIT, RULE
-from pipeline.inputs.sources import PICTURE_SUFFIXES
+from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.inputs.fitting import FIT, RULE
+from texelscope.pipeline.inputs.sources import PICTURE_SUFFIXES
 
 
 def source_words(source: str, shape: Shape) -> str:

@@ -14,8 +14,8 @@ from typing import Any
 
 import onnx
 
-from pipeline.errors import TexelscopeError
-from pipeline.quotas import hold, present
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.quotas import hold, present
 
 # Text that is shown to people alone, of any length.
 _PROSE = frozenset({"doc_string", "value"})

@@ -10,9 +10,9 @@ import numpy as np
 import onnx
 from onnx import helper, numpy_helper
 
-from pipeline.graph import Graph, TensorInfo
-from pipeline.model_file.contrib.writer import OPSET
-from pipeline.model_file.graph_builder import graph_of
+from texelscope.pipeline.graph import Graph, TensorInfo
+from texelscope.pipeline.model_file.contrib.writer import OPSET
+from texelscope.pipeline.model_file.graph_builder import graph_of
 
 # A node as ONNX writes it, of opset `OPSET`.
 NodeMessage = onnx.NodeProto

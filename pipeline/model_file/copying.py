@@ -6,9 +6,9 @@ from pathlib import Path
 
 import onnx
 
-from pipeline.errors import TexelscopeError
-from pipeline.model_file.message import MAX_MESSAGE_BYTES, data_files, read
-from pipeline.outside_files import copy_file
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.model_file.message import MAX_MESSAGE_BYTES, data_files, read
+from texelscope.pipeline.untrusted_files import copy_file
 
 
 def copy_model(source: Path | onnx.ModelProto, unfinished: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from onnx import AttributeProto, defs
 
-from pipeline.graph import Node
+from texelscope.pipeline.graph import Node
 
 
 def default_number(node: Node, name: str) -> float | None:

@@ -12,9 +12,9 @@ from typing import Any
 import onnx
 from onnx import defs
 
-from layouts.outside_text import said_by
-from pipeline.model_file.contrib.writer import OPSET, Given, Writer
-from pipeline.model_file.written import writes
+from texelscope.layouts.outside_text import said_by
+from texelscope.pipeline.model_file.contrib.writer import OPSET, NodeInput, Writer
+from texelscope.pipeline.model_file.written import writes
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def definition(
 
 
 def contributed(
-    proto: onnx.NodeProto, inputs: Sequence[Given | None], attributes: Mapping[str, Any], name: str
+    proto: onnx.NodeProto, inputs: Sequence[NodeInput | None], attributes: Mapping[str, Any], name: str
 ) -> Definition:
     """The nodes that stand for one that is written here, `attributes` those that the model gives and defaults.
 

@@ -18,32 +18,32 @@ import onnx
 from numpy.typing import NDArray
 from onnx import helper, numpy_helper
 
-from pipeline.deadline import DeadlineError, check, within
-from pipeline.errors import TexelscopeError, UnsupportedError
-from pipeline.graph import Graph, Node, Shape, TensorInfo
-from pipeline.model_file.asked_for import COPIES, nodes_within
-from pipeline.model_file.contrib.writer import Given
-from pipeline.model_file.definitions import Definition, contributed, definition, with_defaults
-from pipeline.model_file.inputs import check_names, check_not_empty, static_types
-from pipeline.model_file.message import array_of, dense
-from pipeline.model_file.nodes import as_cast, attributes_of, label, plain_domain, schema_of, who
-from pipeline.model_file.refusals import refused
-from pipeline.model_file.tensor_types.evaluated_types import evaluated_types, zeros_of
-from pipeline.model_file.tensor_types.free_dimensions import declared as named_dimensions
-from pipeline.model_file.tensor_types.free_dimensions import sizes_by_name
-from pipeline.model_file.tensor_types.known_types import KnownTypes, static_shape, type_of
-from pipeline.model_file.unrolled.at_hand import AtHand
-from pipeline.model_file.unrolled.names import bodies, captured
-from pipeline.model_file.unrolled.scope import Unroll
-from pipeline.model_file.unrolled.settled import settled
-from pipeline.model_file.unrolled.table import unroll_of
-from pipeline.model_file.unrolling import SoFar, Unrolling
-from pipeline.model_file.wiring import Wires, order
-from pipeline.model_file.written import writes
-from pipeline.operators.families.registry import all_operators
-from pipeline.oracle.reference import Reference
-from pipeline.planning.memory import needed_for
-from pipeline.quotas import QuotaError, hold, present
+from texelscope.pipeline.deadline import DeadlineError, check, within
+from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
+from texelscope.pipeline.graph import Graph, Node, Shape, TensorInfo
+from texelscope.pipeline.model_file.asked_for import COPIES, nodes_within
+from texelscope.pipeline.model_file.contrib.writer import NodeInput
+from texelscope.pipeline.model_file.definitions import Definition, contributed, definition, with_defaults
+from texelscope.pipeline.model_file.inputs import check_names, check_not_empty, static_types
+from texelscope.pipeline.model_file.message import array_of, dense
+from texelscope.pipeline.model_file.nodes import as_cast, attributes_of, label, plain_domain, schema_of, who
+from texelscope.pipeline.model_file.refusals import refused
+from texelscope.pipeline.model_file.tensor_types.evaluated_types import evaluated_types, zeros_of
+from texelscope.pipeline.model_file.tensor_types.free_dimensions import declared as named_dimensions
+from texelscope.pipeline.model_file.tensor_types.free_dimensions import sizes_by_name
+from texelscope.pipeline.model_file.tensor_types.known_types import KnownTypes, static_shape, type_of
+from texelscope.pipeline.model_file.unrolled.at_hand import AtHand
+from texelscope.pipeline.model_file.unrolled.names import bodies, captured
+from texelscope.pipeline.model_file.unrolled.scope import Unroll
+from texelscope.pipeline.model_file.unrolled.settled import settled
+from texelscope.pipeline.model_file.unrolled.table import unroll_of
+from texelscope.pipeline.model_file.unrolling import SoFar, Unrolling
+from texelscope.pipeline.model_file.wiring import Wires, order
+from texelscope.pipeline.model_file.written import writes
+from texelscope.pipeline.operators.families.registry import all_operators
+from texelscope.pipeline.oracle.reference import Reference
+from texelscope.pipeline.planning.memory import needed_for
+from texelscope.pipeline.quotas import QuotaError, hold, present
 
 # Constants up to this many elements are shown to shape inference: shapes, axes, pads, sizes.
 _SHAPE_LIKE_COUNT = 4096
@@ -280,7 +280,7 @@ class _Builder:
         if any(name and (name not in self._so_far.types or self._info(name) is None) for name in proto.input):
             return None
         infos = [self._info(name) if name else None for name in proto.input]
-        given = [Given(i.name, i.shape, i.dtype, self._so_far.constants.get(i.name)) if i else None for i in infos]
+        given = [NodeInput(i.name, i.shape, i.dtype, self._so_far.constants.get(i.name)) if i else None for i in infos]
         name = self._so_far.names.give(label(proto))
         self._so_far.names.take_back(name)  # a node keeps it, this one or the one that makes its output
         try:

@@ -7,11 +7,11 @@ from collections.abc import Collection, Mapping, Sequence
 import onnx
 from onnx import helper
 
-from layouts.base import INT32_MAX
-from pipeline.errors import TexelscopeError, UnsupportedError, nearest
-from pipeline.graph import Shape
-from pipeline.model_file.tensor_types.free_dimensions import (
-    Declared,
+from texelscope.layouts.base import INT32_MAX
+from texelscope.pipeline.errors import TexelscopeError, UnsupportedError, nearest
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.model_file.tensor_types.free_dimensions import (
+    DeclaredInput,
     asking,
     declared,
     guess,
@@ -58,7 +58,7 @@ def check_names(shapes: Mapping[str, Shape], names: Collection[str]) -> None:
 def check_not_empty(name: str, shape: Shape, model: str) -> None:
     """Raises TexelscopeError for a shape with a size of 0 or less."""
     if any(size <= 0 for size in shape):
-        example = shape_word(name, guess(Declared(name, shape, ("",) * len(shape))))
+        example = shape_word(name, guess(DeclaredInput(name, shape, ("",) * len(shape))))
         raise TexelscopeError(
             f"input '{name}' ({model})",
             "a shape of positive sizes",
@@ -79,7 +79,7 @@ def _check_type(value: onnx.ValueInfoProto, model: str) -> None:
         raise UnsupportedError(who, "a tensor of real numbers", got.lower(), "Convert it before the model.")
 
 
-def _shape(each: Declared, shapes: Mapping[str, Shape], model: str) -> Shape:
+def _shape(each: DeclaredInput, shapes: Mapping[str, Shape], model: str) -> Shape:
     who = f"input '{each.name}' ({model})"
     shape = shapes.get(each.name)
     if shape is None:
@@ -93,7 +93,7 @@ def _shape(each: Declared, shapes: Mapping[str, Shape], model: str) -> Shape:
     return shape
 
 
-def _agrees(each: Declared, wanted: Shape) -> bool:
+def _agrees(each: DeclaredInput, wanted: Shape) -> bool:
     """Dimensions of 0 or less were how old exporters said "free"."""
     if each.sizes is None:
         return True

@@ -12,7 +12,7 @@ import onnx
 import onnx.inliner
 from onnx import defs
 
-from pipeline.model_file.asked_for import nodes_within
+from texelscope.pipeline.model_file.asked_for import nodes_within
 
 
 def inlined(model: onnx.ModelProto) -> onnx.ModelProto:

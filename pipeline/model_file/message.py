@@ -16,11 +16,11 @@ import onnx
 from numpy.typing import NDArray
 from onnx import numpy_helper
 
-from pipeline.errors import TexelscopeError, UnsupportedError
-from pipeline.model_file.asked_for import COPIES, check_asked, check_external
-from pipeline.model_file.local_functions import calls_itself, inlined
-from pipeline.outside_files import opened, reason, size_of
-from pipeline.quotas import hold
+from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
+from texelscope.pipeline.model_file.asked_for import COPIES, check_asked, check_external
+from texelscope.pipeline.model_file.local_functions import calls_itself, inlined
+from texelscope.pipeline.quotas import hold
+from texelscope.pipeline.untrusted_files import opened, reason, size_of
 
 # A protobuf message cannot be longer (https://protobuf.dev/programming-guides/proto-limits).
 MAX_MESSAGE_BYTES = 2**31 - 1

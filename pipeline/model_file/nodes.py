@@ -7,8 +7,8 @@ from typing import Any
 import onnx
 from onnx import helper
 
-from pipeline.errors import TexelscopeError
-from pipeline.model_file.message import array_of
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.model_file.message import array_of
 
 # A default of GRU 1 as its schema spells it.
 _MISSPELT = {"foward": "forward"}

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 import onnx
 from onnx import defs, helper
 
-from pipeline.errors import TexelscopeError
+from texelscope.pipeline.errors import TexelscopeError
 
 _DO_NEXT = "Check the exporting script."
 

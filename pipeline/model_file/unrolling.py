@@ -9,15 +9,15 @@ from typing import Any
 import onnx
 from numpy.typing import NDArray
 
-from pipeline.errors import UnsupportedError
-from pipeline.graph import Node, Shape
-from pipeline.model_file.asked_for import count_of
-from pipeline.model_file.message import array_of
-from pipeline.model_file.nodes import label, who
-from pipeline.model_file.tensor_types.known_types import static_shape, type_of
-from pipeline.model_file.unrolled.at_hand import AtHand
-from pipeline.quotas import QuotaError, hold, present
-from pipeline.unique_names import UniqueNames
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.graph import Node, Shape
+from texelscope.pipeline.model_file.asked_for import count_of
+from texelscope.pipeline.model_file.message import array_of
+from texelscope.pipeline.model_file.nodes import label, who
+from texelscope.pipeline.model_file.tensor_types.known_types import static_shape, type_of
+from texelscope.pipeline.model_file.unrolled.at_hand import AtHand
+from texelscope.pipeline.quotas import QuotaError, hold, present
+from texelscope.pipeline.unique_names import UniqueNames
 
 # Bytes of most element types.
 _ABOUT_BYTES = 4

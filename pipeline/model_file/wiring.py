@@ -6,7 +6,7 @@ import heapq
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.errors import TexelscopeError, nearest
 
 
 @dataclass(frozen=True)

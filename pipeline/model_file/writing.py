@@ -10,9 +10,9 @@ import onnx
 from numpy.typing import NDArray
 from onnx import helper, numpy_helper
 
-from pipeline.errors import UnsupportedError
-from pipeline.graph import OWN_DOMAIN, Node, TensorInfo
-from pipeline.oracle.node_message import node_message
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.graph import OWN_DOMAIN, Node, TensorInfo
+from texelscope.pipeline.oracle.node_message import node_message
 
 
 def model_of(

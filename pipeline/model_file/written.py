@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from pipeline.model_file import experimental, ml, training
-from pipeline.model_file.contrib import registry as contrib
-from pipeline.model_file.contrib.registry import Write
+from texelscope.pipeline.model_file import experimental, ml, training
+from texelscope.pipeline.model_file.contrib import registry as contrib
+from texelscope.pipeline.model_file.contrib.registry import Write
 
 # By domain; those of ONNX Runtime have a registry of their own.
 FOLDERS = {"": experimental, "ai.onnx.ml": ml, "ai.onnx.preview.training": training}

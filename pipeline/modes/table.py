@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pipeline.compare.report import UNBLAMED
+from texelscope.pipeline.compare.report import UNBLAMED
 
 
 @dataclass(frozen=True)
-class Cell:
+class ModeResult:
     """One mode with one pack. `ratio` is the largest |error| over the bound of the mode's own storage, `worst` the pass
     that has it; None where nothing ran, which `reason` then explains."""
 
@@ -31,7 +31,7 @@ class ModeTable:
 
     target: str
     renderer: str
-    cells: tuple[Cell, ...]
+    cells: tuple[ModeResult, ...]
 
     @property
     def modes(self) -> tuple[str, ...]:
@@ -43,7 +43,7 @@ class ModeTable:
         """Packs in order."""
         return tuple(dict.fromkeys(cell.pack for cell in self.cells))
 
-    def at(self, mode: str, pack: int) -> Cell | None:
+    def at(self, mode: str, pack: int) -> ModeResult | None:
         """The cell of a mode and a pack."""
         return next((cell for cell in self.cells if (cell.mode, cell.pack) == (mode, pack)), None)
 

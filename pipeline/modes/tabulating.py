@@ -10,23 +10,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pipeline.compare.comparer import Comparer
-from pipeline.compare.figures import measure, rounding, stored_rounding
-from pipeline.compare.report import Report
-from pipeline.dialects.ncnn.layers.opening import packs_of
-from pipeline.dialects.ncnn.modes import MODES
-from pipeline.errors import TexelscopeError
-from pipeline.gl.context import headless_context
-from pipeline.modes.table import Cell, ModeTable
-from pipeline.opening import open_session, set_inputs
-from pipeline.oracle.expected import Expected
-from pipeline.target import Target
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.compare.figures import measure, rounding, stored_rounding
+from texelscope.pipeline.compare.report import Report
+from texelscope.pipeline.dialects.ncnn.layers.opening import packs_of
+from texelscope.pipeline.dialects.ncnn.modes import MODES
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.gl.context import headless_context
+from texelscope.pipeline.modes.table import ModeResult, ModeTable
+from texelscope.pipeline.opening import open_session, set_inputs
+from texelscope.pipeline.oracle.expected import Expected
+from texelscope.pipeline.target import Target
 
 if TYPE_CHECKING:
     import moderngl
 
-    from pipeline.compare.capture import Capture
-    from pipeline.plan import Plan
+    from texelscope.pipeline.compare.capture import Capture
+    from texelscope.pipeline.plan import Plan
 
 Said = Mapping[str, str]
 
@@ -48,7 +48,7 @@ def tabulate(target: Target, say: Callable[[str], None] = lambda line: None) -> 
 
 def _cells(
     target: Target, said: Said, packs: tuple[int, ...], context: moderngl.Context, say: Callable[[str], None]
-) -> Iterator[Cell]:
+) -> Iterator[ModeResult]:
     for mode in MODES:
         for pack in packs:
             say(f"{mode.name}, pack {pack}")
@@ -57,10 +57,10 @@ def _cells(
             try:
                 yield _cell(dataclasses.replace(target, options=options), mode.name, pack, context)
             except TexelscopeError as error:
-                yield Cell(mode.name, pack, "not_run", reason=str(error))
+                yield ModeResult(mode.name, pack, "not_run", reason=str(error))
 
 
-def _cell(target: Target, mode: str, pack: int, context: moderngl.Context) -> Cell:
+def _cell(target: Target, mode: str, pack: int, context: moderngl.Context) -> ModeResult:
     with open_session(target.path, target.options, context) as session:
         set_inputs(session, target)
         session.run()
@@ -70,9 +70,9 @@ def _cell(target: Target, mode: str, pack: int, context: moderngl.Context) -> Ce
         ratios = _ratios(session.plan, report, capture, comparer.isolated_values())
         if not ratios:
             reason = next((each.message for each in report.passes if each.message), "")
-            return Cell(mode, pack, report.verdict, reason=reason)
+            return ModeResult(mode, pack, report.verdict, reason=reason)
         worst = max(ratios, key=lambda name: ratios[name])
-        return Cell(mode, pack, report.verdict, ratios[worst], worst)
+        return ModeResult(mode, pack, report.verdict, ratios[worst], worst)
 
 
 def _ratios(plan: Plan, report: Report, capture: Capture, expected: Mapping[str, Expected]) -> dict[str, float]:

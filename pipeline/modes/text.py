@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import math
 
-from layouts.outside_text import in_cell, in_json, one_line
-from pipeline.errors import TexelscopeError
-from pipeline.modes.table import Cell, ModeTable
+from texelscope.layouts.outside_text import in_cell, in_json, one_line
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.modes.table import ModeResult, ModeTable
 
 _MARKS = {"match": "●", "precision": "●"}
 _WRONG, _NOT_RUN = "✗", "–"
@@ -32,7 +32,7 @@ def render(table: ModeTable) -> str:
     return "\n".join([heading, *lines, *wrong, *reasons, table.conclusion])
 
 
-def cell_text(cell: Cell | None) -> str:
+def cell_text(cell: ModeResult | None) -> str:
     """`● 0.08`, `✗ 31000`, or a dash where nothing ran."""
     if cell is None or cell.ratio is None:
         return _NOT_RUN
@@ -61,7 +61,7 @@ def table_of(text: str) -> ModeTable:
     try:
         whole = json.loads(text)
         cells = tuple(
-            Cell(
+            ModeResult(
                 each["mode"], each["pack"], each["verdict"],
                 math.inf if each["wrong"] and each["bound_ratio"] is None else each["bound_ratio"],
                 each["pass"] or "", each["reason"] or "",

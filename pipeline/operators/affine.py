@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.graph import Shape
-from pipeline.operators.base import Constant
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.operators.base import Constant
 
 
 @dataclass(frozen=True)

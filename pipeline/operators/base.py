@@ -16,12 +16,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from layouts.shapes import as_nchw
-from pipeline.device import Limits
-from pipeline.discovery import first_line
-from pipeline.errors import UnsupportedError
-from pipeline.graph import Graph, Node, Shape, TensorInfo
-from pipeline.operators.facts import NOTHING, Facts, Rows
+from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.discovery import first_line
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.graph import Graph, Node, Shape, TensorInfo
+from texelscope.pipeline.operators.facts import NOTHING, Facts, Rows
 
 # Innermost loops of up to so many turns are unrolled by every compiler.
 UNROLLED = 3

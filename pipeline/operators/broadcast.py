@@ -11,9 +11,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.graph import Shape
-from pipeline.operators.affine import strides_of
-from pipeline.operators.base import Call
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.operators.affine import strides_of
+from texelscope.pipeline.operators.base import Call
 
 
 def aligned(call: Call, position: int) -> Shape:

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from pipeline.errors import TexelscopeError, nearest
-from pipeline.graph import OWN_DOMAIN, Graph, Node
-from pipeline.operators.local_response import (
+from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.graph import OWN_DOMAIN, Graph, Node
+from texelscope.pipeline.operators.local_response import (
     LRN_CONVENTIONS,
     LocalResponse,
     LrnConvention,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ml_dtypes
 import numpy as np
 
-from pipeline.operators.base import Constant
+from texelscope.pipeline.operators.base import Constant
 
 # ONNX, "Float stored in 8 bits" and "in 4 bits"; what they hold is ml_dtypes' to say, which onnx itself rounds by.
 SMALL_FLOATS = ("float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz", "float4_e2m1fn")

@@ -13,7 +13,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.graph import Shape
+from texelscope.pipeline.graph import Shape
 
 Array = NDArray[Any]
 Function = Callable[[Array], Array]

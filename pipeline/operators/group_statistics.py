@@ -13,15 +13,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pipeline.graph import Shape, TensorInfo
-from pipeline.operators.element_types import is_integer
-from pipeline.operators.rewriting import Passes
+from texelscope.pipeline.graph import Shape, TensorInfo
+from texelscope.pipeline.operators.element_types import is_integer
+from texelscope.pipeline.operators.rewriting import Passes
 
 LARGEST_BLOCK = 1024
 
 
 @dataclass(frozen=True)
-class Groups:
+class ElementGroups:
     """Groups of the elements of tensor `x`: those along `axes` of it seen as `view`."""
 
     x: str
@@ -39,13 +39,15 @@ class Groups:
         return math.prod(self.view) // self.size
 
 
-def add_total(passes: Passes, groups: Groups, output: TensorInfo, term: str = "value", scale: float = 1.0) -> str:
+def add_total(
+    passes: Passes, groups: ElementGroups, output: TensorInfo, term: str = "value", scale: float = 1.0
+) -> str:
     """Adds the passes for `scale` times the sum of each group, or of its absolute values (`absolute`) or squares
     (`square`); returns its name."""
     return _add_sum(passes, groups, output, term=term, scale=scale)
 
 
-def add_fold(passes: Passes, groups: Groups, output: TensorInfo, fold: str) -> str:
+def add_fold(passes: Passes, groups: ElementGroups, output: TensorInfo, fold: str) -> str:
     """Adds the passes for the largest (`max`) or smallest element (`min`) or the product (`mul`) of each group."""
     block, blocks = _blocks(groups)
     first: Mapping[str, Any] = {"view": groups.view, "axes": groups.axes, "block": block, "fold": fold}
@@ -57,22 +59,24 @@ def add_fold(passes: Passes, groups: Groups, output: TensorInfo, fold: str) -> s
     return passes.add("BlockFold", (partial.name,), output, shape=output.shape, **last)
 
 
-def add_mean(passes: Passes, groups: Groups, output: TensorInfo) -> str:
+def add_mean(passes: Passes, groups: ElementGroups, output: TensorInfo) -> str:
     """Adds the passes for the mean of each group; returns its name."""
     return _add_sum(passes, groups, output, term="value", scale=1.0 / groups.size)
 
 
-def add_variance(passes: Passes, groups: Groups, output: TensorInfo, mean: str = "") -> str:
+def add_variance(passes: Passes, groups: ElementGroups, output: TensorInfo, mean: str = "") -> str:
     """Adds the passes for the mean square of each group's distance from `mean`, or from 0; returns its name."""
     return _add_sum(passes, groups, output, term="square", scale=1.0 / groups.size, centre=mean)
 
 
-def add_exponential_sum(passes: Passes, groups: Groups, output: TensorInfo, largest: str) -> str:
+def add_exponential_sum(passes: Passes, groups: ElementGroups, output: TensorInfo, largest: str) -> str:
     """Adds the passes for the sum of exp(x − largest) over each group; returns its name."""
     return _add_sum(passes, groups, output, term="exponential", scale=1.0, centre=largest)
 
 
-def _add_sum(passes: Passes, groups: Groups, output: TensorInfo, *, term: str, scale: float, centre: str = "") -> str:
+def _add_sum(
+    passes: Passes, groups: ElementGroups, output: TensorInfo, *, term: str, scale: float, centre: str = ""
+) -> str:
     block, blocks = _blocks(groups)
     inputs = (groups.x, centre) if centre else (groups.x,)
     first: Mapping[str, Any] = {"view": groups.view, "axes": groups.axes, "block": block, "term": term}
@@ -84,14 +88,14 @@ def _add_sum(passes: Passes, groups: Groups, output: TensorInfo, *, term: str, s
     return passes.add("BlockSum", (partial.name,), output, scale=scale, shape=output.shape, **last)
 
 
-def _blocks(groups: Groups) -> tuple[int, int]:
+def _blocks(groups: ElementGroups) -> tuple[int, int]:
     """Elements of a block, and blocks of a group: about as many of the one as of the other."""
     blocks = 1 if groups.size <= LARGEST_BLOCK else math.isqrt(groups.size - 1) + 1
     block = -(-groups.size // blocks)
     return block, -(-groups.size // block)
 
 
-def _partial(passes: Passes, groups: Groups, output: TensorInfo, blocks: int) -> TensorInfo:
+def _partial(passes: Passes, groups: ElementGroups, output: TensorInfo, blocks: int) -> TensorInfo:
     """What the first pass makes: an element a block of a group."""
     name = f"{output.name}/blocks"
     own = name if name.startswith(f"{passes.name}/") else f"{passes.name}/{name}"

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.errors import TexelscopeError, nearest
 
 
 @dataclass(frozen=True)

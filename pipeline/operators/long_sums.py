@@ -8,8 +8,8 @@ from types import MappingProxyType
 
 import numpy as np
 
-from pipeline.graph import Node, TensorInfo
-from pipeline.operators.base import Array, Call, Rewrite
+from texelscope.pipeline.graph import Node, TensorInfo
+from texelscope.pipeline.operators.base import Array, Call, Rewrite
 
 
 def in_parts(call: Call, cuts: Mapping[int, int], most: int, addends: tuple[int, ...] = ()) -> Rewrite | None:

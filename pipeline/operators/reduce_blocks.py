@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pipeline.graph import TensorInfo
-from pipeline.operators.base import Call, Rewrite
-from pipeline.operators.group_statistics import Groups, add_exponential_sum, add_fold, add_total
-from pipeline.operators.reduction import ReducedAxes
-from pipeline.operators.rewriting import Passes
+from texelscope.pipeline.graph import TensorInfo
+from texelscope.pipeline.operators.base import Call, Rewrite
+from texelscope.pipeline.operators.group_statistics import ElementGroups, add_exponential_sum, add_fold, add_total
+from texelscope.pipeline.operators.reduction import ReducedAxes
+from texelscope.pipeline.operators.rewriting import Passes
 
 _TERMS = {"ReduceSum": "value", "ReduceMean": "value", "ReduceL1": "absolute", "ReduceSumSquare": "square"}
 # Of IsInf, whose defaults a rewritten node has to say.
@@ -18,7 +18,7 @@ def in_blocks(call: Call, axes: ReducedAxes) -> Rewrite:
     """The node as passes over blocks of its elements along `axes`."""
     name, op_type, output = call.node.name, call.node.op_type, call.output_info()
     passes = Passes(name)
-    groups = Groups(call.node.inputs[0], axes.shape, axes.axes)
+    groups = ElementGroups(call.node.inputs[0], axes.shape, axes.axes)
     kept = TensorInfo(f"{name}/sum", output.shape)
     if op_type in _FOLDS:
         add_fold(passes, groups, output, _FOLDS[op_type])
@@ -33,7 +33,7 @@ def in_blocks(call: Call, axes: ReducedAxes) -> Rewrite:
     return passes.rewrite()
 
 
-def _add_log_of_exponentials(passes: Passes, groups: Groups, output: TensorInfo) -> None:
+def _add_log_of_exponentials(passes: Passes, groups: ElementGroups, output: TensorInfo) -> None:
     """m + ln Σe^(x − m); m itself where it is infinite."""
     name = passes.name
     largest = add_fold(passes, groups, TensorInfo(f"{name}/largest", output.shape), "max")

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.graph import Shape
-from pipeline.operators.affine import AffineMap, strides_of
-from pipeline.operators.base import Call, Constant
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.operators.affine import AffineMap, strides_of
+from texelscope.pipeline.operators.base import Call, Constant
 
 Reals = NDArray[np.float64]
 

@@ -14,9 +14,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import UnsupportedError
-from pipeline.graph import Shape
-from pipeline.operators.base import Call
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.operators.base import Call
 
 # `tf_half_pixel_for_nn` was in opset 11 and 12.
 TF_HALF_PIXEL_UNTIL = 13

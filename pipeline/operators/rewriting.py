@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from pipeline.graph import OWN_DOMAIN, Node, TensorInfo
-from pipeline.operators.base import Array, Rewrite
+from texelscope.pipeline.graph import OWN_DOMAIN, Node, TensorInfo
+from texelscope.pipeline.operators.base import Array, Rewrite
 
 
 @dataclass

@@ -15,8 +15,8 @@ import ml_dtypes
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.operators.base import Array, Evaluation
-from pipeline.operators.element_types import SMALL_FLOATS, whole_range
+from texelscope.pipeline.operators.base import Array, Evaluation
+from texelscope.pipeline.operators.element_types import SMALL_FLOATS, whole_range
 
 # By element type: half of the step from 1 to the next number.
 UNIT_ROUNDOFF = {

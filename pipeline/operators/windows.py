@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import UnsupportedError
-from pipeline.graph import Node, Shape, TensorInfo
-from pipeline.operators.base import Array, Call, Constant, Rewrite
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.graph import Node, Shape, TensorInfo
+from texelscope.pipeline.operators.base import Array, Call, Constant, Rewrite
 
 # Suffixes and sides of the shaders' constants, from the last axis forwards.
 _AXES = ("X", "Y", "Z")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pipeline.oracle.expected import Oracle
-from pipeline.oracle.function_oracle import FunctionOracle
-from pipeline.oracle.graph_oracle import GraphOracle
-from pipeline.plan import Plan
+from texelscope.pipeline.oracle.expected import Oracle
+from texelscope.pipeline.oracle.function_oracle import FunctionOracle
+from texelscope.pipeline.oracle.graph_oracle import GraphOracle
+from texelscope.pipeline.plan import Plan
 
 
 def oracle_of(plan: Plan) -> Oracle | None:

@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.deadline import DeadlineError, check
-from pipeline.errors import TexelscopeError, one_line, said_by
-from pipeline.operators.rounding import SMALLEST_NORMAL, UNIT_ROUNDOFF
-from pipeline.oracle.expected import Expected
-from pipeline.plan import OracleFile, Pass, Plan
+from texelscope.pipeline.deadline import DeadlineError, check
+from texelscope.pipeline.errors import TexelscopeError, one_line, said_by
+from texelscope.pipeline.operators.rounding import SMALLEST_NORMAL, UNIT_ROUNDOFF
+from texelscope.pipeline.oracle.expected import Expected
+from texelscope.pipeline.plan import OracleFile, Pass, Plan
 
 Array = NDArray[Any]
 

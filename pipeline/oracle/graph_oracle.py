@@ -14,17 +14,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.outside_text import logger, said_by
-from pipeline.deadline import DeadlineError, check, phase
-from pipeline.errors import TexelscopeError, UndeterminedError
-from pipeline.graph import Graph, Node
-from pipeline.operators.base import Array, Call, Evaluation
-from pipeline.operators.element_types import is_integer
-from pipeline.operators.families.registry import all_operators
-from pipeline.operators.rounding import UNIT_ROUNDOFF
-from pipeline.oracle.expected import Expected
-from pipeline.oracle.reference import Reference
-from pipeline.quotas import QuotaError
+from texelscope.layouts.outside_text import logger, said_by
+from texelscope.pipeline.deadline import DeadlineError, check, phase
+from texelscope.pipeline.errors import TexelscopeError, UndeterminedError
+from texelscope.pipeline.graph import Graph, Node
+from texelscope.pipeline.operators.base import Array, Call, Evaluation
+from texelscope.pipeline.operators.element_types import is_integer
+from texelscope.pipeline.operators.families.registry import all_operators
+from texelscope.pipeline.operators.rounding import UNIT_ROUNDOFF
+from texelscope.pipeline.oracle.expected import Expected
+from texelscope.pipeline.oracle.reference import Reference
+from texelscope.pipeline.quotas import QuotaError
 
 _LOG = logger(__name__)
 _BEHIND = "Comes after "

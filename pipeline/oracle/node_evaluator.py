@@ -19,13 +19,13 @@ from onnx.reference import ReferenceEvaluator
 from onnx.reference.op_run import OpRun
 from onnx.reference.ops import load_op
 
-from pipeline.errors import UnsupportedError, nearest
-from pipeline.graph import Node
-from pipeline.oracle.arithmetic.invocation import Array, Invocation, Outputs
-from pipeline.oracle.arithmetic.workers import Workers
-from pipeline.oracle.node_message import node_message
-from pipeline.oracle.old_opsets import lined_up, modern_name
-from pipeline.oracle.versions import Evaluate
+from texelscope.pipeline.errors import UnsupportedError, nearest
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.oracle.arithmetic.invocation import Array, Invocation, Outputs
+from texelscope.pipeline.oracle.arithmetic.workers import Workers
+from texelscope.pipeline.oracle.node_message import node_message
+from texelscope.pipeline.oracle.old_opsets import lined_up, modern_name
+from texelscope.pipeline.oracle.versions import Evaluate
 
 
 class NodeEvaluator:

@@ -9,8 +9,8 @@ import numpy as np
 import onnx
 from onnx import NodeProto, defs, helper
 
-from pipeline.graph import Node
-from pipeline.oracle.old_opsets import obsolete_attributes
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.oracle.old_opsets import obsolete_attributes
 
 
 def node_message(node: Node, inputs: Sequence[str], outputs: Sequence[str]) -> NodeProto:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pipeline.graph import Node
-from pipeline.oracle.arithmetic.invocation import Array
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.oracle.arithmetic.invocation import Array
 
 _RECURRENT = frozenset(("GRU", "LSTM", "RNN"))
 _BINARY = frozenset(("Add", "And", "Div", "Equal", "Greater", "Less", "Mul", "Or", "Pow", "Sub", "Xor"))

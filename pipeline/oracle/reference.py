@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pipeline.deadline import DeadlineError, check, phase
-from pipeline.errors import TexelscopeError, UnsupportedError, nearest
-from pipeline.graph import CONTRIB_DOMAIN, OWN_DOMAIN, Node
-from pipeline.oracle.arithmetic.invocation import Array, Invocation
-from pipeline.oracle.arithmetic.workers import Workers, single_threaded_blas
-from pipeline.oracle.costly import may_take_long
-from pipeline.oracle.versions import Evaluate, discover
-from pipeline.workers.apart import in_a_process
+from texelscope.pipeline.deadline import DeadlineError, check, phase
+from texelscope.pipeline.errors import TexelscopeError, UnsupportedError, nearest
+from texelscope.pipeline.graph import CONTRIB_DOMAIN, OWN_DOMAIN, Node
+from texelscope.pipeline.oracle.arithmetic.invocation import Array, Invocation
+from texelscope.pipeline.oracle.arithmetic.workers import Workers, single_threaded_blas
+from texelscope.pipeline.oracle.costly import may_take_long
+from texelscope.pipeline.oracle.versions import Evaluate, discover
+from texelscope.pipeline.workers.apart import in_a_process
 
 if TYPE_CHECKING:
-    from pipeline.oracle.node_evaluator import NodeEvaluator
+    from texelscope.pipeline.oracle.node_evaluator import NodeEvaluator
 
 # Called before each node with the node, its position and the number of nodes; False ends the run.
 Proceed = Callable[[Node, int, int], bool]
@@ -45,8 +45,10 @@ class Reference:
 
     @cached_property
     def _evaluator(self) -> NodeEvaluator:
-        from pipeline.oracle import early, fast, pools
-        from pipeline.oracle.node_evaluator import NodeEvaluator  # takes long, and many models need no node evaluated
+        from texelscope.pipeline.oracle import early, fast, pools
+        from texelscope.pipeline.oracle.node_evaluator import (
+            NodeEvaluator,  # takes long, and many models need no node evaluated
+        )
 
         return NodeEvaluator(discover(fast, pools, early) if self._fast else {}, self._workers)
 
@@ -64,7 +66,7 @@ class Reference:
                 arguments = (dataclasses.replace(node, attributes=dict(node.attributes)), list(inputs), self._fast)
                 who = f"evaluating {_who(node)}"
                 made: tuple[Array | None, ...]
-                made = in_a_process("pipeline.oracle.reference:evaluated_here", arguments, who)
+                made = in_a_process("texelscope.pipeline.oracle.reference:evaluated_here", arguments, who)
                 return made
             return self._run_node(node, inputs)
 
@@ -121,7 +123,7 @@ class Reference:
     def _definitions(self, domain: str) -> Mapping[str, Evaluate]:
         """What evaluates the operators of a domain that has its definitions here."""
         if domain not in self._defined:
-            from pipeline.oracle import contrib, own
+            from texelscope.pipeline.oracle import contrib, own
 
             self._defined[domain] = discover(own if domain == OWN_DOMAIN else contrib)
         return self._defined[domain]

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from types import ModuleType
 
-from pipeline.discovery import Plugin, by_name, plugins
-from pipeline.oracle.arithmetic.invocation import Invocation, Outputs
+from texelscope.pipeline.discovery import Plugin, by_name, plugins
+from texelscope.pipeline.oracle.arithmetic.invocation import Invocation, Outputs
 
 Evaluate = Callable[[Invocation], Outputs | None]
 

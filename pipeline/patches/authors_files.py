@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from pipeline.compare.repairs import LineEdit
-from pipeline.compare.unified_diff import unified_files
-from pipeline.errors import TexelscopeError
-from pipeline.outside_files import read_bytes
-from pipeline.pipeline_file.folder import Folder
+from texelscope.pipeline.compare.repairs import LineEdit
+from texelscope.pipeline.compare.unified_diff import unified_files
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.pipeline_file.folder import Folder
+from texelscope.pipeline.untrusted_files import read_bytes
 
 
 class AuthorsFiles:

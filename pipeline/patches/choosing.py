@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from pipeline.compare.repairs import LineEdit, Repair
-from pipeline.compare.report import PassReport
+from texelscope.pipeline.compare.repairs import LineEdit, Repair
+from texelscope.pipeline.compare.report import PassReport
 
 
 @dataclass(frozen=True)
-class Choice:
+class RepairChoice:
     """By pass its repair, in their order; passes without one, and those whose repairs do not go with the others'."""
 
     repairs: tuple[tuple[str, Repair], ...]
@@ -24,7 +24,7 @@ class Choice:
         return tuple(dict.fromkeys(edit for _, repair in self.repairs for edit in repair.edits))
 
 
-def choose(wrong: Sequence[PassReport], takes: Callable[[Sequence[LineEdit]], bool]) -> Choice:
+def choose(wrong: Sequence[PassReport], takes: Callable[[Sequence[LineEdit]], bool]) -> RepairChoice:
     """The choice for `wrong` passes; `takes` says whether the author's files have the lines of those edits.
 
     Of the repairs of a pass, which are equally good, the first that goes with what is chosen already; one that is
@@ -43,13 +43,13 @@ def choose(wrong: Sequence[PassReport], takes: Callable[[Sequence[LineEdit]], bo
         best = next((repair for repair in fitting if all(_place(edit) in chosen for edit in repair.edits)), fitting[0])
         repairs.append((each.name, best))
         chosen.update((_place(edit), edit) for edit in best.edits)
-    return Choice(tuple(repairs), tuple(left["none"]), tuple(left["conflicting"]), tuple(left["files"]))
+    return RepairChoice(tuple(repairs), tuple(left["none"]), tuple(left["conflicting"]), tuple(left["files"]))
 
 
-def without(choice: Choice, names: Sequence[str]) -> Choice:
+def without(choice: RepairChoice, names: Sequence[str]) -> RepairChoice:
     """The choice without the repairs of those passes, which turned out not to go with the others."""
     kept = tuple((name, repair) for name, repair in choice.repairs if name not in names)
-    return Choice(kept, choice.none_found, (*choice.conflicting, *names), choice.no_files)
+    return RepairChoice(kept, choice.none_found, (*choice.conflicting, *names), choice.no_files)
 
 
 def _repairs(each: PassReport) -> list[Repair]:

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from layouts.outside_text import in_cell, one_line
-from pipeline.compare.comparer import Comparer
-from pipeline.compare.report import UNBLAMED, Report
-from pipeline.debug_session import DebugSession
-from pipeline.diagnose.naming import WRONG
-from pipeline.patches.authors_files import AuthorsFiles
-from pipeline.patches.choosing import Choice, choose, without
-from pipeline.patches.trying import tried
+from texelscope.layouts.outside_text import in_cell, one_line
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.compare.report import UNBLAMED, Report
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.diagnose.naming import WRONG
+from texelscope.pipeline.patches.authors_files import AuthorsFiles
+from texelscope.pipeline.patches.choosing import RepairChoice, choose, without
+from texelscope.pipeline.patches.trying import tried
 
 _NAMED = 3
 
@@ -53,7 +53,7 @@ def make_patch(session: DebugSession, comparer: Comparer, report: Report, target
     )
 
 
-def _spoilt(session: DebugSession, choice: Choice, before: Report, after: Report) -> list[str]:
+def _spoilt(session: DebugSession, choice: RepairChoice, before: Report, after: Report) -> list[str]:
     """Passes whose repairs are to go: their own pass is still wrong, or another of the file has become so."""
     was = {each.name: each.verdict for each in before.passes}
     bad = {each.name for each in after.passes if each.verdict not in UNBLAMED}
@@ -74,7 +74,7 @@ def nothing_wrong_words(report: Report) -> str:
     return "No pass is wrong: the patch is empty."
 
 
-def patch_words(choice: Choice, after: Report, *, wrong_count: int, target: str) -> str:
+def patch_words(choice: RepairChoice, after: Report, *, wrong_count: int, target: str) -> str:
     """What a patch holds, how the passes come out `after` it, and why something is not in it."""
     parts = []
     if choice.repairs:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pipeline.compare.comparer import Comparer
-from pipeline.compare.repairs import LineEdit
-from pipeline.compare.report import Report
-from pipeline.debug_session import DebugSession
-from pipeline.errors import ShaderError
-from pipeline.plan import ProgramSource
-from pipeline.repair.filed.tried import planned_with
-from pipeline.repair.text.patch import applied
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.compare.repairs import LineEdit
+from texelscope.pipeline.compare.report import Report
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.errors import ShaderError
+from texelscope.pipeline.plan import ProgramSource
+from texelscope.pipeline.repair.pipeline_file_repairs.tried import planned_with
+from texelscope.pipeline.repair.text.patch import applied
 
 
 def tried(session: DebugSession, comparer: Comparer, edits: Sequence[LineEdit]) -> Report:

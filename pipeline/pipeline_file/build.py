@@ -14,24 +14,24 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from pipeline.deadline import check
-from pipeline.device import Limits
-from pipeline.errors import TexelscopeError, nearest
-from pipeline.graph import Graph, Node, Shape
-from pipeline.installation import command
-from pipeline.oracle.graph_oracle import GraphOracle
-from pipeline.outside_files import is_file, is_inside, resolved
-from pipeline.pipeline_file.file_plan import FilePlan
-from pipeline.pipeline_file.folder import Folder
-from pipeline.pipeline_file.oracle_check import check_functions
-from pipeline.pipeline_file.oracle_functions import functions_in
-from pipeline.pipeline_file.pass_builder import PassBuilder
-from pipeline.pipeline_file.problems import Problems
-from pipeline.pipeline_file.schema import PassEntry, PipelineEntries, TensorEntry
-from pipeline.pipeline_file.tensor_values import constant_shape, load_values
-from pipeline.plan import OracleFile, Pass, Role, StoredTensor
-from pipeline.planning.memory import check_textures
-from pipeline.quotas import QuotaError, hold
+from texelscope.pipeline.deadline import check
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.graph import Graph, Node, Shape
+from texelscope.pipeline.installation import command
+from texelscope.pipeline.oracle.graph_oracle import GraphOracle
+from texelscope.pipeline.pipeline_file.file_plan import FilePlan
+from texelscope.pipeline.pipeline_file.folder import Folder
+from texelscope.pipeline.pipeline_file.oracle_check import check_functions
+from texelscope.pipeline.pipeline_file.oracle_functions import functions_in
+from texelscope.pipeline.pipeline_file.pass_builder import PassBuilder
+from texelscope.pipeline.pipeline_file.problems import Problems
+from texelscope.pipeline.pipeline_file.schema import PassEntry, PipelineEntries, TensorEntry
+from texelscope.pipeline.pipeline_file.tensor_values import constant_shape, load_values
+from texelscope.pipeline.plan import OracleFile, Pass, Role, StoredTensor
+from texelscope.pipeline.planning.memory import check_textures
+from texelscope.pipeline.quotas import QuotaError, hold
+from texelscope.pipeline.untrusted_files import is_file, is_inside, resolved
 
 Trust = bool | Collection[str]
 

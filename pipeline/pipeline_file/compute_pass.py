@@ -8,16 +8,16 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, cast, get_args
 
-from layouts import Layout
-from pipeline.dialects.ncnn.modes import MODES, Mode
-from pipeline.errors import TexelscopeError, nearest
-from pipeline.glsl.vulkan import Constant, Declared, GlText, vulkan_to_gl
-from pipeline.pipeline_file.declarations import Uniform
-from pipeline.pipeline_file.expressions import Number, evaluate
-from pipeline.pipeline_file.problems import Problems
-from pipeline.pipeline_file.table import Table
-from pipeline.pipeline_file.uniform_values import uniform_value
-from pipeline.plan import BufferBinding, Dispatch, ImageBinding, Storage, StoredTensor, UniformValue
+from texelscope.layouts import Layout
+from texelscope.pipeline.dialects.ncnn.modes import MODES, NcnnMode
+from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.glsl.vulkan import Constant, DeclaredConstant, GlText, vulkan_to_gl
+from texelscope.pipeline.pipeline_file.declarations import Uniform
+from texelscope.pipeline.pipeline_file.expressions import Number, evaluate
+from texelscope.pipeline.pipeline_file.problems import Problems
+from texelscope.pipeline.pipeline_file.table import Table
+from texelscope.pipeline.pipeline_file.uniform_values import uniform_value
+from texelscope.pipeline.plan import BufferBinding, Dispatch, ImageBinding, Storage, StoredTensor, UniformValue
 
 SUFFIX = ".comp"
 KEYS = ("buffers", "images", "push", "specialization", "dispatch", "ncnn")
@@ -53,7 +53,7 @@ class ComputeEntry:
     push: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     specialization: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     dispatch: Any = None
-    ncnn_mode: Mode = MODES[0]
+    ncnn_mode: NcnnMode = MODES[0]
     ncnn_local_size: tuple[int, int, int] = (4, 4, 4)
 
     @property
@@ -88,7 +88,7 @@ def read_compute(table: Table, shader: str | None) -> ComputeEntry | None:
     )
 
 
-def _ncnn(table: Table) -> tuple[Mode, tuple[int, int, int]]:
+def _ncnn(table: Table) -> tuple[NcnnMode, tuple[int, int, int]]:
     inner = table.table("ncnn")
     if inner is None:
         return MODES[0], (4, 4, 4)
@@ -156,7 +156,7 @@ class ComputePart:
                 values[name] = value
         return vulkan_to_gl(text, values)
 
-    def push(self, known: tuple[Declared, ...]) -> dict[str, UniformValue]:
+    def push(self, known: tuple[DeclaredConstant, ...]) -> dict[str, UniformValue]:
         """The push constants that the file sets, by uniform."""
         found: dict[str, UniformValue] = {}
         for name, raw in self._entry.push.items():
@@ -169,7 +169,7 @@ class ComputePart:
                 found[declared.uniform] = value
         return found
 
-    def unset(self, known: tuple[Declared, ...]) -> list[Declared]:
+    def unset(self, known: tuple[DeclaredConstant, ...]) -> list[DeclaredConstant]:
         """The push constants that the file leaves at 0."""
         return [each for each in known if each.name not in self._entry.push]
 
@@ -238,6 +238,6 @@ def _flat(raw: Any, tensors: Tensors) -> list[Number]:
     raise TexelscopeError("the value", "a number, an expression or an array of them", f"{raw!r}", "Correct it.")
 
 
-def _as_uniform(declared: Declared) -> Uniform:
+def _as_uniform(declared: DeclaredConstant) -> Uniform:
     """For the rules by which a uniform takes its value."""
     return Uniform(declared.name, declared.type, declared.count, declared.line, 2, has_precision=False)

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from layouts.outside_text import whole_number
-from pipeline.glsl.comments import without_comments
-from pipeline.glsl.versions import is_es
+from texelscope.layouts.outside_text import whole_number
+from texelscope.pipeline.glsl.comments import without_comments
+from texelscope.pipeline.glsl.versions import is_es
 
 Kind = str  # "float", "int", "uint" or "bool"
 

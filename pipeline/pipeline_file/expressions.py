@@ -19,9 +19,9 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from layouts.shapes import as_nchw
-from pipeline.errors import TexelscopeError, nearest
-from pipeline.plan import StoredTensor
+from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.plan import StoredTensor
 
 Number = int | float
 Vector = tuple[Number, ...]

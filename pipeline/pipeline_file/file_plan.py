@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
-from pipeline.device import Limits
-from pipeline.pipeline_file.folder import Folder
-from pipeline.pipeline_file.pass_builder import PassBuilder
-from pipeline.pipeline_file.problems import Problems
-from pipeline.pipeline_file.schema import PipelineEntries
-from pipeline.plan import Pass, Plan
-from pipeline.target import OpenOptions
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.pipeline_file.folder import Folder
+from texelscope.pipeline.pipeline_file.pass_builder import PassBuilder
+from texelscope.pipeline.pipeline_file.problems import Problems
+from texelscope.pipeline.pipeline_file.schema import PipelineEntries
+from texelscope.pipeline.plan import Pass, Plan
+from texelscope.pipeline.target import OpenOptions
 
 # When a file was written (ns), its bytes and its number in the file system.
 Stamp = tuple[int, int, int]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.errors import TexelscopeError, nearest
-from pipeline.outside_files import is_file, is_folder, read_text, reason
+from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.untrusted_files import is_file, is_folder, read_text, reason
 
 
 @dataclass(frozen=True)

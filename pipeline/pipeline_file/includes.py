@@ -11,13 +11,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pipeline.errors import TexelscopeError
-from pipeline.glsl.assemble import MAX_SHADER_BYTES, literal
-from pipeline.glsl.comments import without_comments
-from pipeline.glsl.lines import line_directive
-from pipeline.glsl.versions import version_of
-from pipeline.pipeline_file.folder import Folder
-from pipeline.plan import ProgramSource, Refusal, SourceFile
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.glsl.assemble import MAX_SHADER_BYTES, literal
+from texelscope.pipeline.glsl.comments import without_comments
+from texelscope.pipeline.glsl.lines import line_directive
+from texelscope.pipeline.glsl.versions import version_of
+from texelscope.pipeline.pipeline_file.folder import Folder
+from texelscope.pipeline.plan import ProgramSource, Refusal, SourceFile
 
 MAX_INCLUDE_DEPTH = 16
 Define = str | int | float | bool

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pipeline.errors import nearest
-from pipeline.oracle.function_oracle import argument_names
-from pipeline.pipeline_file.oracle_functions import functions_in
-from pipeline.pipeline_file.problems import Problems
-from pipeline.plan import Plan
+from texelscope.pipeline.errors import nearest
+from texelscope.pipeline.oracle.function_oracle import argument_names
+from texelscope.pipeline.pipeline_file.oracle_functions import functions_in
+from texelscope.pipeline.pipeline_file.problems import Problems
+from texelscope.pipeline.plan import Plan
 
 
 def check_functions(plan: Plan, titles: Mapping[str, str], problems: Problems) -> None:

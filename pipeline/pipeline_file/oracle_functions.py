@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pipeline.errors import TexelscopeError
+from texelscope.pipeline.errors import TexelscopeError
 
 
 @dataclass(frozen=True)

@@ -8,24 +8,24 @@ from collections import ChainMap
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
-import layouts
-from layouts import Layout
-from pipeline.device import Limits, WorkGroups
-from pipeline.dialects.ncnn.translation import speaks_ncnn, translated
-from pipeline.errors import TexelscopeError, nearest
-from pipeline.glsl.comments import without_comments
-from pipeline.glsl.lines import Line, line_map
-from pipeline.glsl.vulkan import Declared
-from pipeline.graph import Graph
-from pipeline.pipeline_file.compute_pass import BoundEntry, ComputePart
-from pipeline.pipeline_file.declarations import Uniform, lowp_samplers, uniforms_of
-from pipeline.pipeline_file.folder import Folder
-from pipeline.pipeline_file.includes import program_source
-from pipeline.pipeline_file.problems import Problems
-from pipeline.pipeline_file.schema import LINEAR, PassEntry, TextureEntry
-from pipeline.pipeline_file.uniform_values import uniform_value
-from pipeline.plan import Pass, ProgramSource, Sampler, Storage, StoredTensor, UniformValue
-from pipeline.planning.dispatches import dispatch_problems
+from texelscope import layouts
+from texelscope.layouts import Layout
+from texelscope.pipeline.device import Limits, WorkGroups
+from texelscope.pipeline.dialects.ncnn.translation import speaks_ncnn, translated
+from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.glsl.comments import without_comments
+from texelscope.pipeline.glsl.lines import Line, line_map
+from texelscope.pipeline.glsl.vulkan import DeclaredConstant
+from texelscope.pipeline.graph import Graph
+from texelscope.pipeline.pipeline_file.compute_pass import BoundEntry, ComputePart
+from texelscope.pipeline.pipeline_file.declarations import Uniform, lowp_samplers, uniforms_of
+from texelscope.pipeline.pipeline_file.folder import Folder
+from texelscope.pipeline.pipeline_file.includes import program_source
+from texelscope.pipeline.pipeline_file.problems import Problems
+from texelscope.pipeline.pipeline_file.schema import LINEAR, PassEntry, TextureEntry
+from texelscope.pipeline.pipeline_file.uniform_values import uniform_value
+from texelscope.pipeline.plan import Pass, ProgramSource, Sampler, Storage, StoredTensor, UniformValue
+from texelscope.pipeline.planning.dispatches import dispatch_problems
 
 # What every driver of OpenGL 3.3 has (GL_MAX_DRAW_BUFFERS).
 MAX_ATTACHMENTS = 8
@@ -72,7 +72,7 @@ class PassBuilder:
         if program is None:
             return None
         compute = self._compute_part(entry, bound, twins)
-        push: tuple[Declared, ...] = ()
+        push: tuple[DeclaredConstant, ...] = ()
         if compute is not None:
             made = compute.text(program.fragment)
             program, push = dataclasses.replace(program, fragment=made.text, stage="compute"), made.push
@@ -138,7 +138,7 @@ class PassBuilder:
             )
         return self._problems.count == before
 
-    def _warn_of_push(self, entry: PassEntry, unset: list[Declared], program: ProgramSource) -> None:
+    def _warn_of_push(self, entry: PassEntry, unset: list[DeclaredConstant], program: ProgramSource) -> None:
         for each in unset:
             path, line = line_map(program)[each.line - 1]
             self._warnings.append(

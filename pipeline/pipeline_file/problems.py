@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from layouts.outside_text import first_of
-from pipeline.errors import TexelscopeError, error_line
+from texelscope.layouts.outside_text import first_of
+from texelscope.pipeline.errors import TexelscopeError, error_line
 
 
 @dataclass(frozen=True)

@@ -13,19 +13,19 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, cast, get_args
 
-import layouts
-from layouts import Layout
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Shape
-from pipeline.operators.conventions import check_convention
-from pipeline.outside_files import OutsideFileError, read_text
-from pipeline.outside_files.texts import toml_values
-from pipeline.pipeline_file.compute_pass import KEYS as COMPUTE_KEYS
-from pipeline.pipeline_file.compute_pass import ComputeEntry, read_compute
-from pipeline.pipeline_file.includes import Define
-from pipeline.pipeline_file.problems import Problems
-from pipeline.pipeline_file.table import Table
-from pipeline.plan import Filter, Storage, Tolerance, Wrap
+from texelscope import layouts
+from texelscope.layouts import Layout
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.operators.conventions import check_convention
+from texelscope.pipeline.pipeline_file.compute_pass import KEYS as COMPUTE_KEYS
+from texelscope.pipeline.pipeline_file.compute_pass import ComputeEntry, read_compute
+from texelscope.pipeline.pipeline_file.includes import Define
+from texelscope.pipeline.pipeline_file.problems import Problems
+from texelscope.pipeline.pipeline_file.table import Table
+from texelscope.pipeline.plan import Filter, Storage, Tolerance, Wrap
+from texelscope.pipeline.untrusted_files import OutsideFileError, read_text
+from texelscope.pipeline.untrusted_files.texts import toml_values
 
 STORAGES: tuple[Storage, ...] = get_args(Storage)
 FILTERS: tuple[Filter, ...] = get_args(Filter)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import layouts
-from layouts import Layout, LayoutError
-from pipeline.errors import nearest
-from pipeline.graph import Shape
-from pipeline.pipeline_file.problems import Problems
+from texelscope import layouts
+from texelscope.layouts import Layout, LayoutError
+from texelscope.pipeline.errors import nearest
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.pipeline_file.problems import Problems
 
 MAX_RANK = 8
 # Letters of a wrong value that a message shows.

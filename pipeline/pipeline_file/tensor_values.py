@@ -7,14 +7,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Shape
-from pipeline.inputs.fitting import FIT
-from pipeline.inputs.sources import PATTERNS, PICTURE_SUFFIXES, load_source
-from pipeline.outside_files.arrays import opened_npy
-from pipeline.pipeline_file.folder import Folder
-from pipeline.pipeline_file.schema import TensorEntry
-from pipeline.plan import StoredTensor
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.inputs.fitting import FIT
+from texelscope.pipeline.inputs.sources import PATTERNS, PICTURE_SUFFIXES, load_source
+from texelscope.pipeline.pipeline_file.folder import Folder
+from texelscope.pipeline.pipeline_file.schema import TensorEntry
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.pipeline.untrusted_files.arrays import opened_npy
 
 
 def constant_shape(entry: TensorEntry, folder: Folder) -> Shape:

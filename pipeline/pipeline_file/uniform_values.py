@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.errors import TexelscopeError
-from pipeline.pipeline_file.declarations import Uniform
-from pipeline.pipeline_file.expressions import Number, evaluate
-from pipeline.plan import StoredTensor, UniformValue
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.pipeline_file.declarations import Uniform
+from texelscope.pipeline.pipeline_file.expressions import Number, evaluate
+from texelscope.pipeline.plan import StoredTensor, UniformValue
 
 
 def uniform_value(raw: Any, declared: Uniform | None, tensors: Mapping[str, StoredTensor]) -> UniformValue:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 
-from pipeline.plan import Pass
+from texelscope.pipeline.plan import Pass
 
 
 class Dependencies:

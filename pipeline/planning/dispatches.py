@@ -8,12 +8,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from pipeline.device import WorkGroups
-from pipeline.errors import nearest
-from pipeline.glsl.comments import without_comments
-from pipeline.glsl.lines import GENERATED, Line, line_map
-from pipeline.glsl.resources import FORMATS, Image, blocks_of, images_of, local_size
-from pipeline.plan import BufferBinding, Dispatch, ImageBinding, Pass, ProgramSource, StoredTensor
+from texelscope.pipeline.device import WorkGroups
+from texelscope.pipeline.errors import nearest
+from texelscope.pipeline.glsl.comments import without_comments
+from texelscope.pipeline.glsl.lines import GENERATED, Line, line_map
+from texelscope.pipeline.glsl.resources import FORMATS, Image, blocks_of, images_of, local_size
+from texelscope.pipeline.plan import BufferBinding, Dispatch, ImageBinding, Pass, ProgramSource, StoredTensor
 
 _LANE_BYTES = {"float32": 4, "float16": 2, "uint8": 1}
 # By storage and lanes, what an image of a tensor is.
@@ -217,8 +217,8 @@ class _Check:
         }
         if not bound:
             return
-        from pipeline.glsl.block_text import accesses  # a parser that a start does not wait for
-        from pipeline.glsl.syntax import constructors_as_calls, parse
+        from texelscope.pipeline.glsl.block_text import accesses  # a parser that a start does not wait for
+        from texelscope.pipeline.glsl.syntax import constructors_as_calls, parse
 
         writes = accesses(parse(constructors_as_calls(self._text.encode()))).writes
         for key, each in bound.items():

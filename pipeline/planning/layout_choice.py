@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import layouts
-from layouts.base import Layout
-from pipeline.device import Limits
-from pipeline.graph import Shape
-from pipeline.target import AUTO
+from texelscope import layouts
+from texelscope.layouts.base import Layout
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.target import AUTO
 
 _PICTURE_AXES = 4
 _PICTURES, _FLAT, _ONE_LANE = "channel_tiles_rgba", "row_major_rgba", "channel_tiles"
 
 
 @dataclass(frozen=True)
-class Choice:
+class LayoutChoice:
     """A layout, and why in a few words; `is_other` where it is not the one that a person asked for."""
 
     layout: Layout
@@ -24,7 +24,7 @@ class Choice:
     is_other: bool = False
 
 
-def choose(shape: Shape, asked: str, limits: Limits, *, is_filter: bool = False, turns: int = 1) -> Choice | None:
+def choose(shape: Shape, asked: str, limits: Limits, *, is_filter: bool = False, turns: int = 1) -> LayoutChoice | None:
     """The layout of a tensor of that logical shape; None where no layout's texture is within the limits.
 
     `asked` is the name of a layout, which is kept to wherever the tensor fits, or `pipeline.target.AUTO`. Weights of a
@@ -39,11 +39,11 @@ def choose(shape: Shape, asked: str, limits: Limits, *, is_filter: bool = False,
     preferred = named.for_filters if is_filter else named
     if _fits(shape, preferred, limits):
         made_for = f"made for weights of a convolution beside {asked}"
-        return Choice(preferred, "asked for" if preferred == named else made_for)
+        return LayoutChoice(preferred, "asked for" if preferred == named else made_for)
     height, width = preferred.texture_shape(shape)
     reason = f"in {preferred.name} it needs {width}x{height} texels, more than {limits.max_texture_texels} a side"
     other = next((each for each in _near_squares_first() if _fits(shape, each, limits)), None)
-    return Choice(other, reason, is_other=True) if other is not None else None
+    return LayoutChoice(other, reason, is_other=True) if other is not None else None
 
 
 def names() -> tuple[str, ...]:
@@ -56,20 +56,20 @@ def preferred_name(shape: Shape, asked: str) -> str:
     return asked if asked != AUTO else _PICTURES if len(shape) == _PICTURE_AXES else _FLAT
 
 
-def _by_shape(shape: Shape, is_filter: bool, limits: Limits, turns: int) -> Iterator[Choice]:  # noqa: FBT001
+def _by_shape(shape: Shape, is_filter: bool, limits: Limits, turns: int) -> Iterator[LayoutChoice]:  # noqa: FBT001
     """What AUTO takes, best first; see docs/decisions/layout-auto.md for the measurements behind it."""
     pictures, flat, one_lane = (layouts.layout(name) for name in (_PICTURES, _FLAT, _ONE_LANE))
     if turns * pictures.lanes > limits.max_loop_turns:
         reason = f"one element a texel: for four its loops would turn more than {limits.max_loop_turns} times"
-        yield Choice(one_lane, reason)
-        yield from (Choice(each, reason) for each in _near_squares_first() if each.lanes == 1)
+        yield LayoutChoice(one_lane, reason)
+        yield from (LayoutChoice(each, reason) for each in _near_squares_first() if each.lanes == 1)
     if len(shape) == _PICTURE_AXES:
         weights = "weights of a convolution: a texel holds four input channels of one tap"
-        yield Choice(pictures, weights if is_filter else "N, C, H, W: a texel holds four channels of one place")
+        yield LayoutChoice(pictures, weights if is_filter else "N, C, H, W: a texel holds four channels of one place")
         height, width = pictures.texture_shape(shape)
-        yield Choice(flat, f"as tiles it would need {width}x{height} texels: its elements in rows, four a texel")
-    yield Choice(flat, "not N, C, H, W: its elements in rows, four a texel")
-    yield from (Choice(each, "the first that fits a texture") for each in _near_squares_first())
+        yield LayoutChoice(flat, f"as tiles it would need {width}x{height} texels: its elements in rows, four a texel")
+    yield LayoutChoice(flat, "not N, C, H, W: its elements in rows, four a texel")
+    yield from (LayoutChoice(each, "the first that fits a texture") for each in _near_squares_first())
 
 
 def _near_squares_first() -> list[Layout]:

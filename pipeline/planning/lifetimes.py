@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from pipeline.plan import Plan
-from pipeline.planning.memory import texture_bytes
+from texelscope.pipeline.plan import Plan
+from texelscope.pipeline.planning.memory import texture_bytes
 
 
 @dataclass(frozen=True)
-class Step:
+class PlannedRun:
     """What runs at once, a pass or several that are fused into one: keys of the tensors that it reads and writes."""
 
     name: str
@@ -60,7 +60,7 @@ class MemoryUse:
         return self.alive + self.constants
 
 
-def memory_use(plan: Plan, steps: Sequence[Step] | None = None) -> MemoryUse:
+def memory_use(plan: Plan, steps: Sequence[PlannedRun] | None = None) -> MemoryUse:
     """What the textures of a plan take; `steps` are those that it runs in, its passes unless said otherwise."""
     sizes = {key: texture_bytes(stored) for key, stored in plan.textures.items()}
     roles = {key: stored.role for key, stored in plan.textures.items()}
@@ -77,12 +77,12 @@ def memory_use(plan: Plan, steps: Sequence[Step] | None = None) -> MemoryUse:
     )
 
 
-def steps_of(plan: Plan) -> tuple[Step, ...]:
+def steps_of(plan: Plan) -> tuple[PlannedRun, ...]:
     """The passes of a plan as steps."""
-    return tuple(Step(each.name, each.reads, each.outputs) for each in plan.passes)
+    return tuple(PlannedRun(each.name, each.reads, each.outputs) for each in plan.passes)
 
 
-def largest_alive(steps: Sequence[Step], sizes: Mapping[str, int], kept: Collection[str]) -> Alive | None:
+def largest_alive(steps: Sequence[PlannedRun], sizes: Mapping[str, int], kept: Collection[str]) -> Alive | None:
     """The largest set of the tensors in `sizes` (bytes by key) that is alive at once; those `kept` live to the end.
 
     While a step runs, what it reads and what it writes are both alive. A tensor that no step makes was put in from
@@ -99,7 +99,7 @@ def largest_alive(steps: Sequence[Step], sizes: Mapping[str, int], kept: Collect
 
 
 def _spans(
-    steps: Sequence[Step], wanted: Iterable[str], kept: Collection[str]
+    steps: Sequence[PlannedRun], wanted: Iterable[str], kept: Collection[str]
 ) -> tuple[Mapping[str, int], Mapping[str, int]]:
     """By key, the positions of the first and of the last step during which the tensor is alive."""
     first: dict[str, int] = {}

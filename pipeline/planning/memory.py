@@ -14,11 +14,11 @@ from pathlib import Path
 import numpy as np
 import psutil
 
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Graph, TensorInfo
-from pipeline.plan import Plan, StoredTensor
-from pipeline.planning.storage import DTYPES
-from pipeline.quotas import hold
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Graph, TensorInfo
+from texelscope.pipeline.plan import Plan, StoredTensor
+from texelscope.pipeline.planning.storage import DTYPES
+from texelscope.pipeline.quotas import hold
 
 _GIB = float(1 << 30)
 # What a tensor is read back as, and the bounds that come with what is right of it end to end and of its pass alone.

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.plan import Pass, Plan, StoredTensor
+from texelscope.pipeline.plan import Pass, Plan, StoredTensor
 
 
 @dataclass(frozen=True)

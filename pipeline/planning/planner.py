@@ -7,24 +7,24 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
-import layouts
-from layouts.base import Layout
-from layouts.outside_text import said_by
-from pipeline.deadline import check, phase
-from pipeline.device import Limits
-from pipeline.errors import TexelscopeError, UnsupportedError
-from pipeline.glsl.accessors import sampler_names
-from pipeline.glsl.assemble import assemble
-from pipeline.graph import OWN_DOMAIN, Graph, Node, Shape, TensorInfo
-from pipeline.installation import command
-from pipeline.operators.base import Array, Call, Kernel, Rewrite, table_name
-from pipeline.operators.families.registry import all_operators
-from pipeline.plan import EXACT_INTEGERS, NotRun, Pass, Plan, Role, Sampler, Storage, StoredTensor
-from pipeline.planning.layout_choice import Choice, choose, preferred_name
-from pipeline.planning.memory import needed_by
-from pipeline.quotas import hold
-from pipeline.target import AUTO, DEFAULT_LAYOUT
-from pipeline.unique_names import UniqueNames
+from texelscope import layouts
+from texelscope.layouts.base import Layout
+from texelscope.layouts.outside_text import said_by
+from texelscope.pipeline.deadline import check, phase
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
+from texelscope.pipeline.glsl.accessors import sampler_names
+from texelscope.pipeline.glsl.assemble import assemble
+from texelscope.pipeline.graph import OWN_DOMAIN, Graph, Node, Shape, TensorInfo
+from texelscope.pipeline.installation import command
+from texelscope.pipeline.operators.base import Array, Call, Kernel, Rewrite, table_name
+from texelscope.pipeline.operators.families.registry import all_operators
+from texelscope.pipeline.plan import EXACT_INTEGERS, NotRun, Pass, Plan, Role, Sampler, Storage, StoredTensor
+from texelscope.pipeline.planning.layout_choice import LayoutChoice, choose, preferred_name
+from texelscope.pipeline.planning.memory import needed_by
+from texelscope.pipeline.quotas import hold
+from texelscope.pipeline.target import AUTO, DEFAULT_LAYOUT
+from texelscope.pipeline.unique_names import UniqueNames
 
 # What an operator's arithmetic on a model's attributes and shapes may raise where they make no sense together.
 MALFORMED = (ArithmeticError, AssertionError, LookupError, MemoryError, TypeError, ValueError, layouts.LayoutError)
@@ -333,18 +333,18 @@ class _Planner:
             self._textures[key] = self._constant(key, name, choice)
         return self._textures[key]
 
-    def _constant(self, key: str, name: str, choice: Choice) -> StoredTensor:
+    def _constant(self, key: str, name: str, choice: LayoutChoice) -> StoredTensor:
         info = self._graph.tensors[name]
         self._check_exact(name, self._graph.constants[name])
         return StoredTensor(
             key, name, info.shape, choice.layout, self._storage(info), "constant", info.dtype, choice.reason
         )
 
-    def _choice(self, name: str, shape: Shape, *, is_filter: bool = False, turns: int = 1) -> Choice:
+    def _choice(self, name: str, shape: Shape, *, is_filter: bool = False, turns: int = 1) -> LayoutChoice:
         """The layout of a tensor of that shape. Raises UnsupportedError where none fits, and for an empty tensor."""
         self._check_not_empty(name, shape)
         if turns == 1 and (like := self._textures.get(self._of.get(name, ""))) is not None and like.shape == shape:
-            return Choice(like.layout, f"as '{like.tensor}', whose gradient it is")
+            return LayoutChoice(like.layout, f"as '{like.tensor}', whose gradient it is")
         choice = choose(shape, self._layout, self._limits, is_filter=is_filter, turns=turns)
         if choice is None:
             raise self._too_large(name, shape)
@@ -353,7 +353,7 @@ class _Planner:
     def _activation(self, name: str, role: Role) -> StoredTensor:
         info = self._graph.tensors[name]
         given = self._inputs_in.get(name)
-        choice = self._choice(name, info.shape) if given is None else Choice(given, "as it is stored")
+        choice = self._choice(name, info.shape) if given is None else LayoutChoice(given, "as it is stored")
         if choice.is_other:
             self._moved.setdefault(choice.layout.name, []).append(name)
         return StoredTensor(name, name, info.shape, choice.layout, self._storage(info), role, info.dtype, choice.reason)

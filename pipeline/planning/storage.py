@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.plan import Storage
+from texelscope.pipeline.plan import Storage
 
 DTYPES: dict[Storage, type[np.generic]] = {"float32": np.float32, "float16": np.float16, "uint8": np.uint8}
 

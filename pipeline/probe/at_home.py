@@ -11,20 +11,20 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 
-from layouts.outside_text import logger
-from pipeline.captured.own_run import Here, OwnRun
-from pipeline.captured.reading import Captured
-from pipeline.compare.report import Finding, PassReport, Verdict, summarise
-from pipeline.debug_session import DebugSession
-from pipeline.diagnose.evidence.variants import in_full_precision
-from pipeline.diagnose.explain import Diagnosis
-from pipeline.diagnose.naming import Asked, name_each
-from pipeline.errors import TexelscopeError
-from pipeline.gl.context import device_of
-from pipeline.opening import open_session
-from pipeline.plan import Pass, Plan, ProgramSource
-from pipeline.probe.expectation import Expectation, Values
-from pipeline.target import Target
+from texelscope.layouts.outside_text import logger
+from texelscope.pipeline.captured.own_run import Here, OwnRun
+from texelscope.pipeline.captured.reading import Captured
+from texelscope.pipeline.compare.report import Finding, PassReport, Verdict, summarise
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.diagnose.evidence.variants import in_full_precision
+from texelscope.pipeline.diagnose.explain import Diagnosis
+from texelscope.pipeline.diagnose.naming import DiagnosisRequest, name_each
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.gl.context import device_of
+from texelscope.pipeline.opening import open_session
+from texelscope.pipeline.plan import Pass, Plan, ProgramSource
+from texelscope.pipeline.probe.expectation import Expectation, Values
+from texelscope.pipeline.target import Target
 
 _LOG = logger(__name__)
 
@@ -34,7 +34,7 @@ _NUMBER_BYTES = 4
 
 
 @dataclass(frozen=True)
-class Way:
+class HomeRun:
     """How one pass comes out here: as it is, or in full precision.
 
     `values` by key in logical shape, none of a pass that is right; `message` is what is known where `findings` end.
@@ -55,10 +55,12 @@ class AtHome:
     """
 
     renderer: str
-    ways: Mapping[str, tuple[Way, ...]]
+    ways: Mapping[str, tuple[HomeRun, ...]]
 
 
-def at_home(target: Target, expected: Expectation, inputs: Values, asked: Asked, most_bytes: int) -> AtHome | None:
+def at_home(
+    target: Target, expected: Expectation, inputs: Values, asked: DiagnosisRequest, most_bytes: int
+) -> AtHome | None:
     """Runs every pass of the target here and diagnoses the wrong ones that are `asked` for.
 
     `inputs` by key in logical shape. None, with a warning, where nothing runs here. Raises TexelscopeError before
@@ -95,7 +97,7 @@ class _Home:
         as_expected = Captured(Path(), session.plan, expected.capture, {}, runs_target=True, notes=())
         self._own = OwnRun(session, as_expected)
         self._reports: list[PassReport] = []
-        self._ways: dict[str, tuple[Way, ...]] = {}
+        self._ways: dict[str, tuple[HomeRun, ...]] = {}
         self._diagnoses: dict[tuple[str, bool], Diagnosis] = {}
 
     @property
@@ -121,7 +123,7 @@ class _Home:
             if here is None:
                 self._ways[each.name] = ()
             elif here.verdict in _RIGHT:
-                self._ways[each.name] = (Way(in_full_precision=False, is_wrong=False),)
+                self._ways[each.name] = (HomeRun(in_full_precision=False, is_wrong=False),)
             elif here.verdict in _WRONG:
                 self._ways[each.name] = self._wrong(each, here)
 
@@ -132,21 +134,21 @@ class _Home:
             _LOG.debug("%s", error)
             return None
 
-    def _wrong(self, each: Pass, here: Here) -> tuple[Way, ...]:
+    def _wrong(self, each: Pass, here: Here) -> tuple[HomeRun, ...]:
         stored = self._session.plan.textures[each.output]
         self._reports.append(PassReport(each.name, each.operator, stored.shape, stored.layout.name, here.verdict))
-        as_it_is = Way(False, True, {key: here.capture.tensors[key] for key in each.outputs})
+        as_it_is = HomeRun(False, True, {key: here.capture.tensors[key] for key in each.outputs})
         full = in_full_precision(each.program)
         other = self._run(each, full) if full is not None else None
         if other is None or other.verdict not in _WRONG | _RIGHT:
             return (as_it_is,)
         if other.verdict in _RIGHT:
-            return as_it_is, Way(in_full_precision=True, is_wrong=False)
+            return as_it_is, HomeRun(in_full_precision=True, is_wrong=False)
         values = {key: other.capture.tensors[key] for key in each.outputs}
         same = all(value.tobytes() == as_it_is.values[key].tobytes() for key, value in values.items())
-        return (as_it_is,) if same else (as_it_is, Way(True, True, values))
+        return (as_it_is,) if same else (as_it_is, HomeRun(True, True, values))
 
-    def diagnosed(self, asked: Asked) -> AtHome:
+    def diagnosed(self, asked: DiagnosisRequest) -> AtHome:
         """What was run, with causes: of the first wrong passes, or of those asked for."""
         device = device_of(self._session.context)
         report = name_each(
@@ -170,7 +172,7 @@ class _Home:
                 self._diagnoses[name, way.in_full_precision] = self._own.diagnose(each, here)
         return self._diagnoses[name, False]
 
-    def _named(self, each: PassReport, way: Way) -> Way:
+    def _named(self, each: PassReport, way: HomeRun) -> HomeRun:
         found = self._diagnoses.get((each.name, way.in_full_precision))
         if not way.is_wrong:
             return way

@@ -15,15 +15,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts import Layout
-from layouts.outside_text import in_json
-from pipeline.compare.report import Finding
-from pipeline.errors import TexelscopeError
-from pipeline.oracle.expected import Expected
-from pipeline.plan import Pass, Plan, StoredTensor
-from pipeline.probe.at_home import AtHome, Way
-from pipeline.probe.expectation import Expectation, Values, expectation, in_float32
-from pipeline.probe.webgl_text import webgl_shaders
+from texelscope.layouts import Layout
+from texelscope.layouts.outside_text import in_json
+from texelscope.pipeline.compare.report import Finding
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.oracle.expected import Expected
+from texelscope.pipeline.plan import Pass, Plan, StoredTensor
+from texelscope.pipeline.probe.at_home import AtHome, HomeRun
+from texelscope.pipeline.probe.expectation import Expectation, Values, expectation, in_float32
+from texelscope.pipeline.probe.webgl_text import webgl_shaders
 
 DEFAULT_MOST_MB = 64
 _NUMBER_BYTES = 4
@@ -162,7 +162,7 @@ def _home(plan: Plan, home: AtHome) -> dict[str, Any]:
     }
 
 
-def _way(plan: Plan, way: Way) -> dict[str, Any]:
+def _way(plan: Plan, way: HomeRun) -> dict[str, Any]:
     return {
         "highp": way.in_full_precision,
         "wrong": way.is_wrong,

@@ -9,12 +9,12 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.compare.capture import Capture
-from pipeline.compare.comparer import Comparer
-from pipeline.device import Device
-from pipeline.oracle.expected import Expected
-from pipeline.plan import Plan, StoredTensor
-from pipeline.planning.storage import components, values_of
+from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.device import Device
+from texelscope.pipeline.oracle.expected import Expected
+from texelscope.pipeline.plan import Plan, StoredTensor
+from texelscope.pipeline.planning.storage import components, values_of
 
 Values = Mapping[str, NDArray[np.float32]]
 

@@ -5,23 +5,23 @@ from __future__ import annotations
 from pathlib import Path
 from string import Template
 
-from layouts.outside_text import in_html
-from pipeline.diagnose.naming import Asked
-from pipeline.opening import all_inputs, planned_for_inputs
-from pipeline.probe.at_home import AtHome, at_home
-from pipeline.probe.contents import DEFAULT_MOST_MB, contents
-from pipeline.probe.expectation import Expectation
-from pipeline.target import Target
-from pipeline.whole_files import write_text_whole
+from texelscope.layouts.outside_text import in_html
+from texelscope.pipeline.atomic_files import write_text_whole
+from texelscope.pipeline.diagnose.naming import DiagnosisRequest
+from texelscope.pipeline.opening import all_inputs, planned_for_inputs
+from texelscope.pipeline.probe.at_home import AtHome, at_home
+from texelscope.pipeline.probe.contents import DEFAULT_MOST_MB, contents
+from texelscope.pipeline.probe.expectation import Expectation
+from texelscope.pipeline.target import Target
 
 _TEMPLATES = Path(__file__).parent / "templates"
 
 
 # A page without causes, for which nothing runs here.
-NO_CAUSES = Asked(seconds=0.0)
+NO_CAUSES = DiagnosisRequest(seconds=0.0)
 
 
-def probe_page(target: Target, *, most_mb: int = DEFAULT_MOST_MB, asked: Asked | None = None) -> str:
+def probe_page(target: Target, *, most_mb: int = DEFAULT_MOST_MB, asked: DiagnosisRequest | None = None) -> str:
     """The page for a target, with the causes of passes that are wrong here too: of the first few, or of those `asked`.
 
     Raises TexelscopeError for a target that cannot be opened, that WebGL 2 cannot run, or that takes more than
@@ -29,7 +29,7 @@ def probe_page(target: Target, *, most_mb: int = DEFAULT_MOST_MB, asked: Asked |
     """
     plan = planned_for_inputs(target)
     inputs = all_inputs(plan, target)
-    asked = Asked() if asked is None else asked
+    asked = DiagnosisRequest() if asked is None else asked
 
     def look(expected: Expectation, most_bytes: int) -> AtHome | None:
         return at_home(target, expected, inputs, asked, most_bytes)

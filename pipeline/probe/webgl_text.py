@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from pipeline.errors import TexelscopeError
-from pipeline.glsl.comments import without_comments
-from pipeline.glsl.default_vertex import default_vertex_shader
-from pipeline.glsl.lines import behind_head
-from pipeline.glsl.versions import version_of, with_directive
-from pipeline.plan import Pass
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.glsl.comments import without_comments
+from texelscope.pipeline.glsl.default_vertex import default_vertex_shader
+from texelscope.pipeline.glsl.lines import behind_head
+from texelscope.pipeline.glsl.versions import version_of, with_directive
+from texelscope.pipeline.plan import Pass
 
 ES_VERSION = "#version 300 es"
 # The desktop versions whose language is that of ES 3.00 but for precisions: ES 3.00 was cut from GLSL 3.30.

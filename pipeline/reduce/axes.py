@@ -15,8 +15,8 @@ from typing import Literal
 
 import numpy as np
 
-from pipeline.graph import Node
-from pipeline.reduce.subject import Array, Subject
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.reduce.subject import Array, Subject
 
 # Axes that are tried together with one, and how many such groups at most.
 _MOST_TOGETHER = 5
@@ -40,7 +40,7 @@ class Member:
 
 
 @dataclass(frozen=True)
-class Group:
+class AxisGroup:
     """Members that change together; `size` as the subject came."""
 
     size: int
@@ -60,7 +60,7 @@ class Cut:
     start: int = 0
 
 
-def cut(subject: Subject, cuts: Mapping[Group, Cut]) -> Subject:
+def cut(subject: Subject, cuts: Mapping[AxisGroup, Cut]) -> Subject:
     """The subject with those parts of its values, and attributes that say so."""
     values = dict(subject.values)
     nodes = {node.name: node for node in subject.nodes}
@@ -77,16 +77,16 @@ def cut(subject: Subject, cuts: Mapping[Group, Cut]) -> Subject:
     return subject.with_values(values, tuple(nodes[node.name] for node in subject.nodes))
 
 
-def groups(subject: Subject, is_valid: Callable[[Subject], bool]) -> tuple[Group, ...]:
+def groups(subject: Subject, is_valid: Callable[[Subject], bool]) -> tuple[AxisGroup, ...]:
     """The groups of a subject; `is_valid` says whether what is left of it still makes sense. Larger ones come first."""
-    found: list[Group] = []
-    small: dict[Group, Cut] = {}
+    found: list[AxisGroup] = []
+    small: dict[AxisGroup, Cut] = {}
     taken: set[tuple[str, str, int | str]] = set()
     for seed, size in sorted(_seeds(subject), key=lambda each: -each[1]):
         if (seed.kind, seed.owner, seed.place) in taken:
             continue
         for members in itertools.islice(_candidates(subject, seed, size, taken), _MOST_TRIES):
-            group = Group(size, members)
+            group = AxisGroup(size, members)
             if any(is_valid(cut(subject, {**small, group: Cut(less)})) for less in _less(size)):
                 found.append(group)
                 taken.update((each.kind, each.owner, each.place) for each in members)
@@ -95,7 +95,9 @@ def groups(subject: Subject, is_valid: Callable[[Subject], bool]) -> tuple[Group
     return tuple(found)
 
 
-def _keep_small(subject: Subject, group: Group, small: dict[Group, Cut], is_valid: Callable[[Subject], bool]) -> None:
+def _keep_small(
+    subject: Subject, group: AxisGroup, small: dict[AxisGroup, Cut], is_valid: Callable[[Subject], bool]
+) -> None:
     for size in (*(size for size in _TRIAL_SIZES if size < group.size), *_less(group.size)):
         if is_valid(cut(subject, {**small, group: Cut(size)})):
             small[group] = Cut(size)

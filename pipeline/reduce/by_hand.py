@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Mapping
 
-from pipeline.graph import Shape
-from pipeline.reduce.sizes import resized, resized_text
-from pipeline.reduce.subject import Subject
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.reduce.sizes import resized, resized_text
+from texelscope.pipeline.reduce.subject import Subject
 
 
 def guesses(subject: Subject, shapes: Mapping[str, Shape]) -> Iterator[tuple[Subject, dict[str, str]]]:

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.outside_text import in_cell, in_code_block, in_code_span, in_markdown
-from pipeline.compare.repair_words import surety_words, tried_words
-from pipeline.compare.report import Finding, PassReport, Report, ratio_text
-from pipeline.graph import Shape
+from texelscope.layouts.outside_text import in_cell, in_code_block, in_code_span, in_markdown
+from texelscope.pipeline.compare.repair_words import surety_words, tried_words
+from texelscope.pipeline.compare.report import Finding, PassReport, Report, ratio_text
+from texelscope.pipeline.graph import Shape
 
 # Wrong elements that are listed.
 _MOST_ELEMENTS = 8
@@ -28,7 +28,7 @@ class Sizes:
 
 
 @dataclass(frozen=True)
-class Facts:
+class IssueFacts:
     """What an issue tells: `report` is that of the folder, `expected` and `got` its output in logical shape.
 
     With `has_code` the folder holds functions, which run only where they are trusted.
@@ -45,7 +45,7 @@ class Facts:
     has_code: bool = False
 
 
-def issue_text(facts: Facts) -> str:
+def issue_text(facts: IssueFacts) -> str:
     """The issue."""
     each = next(found for found in facts.report.passes if found.name == facts.report.culprit)
     parts = [
@@ -88,7 +88,7 @@ def _parameters(parameters: Mapping[str, Any]) -> str:
     return f" ({', '.join(f'{name}={value}' for name, value in parameters.items())})" if parameters else ""
 
 
-def _what(facts: Facts, each: PassReport) -> str:
+def _what(facts: IssueFacts, each: PassReport) -> str:
     lines = [
         f"- Pass: {in_markdown(each.operator)} {in_code_span(each.name)}",
         f"- Output: {shape_text(each.shape)} in {each.layout}",
@@ -107,7 +107,7 @@ def _what(facts: Facts, each: PassReport) -> str:
     return "\n".join(lines)
 
 
-def _values(facts: Facts) -> str:
+def _values(facts: IssueFacts) -> str:
     places = np.argwhere(facts.wrong)
     if not len(places):
         return ""
@@ -142,7 +142,7 @@ def _repairs(each: PassReport) -> str:
     return "\n\n".join(parts)
 
 
-def _sizes(facts: Facts) -> str:
+def _sizes(facts: IssueFacts) -> str:
     lines = ["| tensor | in the target | here |", "|---|---|---|"]
     lines += [f"| {in_code_span(e.tensor)} | {shape_text(e.before)} | {shape_text(e.now)} |" for e in facts.sizes]
     return "\n".join(lines)

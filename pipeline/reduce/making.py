@@ -10,23 +10,23 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.device import Limits
-from pipeline.errors import TexelscopeError
-from pipeline.export.eject import shader_text
-from pipeline.glsl.lines import without_directives
-from pipeline.graph import Graph, Shape, TensorInfo
-from pipeline.importers.onnx_model import load
-from pipeline.model_file.writing import model_of
-from pipeline.operators.conventions import with_only
-from pipeline.oracle.graph_oracle import GraphOracle
-from pipeline.plan import Pass, Plan
-from pipeline.planning.planner import lower, plan_graph
-from pipeline.reduce.by_hand import guesses
-from pipeline.reduce.merge import carried, is_edit
-from pipeline.reduce.of_functions import OfFunctions
-from pipeline.reduce.subject import Subject
-from pipeline.reduce.written import Written, write
-from pipeline.target import AUTO
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.export.eject import shader_text
+from texelscope.pipeline.glsl.lines import without_directives
+from texelscope.pipeline.graph import Graph, Shape, TensorInfo
+from texelscope.pipeline.importers.onnx_model import load
+from texelscope.pipeline.model_file.writing import model_of
+from texelscope.pipeline.operators.conventions import with_only
+from texelscope.pipeline.oracle.graph_oracle import GraphOracle
+from texelscope.pipeline.plan import Pass, Plan
+from texelscope.pipeline.planning.planner import lower, plan_graph
+from texelscope.pipeline.reduce.by_hand import guesses
+from texelscope.pipeline.reduce.merge import carried, is_edit
+from texelscope.pipeline.reduce.of_functions import OfFunctions
+from texelscope.pipeline.reduce.subject import Subject
+from texelscope.pipeline.reduce.written import FolderContents, write
+from texelscope.pipeline.target import AUTO
 
 
 class Making(Protocol):
@@ -39,12 +39,12 @@ class Making(Protocol):
     def is_valid(self, subject: Subject) -> bool:
         """Whether the oracle and the shader's author take the subject's shapes."""
 
-    def folders(self, subject: Subject) -> Iterator[Written]:
+    def folders(self, subject: Subject) -> Iterator[FolderContents]:
         """Folders of a subject, the best guess of its shader first. Raises TexelscopeError where shapes disagree."""
 
 
 @dataclass(frozen=True)
-class Part:
+class ModelPart:
     """The part of a model that a pass stands for: as a message, and as the graph that opening it gives.
 
     `shapes` are those of the pass's textures by key; `derived` what it reads of other passes of the same node.
@@ -56,7 +56,7 @@ class Part:
     derived: Mapping[str, NDArray[Any]]
 
 
-def part_of(subject: Subject) -> Part:
+def part_of(subject: Subject) -> ModelPart:
     """The subject's nodes as a model. Raises TexelscopeError where they do not fit its values."""
     needed = {name for node in subject.nodes for name in node.inputs}
     inputs = [
@@ -81,7 +81,7 @@ def part_of(subject: Subject) -> Part:
             )
         if 0 in shapes[key]:
             raise TexelscopeError(f"'{stored.tensor}'", "positive sizes", str(list(shapes[key])), "Keep its shape.")
-    return Part(bytes(message.SerializeToString()), graph, shapes, _derived(subject, graph))
+    return ModelPart(bytes(message.SerializeToString()), graph, shapes, _derived(subject, graph))
 
 
 def _derived(subject: Subject, graph: Graph) -> dict[str, NDArray[Any]]:
@@ -129,7 +129,7 @@ class OfModel:
         except (TexelscopeError, ValueError, ArithmeticError, LookupError, TypeError, AssertionError):
             return False
 
-    def folders(self, subject: Subject) -> Iterator[Written]:
+    def folders(self, subject: Subject) -> Iterator[FolderContents]:
         """See `Making`."""
         part = part_of(subject)
         if not self.is_generated:
@@ -149,7 +149,9 @@ def _shader_name(subject: Subject) -> str:
     return subject.shader if subject.shader is not None else "shader.frag"
 
 
-def _generated(subject: Subject, part: Part, *, as_compiled: bool) -> tuple[str, Mapping[str, NDArray[Any]]] | None:
+def _generated(
+    subject: Subject, part: ModelPart, *, as_compiled: bool
+) -> tuple[str, Mapping[str, NDArray[Any]]] | None:
     """The shader that this program generates for the part, with the tables that it reads; None if it makes none."""
     if len(subject.nodes) != 1 or len(subject.each.outputs) != 1:
         return None

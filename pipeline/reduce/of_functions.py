@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Shape
-from pipeline.oracle.function_oracle import FunctionOracle
-from pipeline.plan import Plan
-from pipeline.reduce.by_hand import guesses
-from pipeline.reduce.function_text import only
-from pipeline.reduce.subject import Subject
-from pipeline.reduce.written import Written, write
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.oracle.function_oracle import FunctionOracle
+from texelscope.pipeline.plan import Plan
+from texelscope.pipeline.reduce.by_hand import guesses
+from texelscope.pipeline.reduce.function_text import only
+from texelscope.pipeline.reduce.subject import Subject
+from texelscope.pipeline.reduce.written import FolderContents, write
 
 
 class OfFunctions:
@@ -37,7 +37,7 @@ class OfFunctions:
         except TexelscopeError:
             return False
 
-    def folders(self, subject: Subject) -> Iterator[Written]:
+    def folders(self, subject: Subject) -> Iterator[FolderContents]:
         """See `Making`."""
         shapes = self._shapes(subject)
         for sized, files in guesses(subject, shapes):

@@ -10,28 +10,28 @@ from types import MappingProxyType
 
 import numpy as np
 
-from pipeline.compare.capture import Capture
-from pipeline.compare.comparer import Comparer
-from pipeline.compare.report import UNBLAMED, PassReport, Report
-from pipeline.debug_session import DebugSession
-from pipeline.diagnose.naming import name_bugs
-from pipeline.errors import TexelscopeError, nearest
-from pipeline.export.eject import PIPELINE
-from pipeline.graph import Graph
-from pipeline.importers.onnx_model import asked_for, load, load_beside
-from pipeline.opening import Prepare, open_and_run, open_session
-from pipeline.pipeline_file.build import model_shapes
-from pipeline.pipeline_file.file_plan import FilePlan
-from pipeline.pipeline_file.schema import PipelineEntries
-from pipeline.plan import StoredTensor
-from pipeline.reduce.axes import groups
-from pipeline.reduce.issue_text import Facts, Sizes, issue_text, title
-from pipeline.reduce.making import Making, making_of
-from pipeline.reduce.search import Best, Say, Search
-from pipeline.reduce.subject import Subject, cut_out
-from pipeline.reduce.trial import Bench, Failure, Wanted, failure_of
-from pipeline.target import OpenOptions, Target
-from pipeline.whole_files import new_folder
+from texelscope.pipeline.atomic_files import new_folder
+from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.compare.report import UNBLAMED, PassReport, Report
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.diagnose.naming import name_bugs
+from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.export.eject import PIPELINE
+from texelscope.pipeline.graph import Graph
+from texelscope.pipeline.importers.onnx_model import asked_for, load, load_beside
+from texelscope.pipeline.opening import Prepare, open_and_run, open_session
+from texelscope.pipeline.pipeline_file.build import model_shapes
+from texelscope.pipeline.pipeline_file.file_plan import FilePlan
+from texelscope.pipeline.pipeline_file.schema import PipelineEntries
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.pipeline.reduce.axes import groups
+from texelscope.pipeline.reduce.issue_text import IssueFacts, Sizes, issue_text, title
+from texelscope.pipeline.reduce.making import Making, making_of
+from texelscope.pipeline.reduce.search import Best, ReductionSearch, Say
+from texelscope.pipeline.reduce.subject import Subject, cut_out
+from texelscope.pipeline.reduce.trial import CandidateRunner, ExpectedFailure, Failure, failure_of
+from texelscope.pipeline.target import OpenOptions, Target
 
 ISSUE = "issue.md"
 DEFAULT_SECONDS = 120.0
@@ -40,7 +40,7 @@ _FIRST_SECONDS = 30.0
 
 
 @dataclass(frozen=True)
-class Asked:
+class ReductionRequest:
     """What a person may ask for: a pass other than the culprit, how long it may take, and how strictly the cause stays.
 
     With `anywhere` the cause has to be among the findings, not the first of them.
@@ -69,14 +69,14 @@ class Reduced:
 
 
 def reduce(
-    target: Target, folder: Path, asked: Asked | None = None, *, say: Say = lambda _line: None,
+    target: Target, folder: Path, asked: ReductionRequest | None = None, *, say: Say = lambda _line: None,
     prepare: Prepare | None = None,
 ) -> Reduced:  # fmt: skip
     """Reduces the target into `folder`, which is new or empty. `prepare` gets the session before the run, `say` lines.
 
     Raises TexelscopeError for a target without a wrong pass, and where the pass does not fail alone.
     """
-    asked = asked or Asked()
+    asked = asked or ReductionRequest()
     started = time.monotonic()
     with new_folder(folder) as unfinished, open_and_run(target, prepare) as session:
         capture = session.capture()
@@ -88,8 +88,10 @@ def reduce(
         subject = cut_out(session.plan, capture, each, program, lambda: _whole(target, entries), conventions)
         del capture
         making = making_of(subject, session.plan)
-        bench = Bench(session.context, target.options.trust)
-        search = Search(subject, making, bench, Wanted(failure.verdict, failure.cause, asked.anywhere), 0.0, say)
+        bench = CandidateRunner(session.context, target.options.trust)
+        search = ReductionSearch(
+            subject, making, bench, ExpectedFailure(failure.verdict, failure.cause, asked.anywhere), 0.0, say
+        )
         alone = _alone(search, failure, say)
         search.end = time.monotonic() + asked.seconds
         best = search.smallest(alone, lambda left: groups(left, making.is_valid))
@@ -144,7 +146,7 @@ def _nothing_wrong(name: str, reports: Sequence[PassReport]) -> TexelscopeError:
     )
 
 
-def _alone(search: Search, failure: Failure, say: Say) -> Best:
+def _alone(search: ReductionSearch, failure: Failure, say: Say) -> Best:
     """The pass on what it read, at full size; what it fails with there is what candidates have to show."""
     found = _first_alone(search, failure)
     if found is None:
@@ -163,7 +165,7 @@ def _alone(search: Search, failure: Failure, say: Say) -> Best:
     return found
 
 
-def _first_alone(search: Search, failure: Failure) -> Best | None:
+def _first_alone(search: ReductionSearch, failure: Failure) -> Best | None:
     """The pass as a folder that fails: at a glance as in the target, where nothing more is to be found out."""
     name = search.subject.name
     for written in search.making.folders(search.subject):
@@ -177,7 +179,7 @@ def _first_alone(search: Search, failure: Failure) -> Best | None:
     return None
 
 
-def _notes(making: Making, search: Search, best: Best, whole: tuple[Subject, Failure]) -> tuple[str, ...]:
+def _notes(making: Making, search: ReductionSearch, best: Best, whole: tuple[Subject, Failure]) -> tuple[str, ...]:
     """What a reader has to know of how far this went."""
     (subject, failure), notes = whole, []
     if best.failure.cause != failure.cause:
@@ -192,8 +194,8 @@ def _notes(making: Making, search: Search, best: Best, whole: tuple[Subject, Fai
 
 
 def _facts(
-    folder: Path, search: Search, whole: Subject, target: Target, notes: tuple[str, ...], seconds: float
-) -> Facts:
+    folder: Path, search: ReductionSearch, whole: Subject, target: Target, notes: tuple[str, ...], seconds: float
+) -> IssueFacts:
     """The folder opened as anybody will open it, with what an issue tells of that."""
     options = OpenOptions(trust=target.options.trust)
     with open_session(str(folder / PIPELINE), options, search.bench.context) as session:
@@ -208,7 +210,7 @@ def _facts(
             for key, stored in session.plan.textures.items()
             if (before := _stored(whole, stored.tensor)) is not None
         ]
-        return Facts(
+        return IssueFacts(
             target.path,
             report,
             np.asarray(expected.value) if expected is not None else np.zeros_like(got),

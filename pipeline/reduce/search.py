@@ -14,12 +14,12 @@ from types import MappingProxyType
 
 import numpy as np
 
-from pipeline.errors import TexelscopeError
-from pipeline.reduce.axes import Cut, Group, cut
-from pipeline.reduce.making import Making
-from pipeline.reduce.subject import Array, Subject
-from pipeline.reduce.trial import Bench, Failure, Wanted
-from pipeline.reduce.written import Written
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.reduce.axes import AxisGroup, Cut, cut
+from texelscope.pipeline.reduce.making import Making
+from texelscope.pipeline.reduce.subject import Array, Subject
+from texelscope.pipeline.reduce.trial import CandidateRunner, ExpectedFailure, Failure
+from texelscope.pipeline.reduce.written import FolderContents
 
 Say = Callable[[str], None]
 # Sizes that all axes are cut to at once, and those that one axis is tried at.
@@ -40,13 +40,13 @@ class Best:
     """The smallest candidate so far."""
 
     subject: Subject
-    cuts: Mapping[Group, Cut]
-    written: Written
+    cuts: Mapping[AxisGroup, Cut]
+    written: FolderContents
     failure: Failure
 
 
 @dataclass
-class Search:
+class ReductionSearch:
     """One search; `tried` counts candidates, and `ended` says that time ran out.
 
     Candidates that the rule of `sole_cause` does not explain are given up at once.
@@ -54,8 +54,8 @@ class Search:
 
     subject: Subject
     making: Making
-    bench: Bench
-    wanted: Wanted
+    bench: CandidateRunner
+    wanted: ExpectedFailure
     end: float
     say: Say
     sole_cause: str = ""
@@ -63,7 +63,7 @@ class Search:
     ended: bool = False
     _seen: set[tuple[tuple[int, int], ...]] = field(default_factory=set)
 
-    def smallest(self, start: Best, groups_of: Callable[[Subject], Sequence[Group]]) -> Best:
+    def smallest(self, start: Best, groups_of: Callable[[Subject], Sequence[AxisGroup]]) -> Best:
         """The smallest candidate that can be found in time.
 
         What belongs together is asked again on what is left: channels of one group go with those of all, and groups,
@@ -83,7 +83,7 @@ class Search:
 
     # -- sizes ---------------------------------------------------------------------------------------------
 
-    def _at_once(self, start: Best, groups: Sequence[Group]) -> Best:
+    def _at_once(self, start: Best, groups: Sequence[AxisGroup]) -> Best:
         """All axes cut to one size, the smallest at which the fault shows as it did; else the smallest of all.
 
         From then on candidates have to show as much: the parameters, no other cause that explains as much, or both.
@@ -105,7 +105,7 @@ class Search:
         self.say(f"all axes cut to {max(each.size for each in best.cuts.values())} at most: fails as it did")
         return best
 
-    def _cut_to(self, start: Best, groups: Sequence[Group], size: int) -> Iterator[Best]:
+    def _cut_to(self, start: Best, groups: Sequence[AxisGroup], size: int) -> Iterator[Best]:
         """Those with all axes of `size` at most, cut from the start, the end and the middle, that still fail."""
         if any(group.size > size for group in groups):
             for share in (0.0, 1.0, 0.5):
@@ -114,7 +114,7 @@ class Search:
                 if found is not None:
                     yield found
 
-    def _one_by_one(self, best: Best, groups: Sequence[Group]) -> Best:
+    def _one_by_one(self, best: Best, groups: Sequence[AxisGroup]) -> Best:
         """Each axis to the smallest size that it can have, the largest first; again while that helps."""
         changed = True
         while changed and not self._is_late():
@@ -126,7 +126,7 @@ class Search:
                     self.say(f"{group.label or 'an attribute'}: {best.cuts[group].size}")
         return best
 
-    def _shorter(self, best: Best, group: Group) -> Best | None:
+    def _shorter(self, best: Best, group: AxisGroup) -> Best | None:
         now, found = best.cuts[group], None
         ladder = [size for size in _LADDER if size < now.size]
         for size in ladder:
@@ -140,7 +140,7 @@ class Search:
             found, low, high = (found, middle, high) if shorter is None else (shorter, low, middle)
         return found
 
-    def _cut_one(self, best: Best, group: Group, size: int) -> Best | None:
+    def _cut_one(self, best: Best, group: AxisGroup, size: int) -> Best | None:
         """The best with one axis of `size`, cut from its start or to its end."""
         now = best.cuts[group]
         for start in dict.fromkeys((now.start, now.start + now.size - size)):
@@ -165,14 +165,14 @@ class Search:
 
     # -- one candidate -------------------------------------------------------------------------------------
 
-    def _attempt(self, cuts: Mapping[Group, Cut]) -> Best | None:
+    def _attempt(self, cuts: Mapping[AxisGroup, Cut]) -> Best | None:
         key = tuple((each.size, each.start) for each in cuts.values())
         if key in self._seen or self._is_late():
             return None
         self._seen.add(key)
         return self._try(cut(self.subject, cuts), cuts)
 
-    def _try(self, subject: Subject, cuts: Mapping[Group, Cut]) -> Best | None:
+    def _try(self, subject: Subject, cuts: Mapping[AxisGroup, Cut]) -> Best | None:
         """The candidate, if it fails as it should."""
         try:
             for written in self.making.folders(subject):
@@ -189,7 +189,7 @@ class Search:
         return self.ended
 
 
-def _at(group: Group, size: int, share: float) -> Cut:
+def _at(group: AxisGroup, size: int, share: float) -> Cut:
     return Cut(size, round((group.size - size) * share))
 
 

@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from layouts import Layout
-from layouts.shapes import as_nchw
-from pipeline.graph import Shape
+from texelscope.layouts import Layout
+from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.graph import Shape
 
 # Smaller numbers are more often something else.
 _LEAST = 5

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.at_hand import typed
-from pipeline.compare.capture import Capture
-from pipeline.device import Limits
-from pipeline.errors import TexelscopeError
-from pipeline.graph import OWN_DOMAIN, Graph, Node, Shape
-from pipeline.plan import OracleFile, Pass, Plan, ProgramSource, StoredTensor, Tolerance
-from pipeline.planning.planner import lower
+from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import OWN_DOMAIN, Graph, Node, Shape
+from texelscope.pipeline.plan import OracleFile, Pass, Plan, ProgramSource, StoredTensor, Tolerance
+from texelscope.pipeline.planning.planner import lower
+from texelscope.pipeline.value_dependence import typed
 
 Array = NDArray[Any]
 

@@ -13,23 +13,23 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from pipeline.compare.capture import Capture
-from pipeline.compare.comparer import Comparer
-from pipeline.compare.report import UNBLAMED, Finding, PassReport, Verdict
-from pipeline.debug_session import DebugSession
-from pipeline.diagnose.evidence.evidence import Evidence
-from pipeline.diagnose.evidence.gather import Gathering
-from pipeline.diagnose.explain import explain
-from pipeline.diagnose.naming import WRONG
-from pipeline.diagnose.rules.registry import all_rules
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.judging import try_out
-from pipeline.errors import CancelledError, TexelscopeError
-from pipeline.export.eject import PIPELINE
-from pipeline.opening import open_session
-from pipeline.oracle.arithmetic.workers import single_threaded_blas
-from pipeline.reduce.written import Written
-from pipeline.target import OpenOptions, Trust
+from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.compare.report import UNBLAMED, Finding, PassReport, Verdict
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.diagnose.evidence.evidence import Evidence
+from texelscope.pipeline.diagnose.evidence.gather import Gathering
+from texelscope.pipeline.diagnose.explain import explain
+from texelscope.pipeline.diagnose.naming import WRONG
+from texelscope.pipeline.diagnose.rules.registry import all_rules
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.judging import try_out
+from texelscope.pipeline.errors import CancelledError, TexelscopeError
+from texelscope.pipeline.export.eject import PIPELINE
+from texelscope.pipeline.opening import open_session
+from texelscope.pipeline.oracle.arithmetic.workers import single_threaded_blas
+from texelscope.pipeline.reduce.written import FolderContents
+from texelscope.pipeline.target import OpenOptions, Trust
 
 if TYPE_CHECKING:
     import moderngl
@@ -66,7 +66,7 @@ class Failure:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ExpectedFailure:
     """What a candidate has to show: the verdict, and the cause first among its findings, or anywhere among them.
 
     `parameters` are those that have to stay as they are, and no cause but `rivals` may explain as much, where they are
@@ -148,7 +148,7 @@ def may_be(cause: str, evidence: Evidence) -> bool:
     Asking one rule takes a hundredth of asking all of them.
     """
     with np.errstate(all="ignore"), single_threaded_blas():
-        case = Case(evidence)
+        case = FailingPass(evidence)
         if not case.wrong.any():
             return True
         hypotheses = (each for _, propose in all_rules()[cause].turns() for each in propose(case))
@@ -156,22 +156,22 @@ def may_be(cause: str, evidence: Evidence) -> bool:
         return any(score is not None and (score.is_whole or score.is_part) for score in scores)
 
 
-class Bench:
+class CandidateRunner:
     """Where candidates are tried: one GL context, a temporary folder each."""
 
     def __init__(self, context: moderngl.Context, trust: Trust) -> None:
         self.context = context
         self._trust = trust
 
-    def failure(self, written: Written, name: str, *, cause: str = "") -> Failure | None:
+    def failure(self, written: FolderContents, name: str, *, cause: str = "") -> Failure | None:
         """How the folder fails when it is opened, see `failure_of`; None if it does not, or does not open."""
         return self._asked(written, lambda session: failure_of(session, name, cause=cause))
 
-    def shows(self, written: Written, name: str, failure: Failure) -> bool:
+    def shows(self, written: FolderContents, name: str, failure: Failure) -> bool:
         """Whether the folder fails like that at a glance; see `shows`."""
         return bool(self._asked(written, lambda session: shows(session, name, failure)))
 
-    def _asked(self, written: Written, question: Callable[[DebugSession], T]) -> T | None:
+    def _asked(self, written: FolderContents, question: Callable[[DebugSession], T]) -> T | None:
         """The answer to a question about the folder, opened and run; None where it does not open."""
         folder = Path(tempfile.mkdtemp(prefix="texelscope-"))
         try:

@@ -12,19 +12,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.export.eject import MODEL, PIPELINE
-from pipeline.export.toml_text import layout_value, quoted
-from pipeline.graph import Graph, Shape
-from pipeline.plan import Sampler, StoredTensor
-from pipeline.reduce.subject import Subject
-from pipeline.unique_names import file_stems
+from texelscope.pipeline.export.eject import MODEL, PIPELINE
+from texelscope.pipeline.export.toml_text import layout_value, quoted
+from texelscope.pipeline.graph import Graph, Shape
+from texelscope.pipeline.plan import Sampler, StoredTensor
+from texelscope.pipeline.reduce.subject import Subject
+from texelscope.pipeline.unique_names import file_stems
 
 ORACLE = "oracle.py"
 Array = NDArray[Any]
 
 
 @dataclass(frozen=True)
-class Written:
+class FolderContents:
     """What a folder will hold: texts and bytes by path relative to it, arrays by the .npy file they go to."""
 
     files: Mapping[str, str | bytes]
@@ -49,7 +49,7 @@ def write(
     graph: Graph | None,
     tables: Mapping[str, Array] = MappingProxyType({}),
     derived: Mapping[str, Array] = MappingProxyType({}),
-) -> Written:
+) -> FolderContents:
     """The folder of a subject.
 
     `shapes` by key are those of its textures, `shaders` the texts of its files by path, the author's first. `oracle` is
@@ -87,7 +87,7 @@ def write(
         )  # fmt: skip
     sections.append(_pass(subject, shapes, next(iter(shaders)), loose, is_model=is_model))
     text = "\n\n".join("\n".join(lines) for lines in sections) + "\n"
-    return Written({PIPELINE: text, **shaders, MODEL if is_model else ORACLE: oracle}, arrays)
+    return FolderContents({PIPELINE: text, **shaders, MODEL if is_model else ORACLE: oracle}, arrays)
 
 
 def _file_names(subject: Subject) -> dict[str, str]:

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pipeline.errors import ShaderError, TexelscopeError
-from pipeline.gl.context import limits_of
-from pipeline.gl.session import Session
-from pipeline.importers.registry import importer_for, replan_of
-from pipeline.reload.watch import FileWatcher
-from pipeline.target import OpenOptions
+from texelscope.pipeline.errors import ShaderError, TexelscopeError
+from texelscope.pipeline.gl.context import limits_of
+from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.importers.registry import importer_for, replan_of
+from texelscope.pipeline.reload.watch import FileWatcher
+from texelscope.pipeline.target import OpenOptions
 
 
 @dataclass(frozen=True)

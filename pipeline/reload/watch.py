@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Collection
 from pathlib import Path
 
-from pipeline.reload.folder_changes import FolderChanges, changes_in
+from texelscope.pipeline.reload.folder_changes import FolderChanges, changes_in
 
 
 class FileWatcher:

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pipeline.repair.benches.bench import Bench
-from pipeline.repair.benches.rehearsal import AT_ONCE
-from pipeline.repair.programs.schemata import Edit, EditableText, Schemata
+from texelscope.pipeline.repair.harness.harness import Harness
+from texelscope.pipeline.repair.harness.rehearsal import AT_ONCE
+from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mutant, MutantSchema
 
 
 class Ahead:
     """Makes the programs of a search on one bench, and begins on the next ones."""
 
-    def __init__(self, bench: Bench) -> None:
+    def __init__(self, bench: Harness) -> None:
         self._bench = bench
-        self._next: list[tuple[Sequence[Edit], Schemata]] = []
+        self._next: list[tuple[Sequence[Mutant], MutantSchema]] = []
 
-    def made(self, text: EditableText, edits: Sequence[Edit]) -> Schemata:
+    def made(self, text: MutableProgram, edits: Sequence[Mutant]) -> MutantSchema:
         """The program of some edits, which may have been begun on."""
         return next((made for known, made in self._next if known is edits), None) or text.schemata(edits)
 
-    def begin(self, text: EditableText, following: Sequence[Sequence[Edit]]) -> None:
+    def begin(self, text: MutableProgram, following: Sequence[Sequence[Mutant]]) -> None:
         """Begins on the programs of those that are tried next, in their order; what was begun goes on."""
         self._next = [(edits, self.made(text, edits)) for edits in following[:AT_ONCE] if edits]
         for _, made in self._next:

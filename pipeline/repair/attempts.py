@@ -8,24 +8,24 @@ import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 
-from pipeline.compare.repairs import Repair
-from pipeline.errors import TexelscopeError
-from pipeline.glsl.lines import GENERATED
-from pipeline.repair.ahead import Ahead
-from pipeline.repair.benches.bench import Bench, Variant
-from pipeline.repair.benches.looked import Looked, helped
-from pipeline.repair.benches.other_inputs import Inputs
-from pipeline.repair.benches.trying import Chosen, Trials
-from pipeline.repair.edits.variables import rank_of
-from pipeline.repair.fitted import fitted
-from pipeline.repair.found import Found
-from pipeline.repair.leftover import Leftover
-from pipeline.repair.noted import Noted
-from pipeline.repair.programs.ordering import LABORIOUS, halved
-from pipeline.repair.programs.pairing import as_one, packed
-from pipeline.repair.programs.schemata import Edit, EditableText
-from pipeline.repair.programs.shortest import are_apart
-from pipeline.repair.text.patch import line_edits
+from texelscope.pipeline.compare.repairs import Repair
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.glsl.lines import GENERATED
+from texelscope.pipeline.repair.ahead import Ahead
+from texelscope.pipeline.repair.candidate_pool import CandidatePool
+from texelscope.pipeline.repair.edits.variables import rank_of
+from texelscope.pipeline.repair.fitted import fitted
+from texelscope.pipeline.repair.found_repairs import FoundRepairs
+from texelscope.pipeline.repair.harness.evaluator import Chosen, Evaluator
+from texelscope.pipeline.repair.harness.harness import Harness, Variant
+from texelscope.pipeline.repair.harness.held_out_inputs import Inputs
+from texelscope.pipeline.repair.harness.looked import Looked, helped
+from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mutant
+from texelscope.pipeline.repair.programs.ordering import LABORIOUS, halved
+from texelscope.pipeline.repair.programs.pairing import as_one, packed
+from texelscope.pipeline.repair.programs.shortest import are_apart
+from texelscope.pipeline.repair.residual import Leftover
+from texelscope.pipeline.repair.text.patch import line_edits
 
 # Edits that mend one of two faults, of each.
 _OF_A_HALF = 6
@@ -42,10 +42,10 @@ class Attempts:
 
     def __init__(
         self,
-        bench: Bench,
-        trials: Trials,
-        text: EditableText,
-        found: Found,
+        bench: Harness,
+        trials: Evaluator,
+        text: MutableProgram,
+        found: FoundRepairs,
         leftover: Leftover,
         halves: int,
         is_late: Callable[[], bool],
@@ -53,14 +53,14 @@ class Attempts:
         """`text` is the pass as it is; of two faults that are known there are two `halves`."""
         self.bench, self.trials, self.text = bench, trials, text
         self._is_late, self._until = is_late, math.inf
-        self.noted = Noted(trials.plain.outcome)
+        self.noted = CandidatePool(trials.plain.outcome)
         # Whether something was right that is not the author's text.
         self.is_elsewhere = False
         self._found, self._leftover, self._ahead = found, leftover, Ahead(bench)
-        self._halves = tuple(list[Edit]() for _ in range(halves))
+        self._halves = tuple(list[Mutant]() for _ in range(halves))
         self._slips = 0
         self._put_together = set[tuple[int, ...]]()
-        self._doubted: list[tuple[EditableText, Chosen]] = []
+        self._doubted: list[tuple[MutableProgram, Chosen]] = []
 
     @property
     def repairs(self) -> tuple[Repair, ...]:
@@ -87,9 +87,9 @@ class Attempts:
 
     def mend(
         self,
-        text: EditableText,
-        edits: Sequence[Edit],
-        following: Sequence[Sequence[Edit]] = (),
+        text: MutableProgram,
+        edits: Sequence[Mutant],
+        following: Sequence[Sequence[Mutant]] = (),
         chosen: Sequence[Chosen] = (),
         *,
         are_slips: bool = False,
@@ -112,7 +112,7 @@ class Attempts:
                 if self.is_over:
                     return
 
-    def written(self, text: EditableText, found: Sequence[Chosen]) -> Generator[None, None, None]:
+    def written(self, text: MutableProgram, found: Sequence[Chosen]) -> Generator[None, None, None]:
         """What is as right as it would be written by the author becomes repairs."""
         self.is_elsewhere |= any(edit.line[0] == GENERATED for each in found for edit in each)
         program = self.bench.program
@@ -121,9 +121,9 @@ class Attempts:
 
     def _tried(
         self,
-        text: EditableText,
-        edits: Sequence[Edit],
-        following: Sequence[Sequence[Edit]],
+        text: MutableProgram,
+        edits: Sequence[Mutant],
+        following: Sequence[Sequence[Mutant]],
         chosen: Sequence[Chosen],
         *,
         are_slips: bool,
@@ -163,7 +163,7 @@ class Attempts:
         finally:
             variant.release()
 
-    def _note(self, variant: Variant, edit: Edit, looked: Looked) -> None:
+    def _note(self, variant: Variant, edit: Mutant, looked: Looked) -> None:
         """Of an edit that does not mend the pass: how it helps, and which one of two faults it mends."""
         trials = self.trials
         self.noted.see(edit, looked.outcome)
@@ -183,7 +183,7 @@ class Attempts:
             self._slips += 1
             self.noted.promise(as_one(pair, _OF_SLIPS + self._slips), helps, looked.outcome)
 
-    def fit(self, text: EditableText) -> Generator[None, None, None]:
+    def fit(self, text: MutableProgram) -> Generator[None, None, None]:
         """Edits with the number in them that makes all right, where one does; see `fitted`."""
         for _, some in itertools.groupby(text.variables(), key=lambda edit: rank_of(edit.proposal)):
             for program in packed((edit,) for edit in some if edit.weight <= LABORIOUS):
@@ -193,7 +193,7 @@ class Attempts:
             if self.repairs:
                 return
 
-    def _fit(self, text: EditableText, edits: Sequence[Edit]) -> Generator[None, None, None]:
+    def _fit(self, text: MutableProgram, edits: Sequence[Mutant]) -> Generator[None, None, None]:
         try:
             variant = self.bench.variant(text.schemata(edits).program.fragment)
         except TexelscopeError:
@@ -208,7 +208,7 @@ class Attempts:
         finally:
             variant.release()
 
-    def _first_of(self, text: EditableText, ways: Sequence[Edit]) -> Generator[None, None, None]:
+    def _first_of(self, text: MutableProgram, ways: Sequence[Mutant]) -> Generator[None, None, None]:
         """The first of some ways to write an edit that is right as it is written."""
         known = self.repairs
         for each in ways:
@@ -233,7 +233,7 @@ class Attempts:
                 variant.release()
 
     def _on_others(
-        self, variant: Variant, text: EditableText, found: list[Chosen]
+        self, variant: Variant, text: MutableProgram, found: list[Chosen]
     ) -> Generator[None, None, list[Chosen]]:
         """What is right on other inputs too; what is not, which may be right on those that the pass is written for."""
         right = found

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.repair.benches.bench import Variant
-from pipeline.repair.benches.trying import Trials
-from pipeline.repair.edits.variables import VARIABLE
-from pipeline.repair.programs.schemata import Edit
+from texelscope.pipeline.repair.edits.variables import VARIABLE
+from texelscope.pipeline.repair.harness.evaluator import Evaluator
+from texelscope.pipeline.repair.harness.harness import Variant
+from texelscope.pipeline.repair.programs.mutant_schema import Mutant
 
 # The first step, of the number that is there or of 1; steps at most.
 _FIRST, _STEPS = 0.03, 7
@@ -33,7 +33,9 @@ _DIGITS, _WHOLE, _MOST_DIVISOR = 7, 1e-4, 1 << 20
 _OTHER = 1e-6
 
 
-def fitted(trials: Trials, variant: Variant, edit: Edit, is_late: Callable[[], bool]) -> Iterator[tuple[Edit, ...]]:
+def fitted(
+    trials: Evaluator, variant: Variant, edit: Mutant, is_late: Callable[[], bool]
+) -> Iterator[tuple[Mutant, ...]]:
     """The edit with the number that makes all right, in each way to write one, the shortest first.
 
     Of each number it is without parentheses around it first, and with them.
@@ -55,11 +57,11 @@ def _letters(written: tuple[str, float]) -> int:
     return len(written[0])
 
 
-def _with(edit: Edit, number: float) -> Edit:
+def _with(edit: Mutant, number: float) -> Mutant:
     return dataclasses.replace(edit, proposal=dataclasses.replace(edit.proposal, values=(number, number)))
 
 
-def _said(edit: Edit, shown: str) -> Iterator[Edit]:
+def _said(edit: Mutant, shown: str) -> Iterator[Mutant]:
     """The edit as text: without the parentheses around it first."""
     proposal = edit.proposal
     template = proposal.template if "/" not in shown else proposal.template.replace(f"* {VARIABLE}", VARIABLE)
@@ -69,7 +71,7 @@ def _said(edit: Edit, shown: str) -> Iterator[Edit]:
         yield dataclasses.replace(edit, proposal=dataclasses.replace(proposal, new=text))
 
 
-def _neutral(edit: Edit) -> float:
+def _neutral(edit: Mutant) -> float:
     """The number with which the edit says what is there."""
     template = edit.proposal.template
     if template == VARIABLE:

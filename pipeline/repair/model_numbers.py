@@ -7,9 +7,9 @@ import math
 
 import numpy as np
 
-from layouts.shapes import as_nchw
-from pipeline.graph import Node
-from pipeline.plan import Pass, Plan
+from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.plan import Pass, Plan
 
 # Of the sizes of tensors so many are tried in place of numbers.
 _SIZES = 24

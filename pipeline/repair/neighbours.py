@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pipeline.compare.repairs import LineEdit
-from pipeline.errors import TexelscopeError
-from pipeline.plan import Pass
-from pipeline.repair.benches.bench import Bench
-from pipeline.repair.benches.standard import Standard
-from pipeline.repair.benches.trying import Trials
-from pipeline.repair.text.patch import applied
+from texelscope.pipeline.compare.repairs import LineEdit
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.plan import Pass
+from texelscope.pipeline.repair.harness.evaluator import Evaluator
+from texelscope.pipeline.repair.harness.expected_output import Standard
+from texelscope.pipeline.repair.harness.harness import Harness
+from texelscope.pipeline.repair.text.patch import applied
 
 if TYPE_CHECKING:
-    from pipeline.gl.session import Session
+    from texelscope.pipeline.gl.session import Session
 
 
 class Neighbours:
@@ -66,11 +66,11 @@ class Neighbours:
     def _on_a_bench(self, other: Pass) -> _There | None:
         """The pass on a bench; None where nobody knows what it should be."""
         try:
-            bench = Bench(self._session, other)
+            bench = Harness(self._session, other)
         except TexelscopeError:
             return None
         try:
-            trials = Trials(bench, Standard(self._session.plan, other), ())
+            trials = Evaluator(bench, Standard(self._session.plan, other), ())
             if trials.wanted:
                 return _There(bench, trials, _is_right(bench, trials, bench.program.fragment))
         except TexelscopeError:
@@ -83,12 +83,12 @@ class Neighbours:
 class _There:
     """A pass on its bench, and whether it was right as it is."""
 
-    bench: Bench
-    trials: Trials
+    bench: Harness
+    trials: Evaluator
     was_right: bool
 
 
-def _is_right(bench: Bench, trials: Trials, text: str) -> bool:
+def _is_right(bench: Harness, trials: Evaluator, text: str) -> bool:
     variant = bench.variant(text)
     try:
         return trials.is_right(variant, ())

@@ -6,15 +6,15 @@ import itertools
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 
-from pipeline.glsl.lines import Line
-from pipeline.repair.attempts import SURELY, Attempts
-from pipeline.repair.benches.rehearsal import AT_ONCE
-from pipeline.repair.benches.trying import Chosen
-from pipeline.repair.leftover import STRONGLY
-from pipeline.repair.noted import Helping, pairs_of
-from pipeline.repair.programs.ordering import LABORIOUS
-from pipeline.repair.programs.pairing import packed
-from pipeline.repair.programs.schemata import Edit, EditableText
+from texelscope.pipeline.glsl.lines import Line
+from texelscope.pipeline.repair.attempts import SURELY, Attempts
+from texelscope.pipeline.repair.candidate_pool import Helping, pairs_of
+from texelscope.pipeline.repair.harness.evaluator import Chosen
+from texelscope.pipeline.repair.harness.rehearsal import AT_ONCE
+from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mutant
+from texelscope.pipeline.repair.programs.ordering import LABORIOUS
+from texelscope.pipeline.repair.programs.pairing import packed
+from texelscope.pipeline.repair.residual import STRONGLY
 
 # Edits that help that are tried two and two; those that others are tried behind, with those that are sure to be of one
 # fault, and without any.
@@ -23,7 +23,7 @@ _TWO_AND_TWO, _BEHIND_SURE, _BEHIND = 24, 3, 4
 _BESIDE = 2
 
 # All edits of a text, program by program.
-Programs = Callable[[EditableText, Sequence[Line], Callable[[Edit], bool]], list[list[Edit]]]
+Programs = Callable[[MutableProgram, Sequence[Line], Callable[[Mutant], bool]], list[list[Mutant]]]
 
 
 class Pairs:
@@ -52,7 +52,7 @@ class Pairs:
             yield from self._behind(self._attempts.noted.first(most))
 
     @property
-    def strong(self) -> list[Edit]:
+    def strong(self) -> list[Mutant]:
         """Those that help so much that each may mend one of two faults, the likeliest first."""
         return [each.edits[0] for each in self._firsts() if each.helps >= STRONGLY]
 
@@ -66,7 +66,7 @@ class Pairs:
         """Whether some edit helps so much that it may mend one of two faults."""
         return bool(self.strong)
 
-    def beside(self, edits: Sequence[Edit], *, are_last: bool) -> tuple[Sequence[Edit], Sequence[Chosen]]:
+    def beside(self, edits: Sequence[Mutant], *, are_last: bool) -> tuple[Sequence[Mutant], Sequence[Chosen]]:
         """A program of edits with those in it that are sure to mend one fault, and what of it is tried.
 
         That is each alone, and behind those. With the last edits there are, what helps much is in it too.
@@ -86,7 +86,7 @@ class Pairs:
         first = self._attempts.noted.first(_BEHIND)
         return first[:_BEHIND_SURE] if first and first[0].helps >= SURELY else first
 
-    def _each(self, pairs: Iterable[tuple[Edit, Edit]]) -> Generator[None, None, None]:
+    def _each(self, pairs: Iterable[tuple[Mutant, Mutant]]) -> Generator[None, None, None]:
         programs = packed(self._untried(pairs))
         ahead = deque(itertools.islice(programs, AT_ONCE + 1))
         while ahead and not self._attempts.is_over:
@@ -97,7 +97,7 @@ class Pairs:
                 self._tried.update(_key(pair) for pair in program.chosen)
             ahead.extend(itertools.islice(programs, 1))
 
-    def _untried(self, pairs: Iterable[tuple[Edit, Edit]]) -> Iterator[Chosen]:
+    def _untried(self, pairs: Iterable[tuple[Mutant, Mutant]]) -> Iterator[Chosen]:
         seen = set[tuple[int, int]]()
         for pair in pairs:
             key = _key(pair)
@@ -106,7 +106,7 @@ class Pairs:
                 if max(each.weight for each in pair) <= LABORIOUS:
                     yield pair
 
-    def _within(self, first: Edit) -> Generator[None, None, None]:
+    def _within(self, first: Mutant) -> Generator[None, None, None]:
         """What another edit does where the first one is: of the same words, or of what is around them."""
         if id(first) in self._done or self._attempts.is_over:
             return
@@ -114,7 +114,7 @@ class Pairs:
         text = self._attempts.text.after(first)
         start, stop = first.proposal.start, first.proposal.start + len(first.proposal.new.encode())
 
-        def is_there(edit: Edit) -> bool:
+        def is_there(edit: Mutant) -> bool:
             return edit.weight <= LABORIOUS and any(each.start < stop and start < each.stop for each in edit.places)
 
         programs = self._programs(text, (first.line, *self._lines), is_there)
@@ -124,7 +124,7 @@ class Pairs:
             yield from self._attempts.mend(text, some, programs[number + 1 : number + 1 + AT_ONCE])
 
 
-def _key(pair: Sequence[Edit]) -> tuple[int, int]:
+def _key(pair: Sequence[Mutant]) -> tuple[int, int]:
     """Which two edits they are: both are held by what was noted."""
     one, other = sorted(id(each) for each in pair)
     return one, other

@@ -15,32 +15,38 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pipeline.compare.repairs import LineEdit, Repair
-from pipeline.errors import TexelscopeError
-from pipeline.glsl.lines import GENERATED, Line
-from pipeline.repair.attempts import Attempts
-from pipeline.repair.benches.bench import Bench
-from pipeline.repair.benches.other_inputs import Inputs, followed
-from pipeline.repair.benches.rehearsal import AT_ONCE
-from pipeline.repair.benches.standard import Standard
-from pipeline.repair.benches.trying import Chosen, Trials
-from pipeline.repair.clues import Clues
-from pipeline.repair.filed.bindings import bound_otherwise
-from pipeline.repair.filed.tried import other_numbers, otherwise_bound, otherwise_sized, otherwise_switched, rebound
-from pipeline.repair.found import Found
-from pipeline.repair.leftover import Half, Leftover, halves_of
-from pipeline.repair.model_numbers import rows_of, scalars_of, sizes_of
-from pipeline.repair.pairs import Pairs
-from pipeline.repair.programs.ordering import is_laborious, is_near, programs
-from pipeline.repair.programs.pairing import together
-from pipeline.repair.programs.schemata import Edit, EditableText
-from pipeline.repair.reading import Readings, readings
-from pipeline.repair.text.brackets import bracketed
-from pipeline.repair.text.order import reordered
-from pipeline.repair.text.precisions import raised
+from texelscope.pipeline.compare.repairs import LineEdit, Repair
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.glsl.lines import GENERATED, Line
+from texelscope.pipeline.repair.attempts import Attempts
+from texelscope.pipeline.repair.found_repairs import FoundRepairs
+from texelscope.pipeline.repair.harness.evaluator import Chosen, Evaluator
+from texelscope.pipeline.repair.harness.expected_output import Standard
+from texelscope.pipeline.repair.harness.harness import Harness
+from texelscope.pipeline.repair.harness.held_out_inputs import Inputs, followed
+from texelscope.pipeline.repair.harness.rehearsal import AT_ONCE
+from texelscope.pipeline.repair.model_numbers import rows_of, scalars_of, sizes_of
+from texelscope.pipeline.repair.pairs import Pairs
+from texelscope.pipeline.repair.pipeline_file_repairs.bindings import bound_otherwise
+from texelscope.pipeline.repair.pipeline_file_repairs.tried import (
+    other_numbers,
+    otherwise_bound,
+    otherwise_sized,
+    otherwise_switched,
+    rebound,
+)
+from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mutant
+from texelscope.pipeline.repair.programs.ordering import is_laborious, is_near, programs
+from texelscope.pipeline.repair.programs.pairing import together
+from texelscope.pipeline.repair.read_diff import Readings, readings
+from texelscope.pipeline.repair.residual import Half, Leftover, halves_of
+from texelscope.pipeline.repair.search_hints import SearchHints
+from texelscope.pipeline.repair.text.brackets import bracketed
+from texelscope.pipeline.repair.text.order import reordered
+from texelscope.pipeline.repair.text.precisions import raised
 
 if TYPE_CHECKING:
-    from pipeline.gl.session import Session
+    from texelscope.pipeline.gl.session import Session
 
 # How long a search goes on.
 SECONDS = 20.0
@@ -72,7 +78,7 @@ class Repairing:
     What the session holds is left alone. `repairs` has what was found by now, the shortest first.
     """
 
-    def __init__(self, session: Session, name: str, clues: Clues, seconds: float = SECONDS) -> None:
+    def __init__(self, session: Session, name: str, clues: SearchHints, seconds: float = SECONDS) -> None:
         self._session = session
         self._pass = session.plan.pass_called(name)
         self._clues = clues
@@ -82,12 +88,12 @@ class Repairing:
         self._end: float | None = None
         self._share = 0.0
         self._elsewhere = False
-        self._edits: list[Edit] | None = None  # of the text as it is
+        self._edits: list[Mutant] | None = None  # of the text as it is
         self._attempts: Attempts | None = None
         self._others: Sequence[Inputs] | None = None
         self._is_fitted, self._is_behind = False, False
         self._leftover = Leftover(clues.partners, seconds)
-        self._found = Found(session, self._pass)
+        self._found = FoundRepairs(session, self._pass)
         self._steps = self._search()
         # For each edit of the shortest repair what the pass reads otherwise than with it, once the search is over.
         self.readings: Readings = ()
@@ -166,7 +172,7 @@ class Repairing:
         if self._clues.of_plan:
             return
         try:
-            bench = Bench(self._session, self._pass)
+            bench = Harness(self._session, self._pass)
         except TexelscopeError:
             return
         try:
@@ -176,11 +182,11 @@ class Repairing:
         finally:
             bench.release()
 
-    def _on(self, bench: Bench) -> Generator[None, None, None]:
-        trials = Trials(bench, Standard(self._session.plan, self._pass), self._clues.halves)
+    def _on(self, bench: Harness) -> Generator[None, None, None]:
+        trials = Evaluator(bench, Standard(self._session.plan, self._pass), self._clues.halves)
         yield
         actual = {key: self._session.tensor(key) for key in trials.wanted}
-        text = EditableText(bench.program)
+        text = MutableProgram(bench.program)
         plain = bench.variant(text.schemata(()).program.fragment)
         try:
             is_as_it_ran = trials.begin(plain, actual)
@@ -213,7 +219,7 @@ class Repairing:
         """Whether something mends the pass that is not its author's text."""
         return self._elsewhere or (self._attempts is not None and self._attempts.is_elsewhere)
 
-    def _plainly(self, bench: Bench, trials: Trials) -> Generator[None, None, None]:
+    def _plainly(self, bench: Harness, trials: Evaluator) -> Generator[None, None, None]:
         """What no program of edits can say: precision, where values are seen to be rounded; brackets, declarations."""
         precisions = raised(bench.program) if self._clues.is_rounded else ()
         for edits in itertools.chain(precisions, bracketed(bench.program), reordered(bench.program)):
@@ -237,7 +243,7 @@ class Repairing:
         """Every edit alone, rank by rank until one mends the pass; before the last rank two of a program at once."""
         plans = self._programs(self._editable(attempts.text), lines)
         are_together, latest = False, [_LATEST, _LAST]
-        ahead = deque[tuple[Sequence[Edit], Sequence[Chosen]]]()
+        ahead = deque[tuple[Sequence[Mutant], Sequence[Chosen]]]()
         for number, (rank, some) in enumerate(plans):
             is_next = number > 0 and rank > plans[number - 1][0]
             if not self.repairs:
@@ -281,7 +287,9 @@ class Repairing:
             with attempts.within(_OF_NUMBERS * self._seconds):
                 yield from attempts.fit(attempts.text)
 
-    def _beside(self, attempts: Attempts, edits: Sequence[Edit], lines: Sequence[Line]) -> Generator[None, None, None]:
+    def _beside(
+        self, attempts: Attempts, edits: Sequence[Mutant], lines: Sequence[Line]
+    ) -> Generator[None, None, None]:
         """For a while what else mends the pass where it is known to be wrong: the first that does need not say why."""
         own = {(edit.file, edit.line) for repair in self.repairs for edit in repair.edits}
         near = [edit for edit in edits if edit.line in own or is_near(edit, lines)]
@@ -290,7 +298,7 @@ class Repairing:
                 return
             yield from attempts.mend(attempts.text, some)
 
-    def _together(self, attempts: Attempts, text: EditableText, lines: Sequence[Line]) -> Generator[None, None, None]:
+    def _together(self, attempts: Attempts, text: MutableProgram, lines: Sequence[Line]) -> Generator[None, None, None]:
         """What may be amiss at two places or more of one slip."""
         plans = together(text.edited(()), self._editable(text), lines, _TOGETHER)
         for number, each in enumerate(plans):
@@ -313,7 +321,7 @@ class Repairing:
 
     def _everywhere(self, attempts: Attempts) -> Generator[None, None, None]:
         """Where no edit mends the pass alone: those that help, at every place that reads alike."""
-        every: dict[tuple[str, str], list[Edit]] = {}
+        every: dict[tuple[str, str], list[Mutant]] = {}
         helping = [edit for each in attempts.noted.helping() for edit in each.edits]
         for edit in self._editable(attempts.text) if helping and not attempts.is_over else ():
             every.setdefault((edit.proposal.old, edit.proposal.new), []).append(edit)
@@ -324,16 +332,16 @@ class Repairing:
                 return
             yield from attempts.written(attempts.text, [some])
 
-    def _programs(self, edits: Sequence[Edit], lines: Sequence[Line]) -> list[tuple[int, list[Edit]]]:
+    def _programs(self, edits: Sequence[Mutant], lines: Sequence[Line]) -> list[tuple[int, list[Mutant]]]:
         return programs(edits, lines, self._clues.first, self._clues.lines, self._clues.asked)
 
     def _programs_of(
-        self, text: EditableText, lines: Sequence[Line], is_wanted: Callable[[Edit], bool]
-    ) -> list[list[Edit]]:
+        self, text: MutableProgram, lines: Sequence[Line], is_wanted: Callable[[Mutant], bool]
+    ) -> list[list[Mutant]]:
         some = [edit for edit in self._editable(text) if is_wanted(edit)]
         return [each for _, each in self._programs(some, lines)]
 
-    def _editable(self, text: EditableText) -> list[Edit]:
+    def _editable(self, text: MutableProgram) -> list[Mutant]:
         is_as_it_is = self._attempts is not None and text is self._attempts.text
         if is_as_it_is and self._edits is not None:
             return self._edits

@@ -10,17 +10,17 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from pipeline.plan import Plan
-from pipeline.roofline.limits import By, limit_of
-from pipeline.roofline.peaks import TEXEL_BYTES, Peaks
-from pipeline.roofline.work import Work, work_of
+from texelscope.pipeline.plan import Plan
+from texelscope.pipeline.roofline.limits import By, limit_of
+from texelscope.pipeline.roofline.peaks import TEXEL_BYTES, Peaks
+from texelscope.pipeline.roofline.work import PassWork, work_of
 
 # The slowest passes have their names beside them; any other tells its own where it is pointed at.
 MOST_NAMES = 5
 
 
 @dataclass(frozen=True)
-class Point:
+class RooflinePoint:
     """One pass: `intensity` in operations a byte, `gflops` that it achieves and that its limit would be."""
 
     name: str
@@ -78,13 +78,13 @@ class Axis:
 class Chart:
     """Points with the slowest first, roofs, and axes that hold all of them."""
 
-    points: tuple[Point, ...]
+    points: tuple[RooflinePoint, ...]
     roofs: tuple[Roof, ...]
     x: Axis
     y: Axis
 
     @property
-    def named(self) -> tuple[Point, ...]:
+    def named(self) -> tuple[RooflinePoint, ...]:
         """The slowest passes."""
         return self.points[:MOST_NAMES]
 
@@ -99,7 +99,7 @@ def chart_of(
     gpu_ms: Mapping[str, float | None],
     peaks: Peaks,
     *,
-    works: Mapping[str, Work] | None = None,
+    works: Mapping[str, PassWork] | None = None,
     in_compute: Collection[str] = (),
 ) -> Chart | None:
     """The passes that have a time, in milliseconds by name; None if none has.
@@ -113,7 +113,7 @@ def chart_of(
             work = works[each.name] if works is not None and each.name in works else work_of(plan, each)
             count = work.operations if work.operations is not None else work.elements
             limit = limit_of(work, peaks, in_compute=each.name in in_compute)
-            found = Point(
+            found = RooflinePoint(
                 each.name,
                 each.operator,
                 count / max(work.bytes, 1),

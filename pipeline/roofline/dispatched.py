@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipeline.gl.session import Session
+from texelscope.pipeline.gl.session import Session
 
 
 def dispatched(session: Session) -> frozenset[str]:

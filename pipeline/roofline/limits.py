@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from pipeline.roofline.peaks import Peaks
-from pipeline.roofline.work import Work
+from texelscope.pipeline.roofline.peaks import Peaks
+from texelscope.pipeline.roofline.work import PassWork
 
 By = Literal["compute", "reads", "writes"]
 
@@ -31,7 +31,7 @@ class Limit:
         return max(found, key=lambda name: found[name])
 
 
-def limit_of(work: Work, peaks: Peaks, *, in_compute: bool = False) -> Limit:
+def limit_of(work: PassWork, peaks: Peaks, *, in_compute: bool = False) -> Limit:
     """The limit of a pass in fragments, or in compute, where that was measured.
 
     Every texture that it reads counts once, at the rate at which memory or caches give four floats a texel, whichever

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, Protocol, Self
 
-from pipeline.gl.state import pass_state
-from pipeline.glsl.assemble import read_shader
-from pipeline.glsl.default_vertex import default_vertex_shader
+from texelscope.pipeline.gl.state import pass_state
+from texelscope.pipeline.glsl.assemble import read_shader
+from texelscope.pipeline.glsl.default_vertex import default_vertex_shader
 
 if TYPE_CHECKING:
     import moderngl
@@ -89,7 +89,7 @@ class Load:
         raise NotImplementedError
 
 
-class Stage(Protocol):
+class ShaderStage(Protocol):
     """Where loads run; `side_texels` is how large a target keeps all processors of it busy."""
 
     side_texels: int
@@ -107,7 +107,7 @@ class Drawings:
         self._context = context
 
     def load(self, shader: str, size: tuple[int, int], name: Format = "rgba32f") -> Load:
-        """See `Stage.load`."""
+        """See `ShaderStage.load`."""
         return _Drawing(self._context, shader, size, name)
 
 
@@ -120,7 +120,7 @@ class Dispatches:
         self._context = context
 
     def load(self, shader: str, size: tuple[int, int], name: Format = "rgba32f") -> Load:
-        """See `Stage.load`."""
+        """See `ShaderStage.load`."""
         return _Dispatch(self._context, shader, size, name)
 
 

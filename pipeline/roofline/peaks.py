@@ -19,9 +19,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pipeline.plan import Storage
-from pipeline.planning.memory import available_memory
-from pipeline.roofline.loads import FORMATS, Clock, Dispatches, Drawings, Format, Stage
+from texelscope.pipeline.plan import Storage
+from texelscope.pipeline.planning.memory import available_memory
+from texelscope.pipeline.roofline.loads import FORMATS, Clock, Dispatches, Drawings, Format, ShaderStage
 
 if TYPE_CHECKING:
     import moderngl
@@ -94,7 +94,7 @@ class PeakMeasurement:
         pick: Callable[[Sequence[float]], float] = statistics.median,
     ) -> None:
         self._clock = Clock(context, least_seconds, pick)
-        self._stages: list[Stage] = [Drawings(context)]
+        self._stages: list[ShaderStage] = [Drawings(context)]
         if with_compute and context.version_code >= 430:
             self._stages.append(Dispatches(context))
         self._found: list[Rates] = []
@@ -109,7 +109,10 @@ class PeakMeasurement:
     def _measure(self) -> Iterator[str]:
         for stage in self._stages:
             figures: dict[str, float] = {}
-            steps: dict[str, Callable[[Clock, Stage], float]] = {"gflops": _gflops, "fetch_gtexels": _fetch_gtexels}
+            steps: dict[str, Callable[[Clock, ShaderStage], float]] = {
+                "gflops": _gflops,
+                "fetch_gtexels": _fetch_gtexels,
+            }
             for name, measure in steps.items():
                 figures[name] = measure(self._clock, stage)
                 yield name
@@ -142,14 +145,14 @@ def quick_peaks(context: moderngl.Context, *, with_compute: bool) -> Peaks:
     return _all(PeakMeasurement(context, _QUICK_SECONDS, with_compute=with_compute, pick=min))
 
 
-def _gflops(clock: Clock, stage: Stage) -> float:
+def _gflops(clock: Clock, stage: ShaderStage) -> float:
     with stage.load("fma", (stage.side_texels, stage.side_texels)) as load:
         load.set(u_factors=(0.999, 0.001))
         turns, seconds = clock.grown(load.run_turns, 16)
     return stage.side_texels**2 * turns * OPERATIONS_A_TURN / seconds / 1e9
 
 
-def _read_gbytes(clock: Clock, stage: Stage, *, is_fast: bool) -> float:
+def _read_gbytes(clock: Clock, stage: ShaderStage, *, is_fast: bool) -> float:
     memory = available_memory()
     plenty = is_fast and (memory is None or memory >= _PLENTY_BYTES)
     side = min(_READ_TEXELS if plenty else _READ_TEXELS // 2, int(clock.context.info["GL_MAX_TEXTURE_SIZE"]))
@@ -166,7 +169,7 @@ def _read_gbytes(clock: Clock, stage: Stage, *, is_fast: bool) -> float:
     return runs * side**2 * TEXEL_BYTES / seconds / 1e9
 
 
-def _fetch_gtexels(clock: Clock, stage: Stage) -> float:
+def _fetch_gtexels(clock: Clock, stage: ShaderStage) -> float:
     with (
         stage.load("fill", (_CACHED_TEXELS, _CACHED_TEXELS)) as source,
         stage.load("fetch", (stage.side_texels, stage.side_texels)) as load,
@@ -177,7 +180,7 @@ def _fetch_gtexels(clock: Clock, stage: Stage) -> float:
     return stage.side_texels**2 * turns * FETCHES_A_TURN / seconds / 1e9
 
 
-def _fill_gtexels(clock: Clock, stage: Stage, name: Format) -> float:
+def _fill_gtexels(clock: Clock, stage: ShaderStage, name: Format) -> float:
     with stage.load("fill", (_FILL_TEXELS, _FILL_TEXELS), name) as load:
         runs, seconds = clock.grown(load.run, 1)
     return runs * _FILL_TEXELS**2 / seconds / 1e9

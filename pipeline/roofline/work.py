@@ -7,17 +7,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.operators.base import Call
-from pipeline.operators.families.registry import all_operators
-from pipeline.plan import Pass, Plan, Storage
-from pipeline.planning.memory import texture_bytes
+from texelscope.pipeline.operators.base import Call
+from texelscope.pipeline.operators.families.registry import all_operators
+from texelscope.pipeline.plan import Pass, Plan, Storage
+from texelscope.pipeline.planning.memory import texture_bytes
 
 # Elements whose reads stand for those of all.
 _SAMPLES = 24
 
 
 @dataclass(frozen=True)
-class Written:
+class OutputTexels:
     """One output texture: its texels, and what each holds."""
 
     texels: int
@@ -26,7 +26,7 @@ class Written:
 
 
 @dataclass(frozen=True)
-class Work:
+class PassWork:
     """What a pass has to do at least: operations (None: not counted), elements made, bytes read, texels written.
 
     Each texture counts once, however often a shader comes back to it.
@@ -36,7 +36,7 @@ class Work:
     elements: int
     read_bytes: int
     write_bytes: int
-    written: tuple[Written, ...]
+    written: tuple[OutputTexels, ...]
 
     @property
     def bytes(self) -> int:
@@ -44,15 +44,15 @@ class Work:
         return self.read_bytes + self.write_bytes
 
 
-def work_of(plan: Plan, each: Pass) -> Work:
+def work_of(plan: Plan, each: Pass) -> PassWork:
     """The work of one pass."""
     outputs = [plan.textures[key] for key in each.outputs]
-    return Work(
+    return PassWork(
         operations(plan, each),
         sum(math.prod(stored.shape) for stored in outputs),
         sum(texture_bytes(plan.textures[key]) for key in each.reads),
         sum(texture_bytes(stored) for stored in outputs),
-        tuple(Written(math.prod(stored.texture_shape), stored.layout.lanes, stored.storage) for stored in outputs),
+        tuple(OutputTexels(math.prod(stored.texture_shape), stored.layout.lanes, stored.storage) for stored in outputs),
     )
 
 

@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.debug_session import DebugSession
-from pipeline.errors import TexelscopeError
-from pipeline.opening import Prepare, open_and_run
-from pipeline.plan import Tolerance
-from pipeline.runs.difference import Difference, difference
-from pipeline.runs.golden_file import Golden, load_golden, shapes_of_inputs
-from pipeline.runs.run import Run, digest_of, digest_of_file, is_model, run_of
-from pipeline.target import Target
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.opening import Prepare, open_and_run
+from texelscope.pipeline.plan import Tolerance
+from texelscope.pipeline.runs.difference import RunDifference, difference
+from texelscope.pipeline.runs.golden_file import Golden, load_golden, shapes_of_inputs
+from texelscope.pipeline.runs.run import Run, digest_of, digest_of_file, is_model, run_of
+from texelscope.pipeline.target import Target
 
 Inputs = Mapping[str, NDArray[Any]]
 
@@ -34,7 +34,7 @@ def held_run(session: DebugSession, target: Target) -> Run:
 
 def against_golden(
     target: Target, path: Path, tolerances: Mapping[str, Tolerance], prepare: Prepare | None = None
-) -> Difference:
+) -> RunDifference:
     """A run of the target, on the golden's inputs, against the golden. Raises TexelscopeError.
 
     `tolerances` come before those in the file. `prepare` gets the session before the run. Free dimensions that nobody
@@ -59,7 +59,7 @@ def against_golden(
     return difference(here, goldens[0].run, {**kept, **tolerances})
 
 
-def against_target(target: Target, other: Target, tolerances: Mapping[str, Tolerance]) -> Difference:
+def against_target(target: Target, other: Target, tolerances: Mapping[str, Tolerance]) -> RunDifference:
     """A run of `target` against one of `other` on the same inputs, which are those of `target`."""
     with open_and_run(target) as session:
         here = held_run(session, target)

@@ -11,11 +11,11 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.outside_text import in_json
-from pipeline.compare.figures import of_largest
-from pipeline.errors import TexelscopeError, nearest
-from pipeline.plan import Tolerance
-from pipeline.runs.run import HeldTensor, Run
+from texelscope.layouts.outside_text import in_json
+from texelscope.pipeline.compare.figures import of_largest
+from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.plan import Tolerance
+from texelscope.pipeline.runs.run import HeldTensor, Run
 
 # From best to worst: bit for bit, within the tolerance, on one side alone, beyond it, of other shapes.
 Sameness = Literal["equal", "within", "only_here", "only_there", "differs", "other_shape"]
@@ -47,7 +47,7 @@ class TensorDifference:
 
 
 @dataclass(frozen=True)
-class Side:
+class RunSide:
     """Which run it was."""
 
     target: str
@@ -57,11 +57,11 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Difference:
+class RunDifference:
     """Two runs. `first` is the pass whose tensor is the first to differ, in the order of passes here."""
 
-    here: Side
-    there: Side
+    here: RunSide
+    there: RunSide
     sameness: Sameness
     first: str | None
     tensors: tuple[TensorDifference, ...]
@@ -74,7 +74,7 @@ class Difference:
         return in_json({"version": values.pop("version"), **_plain(values)}, indent=2)
 
 
-def difference(here: Run, there: Run, tolerances: Mapping[str, Tolerance] | None = None) -> Difference:
+def difference(here: Run, there: Run, tolerances: Mapping[str, Tolerance] | None = None) -> RunDifference:
     """`here` against `there`, by the names of tensors; outputs whose names differ in their order.
 
     `tolerances` by tensor name come before the tensors' own. Raises TexelscopeError for the name of no tensor, and
@@ -105,7 +105,7 @@ def difference(here: Run, there: Run, tolerances: Mapping[str, Tolerance] | None
     )
     first = next((each.name for each in found if each.sameness in DIFFERENT), None)
     made_by = {each.name: each.made_by for each in here.tensors}
-    return Difference(
+    return RunDifference(
         _side(here), _side(there), worst, made_by.get(first or ""), tuple(found), _notes(here, there, met)
     )
 
@@ -167,8 +167,8 @@ def _wider(first: Tolerance, second: Tolerance) -> Tolerance:
     return Tolerance(max(first.rtol, second.rtol), max(first.atol, second.atol))
 
 
-def _side(run: Run) -> Side:
-    return Side(run.target, run.device.renderer, run.device.version, dict(run.settings))
+def _side(run: Run) -> RunSide:
+    return RunSide(run.target, run.device.renderer, run.device.version, dict(run.settings))
 
 
 def _notes(here: Run, there: Run, met: set[str]) -> tuple[str, ...]:

@@ -19,15 +19,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.device import Device
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Shape
-from pipeline.outside_files.archives import Archive, opened_archive
-from pipeline.outside_files.arrays import npy_of
-from pipeline.outside_files.texts import json_value
-from pipeline.plan import Plan, Tolerance
-from pipeline.runs.run import HeldTensor, Run
-from pipeline.whole_files import write_whole
+from texelscope.pipeline.atomic_files import write_whole
+from texelscope.pipeline.device import Device
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.plan import Plan, Tolerance
+from texelscope.pipeline.runs.run import HeldTensor, Run
+from texelscope.pipeline.untrusted_files.archives import Archive, opened_archive
+from texelscope.pipeline.untrusted_files.arrays import npy_of
+from texelscope.pipeline.untrusted_files.texts import json_value
 
 VERSION = 1
 _KIND = "texelscope golden"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pipeline.compare.report import Finding, PassReport, Report
-from pipeline.diagnose.naming import WRONG
-from pipeline.errors import TexelscopeError
-from pipeline.gl.session import Session
-from pipeline.taps.hazards import Hazard
-from pipeline.taps.recorder import TapRecorder
+from texelscope.pipeline.compare.report import Finding, PassReport, Report
+from texelscope.pipeline.diagnose.naming import WRONG
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.read_trace.hazards import Hazard
+from texelscope.pipeline.read_trace.recorder import ReadRecorder
 
 _REMEDY = "Put barrier(); between the two, where all invocations of the work group come by."
 
@@ -19,7 +19,7 @@ def with_hazards(report: Report, session: Session) -> Report:
 
     What a diagnosis says of a wrong pass stands; a pass whose accesses cannot be recorded is left out.
     """
-    recorder = TapRecorder(session)
+    recorder = ReadRecorder(session)
     try:
         passes = tuple(
             _with_finding(each, _hazards(session, recorder, each.name))
@@ -32,7 +32,7 @@ def with_hazards(report: Report, session: Session) -> Report:
     return replace(report, passes=passes)
 
 
-def _hazards(session: Session, recorder: TapRecorder, name: str) -> list[Hazard]:
+def _hazards(session: Session, recorder: ReadRecorder, name: str) -> list[Hazard]:
     each = session.plan.pass_called(name)
     if each.dispatch is None or not session.has_run(each.name):
         return []

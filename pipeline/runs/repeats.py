@@ -9,11 +9,11 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.compare.report import Finding, PassReport, Repeated, Report
-from pipeline.diagnose.naming import WRONG
-from pipeline.diagnose.rules.observed import REMEDY
-from pipeline.gl.session import Session
-from pipeline.plan import Pass
+from texelscope.pipeline.compare.report import Finding, PassReport, Repeated, Report
+from texelscope.pipeline.diagnose.naming import WRONG
+from texelscope.pipeline.diagnose.rules.observed import REMEDY
+from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.plan import Pass
 
 # `nondeterministic`: not even draws one after the other over a cleared target agree; `earlier_run`: those do, so that
 # what an earlier run left shows in it.

@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.deadline import check
-from pipeline.device import Device
-from pipeline.gl.context import device_of
-from pipeline.gl.session import Session
-from pipeline.operators.element_types import whole_range
-from pipeline.operators.rounding import UNIT_ROUNDOFF
-from pipeline.outside_files import opened
-from pipeline.plan import Plan, StoredTensor, Tolerance
+from texelscope.pipeline.deadline import check
+from texelscope.pipeline.device import Device
+from texelscope.pipeline.gl.context import device_of
+from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.operators.element_types import whole_range
+from texelscope.pipeline.operators.rounding import UNIT_ROUNDOFF
+from texelscope.pipeline.plan import Plan, StoredTensor, Tolerance
+from texelscope.pipeline.untrusted_files import opened
 
 # Two right evaluations of a float tensor differ by so many units of round-off of its largest value, hardly more.
 _ROUNDINGS, _COARSE_ROUNDINGS = 256.0, 8.0

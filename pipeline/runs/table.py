@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from layouts.outside_text import in_cell, one_line
-from pipeline.runs.difference import Difference, Sameness, Side, TensorDifference
-from pipeline.short_text import BEGINNING, cut, short_operator
+from texelscope.layouts.outside_text import in_cell, one_line
+from texelscope.pipeline.runs.difference import RunDifference, RunSide, Sameness, TensorDifference
+from texelscope.pipeline.short_text import BEGINNING, cut, short_operator
 
 _SIGNS: dict[Sameness, str] = {
     "equal": "●",
@@ -19,7 +19,7 @@ _GAP = "  "
 _LEAST_NAME, _WIDEST_OPERATOR = 16, 30
 
 
-def render(found: Difference, width: int | None = None) -> str:
+def render(found: RunDifference, width: int | None = None) -> str:
     """The difference as text, in rows of at most `width` letters; what the other side alone has is only counted."""
     rows = [_HEADINGS, *(_row(each) for each in found.tensors if each.sameness != "only_there")]
     widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADINGS))]
@@ -55,7 +55,7 @@ def _line(row: tuple[str, ...], widths: list[int]) -> str:
     return _GAP.join(padded).rstrip()
 
 
-def _conclusion(found: Difference) -> list[str]:
+def _conclusion(found: RunDifference) -> list[str]:
     compared = [each for each in found.tensors if each.max_abs is not None]
     equal = sum(each.sameness == "equal" for each in compared)
     within = sum(each.sameness == "within" for each in compared)
@@ -69,6 +69,6 @@ def _conclusion(found: Difference) -> list[str]:
     return lines
 
 
-def _side(side: Side) -> str:
+def _side(side: RunSide) -> str:
     settings = ", ".join(f"{name} {value}" for name, value in side.settings.items())
     return one_line(f"{in_cell(side.target)} on {side.renderer}, {settings}")

@@ -17,17 +17,17 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.outside_text import in_json
-from pipeline.compare.figures import measure, of_largest
-from pipeline.device import Device
-from pipeline.errors import TexelscopeError
-from pipeline.gl.context import device_of
-from pipeline.gl.session import Session
-from pipeline.operators.element_types import whole_range
-from pipeline.oracle.expected import Expected
-from pipeline.plan import Pass
-from pipeline.planning.dependencies import Dependencies
-from pipeline.quotas import present
+from texelscope.layouts.outside_text import in_json
+from texelscope.pipeline.compare.figures import measure, of_largest
+from texelscope.pipeline.device import Device
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.gl.context import device_of
+from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.operators.element_types import whole_range
+from texelscope.pipeline.oracle.expected import Expected
+from texelscope.pipeline.plan import Pass
+from texelscope.pipeline.planning.dependencies import Dependencies
+from texelscope.pipeline.quotas import present
 
 VERSION = 1
 Array = NDArray[np.float32]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from layouts.outside_text import in_cell, one_line
-from pipeline.compare.report import ratio_text
-from pipeline.sensitivity.effects import LATE, Effect, Sensitivity
-from pipeline.short_text import BEGINNING, cut, short_operator
+from texelscope.layouts.outside_text import in_cell, one_line
+from texelscope.pipeline.compare.report import ratio_text
+from texelscope.pipeline.sensitivity.effects import LATE, Effect, Sensitivity
+from texelscope.pipeline.short_text import BEGINNING, cut, short_operator
 
 _HEADINGS = ("pass", "operator", "shape", "in half: of largest", "max |change|", "change/bound", "condition")
 _GAP = "  "

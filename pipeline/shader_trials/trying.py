@@ -5,14 +5,14 @@ from __future__ import annotations
 import dataclasses
 from functools import lru_cache
 
-from pipeline.deadline import DeadlineError, check, within
-from pipeline.errors import ShaderError
-from pipeline.glsl.default_vertex import default_vertex_shader
-from pipeline.glsl.macro_growth import endless_macro
-from pipeline.plan import Pass, Plan, ProgramSource, Refusal
-from pipeline.quotas import present
-from pipeline.shader_trials.estimate import is_strange
-from pipeline.workers.apart import EndedError, in_a_process
+from texelscope.pipeline.deadline import DeadlineError, check, within
+from texelscope.pipeline.errors import ShaderError
+from texelscope.pipeline.glsl.default_vertex import default_vertex_shader
+from texelscope.pipeline.glsl.macro_growth import endless_macro
+from texelscope.pipeline.plan import Pass, Plan, ProgramSource, Refusal
+from texelscope.pipeline.quotas import present
+from texelscope.pipeline.shader_trials.estimate import is_strange
+from texelscope.pipeline.workers.apart import WorkerEndedError, in_a_process
 
 # Of address space; a driver that compiles a known shader takes a fifth of it.
 _MOST_BYTES = 2 << 30
@@ -58,10 +58,10 @@ def reason_against(source: ProgramSource) -> str:
 def _reason(vertex: str, fragment: str, seconds: int) -> str:
     try:
         with within(seconds, "compiling"):
-            in_a_process("pipeline.gl.program:compile_once", (vertex, fragment), "compiling", _MOST_BYTES)
+            in_a_process("texelscope.pipeline.gl.program:compile_once", (vertex, fragment), "compiling", _MOST_BYTES)
     except DeadlineError:
         check()  # of what is around it
         return f"one that takes the driver more than {seconds} s, after which it was ended"
-    except EndedError as error:
+    except WorkerEndedError as error:
         return f"one that the driver dies of: {error.got}"
     return ""

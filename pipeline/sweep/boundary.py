@@ -10,25 +10,25 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pipeline.sweep.braces import Brace
-from pipeline.sweep.points import Point
+from texelscope.pipeline.sweep.braces import Brace
+from texelscope.pipeline.sweep.points import SweepPoint
 
 # Sizes that do not run are stepped over so often before a stretch is left as it is.
 _STEPS = 6
 
-Try = Callable[[Mapping[str, int]], Point]
+Try = Callable[[Mapping[str, int]], SweepPoint]
 
 
 @dataclass
-class Search:
+class BoundarySearch:
     """One search over the braces; `points` are all that were tried, in order."""
 
     braces: Sequence[Brace]
     attempt: Try
     end: float
-    points: list[Point] = field(default_factory=list)
+    points: list[SweepPoint] = field(default_factory=list)
 
-    def smallest(self) -> Point | None:
+    def smallest(self) -> SweepPoint | None:
         """The smallest sizes found wrong: every brace as small as it may be with the others where they are."""
         values = self._first_wrong()
         if values is None:
@@ -86,7 +86,7 @@ class Search:
                 break
         return brace.values[high]
 
-    def _at(self, values: Mapping[str, int]) -> Point:
+    def _at(self, values: Mapping[str, int]) -> SweepPoint:
         for point in self.points:
             if point.sizes == values:
                 return point

@@ -10,8 +10,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Shape
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Shape
 
 # No texture is larger.
 MAX_SIZE = 1 << 24

@@ -12,12 +12,12 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-from layouts.outside_text import in_html
-from pipeline.errors import TexelscopeError
-from pipeline.sweep.points import Point, State
-from pipeline.sweep.sweeping import Row, Sweep
-from pipeline.sweep.text import conclusion
-from pipeline.whole_files import write_text_whole, write_whole
+from texelscope.layouts.outside_text import in_html
+from texelscope.pipeline.atomic_files import write_text_whole, write_whole
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.sweep.points import State, SweepPoint
+from texelscope.pipeline.sweep.sweeping import Sweep, SweepRow
+from texelscope.pipeline.sweep.text import conclusion
 
 _LEFT, _TOP, _ROW, _WIDTH, _RIGHT, _BOTTOM = 260, 64, 34, 640, 40, 76
 _MARK = 5
@@ -96,7 +96,7 @@ def _drawn(sweep: Sweep) -> tuple[int, int, list[_Shape]]:
     return max(_LEFT + _WIDTH + _RIGHT, 32 + 7 * len(line)), bottom + _BOTTOM, shapes
 
 
-def _row(sweep: Sweep, row: Row, y: float, place: Callable[[int], float]) -> list[_Shape]:
+def _row(sweep: Sweep, row: SweepRow, y: float, place: Callable[[int], float]) -> list[_Shape]:
     shapes: list[_Shape] = [_Line(_LEFT, y, _LEFT + _WIDTH, y, _FAINT)]
     shapes.append(_Text(_LEFT - 16, y + 4, _label(sweep, row), "end"))
     for point in row.points:
@@ -108,7 +108,7 @@ def _row(sweep: Sweep, row: Row, y: float, place: Callable[[int], float]) -> lis
     return shapes
 
 
-def _label(sweep: Sweep, row: Row) -> str:
+def _label(sweep: Sweep, row: SweepRow) -> str:
     """Layout and precision, and the device where there are several."""
     several = len({each.device for each in sweep.rows}) > 1
     return f"{row.layout}, {row.precision}{', ' + row.device.renderer[:20] if several else ''}"
@@ -132,7 +132,7 @@ def _legend(y: float) -> list[_Shape]:
     return shapes
 
 
-def _value(sweep: Sweep, point: Point) -> int:
+def _value(sweep: Sweep, point: SweepPoint) -> int:
     return point.sizes[sweep.braces[0].text] if sweep.braces else 0
 
 

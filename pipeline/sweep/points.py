@@ -8,25 +8,25 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
-from pipeline.compare.comparer import Comparer
-from pipeline.compare.report import UNBLAMED, Finding, PassReport
-from pipeline.diagnose.naming import WRONG, diagnose
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Shape
-from pipeline.opening import Prepare, open_session, set_inputs
-from pipeline.target import Target
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.compare.report import UNBLAMED, Finding, PassReport
+from texelscope.pipeline.diagnose.naming import WRONG, diagnose
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.opening import Prepare, open_session, set_inputs
+from texelscope.pipeline.target import Target
 
 if TYPE_CHECKING:
     import moderngl
 
-    from pipeline.compare.capture import Capture
-    from pipeline.debug_session import DebugSession
+    from texelscope.pipeline.compare.capture import Capture
+    from texelscope.pipeline.debug_session import DebugSession
 
 State = Literal["right", "wrong", "not run"]
 
 
 @dataclass(frozen=True)
-class Point:
+class SweepPoint:
     """What one run showed. `sizes` by brace, `shapes` by input; `wrong` is the first pass that is, with its findings.
 
     `message` says why it could not run, or that nothing could be compared.
@@ -48,7 +48,7 @@ def try_point(
     prepare: Prepare | None = None,
     *,
     named: bool = False,
-) -> Point:
+) -> SweepPoint:
     """Runs the target at one size; `named` diagnoses what is wrong. What cannot be opened or run is no error here."""
     known = MappingProxyType({**target.options.shapes, **shapes})
     target = dataclasses.replace(target, options=dataclasses.replace(target.options, shapes=known))
@@ -66,13 +66,13 @@ def try_point(
                 if report.verdict not in UNBLAMED:
                     may_name = named and report.verdict in WRONG
                     findings = _findings(session, comparer, capture, each.name) if may_name else ()
-                    return Point(sizes, shapes, "wrong", report, findings=findings)
+                    return SweepPoint(sizes, shapes, "wrong", report, findings=findings)
             if session.plan.not_run or not judged:
                 reason = session.plan.not_run[0].reason if session.plan.not_run else "Nothing could be compared."
-                return Point(sizes, shapes, "not run", message=reason)
-            return Point(sizes, shapes, "right")
+                return SweepPoint(sizes, shapes, "not run", message=reason)
+            return SweepPoint(sizes, shapes, "right")
     except (TexelscopeError, MemoryError) as error:
-        return Point(sizes, shapes, "not run", message=str(error) or "Not enough memory.")
+        return SweepPoint(sizes, shapes, "not run", message=str(error) or "Not enough memory.")
 
 
 def _findings(session: DebugSession, comparer: Comparer, capture: Capture, name: str) -> tuple[Finding, ...]:

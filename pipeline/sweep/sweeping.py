@@ -10,16 +10,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import layouts
-from pipeline.device import Device
-from pipeline.errors import TexelscopeError, nearest
-from pipeline.gl.context import device_of, headless_context, headless_contexts
-from pipeline.opening import Prepare
-from pipeline.plan import Storage
-from pipeline.sweep.boundary import Search
-from pipeline.sweep.braces import Brace, Swept
-from pipeline.sweep.points import Point, try_point
-from pipeline.target import AUTO, DEFAULT_LAYOUT, DEFAULT_PRECISION, Target
+from texelscope import layouts
+from texelscope.pipeline.device import Device
+from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.gl.context import device_of, headless_context, headless_contexts
+from texelscope.pipeline.opening import Prepare
+from texelscope.pipeline.plan import Storage
+from texelscope.pipeline.sweep.boundary import BoundarySearch
+from texelscope.pipeline.sweep.braces import Brace, Swept
+from texelscope.pipeline.sweep.points import SweepPoint, try_point
+from texelscope.pipeline.target import AUTO, DEFAULT_LAYOUT, DEFAULT_PRECISION, Target
 
 if TYPE_CHECKING:
     import moderngl
@@ -44,7 +44,7 @@ class Space:
 
 
 @dataclass(frozen=True)
-class Row:
+class SweepRow:
     """One layout and precision on one device: all `points` in the order of their trying, and the smallest wrong one.
 
     `right` is the one right below it, along the brace that was bisected last.
@@ -53,9 +53,9 @@ class Row:
     layout: str
     precision: str
     device: Device
-    points: tuple[Point, ...]
-    smallest: Point | None
-    right: Point | None
+    points: tuple[SweepPoint, ...]
+    smallest: SweepPoint | None
+    right: SweepPoint | None
     ended: bool = False
 
 
@@ -65,7 +65,7 @@ class Sweep:
 
     target: str
     braces: tuple[Brace, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[SweepRow, ...]
     seconds: float
     notes: tuple[str, ...] = field(default=())
 
@@ -136,17 +136,17 @@ class _Bench:
     prepare: Prepare | None
     say: Say
 
-    def row(self, layout: str, precision: str, end: float) -> Row:
-        search = Search(self.space.braces, self._point, end)
+    def row(self, layout: str, precision: str, end: float) -> SweepRow:
+        search = BoundarySearch(self.space.braces, self._point, end)
         smallest = search.smallest()
         device = device_of(self.context)
         if smallest is None:
-            return Row(layout, precision, device, tuple(search.points), None, None, search.ended)
+            return SweepRow(layout, precision, device, tuple(search.points), None, None, search.ended)
         named = self._named(smallest, search.points)
         right = _below(self.space.braces, search.points, smallest)
-        return Row(layout, precision, device, tuple(search.points), named, right, search.ended)
+        return SweepRow(layout, precision, device, tuple(search.points), named, right, search.ended)
 
-    def _named(self, smallest: Point, points: Sequence[Point]) -> Point:
+    def _named(self, smallest: SweepPoint, points: Sequence[SweepPoint]) -> SweepPoint:
         """The smallest with findings; with those of the largest wrong size if too little is wrong there to name it."""
         named = self._try(smallest, named=True)
         others = [each for each in points if each.state == "wrong" and each.sizes != smallest.sizes]
@@ -156,8 +156,8 @@ class _Bench:
         same = largest.wrong is not None and largest.wrong.name == named.wrong.name
         return dataclasses.replace(named, findings=largest.findings) if same else named
 
-    def _point(self, sizes: Mapping[str, int]) -> Point:
-        point = self._try(Point(sizes, {each.name: each.shape(sizes) for each in self.space.shapes}, "right"))
+    def _point(self, sizes: Mapping[str, int]) -> SweepPoint:
+        point = self._try(SweepPoint(sizes, {each.name: each.shape(sizes) for each in self.space.shapes}, "right"))
         options = self.target.options
         told = ", ".join(f"{name} {'x'.join(map(str, shape))}" for name, shape in point.shapes.items())
         wrong = f" in {point.wrong.name!r}" if point.wrong is not None else ""
@@ -165,11 +165,11 @@ class _Bench:
         self.say(f"{options.layout}, {options.precision}{', ' + told if told else ''}: {point.state}{wrong}{why}")
         return point
 
-    def _try(self, point: Point, *, named: bool = False) -> Point:
+    def _try(self, point: SweepPoint, *, named: bool = False) -> SweepPoint:
         return try_point(self.target, point.sizes, point.shapes, self.context, self.prepare, named=named)
 
 
-def _below(braces: Sequence[Brace], points: Collection[Point], smallest: Point) -> Point | None:
+def _below(braces: Sequence[Brace], points: Collection[SweepPoint], smallest: SweepPoint) -> SweepPoint | None:
     """The largest right point that differs from the smallest wrong one in the last brace alone, below it."""
     for brace in reversed(braces):
         others = {text: value for text, value in smallest.sizes.items() if text != brace.text}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from layouts.outside_text import in_cell, in_json, one_line
-from pipeline.compare.report import SIGNS
-from pipeline.sweep.points import Point
-from pipeline.sweep.sweeping import OWN, Row, Sweep
+from texelscope.layouts.outside_text import in_cell, in_json, one_line
+from texelscope.pipeline.compare.report import SIGNS
+from texelscope.pipeline.sweep.points import SweepPoint
+from texelscope.pipeline.sweep.sweeping import OWN, Sweep, SweepRow
 
 VERSION = 1
 # More layouts than these are counted.
@@ -52,7 +52,7 @@ def conclusion(sweep: Sweep) -> str:
     return f"{name} is wrong{begin}{right}, in {_where(same)}{besides}{cause}.{_late(sweep)}"
 
 
-def tried(row: Row) -> str:
+def tried(row: SweepRow) -> str:
     """The sizes in the order of their trying, with what came out."""
     signs = {"right": SIGNS["match"], "wrong": SIGNS["mismatch"], "not run": SIGNS["not_run"]}
     return " ".join(f"{signs[point.state]}{_sizes(point)}" for point in row.points)
@@ -72,7 +72,7 @@ def as_json(sweep: Sweep) -> str:
     return in_json(values, indent=2)
 
 
-def _row_values(row: Row) -> dict[str, Any]:
+def _row_values(row: SweepRow) -> dict[str, Any]:
     return {
         "layout": row.layout,
         "precision": row.precision,
@@ -84,7 +84,7 @@ def _row_values(row: Row) -> dict[str, Any]:
     }
 
 
-def _point_values(point: Point) -> dict[str, Any]:
+def _point_values(point: SweepPoint) -> dict[str, Any]:
     wrong = point.wrong
     return {
         "sizes": dict(point.sizes),
@@ -98,7 +98,7 @@ def _point_values(point: Point) -> dict[str, Any]:
     }
 
 
-def _row(row: Row) -> tuple[str, ...]:
+def _row(row: SweepRow) -> tuple[str, ...]:
     point = row.smallest
     states = {each.state for each in row.points}
     sign = SIGNS["mismatch"] if point is not None else SIGNS["match"] if "right" in states else SIGNS["not_run"]
@@ -117,29 +117,29 @@ def _row(row: Row) -> tuple[str, ...]:
     )
 
 
-def _shape(point: Point) -> str:
+def _shape(point: SweepPoint) -> str:
     return ", ".join("x".join(map(str, shape)) for shape in point.shapes.values())
 
 
-def _at(point: Point) -> str:
+def _at(point: SweepPoint) -> str:
     return f" at {_shape(point)}, the smallest that was asked for" if point.sizes else ""
 
 
-def _sizes(point: Point) -> str:
+def _sizes(point: SweepPoint) -> str:
     return "/".join(map(str, point.sizes.values())) or "as it is"
 
 
-def _value(right: Point, wrong: Point) -> str:
+def _value(right: SweepPoint, wrong: SweepPoint) -> str:
     return "/".join(str(value) for text, value in right.sizes.items() if value != wrong.sizes[text]) or _sizes(right)
 
 
-def _alike(row: Row, first: Row) -> bool:
+def _alike(row: SweepRow, first: SweepRow) -> bool:
     assert row.smallest is not None
     assert first.smallest is not None
     return row.smallest.sizes == first.smallest.sizes
 
 
-def _where(rows: Sequence[Row]) -> str:
+def _where(rows: Sequence[SweepRow]) -> str:
     """Layouts with precisions, together where all pairs are there."""
     if any(row.layout == OWN for row in rows):
         return "its own layouts and precision"

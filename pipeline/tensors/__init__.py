@@ -1,7 +1,7 @@
 """Tensors that are computed with on the GPU as one writes them, with gradients; nothing travels until it is asked for.
 
 ```python
-from pipeline.tensors import Tensor, no_grad
+from texelscope.pipeline.tensors import Tensor, no_grad
 
 w = Tensor([[0.5], [-1.0]], requires_grad=True)
 loss = (Tensor([[1.0, 2.0]]) @ w).relu().mean()
@@ -15,15 +15,15 @@ its tensors. Names and conventions are PyTorch's, and where it has another name 
 
 from __future__ import annotations
 
-from pipeline.tensors.apply import apply, apply_several
-from pipeline.tensors.creation import arange, full, full_like, ones, ones_like, zeros, zeros_like
-from pipeline.tensors.detection import non_maximum_suppression
-from pipeline.tensors.joining import concat, gather, maximum, minimum, pad, stack, take, where
-from pipeline.tensors.losses import cross_entropy, mse_loss
-from pipeline.tensors.recording import no_grad
-from pipeline.tensors.running.device import Device, default_device, headless_device
-from pipeline.tensors.tensor import Tensor
-from pipeline.tensors.windows import avg_pool, conv, conv_transpose, max_pool, normalise, resize
+from texelscope.pipeline.tensors.apply import apply, apply_several
+from texelscope.pipeline.tensors.creation import arange, full, full_like, ones, ones_like, zeros, zeros_like
+from texelscope.pipeline.tensors.detection import non_maximum_suppression
+from texelscope.pipeline.tensors.joining import concat, gather, maximum, minimum, pad, stack, take, where
+from texelscope.pipeline.tensors.losses import cross_entropy, mse_loss
+from texelscope.pipeline.tensors.recording import no_grad
+from texelscope.pipeline.tensors.running.device import TensorDevice, default_device, headless_device
+from texelscope.pipeline.tensors.tensor import Tensor
+from texelscope.pipeline.tensors.windows import avg_pool, conv, conv_transpose, max_pool, normalise, resize
 
 __all__ = [
     "Device",

@@ -8,11 +8,11 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import TexelscopeError
-from pipeline.gradients.derivatives.registry import flat
-from pipeline.tensors.core import REAL, Core, Recorded
-from pipeline.tensors.recording import records
-from pipeline.tensors.running.call import Call, Constant, Given, Looks, attributes_of
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.gradients.derivatives.registry import flat
+from texelscope.pipeline.tensors.core import REAL, Core, RecordedCall
+from texelscope.pipeline.tensors.recording import records
+from texelscope.pipeline.tensors.running.call import Constant, Given, Looks, OperatorCall, attributes_of
 
 T = TypeVar("T", bound=Core)
 
@@ -32,12 +32,12 @@ def apply_several(op_type: str, *inputs: T | NDArray[Any] | None, outputs: int, 
     tensors = [each for each in inputs if isinstance(each, Core)]
     first = _one_device(op_type, tensors)
     helds = tuple(each.held if isinstance(each, Core) else None for each in inputs)
-    call = Call(op_type, tuple(map(_given, inputs)), attributes_of(attributes), outputs, first.layout)
+    call = OperatorCall(op_type, tuple(map(_given, inputs)), attributes_of(attributes), outputs, first.layout)
     made = first.device.run(call, helds)
     results = tuple(first.like(held) for held in made)
     if records() and any(each.requires_grad for each in tensors) and op_type not in flat():
         parents = tuple(_parent(each) if isinstance(each, Core) else None for each in inputs)
-        recorded = Recorded(first.device.next_number(), call, first.device, helds, made, parents)
+        recorded = RecordedCall(first.device.next_number(), call, first.device, helds, made, parents)
         for position, result in enumerate(results):
             if result.dtype == REAL:
                 result.made_by(recorded, position)
@@ -61,7 +61,7 @@ def _given(each: Core | NDArray[Any] | None) -> Given:
     return None if each is None else Constant.of(np.ascontiguousarray(each).reshape(np.shape(each)))
 
 
-def _parent(tensor: Core) -> Core | tuple[Recorded, int] | None:
+def _parent(tensor: Core) -> Core | tuple[RecordedCall, int] | None:
     if not tensor.requires_grad:
         return None
     return tensor if tensor.origin is None else tensor.origin

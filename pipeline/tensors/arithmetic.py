@@ -6,11 +6,11 @@ from typing import Any, Self
 
 import numpy as np
 
-from pipeline.errors import TexelscopeError
-from pipeline.tensors.apply import apply
-from pipeline.tensors.core import REAL, Core
-from pipeline.tensors.recording import records
-from pipeline.tensors.types import beside, broadcast_shape, cast, real, together
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.tensors.apply import apply
+from texelscope.pipeline.tensors.core import REAL, Core
+from texelscope.pipeline.tensors.recording import records
+from texelscope.pipeline.tensors.types import beside, broadcast_shape, cast, real, together
 
 
 class Arithmetic(Core):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Self
 
-from pipeline.errors import TexelscopeError
-from pipeline.tensors.apply import apply
-from pipeline.tensors.arithmetic import Arithmetic
-from pipeline.tensors.core import REAL
-from pipeline.tensors.types import beside, broadcast_shape, together
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.tensors.apply import apply
+from texelscope.pipeline.tensors.arithmetic import Arithmetic
+from texelscope.pipeline.tensors.core import REAL
+from texelscope.pipeline.tensors.types import beside, broadcast_shape, together
 
 
 class Bits(Arithmetic):

@@ -8,13 +8,13 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Shape
-from pipeline.inputs.values import check_held
-from pipeline.target import AUTO
-from pipeline.tensors.running.call import Call
-from pipeline.tensors.running.device import Device, default_device
-from pipeline.tensors.running.pool import Held
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.inputs.values import check_held
+from texelscope.pipeline.target import AUTO
+from texelscope.pipeline.tensors.running.call import OperatorCall
+from texelscope.pipeline.tensors.running.device import TensorDevice, default_device
+from texelscope.pipeline.tensors.running.pool import PooledTexture
 
 # Element types of tensors: real numbers, whole ones, truth.
 REAL = "float32"
@@ -23,7 +23,7 @@ _WHOLE = ("int64", "int32", "bool")
 
 
 @dataclass(eq=False)
-class Recorded:
+class RecordedCall:
     """A call that ran, for the way back: what it read and made, and where each input that wants a gradient is from.
 
     `parents` are by input a leaf, or the call and the place among its outputs. `order` grows from call to call. What
@@ -31,11 +31,11 @@ class Recorded:
     """
 
     order: int
-    call: Call
-    device: Device
-    inputs: tuple[Held | None, ...]
-    outputs: tuple[Held, ...]
-    parents: tuple[Core | tuple[Recorded, int] | None, ...]
+    call: OperatorCall
+    device: TensorDevice
+    inputs: tuple[PooledTexture | None, ...]
+    outputs: tuple[PooledTexture, ...]
+    parents: tuple[Core | tuple[RecordedCall, int] | None, ...]
     is_spent: bool = False
 
     def spend(self) -> None:
@@ -54,22 +54,22 @@ class Core:
     __array_ufunc__: ClassVar[None] = None
 
     def __init__(
-        self, array: ArrayLike, *, layout: str = AUTO, requires_grad: bool = False, device: Device | None = None
+        self, array: ArrayLike, *, layout: str = AUTO, requires_grad: bool = False, device: TensorDevice | None = None
     ) -> None:
         values, dtype = _numbers(array)
         device = default_device() if device is None else device
         self._take(device.hold(values, dtype, layout), device, layout)
         self.requires_grad = requires_grad
 
-    def _take(self, held: Held, device: Device, layout: str) -> None:
+    def _take(self, held: PooledTexture, device: TensorDevice, layout: str) -> None:
         self._held = held
         self._device = device
         self._layout = layout
         self._requires_grad = False
-        self._origin: tuple[Recorded, int] | None = None
+        self._origin: tuple[RecordedCall, int] | None = None
         self._grad: Self | None = None
 
-    def like(self, held: Held) -> Self:
+    def like(self, held: PooledTexture) -> Self:
         """Another tensor of this device and layout, with the numbers of `held`."""
         made = type(self).__new__(type(self))
         made._take(held, self._device, self._layout)
@@ -78,7 +78,7 @@ class Core:
     # -- what it is ------------------------------------------------------------------------------------------
 
     @property
-    def held(self) -> Held:
+    def held(self) -> PooledTexture:
         """Its texture. Raises TexelscopeError for a released tensor."""
         if self._held.is_released or self._device.is_released:
             what = "device" if self._device.is_released else "tensor"
@@ -86,7 +86,7 @@ class Core:
         return self._held
 
     @property
-    def device(self) -> Device:
+    def device(self) -> TensorDevice:
         """Where it is."""
         return self._device
 
@@ -164,7 +164,7 @@ class Core:
         """Gives its texture back before its time; recorded calls that read it cannot be gone back through then."""
         self._held.release()
 
-    def to_device(self, device: Device, /, *, stream: None = None) -> Self:
+    def to_device(self, device: TensorDevice, /, *, stream: None = None) -> Self:
         """The same numbers on that device; itself where it is."""
         if device is self._device:
             return self
@@ -196,11 +196,11 @@ class Core:
         return self._origin is None
 
     @property
-    def origin(self) -> tuple[Recorded, int] | None:
+    def origin(self) -> tuple[RecordedCall, int] | None:
         """The recorded call that made it, and which of its outputs it is."""
         return self._origin
 
-    def made_by(self, recorded: Recorded, position: int) -> None:
+    def made_by(self, recorded: RecordedCall, position: int) -> None:
         """Notes where it is from."""
         self._origin = (recorded, position)
         self._requires_grad = True

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.tensors.tensor import Tensor
+from texelscope.pipeline.tensors.tensor import Tensor
 
 
 def full(shape: int | tuple[int, ...], value: float, **options: Any) -> Tensor:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Self
 
-from pipeline.tensors.apply import apply
-from pipeline.tensors.core import Core
-from pipeline.tensors.types import axes_of, real
+from texelscope.pipeline.tensors.apply import apply
+from texelscope.pipeline.tensors.core import Core
+from texelscope.pipeline.tensors.types import axes_of, real
 
 
 class Functions(Core):

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.errors import TexelscopeError
-from pipeline.tensors.apply import apply
-from pipeline.tensors.tensor import Tensor
-from pipeline.tensors.types import axes_of, beside, broadcast_shape, cast, together
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.tensors.apply import apply
+from texelscope.pipeline.tensors.tensor import Tensor
+from texelscope.pipeline.tensors.types import axes_of, beside, broadcast_shape, cast, together
 
 # What ONNX calls PyTorch's ways to fill a rim.
 _RIMS = {"constant": "constant", "reflect": "reflect", "replicate": "edge", "circular": "wrap"}

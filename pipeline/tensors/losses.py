@@ -6,11 +6,11 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from pipeline.class_loss import IGNORED, check_classes, losses_of_classes
-from pipeline.errors import TexelscopeError
-from pipeline.tensors.apply import apply
-from pipeline.tensors.core import REAL
-from pipeline.tensors.tensor import Tensor
+from texelscope.pipeline.class_loss import IGNORED, check_classes, losses_of_classes
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.tensors.apply import apply
+from texelscope.pipeline.tensors.core import REAL
+from texelscope.pipeline.tensors.tensor import Tensor
 
 _REDUCTIONS = ("mean", "sum", "none")
 

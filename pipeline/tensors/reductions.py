@@ -6,10 +6,10 @@ from typing import Self
 
 import numpy as np
 
-from pipeline.errors import TexelscopeError
-from pipeline.tensors.apply import apply
-from pipeline.tensors.core import REAL, Core
-from pipeline.tensors.types import axes_of, cast, real
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.tensors.apply import apply
+from texelscope.pipeline.tensors.core import REAL, Core
+from texelscope.pipeline.tensors.types import axes_of, cast, real
 
 Axes = int | tuple[int, ...] | None
 

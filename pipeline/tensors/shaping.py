@@ -9,11 +9,11 @@ from typing import Any, Self, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.outside_text import said_by
-from pipeline.errors import TexelscopeError
-from pipeline.tensors.apply import apply
-from pipeline.tensors.core import Core
-from pipeline.tensors.types import axes_of
+from texelscope.layouts.outside_text import said_by
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.tensors.apply import apply
+from texelscope.pipeline.tensors.core import Core
+from texelscope.pipeline.tensors.types import axes_of
 
 Index = int | slice | EllipsisType | None
 # Beyond every size: where a slice that runs backwards ends before the first element.

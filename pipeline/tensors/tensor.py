@@ -9,15 +9,15 @@ from typing import Any, Self
 
 import numpy as np
 
-from pipeline.errors import TexelscopeError
-from pipeline.tensors.apply import apply
-from pipeline.tensors.bits import Bits
-from pipeline.tensors.core import REAL
-from pipeline.tensors.elementwise import Functions
-from pipeline.tensors.reductions import Reductions
-from pipeline.tensors.shaping import Shaping
-from pipeline.tensors.types import beside, broadcast_shape, cast
-from pipeline.tensors.way_back import go_back
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.tensors.apply import apply
+from texelscope.pipeline.tensors.backward import go_back
+from texelscope.pipeline.tensors.bits import Bits
+from texelscope.pipeline.tensors.core import REAL
+from texelscope.pipeline.tensors.elementwise import Functions
+from texelscope.pipeline.tensors.reductions import Reductions
+from texelscope.pipeline.tensors.shaping import Shaping
+from texelscope.pipeline.tensors.types import beside, broadcast_shape, cast
 
 
 class Tensor(Bits, Functions, Reductions, Shaping):
@@ -75,7 +75,7 @@ class Tensor(Bits, Functions, Reductions, Shaping):
         Raises TexelscopeError for another version than it has.
         """
         # The functions stand above the class that they make.
-        found = importlib.import_module("pipeline.tensors.array_api")
+        found = importlib.import_module("texelscope.pipeline.tensors.array_api")
         if api_version not in (None, found.__array_api_version__):
             raise TexelscopeError("array API", found.__array_api_version__, str(api_version), "Ask for this version.")
         return found

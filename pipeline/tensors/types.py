@@ -8,10 +8,10 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Shape
-from pipeline.tensors.apply import apply
-from pipeline.tensors.core import REAL, Core
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.tensors.apply import apply
+from texelscope.pipeline.tensors.core import REAL, Core
 
 T = TypeVar("T", bound=Core)
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.errors import TexelscopeError
-from pipeline.tensors.apply import apply
-from pipeline.tensors.tensor import Tensor
-from pipeline.tensors.types import beside, pairs_of, real
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.tensors.apply import apply
+from texelscope.pipeline.tensors.tensor import Tensor
+from texelscope.pipeline.tensors.types import beside, pairs_of, real
 
 Sizes = int | Sequence[int]
 

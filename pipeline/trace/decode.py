@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from pipeline.trace.log import Log
-from pipeline.trace.rewriting.sites import READ_TYPE, TYPES, Site
-from pipeline.trace.skipping import Skipped
-from pipeline.trace.trace import Assigned, End, Number, Read, Step
+from texelscope.pipeline.trace.log import TraceLog
+from texelscope.pipeline.trace.rewriting.sites import READ_TYPE, TYPES, TraceSite
+from texelscope.pipeline.trace.skipping import Skipped
+from texelscope.pipeline.trace.trace import Assigned, End, Number, TexelRead, TraceStep
 
 
 @dataclass
@@ -18,21 +18,21 @@ class _Open:
     """A step under way."""
 
     number: int
-    site: Site
+    site: TraceSite
     call: int
     depth: int
     turns: tuple[int, ...]
     assigned: list[Assigned] = field(default_factory=list)
-    reads: list[Read] = field(default_factory=list)
+    reads: list[TexelRead] = field(default_factory=list)
     branch: bool | None = None
     end: End = ""
     returned: tuple[Number, ...] = ()
     watched: dict[str, tuple[Number, ...]] = field(default_factory=dict)
 
-    def closed(self) -> Step:
+    def closed(self) -> TraceStep:
         """The step as it is kept."""
         site = self.site
-        return Step(
+        return TraceStep(
             self.number, site.line, site.function, self.call, self.depth, self.turns, site.text, tuple(self.assigned),
             tuple(self.reads), self.branch, self.end, self.returned, self.watched,
         )  # fmt: skip
@@ -52,7 +52,7 @@ class _Frame:
 class Decoder:
     """Takes the logs of one run's windows, in order; see `steps`, `before` and the rest for what they came to."""
 
-    def __init__(self, sites: Sequence[Site], parts: Sequence[str], later: frozenset[int]) -> None:
+    def __init__(self, sites: Sequence[TraceSite], parts: Sequence[str], later: frozenset[int]) -> None:
         """`later` are the parts before which another of the same struct comes."""
         self._sites, self._parts = sites, parts
         self._later = later
@@ -73,7 +73,7 @@ class Decoder:
         self.constants: dict[str, tuple[Number, ...]] = {}
 
     @property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[TraceStep, ...]:
         """The steps that were decoded to be kept."""
         return tuple(each.closed() for each in self._steps)
 
@@ -84,7 +84,7 @@ class Decoder:
             sorted([*self._before.values(), *self._loose], key=lambda each: (each.begun, each.function, each.name))
         )
 
-    def skip(self, log: Log) -> None:
+    def skip(self, log: TraceLog) -> None:
         """Goes past `log`, of which only what holds at its end is kept: values of variables, calls and turns."""
         past = Skipped(log, self._sites, self._later, self._indices)
         calls = self._calls
@@ -119,7 +119,7 @@ class Decoder:
             if entered or turns:
                 frame.turns[loop] = turns + (-1 if entered else frame.turns.get(loop, -1))
 
-    def decode(self, log: Log, reads: Sequence[Sequence[Read]]) -> None:
+    def decode(self, log: TraceLog, reads: Sequence[Sequence[TexelRead]]) -> None:
         """Goes on with `log`; `reads` are its reads."""
         values, next_read = log.values, iter(reads)
         sites = self._sites
@@ -142,7 +142,7 @@ class Decoder:
             elif site.what != "step":
                 self._event(number, site, part, value)
 
-    def _begin(self, site: Site) -> None:
+    def _begin(self, site: TraceSite) -> None:
         frame = self._frames[-1]
         if site.enters is not None:
             frame.turns[site.enters] = -1
@@ -161,7 +161,7 @@ class Decoder:
         if step is not None:
             step.branch = taken
 
-    def _assign(self, site: Site, kind: int, part: int, value: tuple[Number, ...]) -> None:
+    def _assign(self, site: TraceSite, kind: int, part: int, value: tuple[Number, ...]) -> None:
         if site.step:
             value = _stepped(value, site.step)
         self._keep(_owner(site), site.name, site.indices, kind, part, value)
@@ -178,7 +178,7 @@ class Decoder:
         else:
             self._loose.append(made)
 
-    def _event(self, number: int, site: Site, part: int, value: tuple[Number, ...]) -> None:
+    def _event(self, number: int, site: TraceSite, part: int, value: tuple[Number, ...]) -> None:
         if site.what == "enter":
             self._calls += 1
             around = self._frames[-1]
@@ -196,7 +196,7 @@ class Decoder:
         elif site.what == "output":
             self.outputs[site.name] = value
 
-    def _mark(self, site: Site) -> None:
+    def _mark(self, site: TraceSite) -> None:
         turns = self._frames[-1].turns
         if site.enters is not None:
             turns[site.enters] = -1
@@ -232,6 +232,6 @@ def _stepped(value: tuple[Number, ...], by: int) -> tuple[Number, ...]:
     return tuple(np.add(np.array(value, np.int64), by).astype(np.int32).tolist())
 
 
-def _owner(site: Site) -> str:
+def _owner(site: TraceSite) -> str:
     """The function whose variable is written down; empty for a global one."""
     return "" if site.is_shared else site.function

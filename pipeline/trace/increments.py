@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from pipeline.trace.provenance import Homes, base_of, names_used
-from pipeline.trace.trace import Assigned, Number, Read, Step, Trace
+from texelscope.pipeline.trace.provenance import Homes, base_of, names_used
+from texelscope.pipeline.trace.trace import Assigned, Number, TexelRead, Trace, TraceStep
 
 _NUMBER = re.compile(r"(?<![\w.])(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 # Assignments between a read and the sum that it goes into, at most.
@@ -22,14 +22,14 @@ ROUNDED = 2.0**-22
 
 
 @dataclass(frozen=True)
-class Part:
+class ProductPart:
     """A product within an increment: a value that was read, in lane `lane`, times a weight, read too or written out."""
 
-    read: Read
+    read: TexelRead
     lane: int
     value: float
     weight: float
-    weight_read: Read | None = None
+    weight_read: TexelRead | None = None
     weight_lane: int = 0
 
     @property
@@ -45,11 +45,11 @@ class Increment:
     Without `parts` the numbers do not prove that it is a sum of products of what was read.
     """
 
-    step: Step
+    step: TraceStep
     before: float
     after: float
-    reads: tuple[Read, ...]
-    parts: tuple[Part, ...] = ()
+    reads: tuple[TexelRead, ...]
+    parts: tuple[ProductPart, ...] = ()
 
     @property
     def added(self) -> float:
@@ -65,7 +65,7 @@ class Segment:
     call: int
     name: str
     lane: int
-    start: Step | None
+    start: TraceStep | None
     value: float
     increments: tuple[Increment, ...]
 
@@ -79,18 +79,18 @@ class Segment:
 class _Added:
     """One assignment: of which lanes, all lanes before and after, the reads behind it."""
 
-    step: Step
+    step: TraceStep
     lanes: tuple[int, ...]
     before: tuple[float, ...]
     after: tuple[float, ...]
-    reads: tuple[Read, ...]
+    reads: tuple[TexelRead, ...]
 
 
 @dataclass
 class _Sum:
     """A variable on the way: its lanes' values, where it began, what was added."""
 
-    start: Step | None
+    start: TraceStep | None
     first: tuple[float, ...]
     now: tuple[float, ...]
     added: list[_Added] = field(default_factory=list)
@@ -108,7 +108,7 @@ class _Finder:
     def __init__(self, trace: Trace, key: str, weight_key: str, count: int) -> None:
         self._trace, self._key, self._weight_key, self._count = trace, key, weight_key, count
         self._homes = Homes(trace)
-        self._last: dict[tuple[str, int, str], list[Step]] = {}
+        self._last: dict[tuple[str, int, str], list[TraceStep]] = {}
         self._given = [float(value) for values in (*trace.uniforms.values(), *trace.constants.values())
                        for value in values[:4096]]  # fmt: skip
 
@@ -148,14 +148,14 @@ class _Finder:
 
     # -- reads behind a statement ----------------------------------------------------------------------------
 
-    def _reads_behind(self, step: Step, own: str) -> list[Read]:
+    def _reads_behind(self, step: TraceStep, own: str) -> list[TexelRead]:
         """The reads whose values a statement uses: its own, of functions that it calls, of variables it mentions."""
-        found: list[Read] = []
+        found: list[TexelRead] = []
         seen: set[int] = {step.number}
         self._collect(step, own, found, seen, 0)
         return found
 
-    def _collect(self, step: Step, own: str, found: list[Read], seen: set[int], depth: int) -> None:
+    def _collect(self, step: TraceStep, own: str, found: list[TexelRead], seen: set[int], depth: int) -> None:
         here = [*step.reads, *(read for later in self._within(step) for read in later.reads)]
         found.extend(here)
         if depth >= _DEEPEST or (here and depth > 0):
@@ -172,7 +172,7 @@ class _Finder:
             seen.add(before.number)
             self._collect(before, own, found, seen, depth + 1)
 
-    def _within(self, step: Step) -> Iterator[Step]:
+    def _within(self, step: TraceStep) -> Iterator[TraceStep]:
         """The steps of functions that a step called."""
         steps, first = self._trace.steps, self._trace.first
         for later in itertools.islice(steps, step.number - first + 1, None):
@@ -180,13 +180,13 @@ class _Finder:
                 return
             yield later
 
-    def _last_of(self, step: Step, name: str) -> Step | None:
+    def _last_of(self, step: TraceStep, name: str) -> TraceStep | None:
         found = self._last.get(self._homes.of(step.function, step.call, name), ())
         return next((before for before in reversed(found) if before.number < step.number), None)
 
     # -- products --------------------------------------------------------------------------------------------
 
-    def _parts(self, one: _Added, lane: int) -> tuple[Part, ...]:
+    def _parts(self, one: _Added, lane: int) -> tuple[ProductPart, ...]:
         """The first way to multiply what was read that gives what was added; none where no way does."""
         added, carried = one.after[lane] - one.before[lane], abs(one.before[lane]) + abs(one.after[lane])
         values = [read for read in one.reads if read.key == self._key]
@@ -202,13 +202,15 @@ class _Finder:
                 return tuple(way)
         return ()
 
-    def _lanes(self, read: Read) -> list[list[int]]:
+    def _lanes(self, read: TexelRead) -> list[list[int]]:
         """Which lanes of a read may count: those used, or those that hold something."""
         used = list(read.lanes)
         held = [lane for lane in used if lane < self._count]
         return [used] if used == held or not held else [held, used]
 
-    def _read_weights(self, values: Sequence[Read], weights: Sequence[Read], lane: int) -> Iterator[list[Part]]:
+    def _read_weights(
+        self, values: Sequence[TexelRead], weights: Sequence[TexelRead], lane: int
+    ) -> Iterator[list[ProductPart]]:
         flat = [(read, k) for read in values for k in self._lanes(read)[0]]
         for others in {tuple((read, k) for read in weights for k in read.lanes),
                        tuple((read, read.lanes[0]) for read in weights)}:  # fmt: skip
@@ -231,13 +233,15 @@ class _Finder:
             yield [_part(a, k, w, k) for k in a.lanes if k in w.lanes]
             yield from ([_part(a, k, w, j)] for k in a.lanes for j in w.lanes)
 
-    def _own_weights(self, values: Sequence[Read], lane: int, step: Step, added: float) -> Iterator[list[Part]]:
+    def _own_weights(
+        self, values: Sequence[TexelRead], lane: int, step: TraceStep, added: float
+    ) -> Iterator[list[ProductPart]]:
         """Weights that are written out, or uniforms; a mean has none."""
         numbers = [float(text) for text in _NUMBER.findall(step.text)]
         flat = [(read, k) for read in values for k in self._lanes(read)[0]]
         if all(lane in read.lanes for read in values):
-            yield [Part(read, lane, float(read.value[lane]), 1.0) for read in values]
-        yield [Part(read, k, float(read.value[k]), 1.0) for read, k in flat]
+            yield [ProductPart(read, lane, float(read.value[lane]), 1.0) for read in values]
+        yield [ProductPart(read, k, float(read.value[k]), 1.0) for read, k in flat]
         size = len(flat)
         for start in range(len(numbers) - size + 1):
             yield _with(flat, numbers[start : start + size])
@@ -250,9 +254,9 @@ class _Finder:
             known = (*numbers, *self._given, *self._assigned(step))
             for weight in (sign * number for number in known for sign in (1.0, -1.0)):
                 if value * weight and abs(value * weight - added) <= 2.0**-8 * abs(added):
-                    yield [Part(read, k, value, weight)]
+                    yield [ProductPart(read, k, value, weight)]
 
-    def _assigned(self, step: Step) -> Iterator[float]:
+    def _assigned(self, step: TraceStep) -> Iterator[float]:
         """Numbers in the variables that a statement mentions."""
         for name in names_used(step.text):
             before = self._last_of(step, base_of(name))
@@ -261,14 +265,14 @@ class _Finder:
                     yield from (float(value) for value in made.value)
 
 
-def _with(flat: Sequence[tuple[Read, int]], weights: Sequence[float]) -> list[Part]:
+def _with(flat: Sequence[tuple[TexelRead, int]], weights: Sequence[float]) -> list[ProductPart]:
     if len(weights) != len(flat):
         return []
-    return [Part(read, k, float(read.value[k]), weight) for (read, k), weight in zip(flat, weights, strict=True)]
+    return [ProductPart(read, k, float(read.value[k]), weight) for (read, k), weight in zip(flat, weights, strict=True)]
 
 
-def _part(value: Read, lane: int, weight: Read, weight_lane: int) -> Part:
-    return Part(value, lane, float(value.value[lane]), float(weight.value[weight_lane]), weight, weight_lane)
+def _part(value: TexelRead, lane: int, weight: TexelRead, weight_lane: int) -> ProductPart:
+    return ProductPart(value, lane, float(value.value[lane]), float(weight.value[weight_lane]), weight, weight_lane)
 
 
 def _element_and_lanes(made: Assigned) -> tuple[str, tuple[int, ...]]:
@@ -289,6 +293,6 @@ def _replaced(values: tuple[float, ...], lanes: tuple[int, ...], new: tuple[Numb
     return tuple(found)
 
 
-def _goes_on(step: Step, made: Assigned) -> bool:
+def _goes_on(step: TraceStep, made: Assigned) -> bool:
     """Whether the statement made the variable of its own value."""
     return made.call == step.call and base_of(made.name) in {base_of(name) for name in names_used(step.text)}

@@ -8,8 +8,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.trace.rewriting.sites import LANES, MORE_TYPE, READ_TYPE, TYPES
-from pipeline.trace.trace import Number
+from texelscope.pipeline.trace.rewriting.sites import LANES, MORE_TYPE, READ_TYPE, TYPES
+from texelscope.pipeline.trace.trace import Number
 
 WORDS = 4
 _FLOATS = np.array([False, *(name.startswith(("float", "vec", "mat")) for name in TYPES)])
@@ -18,7 +18,7 @@ _BOOLS = np.array([False, *(name.startswith("b") for name in TYPES)])
 
 
 @dataclass(frozen=True, eq=False)
-class Log:
+class TraceLog:
     """What was written down, in order: of each entry its site, its kind (a type's number; 0 without a value, and
     `READ_TYPE`), its part (of a struct; of a read lanes and sampler), and its first word in `words` [entries, 3].
     """
@@ -30,12 +30,12 @@ class Log:
     words: NDArray[np.uint32]
 
     @staticmethod
-    def of(entries: NDArray[np.uint32]) -> Log:
+    def of(entries: NDArray[np.uint32]) -> TraceLog:
         """Of entries [entries, 4] as the driver wrote them."""
         heads = entries[:, 0]
         starts = np.flatnonzero(heads >> 26 != MORE_TYPE)
         first = heads[starts].astype(np.int64)
-        return Log(first & 0xFFFF, first >> 26, first >> 16 & 0x3FF, starts, np.ascontiguousarray(entries[:, 1:]))
+        return TraceLog(first & 0xFFFF, first >> 26, first >> 16 & 0x3FF, starts, np.ascontiguousarray(entries[:, 1:]))
 
     def __len__(self) -> int:
         return len(self.starts)

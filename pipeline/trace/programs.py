@@ -6,17 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pipeline.gl.check import refusal
-from pipeline.gl.program import compiled_variant, driver_text
-from pipeline.glsl.versions import same_version
-from pipeline.plan import Pass, ProgramSource
-from pipeline.trace.rewriting.rewrite import Traced, traced
-from pipeline.trace.rewriting.watches import watch_of
+from texelscope.pipeline.gl.check import refusal
+from texelscope.pipeline.gl.program import compiled_variant, driver_text
+from texelscope.pipeline.glsl.versions import same_version
+from texelscope.pipeline.plan import Pass, ProgramSource
+from texelscope.pipeline.trace.rewriting.rewrite import Traced, traced
+from texelscope.pipeline.trace.rewriting.watches import watch_of
 
 if TYPE_CHECKING:
     import moderngl
 
-    from pipeline.gl.session import Session
+    from texelscope.pipeline.gl.session import Session
 
 # Programs that are kept: of a few passes, with and without watches.
 _KEPT = 12

@@ -14,9 +14,9 @@ from functools import lru_cache
 
 import tree_sitter
 
-from pipeline.glsl.lines import Line
-from pipeline.glsl.syntax import constructors_as_calls, function_called, parents, parse, text_of, walk
-from pipeline.trace.trace import Assigned, Number, Read, Step, Trace
+from texelscope.pipeline.glsl.lines import Line
+from texelscope.pipeline.glsl.syntax import constructors_as_calls, function_called, parents, parse, text_of, walk
+from texelscope.pipeline.trace.trace import Assigned, Number, TexelRead, Trace, TraceStep
 
 # Links of a chain: a sum over a large window has one for each turn.
 MOST_LINKS = 400
@@ -27,7 +27,7 @@ _DIRECT = ("=",)
 
 
 @dataclass(frozen=True)
-class Link:
+class ProvenanceLink:
     """One assignment behind a value: to `name`, by the statement `text` on `line`, in step `step`; it became `value`.
 
     `depth` counts from 0 for what was asked for; what it was made of follows it one deeper. A name that no step
@@ -42,7 +42,7 @@ class Link:
     depth: int = 0
 
 
-def chain(trace: Trace, step_number: int, name_or_read: str | Read) -> tuple[Link, ...]:
+def chain(trace: Trace, step_number: int, name_or_read: str | TexelRead) -> tuple[ProvenanceLink, ...]:
     """The assignments behind a variable's value, or behind the address of a read, as step `step_number` saw it.
 
     A variable that the step itself assigns is followed from there. Each assignment stands once, where it was met first;
@@ -56,7 +56,7 @@ class _Made:
     """An assignment with its step, and its place among all of them."""
 
     assigned: Assigned
-    step: Step | None
+    step: TraceStep | None
     order: int
 
 
@@ -94,18 +94,18 @@ class _Chain:
                 order += 1
         self._returns = {step.call: step for step in trace.steps if step.end == "return"}
         self._seen: set[object] = set()
-        self._found: list[Link] = []
+        self._found: list[ProvenanceLink] = []
 
     def _note(self, made: _Made) -> None:
         assigned = made.assigned
         self._made.setdefault(self._homes.of(assigned.function, assigned.call, assigned.name), []).append(made)
 
-    def of(self, number: int, wanted: str | Read) -> tuple[Link, ...]:
+    def of(self, number: int, wanted: str | TexelRead) -> tuple[ProvenanceLink, ...]:
         step = self._steps.get(number)
         if step is None:
             return ()
-        pending: list[tuple[str, Step, int, int]]
-        if isinstance(wanted, Read):
+        pending: list[tuple[str, TraceStep, int, int]]
+        if isinstance(wanted, TexelRead):
             pending = [(name, step, number + 1, 0) for name in self._used(step, _address(wanted, step), number + 1)]
         else:
             own = [made for made in step.assigned if _overlap(made.name, wanted)]
@@ -117,8 +117,8 @@ class _Chain:
         return tuple(self._found)
 
     def _link(
-        self, name: str, around: Step, limit: int, depth: int, *, is_asked: bool
-    ) -> list[tuple[str, Step, int, int]]:
+        self, name: str, around: TraceStep, limit: int, depth: int, *, is_asked: bool
+    ) -> list[tuple[str, TraceStep, int, int]]:
         """Adds the links of a name as a step saw it; what those were made of is what comes next."""
         if name.endswith("()"):
             return self._returned(name, around, limit, depth)
@@ -126,33 +126,33 @@ class _Chain:
         if not made:
             self._given(name, depth)
             return []
-        following: list[tuple[str, Step, int, int]] = []
+        following: list[tuple[str, TraceStep, int, int]] = []
         for each in made:
             if each.order in self._seen:
                 continue
             self._seen.add(each.order)
             step, assigned = each.step, each.assigned
             if step is None:
-                self._found.append(Link(assigned.name, "", _NOWHERE, -1, assigned.value, depth))
+                self._found.append(ProvenanceLink(assigned.name, "", _NOWHERE, -1, assigned.value, depth))
                 continue
-            self._found.append(Link(assigned.name, step.text, step.line, step.number, assigned.value, depth))
+            self._found.append(ProvenanceLink(assigned.name, step.text, step.line, step.number, assigned.value, depth))
             text = self._source(each)
             following += [(used, step, step.number + 1, depth + 1) for used in self._used(step, text, assigned.begun)]
         return following
 
-    def _returned(self, name: str, around: Step, limit: int, depth: int) -> list[tuple[str, Step, int, int]]:
-        following: list[tuple[str, Step, int, int]] = []
+    def _returned(self, name: str, around: TraceStep, limit: int, depth: int) -> list[tuple[str, TraceStep, int, int]]:
+        following: list[tuple[str, TraceStep, int, int]] = []
         for call in self._calls(around, name[:-2]):
             step = self._returns.get(call)
             if step is None or ("return", call) in self._seen:
                 continue
             self._seen.add(("return", call))
-            self._found.append(Link(name, step.text, step.line, step.number, step.returned, depth))
+            self._found.append(ProvenanceLink(name, step.text, step.line, step.number, step.returned, depth))
             text = step.text.removeprefix("return")
             following += [(used, step, step.number + 1, depth + 1) for used in self._used(step, text, limit)]
         return following
 
-    def _calls(self, step: Step, function: str) -> list[int]:
+    def _calls(self, step: TraceStep, function: str) -> list[int]:
         """The calls of a function that a step made itself, in order."""
         found: dict[int, None] = {}
         for later in self._trace.steps[step.number - self._trace.first + 1 :]:
@@ -162,7 +162,7 @@ class _Chain:
                 found[later.call] = None
         return list(found)
 
-    def _last(self, name: str, around: Step, limit: int, *, inclusive: bool) -> list[_Made]:
+    def _last(self, name: str, around: TraceStep, limit: int, *, inclusive: bool) -> list[_Made]:
         """The last assignments, of a variable or of each part of it, that a step saw before it assigned itself."""
         found = self._made.get(self._homes.of(around.function, around.call, name), [])
         seen = [each for each in found if self._is_seen(each, around, limit, inclusive=inclusive)]
@@ -177,7 +177,7 @@ class _Chain:
         return parts
 
     @staticmethod
-    def _is_seen(each: _Made, around: Step, limit: int, *, inclusive: bool) -> bool:
+    def _is_seen(each: _Made, around: TraceStep, limit: int, *, inclusive: bool) -> bool:
         if each.step is None:
             return True
         if each.step.number == around.number and not inclusive:
@@ -204,7 +204,7 @@ class _Chain:
         given = [text for text in given if text not in samplers]
         return given[position] if position < len(given) else ""
 
-    def _used(self, step: Step, text: str, limit: int) -> list[str]:
+    def _used(self, step: TraceStep, text: str, limit: int) -> list[str]:
         """Names, with swizzles and indices as numbers, and `f()` for calls of own functions, that a text uses."""
         functions = {later.function for later in self._trace.steps}
         names: dict[str, None] = {}
@@ -217,7 +217,7 @@ class _Chain:
             names[self._with_numbers(name, step, limit)] = None
         return list(names)
 
-    def _with_numbers(self, name: str, step: Step, limit: int) -> str:
+    def _with_numbers(self, name: str, step: TraceStep, limit: int) -> str:
         """`w[i].x` as `w[3].x`; without the index where its value is not known."""
 
         def number(match: re.Match[str]) -> str:
@@ -236,11 +236,11 @@ class _Chain:
         for values in (self._trace.uniforms, self._trace.constants):
             if base in values:
                 self._seen.add(base)
-                self._found.append(Link(base, "", _NOWHERE, -1, tuple(values[base]), depth))
+                self._found.append(ProvenanceLink(base, "", _NOWHERE, -1, tuple(values[base]), depth))
                 return
         if base == "gl_FragCoord":
             self._seen.add(base)
-            self._found.append(Link(base, "", _NOWHERE, -1, self._trace.frag_coord, depth))
+            self._found.append(ProvenanceLink(base, "", _NOWHERE, -1, self._trace.frag_coord, depth))
 
 
 def base_of(name: str) -> str:
@@ -310,7 +310,7 @@ def _parsed(text: str) -> tree_sitter.Node:
     return parse(constructors_as_calls(f"void f() {{ {text}; }}".encode()))
 
 
-def _address(read: Read, step: Step) -> str:
+def _address(read: TexelRead, step: TraceStep) -> str:
     """What a read was made at: its arguments but for the sampler."""
     text = read.text or step.text
     for node in walk(_parsed(text)):

@@ -6,19 +6,23 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from pipeline.plan import Pass, Sampler, StoredTensor
-from pipeline.taps.expected import texels_read, wrapped_into
-from pipeline.taps.instrument import Site as ReadSite
-from pipeline.trace.log import Log
-from pipeline.trace.trace import Read
+from texelscope.pipeline.plan import Pass, Sampler, StoredTensor
+from texelscope.pipeline.read_trace.expected import texels_read, wrapped_into
+from texelscope.pipeline.read_trace.instrument import Site as ReadSite
+from texelscope.pipeline.trace.log import TraceLog
+from texelscope.pipeline.trace.trace import TexelRead
 
 
 def reads_of(
-    log: Log, samplers: tuple[str, ...], sites: tuple[ReadSite, ...], each: Pass, textures: Mapping[str, StoredTensor]
-) -> list[list[Read]]:
+    log: TraceLog,
+    samplers: tuple[str, ...],
+    sites: tuple[ReadSite, ...],
+    each: Pass,
+    textures: Mapping[str, StoredTensor],
+) -> list[list[TexelRead]]:
     """The texels of each of a log's reads, in its order: one with nearest filtering, up to four with linear."""
     which = np.flatnonzero(log.is_read)
-    found: list[list[Read]] = [[] for _ in range(len(which))]
+    found: list[list[TexelRead]] = [[] for _ in range(len(which))]
     uniforms = {sampler.uniform: sampler for sampler in each.readers}
     numbers = log.parts[which] >> 4
     for number, uniform in enumerate(samplers):
@@ -29,9 +33,9 @@ def reads_of(
 
 
 def _fill(
-    found: list[list[Read]],
+    found: list[list[TexelRead]],
     own: np.ndarray[tuple[int], np.dtype[np.int64]],
-    log: Log,
+    log: TraceLog,
     sites: tuple[ReadSite, ...],
     sampler: Sampler,
     stored: StoredTensor,
@@ -62,6 +66,6 @@ def _fill(
         x, y, z, w = values[row]
         place = (at[row][0], at[row][1])
         found[number].append(
-            Read(sampler.uniform, sampler.key, (tx, ty), place, masks[used_masks[row]], there, (x, y, z, w), texts[row],
+            TexelRead(sampler.uniform, sampler.key, (tx, ty), place, masks[used_masks[row]], there, (x, y, z, w), texts[row],
                  outside=not is_inside)
         )  # fmt: skip

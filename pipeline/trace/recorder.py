@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import TexelscopeError, UnsupportedError
-from pipeline.gl.state import pass_state
-from pipeline.plan import Pass, Sampler
-from pipeline.taps.recorder import has_buffers
-from pipeline.trace.decode import Decoder
-from pipeline.trace.log import WORDS, Log
-from pipeline.trace.programs import Prepared, TracePrograms
-from pipeline.trace.reads import reads_of
-from pipeline.trace.trace import SamplerState, Trace
+from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
+from texelscope.pipeline.gl.state import pass_state
+from texelscope.pipeline.plan import Pass, Sampler
+from texelscope.pipeline.read_trace.recorder import has_buffers
+from texelscope.pipeline.trace.decode import Decoder
+from texelscope.pipeline.trace.log import WORDS, TraceLog
+from texelscope.pipeline.trace.programs import Prepared, TracePrograms
+from texelscope.pipeline.trace.reads import reads_of
+from texelscope.pipeline.trace.trace import SamplerState, Trace
 
 if TYPE_CHECKING:
     import moderngl
 
-    from pipeline.gl.session import Session
+    from texelscope.pipeline.gl.session import Session
 
 # Steps that are recorded if nobody asks for others.
 WINDOW = 20_000
@@ -40,7 +40,7 @@ _HEADER = 4
 class _Drawn:
     total: int
     is_discarded: bool
-    log: Log
+    log: TraceLog
     agrees: bool | None
 
 
@@ -164,7 +164,7 @@ class TraceRecorder:
             used = int(words[1])
             if used < entries:
                 log = words[_HEADER : _HEADER + used * WORDS].reshape(used, WORDS)
-                return _Drawn(int(words[0]), bool(words[2]), Log.of(log), None if words[2] else agrees)
+                return _Drawn(int(words[0]), bool(words[2]), TraceLog.of(log), None if words[2] else agrees)
             if used >= MOST_ENTRIES:
                 raise _TooManyEntriesError(
                     f"trace of '{each.name}'", f"at most {MOST_ENTRIES} entries for a window", str(used),

@@ -13,9 +13,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.trace.log import Log
-from pipeline.trace.rewriting.sites import Site, What
-from pipeline.trace.trace import Number
+from texelscope.pipeline.trace.log import TraceLog
+from texelscope.pipeline.trace.rewriting.sites import TraceSite, What
+from texelscope.pipeline.trace.trace import Number
 
 Places = NDArray[np.int64]
 _NONE: Places = np.zeros(0, np.int64)
@@ -39,7 +39,9 @@ class Skipped:
     that indices had before the log, by site.
     """
 
-    def __init__(self, log: Log, sites: Sequence[Site], later: frozenset[int], known: Mapping[int, Number]) -> None:
+    def __init__(
+        self, log: TraceLog, sites: Sequence[TraceSite], later: frozenset[int], known: Mapping[int, Number]
+    ) -> None:
         self._log, self._sites, self._known = log, sites, known
         self._whole = ~np.isin(log.parts, sorted(later)) | log.is_read
         self._own = ~log.is_read

@@ -7,21 +7,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pipeline.plan import Plan
-from pipeline.taps.products import Products, products_of
-from pipeline.trace.increments import Segment, segments
-from pipeline.trace.terms import Missing, Term, TermFault, Terms, element_of
-from pipeline.trace.trace import Trace
+from texelscope.pipeline.plan import Plan
+from texelscope.pipeline.read_trace.products import ReadProducts, products_of
+from texelscope.pipeline.trace.increments import Segment, segments
+from texelscope.pipeline.trace.terms import Missing, SumTerm, SumTerms, TermFault, element_of
+from texelscope.pipeline.trace.trace import Trace
 
 if TYPE_CHECKING:
-    from pipeline.gl.session import Session
+    from texelscope.pipeline.gl.session import Session
 
 # So many of the steps that add what was read have to be proven to add products of it.
 _PROVEN = 0.5
 
 
 @dataclass(frozen=True)
-class Sums:
+class FragmentSum:
     """The terms of the fragment's sum, in its order; `first_wrong` is the index of the first that is not the oracle's.
 
     `accumulator` is the variable that they were added to. What was never added is among the terms, as `missing`, and
@@ -30,14 +30,14 @@ class Sums:
     says what the first wrong term is, or that none is.
     """
 
-    terms: tuple[Term, ...]
+    terms: tuple[SumTerm, ...]
     first_wrong: int | None
     reason: str
     accumulator: str = ""
     missing: tuple[Missing, ...] = ()
 
 
-def sums(session: Session, trace: Trace) -> Sums | None:
+def sums(session: Session, trace: Trace) -> FragmentSum | None:
     """The terms of the traced element beside those of its operator; None where that is no sum of products.
 
     The activations are those that the pass really had: terms are wrong by what this pass did.
@@ -48,22 +48,22 @@ def sums(session: Session, trace: Trace) -> Sums | None:
         return None
     products = products_of(session, each, trace.element)
     if products is None or isinstance(products, str):
-        return None if products is None else Sums((), None, products)
+        return None if products is None else FragmentSum((), None, products)
     if trace.first or len(trace.steps) < trace.total:
-        return Sums((), None, "A part of the trace was recorded; the sum needs all of it.")
+        return FragmentSum((), None, "A part of the trace was recorded; the sum needs all of it.")
     stored = plan.textures[products.key]
     found = segments(trace, products.key, products.weight_key, stored.layout.lanes)
     chosen = _chosen(found, plan, trace, products)
     if isinstance(chosen, str):
-        return Sums((), None, chosen)
-    made = Terms(plan, trace, products, chosen)
+        return FragmentSum((), None, chosen)
+    made = SumTerms(plan, trace, products, chosen)
     terms = made.all()
     first = next((number for number, term in enumerate(terms) if term.wrong), None)
     reason = terms[first].text if first is not None else "Every term is the oracle's, within rounding."
-    return Sums(tuple(terms), first, reason, chosen[0].name, tuple(made.missing))
+    return FragmentSum(tuple(terms), first, reason, chosen[0].name, tuple(made.missing))
 
 
-def _chosen(found: Sequence[Segment], plan: Plan, trace: Trace, products: Products) -> list[Segment] | str:
+def _chosen(found: Sequence[Segment], plan: Plan, trace: Trace, products: ReadProducts) -> list[Segment] | str:
     """The lanes of the accumulator behind the traced element: one, or several that are partial sums of it."""
     adding = [each for each in found if _is_adding(each, products.key)]
     if not adding:
@@ -99,7 +99,7 @@ def _chosen(found: Sequence[Segment], plan: Plan, trace: Trace, products: Produc
     return alone
 
 
-def _rows(calls: Sequence[list[Segment]], plan: Plan, products: Products) -> list[Segment] | str:
+def _rows(calls: Sequence[list[Segment]], plan: Plan, products: ReadProducts) -> list[Segment] | str:
     """A sum of sums, one variable begun anew for each: those that have the operator's products between them, all."""
     right = [call for call in calls if _right(call, plan, products)]
     together = [segment for call in right for segment in call]
@@ -117,7 +117,7 @@ def _is_adding(segment: Segment, key: str) -> bool:
     return bool(of_key) and segment.proven >= _PROVEN * len(of_key) and segment.proven > 0
 
 
-def _right(call: Sequence[Segment], plan: Plan, products: Products) -> int:
+def _right(call: Sequence[Segment], plan: Plan, products: ReadProducts) -> int:
     """How many of the operator's products some lanes have between them."""
     stored = plan.textures[products.key]
     weights: dict[int, list[float]] = {}

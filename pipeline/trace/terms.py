@@ -12,10 +12,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.plan import Plan, StoredTensor
-from pipeline.taps.products import Addend, Products
-from pipeline.trace.increments import ROUNDED, Increment, Part, Segment
-from pipeline.trace.trace import Number, Read, Step, Trace
+from texelscope.pipeline.plan import Plan, StoredTensor
+from texelscope.pipeline.read_trace.products import Addend, ReadProducts
+from texelscope.pipeline.trace.increments import ROUNDED, Increment, ProductPart, Segment
+from texelscope.pipeline.trace.trace import Number, TexelRead, Trace, TraceStep
 
 # What is wrong with a term; empty where nothing is.
 TermFault = Literal["", "start", "not_expected", "again", "weight", "value", "product", "missing"]
@@ -27,7 +27,7 @@ _EXACT = 2.0**-21
 
 
 @dataclass(frozen=True)
-class Term:
+class SumTerm:
     """One product, or another number, that went into the accumulator in step `step`; `reads` are those behind it.
 
     `value` (an activation's element) times `weight` is `product`, what the shader added; what is no product (a bias, a
@@ -38,7 +38,7 @@ class Term:
     """
 
     step: int
-    reads: tuple[Read, ...]
+    reads: tuple[TexelRead, ...]
     value: Number | None
     weight: Number | None
     product: float
@@ -70,15 +70,15 @@ class _What:
     weight: float | None = None
 
 
-def element_of(stored: StoredTensor, read: Read, lane: int) -> int:
+def element_of(stored: StoredTensor, read: TexelRead, lane: int) -> int:
     """The linear index of the element in a lane of a read; negative for padding."""
     return stored.layout.index_of(stored.shape, *read.texel, lane) if lane < stored.layout.lanes else -1
 
 
-class Terms:
+class SumTerms:
     """Makes the terms of one sum, of the lanes `chosen` of its accumulator."""
 
-    def __init__(self, plan: Plan, trace: Trace, products: Products, chosen: Sequence[Segment]) -> None:
+    def __init__(self, plan: Plan, trace: Trace, products: ReadProducts, chosen: Sequence[Segment]) -> None:
         self._trace, self._products, self._chosen = trace, products, chosen
         self._stored = plan.textures[products.key]
         self._factor = self._mode()
@@ -89,12 +89,12 @@ class Terms:
         self._numbers: list[int] = []
         self._addend: Addend | None = products.addend
         self._added_before = False
-        self._terms: list[Term] = []
+        self._terms: list[SumTerm] = []
         self.missing: list[Missing] = []
         self._running = self._expected = 0.0
         self._now = -1
 
-    def all(self) -> list[Term]:
+    def all(self) -> list[SumTerm]:
         """Every term in order, those that are missing where they should have been."""
         self._start()
         merged = sorted(
@@ -192,7 +192,7 @@ class Terms:
         )
         self._add(each.step, each.reads, _What(each.added, addend.value), "" if is_right else "product", text)
 
-    def _part(self, each: Increment, part: Part) -> None:
+    def _part(self, each: Increment, part: ProductPart) -> None:
         element = element_of(self._stored, part.read, part.lane)
         if element < 0 and part.product == 0.0:
             return  # a lane that holds nothing
@@ -201,7 +201,7 @@ class Terms:
         what = _What(part.product, expected, part.value, part.weight)
         self._add(each.step, reads, what, fault, text)
 
-    def _judged(self, element: int, part: Part) -> tuple[float, TermFault, str]:
+    def _judged(self, element: int, part: ProductPart) -> tuple[float, TermFault, str]:
         products = self._products
         if element not in products.values:
             if abs(part.product) <= 1e-37:
@@ -236,7 +236,7 @@ class Terms:
         products = self._products
         return products.values[products.elements[number]] * products.weights[number] * self._factor
 
-    def _unproven(self, each: Increment, of_key: Sequence[Read], slack: float) -> None:
+    def _unproven(self, each: Increment, of_key: Sequence[TexelRead], slack: float) -> None:
         """What was read is known, how it was multiplied is not: the step as a whole against the oracle's for it."""
         elements = [element_of(self._stored, read, lane) for read in of_key for lane in read.lanes]
         expected, size = 0.0, 0.0
@@ -252,7 +252,9 @@ class Terms:
         what = _What(each.added, expected, value, weight)
         self._add(each.step, each.reads, what, "" if is_right else "product", text)
 
-    def _add(self, step: Step | None, reads: Sequence[Read], what: _What, fault: TermFault, text: str) -> None:
+    def _add(
+        self, step: TraceStep | None, reads: Sequence[TexelRead], what: _What, fault: TermFault, text: str
+    ) -> None:
         self._running += what.product
         self._expected += what.expected
         number = step.number if step is not None else 0
@@ -260,7 +262,7 @@ class Terms:
         self._numbers.append(self._now)
         self._now = -1
         self._terms.append(
-            Term(number, tuple(reads), what.value, what.weight, what.product, what.expected, *sums, 0.0,
+            SumTerm(number, tuple(reads), what.value, what.weight, what.product, what.expected, *sums, 0.0,
                  bool(fault), fault, text)
         )  # fmt: skip
 
@@ -318,8 +320,8 @@ class Terms:
         return f"{self._stored.tensor}{place}"
 
 
-def _gone(step: int, value: float | None, weight: float | None, expected: float, text: str) -> Term:
-    return Term(step, (), value, weight, 0.0, expected, 0.0, 0.0, 0.0, wrong=True, fault="missing", text=text)
+def _gone(step: int, value: float | None, weight: float | None, expected: float, text: str) -> SumTerm:
+    return SumTerm(step, (), value, weight, 0.0, expected, 0.0, 0.0, 0.0, wrong=True, fault="missing", text=text)
 
 
 class _Order:

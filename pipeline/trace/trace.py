@@ -13,8 +13,8 @@ from dataclasses import asdict, dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal
 
-from layouts.outside_text import in_json
-from pipeline.glsl.lines import Line
+from texelscope.layouts.outside_text import in_json
+from texelscope.pipeline.glsl.lines import Line
 
 # A float is the float32 that the driver had, exactly.
 Number = float | int | bool
@@ -40,7 +40,7 @@ class Assigned:
 
 
 @dataclass(frozen=True)
-class Read:
+class TexelRead:
     """One texel was read: by which sampler uniform, of which tensor, where, and the four values that came back.
 
     `key` is the texture's in the plan. `texel` is (tx, ty) after wrapping, `at` the coordinates in texels before it
@@ -59,7 +59,7 @@ class Read:
 
 
 @dataclass(frozen=True)
-class Step:
+class TraceStep:
     """One statement run once. `number` counts from 0 over the whole trace, recorded or not.
 
     `line` is (file, 1-based line); `turns` of the loops around it in its function, outermost first, each from 0;
@@ -75,7 +75,7 @@ class Step:
     turns: tuple[int, ...]
     text: str = ""
     assigned: tuple[Assigned, ...] = ()
-    reads: tuple[Read, ...] = ()
+    reads: tuple[TexelRead, ...] = ()
     branch: bool | None = None
     end: End = ""
     returned: tuple[Number, ...] = ()
@@ -109,7 +109,7 @@ class Trace:
     place: tuple[int, int]
     element: int | None
     total: int
-    steps: tuple[Step, ...]
+    steps: tuple[TraceStep, ...]
     outputs: Mapping[str, tuple[float, ...]]
     discarded: bool = False
     before: tuple[Assigned, ...] = ()

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pipeline.taps.expected import element_at
-from pipeline.trace.recorder import TraceRecorder
-from pipeline.trace.trace import Trace
+from texelscope.pipeline.read_trace.expected import element_at
+from texelscope.pipeline.trace.recorder import TraceRecorder
+from texelscope.pipeline.trace.trace import Trace
 
 if TYPE_CHECKING:
-    from pipeline.gl.session import Session
+    from texelscope.pipeline.gl.session import Session
 
 
 def trace(

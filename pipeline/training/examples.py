@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Shape, TensorInfo
-from pipeline.inputs.fitting import FIT
-from pipeline.inputs.sources import PICTURE_SUFFIXES, load_source
-from pipeline.outside_files import is_folder
-from pipeline.outside_files.arrays import opened_npy
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Shape, TensorInfo
+from texelscope.pipeline.inputs.fitting import FIT
+from texelscope.pipeline.inputs.sources import PICTURE_SUFFIXES, load_source
+from texelscope.pipeline.untrusted_files import is_folder
+from texelscope.pipeline.untrusted_files.arrays import opened_npy
 
 # What a target's file has between its name and its ending.
 TARGET = ".target"

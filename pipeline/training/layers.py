@@ -13,9 +13,9 @@ import onnx
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Shape
-from pipeline.model_file.contrib.writer import OPSET
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.model_file.contrib.writer import OPSET
 
 
 class Parts:

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import TexelscopeError, nearest
-from pipeline.graph import Graph, TensorInfo
-from pipeline.importers.onnx_model import load
-from pipeline.inputs.sources import load_source
-from pipeline.target import DEFAULT_SOURCE, Target
-from pipeline.training.asked import Asked
-from pipeline.training.examples import Batches, Example, examples_in
-from pipeline.training.optimisers import OPTIMISERS, Optimiser
-from pipeline.training.rows import Rows, are_rows
-from pipeline.training.trainer import Trainer, TrainerOptions
-from pipeline.training.weights import weights_of
+from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.graph import Graph, TensorInfo
+from texelscope.pipeline.importers.onnx_model import load
+from texelscope.pipeline.inputs.sources import load_source
+from texelscope.pipeline.target import DEFAULT_SOURCE, Target
+from texelscope.pipeline.training.examples import Batches, Example, examples_in
+from texelscope.pipeline.training.optimisers import OPTIMISERS, Optimiser
+from texelscope.pipeline.training.request import TrainingRequest
+from texelscope.pipeline.training.rows import TrainingRows, are_rows
+from texelscope.pipeline.training.trainer import Trainer, TrainerOptions
+from texelscope.pipeline.training.weights import weights_of
 
 if TYPE_CHECKING:
     import moderngl
@@ -32,7 +32,7 @@ At = Callable[[int], tuple[Mapping[str, NDArray[Any]], NDArray[Any]]]
 class Lesson:
     """`trainer` learns what was `asked`. Of a model with several inputs the first one changes from step to step."""
 
-    def __init__(self, target: Target, asked: Asked, context: moderngl.Context | None = None) -> None:
+    def __init__(self, target: Target, asked: TrainingRequest, context: moderngl.Context | None = None) -> None:
         """Without a `context` as `Trainer`. Raises TexelscopeError for a target that is no model, and for what is asked
         for and cannot be had: examples, weights, a loss.
         """
@@ -62,7 +62,7 @@ class Lesson:
         """As `Trainer.step`, with the examples that are next."""
         return self.trainer.step(*self._at(self.trainer.steps))
 
-    def _take(self, target: Target, asked: Asked) -> None:
+    def _take(self, target: Target, asked: TrainingRequest) -> None:
         graph = self.trainer.graph
         tensors = graph.graph.tensors
         if not graph.inputs:
@@ -72,7 +72,7 @@ class Lesson:
         sources[first] = target.inputs.get(first, target.inputs.get("", DEFAULT_SOURCE))
         folder = Path(asked.data).expanduser()
         if asked.data and are_rows(folder):
-            self._at: At = Rows(folder, self.trainer.takes).at
+            self._at: At = TrainingRows(folder, self.trainer.takes).at
             return
         constant = {name: _loaded(tensors[name], sources[name]) for name in others}
         examples = examples_in(folder) if asked.data else (Example("", sources[first], asked.target),)

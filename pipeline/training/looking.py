@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.compare.figures import root_mean_square
-from pipeline.debug_session import DebugSession
-from pipeline.training.findings.seen import StepSeen, WeightSeen
-from pipeline.training.step_graph import StepGraph
+from texelscope.pipeline.compare.figures import root_mean_square
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.training.findings.seen import StepSeen, WeightSeen
+from texelscope.pipeline.training.step_graph import StepGraph
 
 
 def seen_of(session: DebugSession, graph: StepGraph, step: int, loss: float) -> StepSeen:

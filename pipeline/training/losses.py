@@ -9,10 +9,10 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from pipeline.class_loss import check_classes, losses_of_classes
-from pipeline.errors import TexelscopeError, nearest
-from pipeline.graph import Shape, TensorInfo
-from pipeline.model_file.contrib.writer import Writer
+from texelscope.pipeline.class_loss import check_classes, losses_of_classes
+from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.graph import Shape, TensorInfo
+from texelscope.pipeline.model_file.contrib.writer import Writer
 
 
 @dataclass(frozen=True)

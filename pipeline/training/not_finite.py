@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.debug_session import DebugSession
+from texelscope.pipeline.debug_session import DebugSession
 
 
 @dataclass(frozen=True)

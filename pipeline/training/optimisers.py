@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from pipeline.model_file.contrib.writer import Given, Writer
+from texelscope.pipeline.model_file.contrib.writer import NodeInput, Writer
 
 
 class Update(Writer):
@@ -21,7 +21,7 @@ class Update(Writer):
     `numbers` those of the step's numbers, of shape (), each by what the optimiser calls it.
     """
 
-    def __init__(self, name: str, kind: str, given: Sequence[Given], outputs: Sequence[str]) -> None:
+    def __init__(self, name: str, kind: str, given: Sequence[NodeInput], outputs: Sequence[str]) -> None:
         """`given` are the weight and its gradient, `outputs` the names of the next weight and of the next of `kept`."""
         super().__init__(name, kind, given, outputs, {})
         self.kept: dict[str, str] = {}

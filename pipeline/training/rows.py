@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Shape
-from pipeline.outside_files import is_file
-from pipeline.outside_files.arrays import npy_values
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.untrusted_files import is_file
+from texelscope.pipeline.untrusted_files.arrays import npy_values
 
 _TARGET = "target.npy"
 
@@ -22,7 +22,7 @@ def are_rows(folder: Path) -> bool:
     return is_file(folder / _TARGET)
 
 
-class Rows:
+class TrainingRows:
     """NAME.npy of each input, and target.npy, all with as many rows; a step takes as many as the model does."""
 
     def __init__(self, folder: Path, takes: Mapping[str, Shape]) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pipeline.debug_session import DebugSession
-from pipeline.errors import TexelscopeError
-from pipeline.gl.current import on_its_context
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.gl.current import on_its_context
 
 
 class TrainingSession(DebugSession):

@@ -10,14 +10,14 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.gradients.reverse import differentiated
-from pipeline.graph import Graph, TensorInfo
-from pipeline.model_file.continued import continued, with_inputs, with_nodes
-from pipeline.model_file.contrib.writer import Given, Writer
-from pipeline.training.losses import Loss
-from pipeline.training.optimisers import Optimiser, Update
-from pipeline.training.weights import Learned
-from pipeline.unique_names import UniqueNames
+from texelscope.pipeline.gradients.reverse import differentiated
+from texelscope.pipeline.graph import Graph, TensorInfo
+from texelscope.pipeline.model_file.continued import continued, with_inputs, with_nodes
+from texelscope.pipeline.model_file.contrib.writer import NodeInput, Writer
+from texelscope.pipeline.training.losses import Loss
+from texelscope.pipeline.training.optimisers import Optimiser, Update
+from texelscope.pipeline.training.weights import Learned
+from texelscope.pipeline.unique_names import UniqueNames
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def step_graph(learned: Learned, loss: Loss, optimiser: Optimiser) -> StepGraph:
 def _with_loss(graph: Graph, loss: Loss, prediction: TensorInfo, target: str, total: str) -> Graph:
     shape, dtype = loss.target(prediction)
     wanted = TensorInfo(target, shape, dtype)
-    given = [Given(each.name, each.shape, each.dtype) for each in (prediction, wanted)]
+    given = [NodeInput(each.name, each.shape, each.dtype) for each in (prediction, wanted)]
     writer = Writer(total, loss.name, given, (total,), {})
     writer.result(0, loss.write(writer))
     graph = with_inputs(graph, [wanted])
@@ -102,7 +102,7 @@ class _Update:
         kept = {name: self._names.give(f"{weight}.{name}") for name in self._optimiser.kept}
         carried = (weight, *kept.values())
         following = {tensor: self._names.give(f"{tensor}.next") for tensor in carried}
-        given = [Given(tensor, info.shape, info.dtype) for tensor in (weight, gradient)]
+        given = [NodeInput(tensor, info.shape, info.dtype) for tensor in (weight, gradient)]
         name, kind = self._names.give(f"{weight}/update"), type(self._optimiser).__name__
         node = Update(name, kind, given, tuple(following.values()))
         node.kept.update(kept)

@@ -12,25 +12,25 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pipeline.errors import TexelscopeError
-from pipeline.gl.context import limits_of
-from pipeline.gl.current import made_on
-from pipeline.graph import Graph, Shape
-from pipeline.importers.onnx_model import load
-from pipeline.model_file.message import read
-from pipeline.planning.dependencies import Dependencies
-from pipeline.planning.planner import plan_graph
-from pipeline.target import DEFAULT_LAYOUT
-from pipeline.training.findings.seen import StepSeen
-from pipeline.training.looking import seen_of
-from pipeline.training.losses import Loss, loss_called
-from pipeline.training.not_finite import first_broken
-from pipeline.training.optimisers import Adam, Optimiser
-from pipeline.training.session import TrainingSession
-from pipeline.training.step_graph import StepGraph, step_graph
-from pipeline.training.weights import trainable
-from pipeline.training.written import with_weights
-from pipeline.whole_files import write_whole
+from texelscope.pipeline.atomic_files import write_whole
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.gl.context import limits_of
+from texelscope.pipeline.gl.current import made_on
+from texelscope.pipeline.graph import Graph, Shape
+from texelscope.pipeline.importers.onnx_model import load
+from texelscope.pipeline.model_file.message import read
+from texelscope.pipeline.planning.dependencies import Dependencies
+from texelscope.pipeline.planning.planner import plan_graph
+from texelscope.pipeline.target import DEFAULT_LAYOUT
+from texelscope.pipeline.training.findings.seen import StepSeen
+from texelscope.pipeline.training.looking import seen_of
+from texelscope.pipeline.training.losses import Loss, loss_called
+from texelscope.pipeline.training.not_finite import first_broken
+from texelscope.pipeline.training.optimisers import Adam, Optimiser
+from texelscope.pipeline.training.session import TrainingSession
+from texelscope.pipeline.training.step_graph import StepGraph, step_graph
+from texelscope.pipeline.training.weights import trainable
+from texelscope.pipeline.training.written import with_weights
 
 if TYPE_CHECKING:
     import moderngl

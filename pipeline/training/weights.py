@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import TexelscopeError, nearest
-from pipeline.gradients.derivatives.registry import flat
-from pipeline.graph import Graph, Node
+from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.gradients.derivatives.registry import flat
+from texelscope.pipeline.graph import Graph, Node
 
 # By operator, positions of inputs that say how it computes, or that were measured, and are not learned.
 _NO_WEIGHTS: Mapping[str, frozenset[int]] = {

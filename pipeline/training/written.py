@@ -9,7 +9,7 @@ import onnx
 from numpy.typing import NDArray
 from onnx import numpy_helper
 
-from pipeline.errors import TexelscopeError
+from texelscope.pipeline.errors import TexelscopeError
 
 
 def with_weights(model: onnx.ModelProto, values: Mapping[str, NDArray[np.float32]]) -> onnx.ModelProto:

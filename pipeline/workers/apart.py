@@ -17,16 +17,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Any
 
-from pipeline.deadline import check, left
-from pipeline.errors import TexelscopeError, UnsupportedError
-from pipeline.quotas import present
+from texelscope.pipeline.deadline import check, left
+from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
+from texelscope.pipeline.quotas import present
 
 _POLL_SECONDS = 0.05
 # Errors that stay what they are on their way back.
 _ERRORS = {each.__name__: each for each in (TexelscopeError, UnsupportedError)}
 
 
-class EndedError(TexelscopeError):
+class WorkerEndedError(TexelscopeError):
     """A process that came to its end before its work did: the system killed it, or what ran there failed."""
 
 
@@ -40,7 +40,7 @@ def in_a_process(function: str, arguments: tuple[Any, ...], who: str, most_bytes
     """
     held = left(), most_bytes or present().memory_bytes
     request = pickle.dumps((function, arguments, *held), protocol=pickle.HIGHEST_PROTOCOL)
-    process = started("pipeline.workers.serve")
+    process = started("texelscope.pipeline.workers.serve")
     assert process.stdin is not None
     pipe, process.stdin = process.stdin, None  # `communicate` would not go on with it after a timeout
     asking = threading.Thread(target=_send, args=(pipe, request), daemon=True)
@@ -84,7 +84,9 @@ def started(module: str) -> subprocess.Popen[bytes]:
 
 def _told(answer: bytes, code: int, who: str) -> Any:
     if code != 0:
-        raise EndedError(who, "work that comes to its end", f"a process {_end(code)}", "Leave it out or make it less.")
+        raise WorkerEndedError(
+            who, "work that comes to its end", f"a process {_end(code)}", "Leave it out or make it less."
+        )
     return told_of(pickle.loads(answer))
 
 
@@ -93,7 +95,7 @@ def told_of(answer: tuple[Any, Mapping[str, str] | None]) -> Any:
     result, error = answer
     if error is not None:
         parts = error["who"], error["expected"], error["got"], error["do_next"]
-        raise _ERRORS.get(error["kind"], EndedError)(*parts)
+        raise _ERRORS.get(error["kind"], WorkerEndedError)(*parts)
     return result
 
 

@@ -12,7 +12,7 @@ import time
 from importlib import import_module
 from typing import Any
 
-from pipeline.errors import TexelscopeError
+from texelscope.pipeline.errors import TexelscopeError
 
 _WATCH_SECONDS = 0.5
 

@@ -7,7 +7,7 @@ import pickle
 import sys
 import threading
 
-from pipeline.workers.serve import answer, end_with, hold
+from texelscope.pipeline.workers.serve import answer, end_with, hold
 
 
 def main() -> None:

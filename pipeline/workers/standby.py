@@ -13,7 +13,7 @@ import subprocess
 import threading
 from typing import Any
 
-from pipeline.workers.apart import EndedError, started, told_of
+from texelscope.pipeline.workers.apart import WorkerEndedError, started, told_of
 
 # What the other side says: a result, or nothing more.
 _Answers = queue.SimpleQueue[tuple[Any, dict[str, str] | None] | None]
@@ -32,7 +32,7 @@ class Standby:
         """Begins the process, which takes about half a second, and does not wait for it."""
         if self._process is not None:
             return
-        self._process = started("pipeline.workers.stand")
+        self._process = started("texelscope.pipeline.workers.stand")
         self._answers = queue.SimpleQueue()
         threading.Thread(target=_listen, args=(self._process, self._answers), daemon=True).start()
         self._send((self._function, self._most_bytes))
@@ -59,7 +59,7 @@ class Standby:
             answer = None
         if answer is None:
             self.close()
-            raise EndedError(self._who, "work that comes to its end", "a process that died", "Leave it out.")
+            raise WorkerEndedError(self._who, "work that comes to its end", "a process that died", "Leave it out.")
         return told_of(answer)
 
     @property

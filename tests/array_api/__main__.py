@@ -38,7 +38,7 @@ def main() -> int:
     """Runs what is named, or all; prints what fails and a line of figures."""
     parser = argparse.ArgumentParser(prog="python -m tests.array_api")
     parser.add_argument("names", nargs="*")
-    parser.add_argument("--module", default="pipeline.tensors.array_api", help="the namespace that is tried")
+    parser.add_argument("--module", default="texelscope.pipeline.tensors.array_api", help="the namespace that is tried")
     parser.add_argument("--examples", type=int, default=10, help="calls of each function (default 10)")
     asked = parser.parse_args()
     sys.path.append(str(folder()))

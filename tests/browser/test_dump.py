@@ -6,12 +6,12 @@ import json
 import re
 from pathlib import Path
 
-from pipeline.commands.captured import diff_captured
-from pipeline.importers.registry import plan_of
-from pipeline.target import OpenOptions, Target
 from tests.browser.chromium import Chromium
 from tests.checkout import ROOT
 from tests.pure.pipeline_file.folders import INPUT, write_folder
+from texelscope.pipeline.commands.captured import diff_captured
+from texelscope.pipeline.importers.registry import plan_of
+from texelscope.pipeline.target import OpenOptions, Target
 
 SHADER = """\
 #version 300 es

@@ -13,18 +13,18 @@ import numpy as np
 import onnx
 import pytest
 
-from pipeline.commands.captured import captured_exit_code, diff_captured
-from pipeline.commands.diff import MATCH, MISMATCH, Extras, diff
-from pipeline.compare.report import Report
-from pipeline.diagnose.naming import Asked
-from pipeline.diagnose.trial.scoring import Judge
-from pipeline.probe.page import NO_CAUSES, probe_page
-from pipeline.target import OpenOptions, Target
 from tests.browser.chromium import Chromium
 from tests.checkout import ROOT
 from tests.pure.models import array, model, node, value
 from tests.pure.pipeline_file.folders import COPY, INPUT, PASS, write_folder
 from tests.pure.probe.folders import of_three
+from texelscope.pipeline.commands.captured import captured_exit_code, diff_captured
+from texelscope.pipeline.commands.diff import MATCH, MISMATCH, Extras, diff
+from texelscope.pipeline.compare.report import Report
+from texelscope.pipeline.diagnose.naming import DiagnosisRequest
+from texelscope.pipeline.diagnose.trial.scoring import Judge
+from texelscope.pipeline.probe.page import NO_CAUSES, probe_page
+from texelscope.pipeline.target import OpenOptions, Target
 
 NETWORKS = ROOT / "examples" / "webgl_cnn"
 PASSES = ["down1", "down2", "down3", "up1", "up2", "up3"]
@@ -44,7 +44,7 @@ def shown(
     chromium: Chromium,
     folder: Path,
     target: Target,
-    asked: Asked = NO_CAUSES,
+    asked: DiagnosisRequest = NO_CAUSES,
     change: Callable[[dict[str, Any]], None] | None = None,
 ) -> Shown:
     """Opens the probe page of a target and waits for it; `change` gets what the page holds of the run at home."""
@@ -81,7 +81,7 @@ def at_home(chromium: Chromium, target: Target, *names: str) -> Report:
     chromium.evaluate("document.getElementById('download').click()")
     capture = chromium.downloaded("capture.json")
     try:
-        return diff_captured(target, capture, asked=Asked(names, seconds=0)).report
+        return diff_captured(target, capture, asked=DiagnosisRequest(names, seconds=0)).report
     finally:
         capture.unlink()
 
@@ -98,7 +98,7 @@ def target_of(variant: str) -> Target:
 
 
 def test_the_fixed_network_matches_in_the_browser_and_at_home(chromium: Chromium, tmp_path: Path) -> None:
-    page = shown(chromium, tmp_path, target_of("fixed"), Asked())
+    page = shown(chromium, tmp_path, target_of("fixed"), DiagnosisRequest())
     assert page.headline == "No pass is wrong."
     assert {said for i in range(6) for said in said_of(chromium, i) if "lie within their bound" not in said} == set()
     assert "SwiftShader" in page.device
@@ -129,9 +129,9 @@ def test_the_broken_networks_first_pass_is_named_and_at_home_every_cause(chromiu
 def test_the_page_shows_the_causes_of_a_capture_judged_at_home_in_the_words_of_diff(
     chromium: Chromium, tmp_path: Path
 ) -> None:
-    page = shown(chromium, tmp_path, target_of("broken"), Asked(("down1",)))
+    page = shown(chromium, tmp_path, target_of("broken"), DiagnosisRequest(("down1",)))
     assert page.headline == "First wrong pass: down1: shift"
-    report = diff(target_of("broken"), extras=Extras(Asked(("down1",)))).report
+    report = diff(target_of("broken"), extras=Extras(DiagnosisRequest(("down1",)))).report
     found = report.passes[0].findings
     said = said_of(chromium, 0)
     home = f"Wrong in the same way as on {report.device.renderer}"
@@ -159,7 +159,7 @@ def test_other_values_than_at_home_have_none_of_its_causes(chromium: Chromium, t
         passes["down2"] = [{"highp": False, "wrong": False, "values": {}, "findings": [], "message": ""}]
         passes["down3"] = []
 
-    page = shown(chromium, tmp_path, target_of("broken"), Asked(("down1",)), change)
+    page = shown(chromium, tmp_path, target_of("broken"), DiagnosisRequest(("down1",)), change)
     assert page.headline == "First wrong pass: down1"
     assert said_of(chromium, 0)[1:] == [
         "Wrong in another way than on Mesa: download the capture and judge it with --captured."
@@ -171,7 +171,7 @@ def test_other_values_than_at_home_have_none_of_its_causes(chromium: Chromium, t
 def test_what_is_wrong_in_half_precision_at_home_is_right_here(chromium: Chromium, tmp_path: Path) -> None:
     """SwiftShader computes mediump in full precision, llvmpipe does not."""
     target = of_three(tmp_path)
-    page = shown(chromium, tmp_path, target, Asked(("doubled",)))
+    page = shown(chromium, tmp_path, target, DiagnosisRequest(("doubled",)))
     assert page.headline.startswith("First wrong pass: doubled: ")
     renderer = chromium.evaluate("contents.home.renderer")
     assert said_of(chromium, 0)[1:] == []
@@ -205,7 +205,7 @@ def test_values_are_those_of_home_where_the_judge_at_home_says_so(
 
 def test_the_network_as_written_bleeds_and_its_precision_is_not_blamed(chromium: Chromium, tmp_path: Path) -> None:
     """SwiftShader reads lowp samplers in full precision, so that tiles that bleed are all there is to see."""
-    page = shown(chromium, tmp_path, target_of("as_written"), Asked(("down1",)))
+    page = shown(chromium, tmp_path, target_of("as_written"), DiagnosisRequest(("down1",)))
     assert page.headline == "First wrong pass: down1: tile_bleed"
     said = said_of(chromium, 0)
     assert "with every precision highp: 1,046 of 1,046 wrong elements have the values made there" in said[1]
@@ -227,7 +227,7 @@ def test_reads_between_texels_are_named_where_they_fall_as_here(chromium: Chromi
     capture["tensors"] = [each for each in capture["tensors"] if each["name"] in ("down3", "up1")]
     part = tmp_path / "capture.json"
     part.write_text(json.dumps(capture), encoding="utf-8")
-    report = diff_captured(target, part, asked=Asked(("up1",))).report
+    report = diff_captured(target, part, asked=DiagnosisRequest(("up1",))).report
     found = report.find("up1")
     assert found is not None
     assert found.message.startswith("Wrong here in the same way with every precision highp, on ")

@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-import pipeline
 from benchmarks.peers.install import default_folder
-from pipeline.compare.report import Report
-from pipeline.dialects.tfjs.recording.files import files_of
-from pipeline.dialects.tfjs.recording.manifest import Recording, read_manifest
 from tests.browser.chromium import Chromium
 from tests.checkout import ROOT
+from texelscope import pipeline
+from texelscope.pipeline.compare.report import Report
+from texelscope.pipeline.dialects.tfjs.recording.files import files_of
+from texelscope.pipeline.dialects.tfjs.recording.manifest import TfjsRecording, read_manifest
 
 RECORDER = ROOT / "examples" / "tfjs" / "recorder.js"
 _ENTRY = """
@@ -124,7 +124,7 @@ def compared(target: Path) -> Report:
 def test_what_a_page_recorded_runs_unchanged_and_matches_in_every_pass(recordings: dict[str, Path], name: str) -> None:
     plan = pipeline.plan_of(recordings[name])
     assert not plan.warnings
-    manifest: Recording = read_manifest(files_of(recordings[name]))
+    manifest: TfjsRecording = read_manifest(files_of(recordings[name]))
     made_of = {program.fragment for program in manifest.programs}
     assert {each.program.files[0].path for each in plan.passes} == made_of
     report = compared(recordings[name])

@@ -12,8 +12,6 @@ from typing import get_args
 
 from onnx import defs
 
-from pipeline.gl.context import headless_context
-from pipeline.plan import Backend
 from tests.checkout import ROOT
 from tests.conformance.cases import collect
 from tests.conformance.contrib.cases import CASES
@@ -23,6 +21,8 @@ from tests.conformance.runner import LAYOUTS, Outcome
 from tests.conformance.table import opset_summary, page, problems, rows, text
 from tests.conformance.trials import history
 from tests.conformance.workers import run_all, run_trials
+from texelscope.pipeline.gl.context import headless_context
+from texelscope.pipeline.plan import Backend
 
 PAGE = ROOT / "docs" / "operators.md"
 

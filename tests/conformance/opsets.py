@@ -8,17 +8,17 @@ from dataclasses import dataclass
 import moderngl
 import numpy as np
 
-from pipeline.debug_session import DebugSession
-from pipeline.device import Limits
-from pipeline.errors import TexelscopeError
-from pipeline.gl.context import limits_of
-from pipeline.graph import Graph
-from pipeline.model_file.graph_builder import graph_of
-from pipeline.model_file.message import read
-from pipeline.oracle.reference import Reference
-from pipeline.planning.planner import lower, plan_graph
 from tests.conformance.cases import Array
 from tests.conformance.trials import Trial
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.gl.context import limits_of
+from texelscope.pipeline.graph import Graph
+from texelscope.pipeline.model_file.graph_builder import graph_of
+from texelscope.pipeline.model_file.message import read
+from texelscope.pipeline.oracle.reference import Reference
+from texelscope.pipeline.planning.planner import lower, plan_graph
 
 LAYOUT = "channel_tiles_rgba"
 

@@ -11,18 +11,18 @@ import numpy as np
 import onnx
 from onnx import numpy_helper
 
-from pipeline.debug_session import DebugSession
-from pipeline.device import Limits
-from pipeline.errors import TexelscopeError, UnsupportedError
-from pipeline.gl.context import limits_of
-from pipeline.graph import Graph
-from pipeline.model_file.graph_builder import graph_of
-from pipeline.model_file.message import read
-from pipeline.operators.families.folded import Folded
-from pipeline.operators.families.registry import all_operators
-from pipeline.plan import Backend, Plan
-from pipeline.planning.planner import plan_graph
 from tests.conformance.cases import Array, Case
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
+from texelscope.pipeline.gl.context import limits_of
+from texelscope.pipeline.graph import Graph
+from texelscope.pipeline.model_file.graph_builder import graph_of
+from texelscope.pipeline.model_file.message import read
+from texelscope.pipeline.operators.families.folded import Folded
+from texelscope.pipeline.operators.families.registry import all_operators
+from texelscope.pipeline.plan import Backend, Plan
+from texelscope.pipeline.planning.planner import plan_graph
 
 LAYOUTS = ("auto", "channel_tiles", "channel_tiles_rgba", "row_major_rgba")
 

@@ -9,11 +9,11 @@ from functools import cache
 
 from onnx import defs
 
-from pipeline.model_file.written import described
-from pipeline.operators.families.registry import all_operators
 from tests.conformance.opsets import Tried
 from tests.conformance.runner import Outcome
 from tests.conformance.trials import DOMAINS
+from texelscope.pipeline.model_file.written import described
+from texelscope.pipeline.operators.families.registry import all_operators
 
 
 @dataclass(frozen=True)

@@ -15,10 +15,10 @@ import numpy as np
 import onnx
 from onnx import defs, helper, numpy_helper
 
-from pipeline.operators.families.registry import all_operators
 from tests.conformance.cases import Array
 from tests.conformance.recipes import RECIPES
 from tests.conformance.recipes.recipe import Chain, Recipe, numbers
+from texelscope.pipeline.operators.families.registry import all_operators
 
 SHAPE = (2, 3, 4, 5)
 # The first of these that a schema allows; operators of floats are meant for float32.

@@ -12,13 +12,13 @@ from unittest import mock
 
 import moderngl
 
-from pipeline.gl.program import ProgramCache
-from pipeline.oracle.reference import Reference
-from pipeline.plan import Backend, ProgramSource
 from tests.conformance.cases import Case
 from tests.conformance.opsets import Tried, run_trial
 from tests.conformance.runner import LAYOUTS, Outcome, run_case
 from tests.conformance.trials import history, trials
+from texelscope.pipeline.gl.program import ProgramCache
+from texelscope.pipeline.oracle.reference import Reference
+from texelscope.pipeline.plan import Backend, ProgramSource
 
 _Result = TypeVar("_Result", Outcome, Tried)
 
@@ -69,7 +69,7 @@ def run_trials(
 
 def _try(operators: Sequence[str], queue: SimpleQueue[Tried | None]) -> None:
     os.environ.setdefault("LIBGL_ALWAYS_SOFTWARE", "1")
-    from pipeline.gl.context import headless_context
+    from texelscope.pipeline.gl.context import headless_context
 
     context, reference = headless_context(), Reference()
     with shared_programs(context):
@@ -112,7 +112,7 @@ def _work(
     cases: Sequence[Case], layouts: tuple[str, ...], backend: Backend, queue: SimpleQueue[Outcome | None]
 ) -> None:
     os.environ.setdefault("LIBGL_ALWAYS_SOFTWARE", "1")
-    from pipeline.gl.context import headless_context
+    from texelscope.pipeline.gl.context import headless_context
 
     context = headless_context()
     with shared_programs(context):
@@ -144,5 +144,5 @@ class _KeptPrograms(ProgramCache):
 def shared_programs(context: moderngl.Context) -> Iterator[None]:
     """Sessions inside share their programs: six of seven are alike, and compiling is what takes the time."""
     programs = _KeptPrograms(context)
-    with mock.patch("pipeline.gl.passes.ProgramCache", return_value=programs):
+    with mock.patch("texelscope.pipeline.gl.passes.ProgramCache", return_value=programs):
         yield

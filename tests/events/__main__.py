@@ -14,7 +14,6 @@ import tempfile
 from functools import partial
 from pathlib import Path
 
-from pipeline.gl.context import headless_context
 from tests.events.files import bad_files, good_files
 from tests.events.growth import growth
 from tests.events.hand import Hand
@@ -22,9 +21,10 @@ from tests.events.kept import kept_by, opens_in_python, opens_in_window
 from tests.events.storm import Checkpoint, Storm
 from tests.gui.desktop import Desktop
 from tests.gui.virtual_display import VirtualDisplay
-from viewer.document.document import Document
-from viewer.document.log import Log
-from viewer.shell.probe import gl_objects
+from texelscope.pipeline.gl.context import headless_context
+from texelscope.viewer.document.document import Document
+from texelscope.viewer.document.log import MessageLog
+from texelscope.viewer.shell.probe import gl_objects
 
 MEMORY = Path("/dev/shm")
 
@@ -38,7 +38,7 @@ def failing_opens(folder: Path, count: int) -> list[str]:
     library = ctypes.CDLL("libGL.so.1")
     found = [f"opens in Python: {each}" for each in kept_by(opens_in_python, bad, count)]
     with headless_context() as context:
-        document = Document(context, Log(), lambda: None)
+        document = Document(context, MessageLog(), lambda: None)
         opens_in_window(document, good)
         before = gl_objects(library)
         found += [f"opens in the window: {each}" for each in kept_by(partial(opens_in_window, document), bad, count)]

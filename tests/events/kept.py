@@ -12,9 +12,9 @@ from pathlib import Path
 
 import psutil
 
-import pipeline
-from pipeline.target import Target
-from viewer.document.document import Document
+from texelscope import pipeline
+from texelscope.pipeline.target import Target
+from texelscope.viewer.document.document import Document
 
 NUMBERS = (".npy", ".png", ".jpg", ".mp4")
 # All that is taken once, such as modules and the pools of the allocator, is there after so many rounds of all files.

@@ -9,12 +9,12 @@ from types import MappingProxyType
 
 import numpy as np
 
-import layouts
-from layouts.base import Layout
-from pipeline.plan import Filter, Pass, Plan, Storage, UniformValue, Wrap
 from tests.faults.faulty_session import FaultySession, OnBind, OnDraw, Texels
 from tests.faults.models import Array
 from tests.faults.subjects import shader_text
+from texelscope import layouts
+from texelscope.layouts.base import Layout
+from texelscope.pipeline.plan import Filter, Pass, Plan, Storage, UniformValue, Wrap
 
 
 class Change:

@@ -10,11 +10,11 @@ from typing import Any, Literal
 import moderngl
 import numpy as np
 
-from pipeline.glsl.lines import line_map
-from pipeline.plan import Plan, ProgramSource
 from tests.faults.changes import Change, Edit
 from tests.faults.faulty_session import FaultySession
 from tests.faults.subjects import Subject
+from texelscope.pipeline.glsl.lines import line_map
+from texelscope.pipeline.plan import Plan, ProgramSource
 
 Family = Literal["reading", "computing", "storing", "numbers"]
 Line = tuple[str, int]

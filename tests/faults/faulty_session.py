@@ -8,10 +8,10 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.debug_session import DebugSession
-from pipeline.gl.passes import PassRunner
-from pipeline.gl.textures import TextureStore
-from pipeline.plan import Pass, Plan, StoredTensor
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.gl.passes import PassRunner
+from texelscope.pipeline.gl.textures import TextureStore
+from texelscope.pipeline.plan import Pass, Plan, StoredTensor
 
 OnBind = Callable[["FaultySession", Pass, moderngl.Program], None]
 OnDraw = Callable[["FaultySession", Pass], None]

@@ -12,15 +12,15 @@ from typing import Any
 import moderngl
 import numpy as np
 
-from pipeline.compare.comparer import Comparer
-from pipeline.compare.repairs import Repair
-from pipeline.compare.report import Finding, Verdict
-from pipeline.diagnose.evidence.gather import Gathering
-from pipeline.diagnose.explain import Diagnosis, explain
-from pipeline.diagnose.made import Locating
-from pipeline.diagnose.naming import WRONG
-from pipeline.repair.text.patch import applied
 from tests.faults.fault import Fault, Line, Planted, other_values
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.compare.repairs import Repair
+from texelscope.pipeline.compare.report import Finding, Verdict
+from texelscope.pipeline.diagnose.evidence.gather import Gathering
+from texelscope.pipeline.diagnose.explain import Diagnosis, explain
+from texelscope.pipeline.diagnose.made import Locating
+from texelscope.pipeline.diagnose.naming import WRONG
+from texelscope.pipeline.repair.text.patch import applied
 
 
 @dataclass(frozen=True)

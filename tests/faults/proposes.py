@@ -22,22 +22,22 @@ os.environ.setdefault("LIBGL_ALWAYS_SOFTWARE", "1")
 import moderngl
 import numpy as np
 
-from pipeline.compare.comparer import Comparer
-from pipeline.debug_session import DebugSession
-from pipeline.diagnose.evidence.evidence import Evidence
-from pipeline.diagnose.evidence.gather import Gathering
-from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
-from pipeline.diagnose.rivals import by_reader
-from pipeline.diagnose.rules.registry import all_rules
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.judging import try_out
-from pipeline.diagnose.trial.scoring import Score
-from pipeline.gl.context import headless_context
-from pipeline.oracle.arithmetic.workers import single_threaded_blas
 from tests.faults.fresh.case import Planted
 from tests.faults.fresh.cases import cases_of, styles
 from tests.faults.fresh.planting import planted, ran
 from tests.faults.suite import NOT_YET_NAMED, SEEN, SEEN_NAMELESS
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.diagnose.cross_validation import by_reader
+from texelscope.pipeline.diagnose.evidence.evidence import Evidence
+from texelscope.pipeline.diagnose.evidence.gather import Gathering
+from texelscope.pipeline.diagnose.model_slice.does_not_apply import DoesNotApplyError
+from texelscope.pipeline.diagnose.rules.registry import all_rules
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.judging import try_out
+from texelscope.pipeline.diagnose.trial.scoring import Score
+from texelscope.pipeline.gl.context import headless_context
+from texelscope.pipeline.oracle.arithmetic.workers import single_threaded_blas
 
 PRACTICE = "tests.faults.practice"
 HALVES = ("seen", "practice")
@@ -119,7 +119,7 @@ def proposed(bug: Bug, cause: str) -> Proposed:
 def _asked(bug: Bug, cause: str, evidence: Evidence) -> Proposed:
     count, best, says = 0, None, ""
     with np.errstate(all="ignore"), single_threaded_blas():
-        case = Case(evidence)
+        case = FailingPass(evidence)
         if not case.wrong.any():
             return Proposed(bug)
         for _, propose in all_rules()[cause].turns():

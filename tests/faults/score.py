@@ -22,11 +22,11 @@ os.environ.setdefault("LIBGL_ALWAYS_SOFTWARE", "1")
 
 import moderngl
 
-from pipeline.gl.context import headless_context
 from tests.faults.outcome import Outcome, outcome
 from tests.faults.pairs import SEEN as SEEN_PAIRS
 from tests.faults.seen.pairs import FAULTS, both
 from tests.faults.suite import CAUSES, HALVES
+from texelscope.pipeline.gl.context import headless_context
 
 PAIRS = "pairs"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import moderngl
 
-from pipeline.plan import Pass
 from tests.faults.faulty_session import FaultySession, OnBind
+from texelscope.pipeline.plan import Pass
 
 _COLOR_LOGIC_OP = 0x0BF2  # of the OpenGL registry
 

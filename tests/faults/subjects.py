@@ -10,15 +10,15 @@ from pathlib import Path
 from types import MappingProxyType
 from unittest.mock import patch
 
-import layouts
-import pipeline
-from layouts.base import Layout
-from layouts.grid import Grid
-from pipeline.device import Limits
-from pipeline.glsl import assemble
-from pipeline.importers.onnx_model import load
-from pipeline.operators.base import Kernel
-from pipeline.plan import (
+from tests.faults.models import Array, Model, Shape
+from texelscope import layouts, pipeline
+from texelscope.layouts.base import Layout
+from texelscope.layouts.grid import Grid
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.glsl import assemble
+from texelscope.pipeline.importers.onnx_model import load
+from texelscope.pipeline.operators.base import Kernel
+from texelscope.pipeline.plan import (
     BufferBinding,
     Dispatch,
     Filter,
@@ -33,8 +33,7 @@ from pipeline.plan import (
     UniformValue,
     Wrap,
 )
-from pipeline.planning.planner import lower
-from tests.faults.models import Array, Model, Shape
+from texelscope.pipeline.planning.planner import lower
 
 _FASTEST = assemble.shader_files
 FOLDER = Path(__file__).resolve().parent

@@ -10,9 +10,9 @@ import importlib
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType, ModuleType
 
-from pipeline.discovery import plugins
 from tests.faults.fault import Fault
 from tests.faults.subjects import Subject
+from texelscope.pipeline.discovery import plugins
 
 # Every cause that a finding may name, by family.
 CAUSES: Mapping[str, tuple[str, ...]] = MappingProxyType(

@@ -9,14 +9,14 @@ import moderngl
 import numpy as np
 import pytest
 
-import pipeline
-from pipeline.debug_session import DebugSession
-from pipeline.device import Limits
-from pipeline.errors import ShaderError
 from tests.faults import models
 from tests.faults.fault import changed_lines
 from tests.faults.seen.subjects import convolutions, elements
 from tests.faults.subjects import Subject
+from texelscope import pipeline
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.errors import ShaderError
 
 
 def opened(subject: Subject, gl: moderngl.Context) -> DebugSession:

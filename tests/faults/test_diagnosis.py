@@ -7,12 +7,12 @@ from collections.abc import Callable
 import moderngl
 import pytest
 
-from pipeline.compare.comparer import Comparer
 from tests.faults import pairs
 from tests.faults.fault import Fault
 from tests.faults.outcome import Outcome
 from tests.faults.score import misses, score
 from tests.faults.suite import BACKWARD, NOT_YET_NAMED, SEEN, SEEN_NAMELESS
+from texelscope.pipeline.compare.comparer import Comparer
 
 OutcomeOf = Callable[[Fault], Outcome]
 # All outcomes in one test, if it comes first.

@@ -5,14 +5,14 @@ from __future__ import annotations
 import moderngl
 import pytest
 
-from pipeline.compare.comparer import Comparer
-from pipeline.diagnose.naming import diagnose
 from tests.faults import models
 from tests.faults.changes import Edit, Kept, OnBindDo, Sampled, half
 from tests.faults.fault import Fault
 from tests.faults.seen.subjects import convolutions, pictures
 from tests.faults.states import blend, scissor
 from tests.faults.subjects import generated
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.diagnose.naming import diagnose
 
 LOW = Edit("precision highp sampler2D;\n", "")
 FETCH_BOUNDS = "if (src.x < 0 || src.x >= u_x_shape.w || src.y < 0 || src.y >= u_x_shape.z) continue;"

@@ -8,11 +8,6 @@ from pathlib import Path
 import moderngl
 import pytest
 
-from pipeline.compare.comparer import Comparer
-from pipeline.debug_session import DebugSession
-from pipeline.diagnose.naming import WRONG, name_bugs
-from pipeline.diagnose.rules.registry import all_rules
-from pipeline.errors import TexelscopeError
 from tests.faults.fault import Fault
 from tests.faults.fresh.cases import cases_of, styles
 from tests.faults.subjects import Subject
@@ -33,6 +28,11 @@ from tests.faults.suite import (
     nameless,
 )
 from tests.plugin_folders import package_maker
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.diagnose.naming import WRONG, name_bugs
+from texelscope.pipeline.diagnose.rules.registry import all_rules
+from texelscope.pipeline.errors import TexelscopeError
 
 EVERY = [cause for causes in CAUSES.values() for cause in causes]
 # Of these none is in `held_out`: bugs that nobody who writes rules has seen are in `fresh`.

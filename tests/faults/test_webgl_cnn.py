@@ -8,11 +8,11 @@ from collections.abc import Iterator
 import moderngl
 import pytest
 
-import pipeline
-from pipeline.compare.comparer import Comparer
-from pipeline.diagnose.explain import Diagnosis
-from pipeline.diagnose.naming import REPAIR_SECONDS, diagnose
 from tests.checkout import ROOT
+from texelscope import pipeline
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.diagnose.explain import Diagnosis
+from texelscope.pipeline.diagnose.naming import REPAIR_SECONDS, diagnose
 
 EXAMPLE = ROOT / "examples" / "webgl_cnn"
 README = (EXAMPLE / "README.md").read_text(encoding="utf-8")

@@ -9,8 +9,8 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from pipeline.errors import TexelscopeError
 from tests.checkout import ROOT
+from texelscope.pipeline.errors import TexelscopeError
 
 
 def command(words: list[str]) -> int:
@@ -22,8 +22,8 @@ def command(words: list[str]) -> int:
 
 def bundle(words: list[str]) -> int:
     """A bundle as the window opens it: unpacked, its target opened, run, compared."""
-    from pipeline.export.bundle import unpack
-    from pipeline.opening import open_and_run
+    from texelscope.pipeline.export.bundle import unpack
+    from texelscope.pipeline.opening import open_and_run
 
     folder = Path("tmp") / "unpacked"
     folder.mkdir()

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import moderngl
 import pytest
 
-from pipeline.gl.state import clear_errors
 from tests.gl.watched_contexts import WatchedContexts, make_current
+from texelscope.pipeline.gl.state import clear_errors
 
 
 @pytest.fixture(scope="module", autouse=True)

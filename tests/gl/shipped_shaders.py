@@ -12,17 +12,17 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.debug_session import DebugSession
-from pipeline.device import Limits
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Graph
-from pipeline.operators.families.registry import all_operators
-from pipeline.operators.families.softmax import LONGEST_AXIS
-from pipeline.plan import Plan
-from pipeline.planning.planner import plan_graph
 from tests.conformance.cases import collect
 from tests.conformance.runner import graph_of_case
 from tests.gl.operators.single_node import NodeCase, floats, normal
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Graph
+from texelscope.pipeline.operators.families.registry import all_operators
+from texelscope.pipeline.operators.families.softmax import LONGEST_AXIS
+from texelscope.pipeline.plan import Plan
+from texelscope.pipeline.planning.planner import plan_graph
 
 # Elements of all tensors of a plan together, at most: this is about reads, not about size.
 MOST_ELEMENTS = 20_000

@@ -10,11 +10,10 @@ import onnx
 import pytest
 from onnx import TensorProto, helper
 
-import pipeline
-from pipeline.debug_session import DebugSession
-from pipeline.reload.reloader import Reloader
 from tests.pure.models import model, node, value
-from texelscope import command_line
+from texelscope import command_line, pipeline
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.reload.reloader import Reloader
 
 X = np.random.default_rng(2).random((1, 3, 8, 8), np.float32)
 

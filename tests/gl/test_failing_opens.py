@@ -13,9 +13,9 @@ import pytest
 from tests.events.files import bad_files, good_files
 from tests.events.kept import kept_by, opens_in_python, opens_in_window
 from tests.gl.watched_contexts import WatchedContexts, make_current
-from viewer.document.document import Document
-from viewer.document.log import Log
-from viewer.shell.probe import gl_objects
+from texelscope.viewer.document.document import Document
+from texelscope.viewer.document.log import MessageLog
+from texelscope.viewer.shell.probe import gl_objects
 
 # `make events` opens a thousand.
 OPENS = 120
@@ -47,7 +47,7 @@ def test_in_the_window_they_leave_nothing(
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))  # bundles are unpacked there
     make_current(gl)
-    log = Log()
+    log = MessageLog()
     document = Document(gl, log, lambda: None)
     opens_in_window(document, good)
     session, target = document.session, document.target

@@ -10,25 +10,32 @@ import pytest
 from tests.checkout import ROOT
 
 # None of these says anything of a model that runs and matches.
-FOR_WHAT_IS_WRONG = ("pipeline.diagnose.rules", "pipeline.diagnose.evidence.gather", "pipeline.diagnose.explain")
+FOR_WHAT_IS_WRONG = (
+    "texelscope.pipeline.diagnose.rules",
+    "texelscope.pipeline.diagnose.evidence.gather",
+    "texelscope.pipeline.diagnose.explain",
+)
 ASKED_FOR = (
-    "pipeline.taps.recorder",
-    "pipeline.export.html_report",
-    "pipeline.captured",
-    "pipeline.runs",
-    "pipeline.injection",
-    "pipeline.pipeline_file",
+    "texelscope.pipeline.read_trace.recorder",
+    "texelscope.pipeline.export.html_report",
+    "texelscope.pipeline.captured",
+    "texelscope.pipeline.runs",
+    "texelscope.pipeline.injection",
+    "texelscope.pipeline.pipeline_file",
 )
 FOR_A_WINDOW = ("pyglet", "imgui_bundle", "OpenGL.GL", "viewer")
 # onnx.reference alone takes as long to import as all of the planning does to run.
-FOR_VERDICTS = ("onnx.reference", "pipeline.compare.comparer", "pipeline.oracle.fast")
+FOR_VERDICTS = ("onnx.reference", "texelscope.pipeline.compare.comparer", "texelscope.pipeline.oracle.fast")
 # The window draws with imgui's own renderer; PyOpenGL takes longer to import than the demo to open.
-FOR_A_PICTURE = ("OpenGL.GL", "onnx.reference", "pipeline.captured.reading", "pipeline.export.html_report")
+FOR_A_PICTURE = (
+    "OpenGL.GL",
+    "onnx.reference",
+    "texelscope.pipeline.captured.reading",
+    "texelscope.pipeline.export.html_report",
+)
 NEVER = (*FOR_WHAT_IS_WRONG, *ASKED_FOR, *FOR_A_WINDOW)
 
-_RUN = (
-    "from pipeline.opening import open_and_run; from texelscope.arguments import demo; open_and_run(demo()).release()"
-)
+_RUN = "from texelscope.pipeline.opening import open_and_run; from texelscope.arguments import demo; open_and_run(demo()).release()"
 _DIFF = "from texelscope.command_line import main; main(['diff'])"
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import moderngl
 import numpy as np
 
-import pipeline
 from benchmarks.models import LIGHT, for_any_batch
+from texelscope import pipeline
 
 KEY = "data_0"
 PICTURES = np.random.default_rng(0).random((2, 3, 224, 224), dtype=np.float32)

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 import moderngl
 import pytest
 
-import pipeline
-from pipeline.opening import set_inputs
-from pipeline.target import Target
 from tests.conformance.workers import shared_programs
 from tests.models.catalogue import CATALOGUE, Model
 from tests.models.run import FOLDER, run
+from texelscope import pipeline
+from texelscope.pipeline.opening import set_inputs
+from texelscope.pipeline.target import Target
 
 
 @pytest.fixture(scope="module")

@@ -6,16 +6,15 @@ import moderngl
 import numpy as np
 import pytest
 
-import layouts
-import pipeline
-from pipeline.errors import TexelscopeError
-from pipeline.forms.fused.room import format_of
-from pipeline.gl.context import headless_context
-from pipeline.gl.textures import TextureStore
-from pipeline.importers.onnx_model import load
-from pipeline.oracle.graph_oracle import GraphOracle
-from pipeline.plan import StoredTensor
 from tests.pure.models import array, model, node, value
+from texelscope import layouts, pipeline
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.gl.context import headless_context
+from texelscope.pipeline.gl.textures import TextureStore
+from texelscope.pipeline.importers.onnx_model import load
+from texelscope.pipeline.lowerings.fusion.room import format_of
+from texelscope.pipeline.oracle.graph_oracle import GraphOracle
+from texelscope.pipeline.plan import StoredTensor
 
 
 def test_a_machine_without_opengl_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,15 +10,15 @@ from typing import Any
 
 import tree_sitter
 
-from pipeline.glsl.lines import GENERATED, Line, line_map
-from pipeline.glsl.macros import expand_all
-from pipeline.glsl.syntax import constructors_as_calls, declared_name, parse
-from pipeline.plan import ProgramSource
 from tests.glsl_interpreter.expressions import Expressions
 from tests.glsl_interpreter.places import Place, blank, filled, leaves
 from tests.glsl_interpreter.ran import Ran
 from tests.glsl_interpreter.textures import Texels
 from tests.glsl_interpreter.values import GlslError, Value, as_type
+from texelscope.pipeline.glsl.lines import GENERATED, Line, line_map
+from texelscope.pipeline.glsl.macros import expand_all
+from texelscope.pipeline.glsl.syntax import constructors_as_calls, declared_name, parse
+from texelscope.pipeline.plan import ProgramSource
 
 _PRECISION = re.compile(r"\b(highp|mediump|lowp)\b")
 _ARRAY_FIRST = re.compile(r"\b([A-Za-z_]\w*)\s*(\[\s*\w*\s*\])\s+([A-Za-z_]\w*)(?=\s*[=;,)])")

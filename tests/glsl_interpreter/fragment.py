@@ -6,10 +6,10 @@ import re
 
 import numpy as np
 
-from pipeline.gl.session import Session
 from tests.glsl_interpreter.machine import Machine
 from tests.glsl_interpreter.textures import Texels
 from tests.glsl_interpreter.values import GlslError, Value, single, vector
+from texelscope.pipeline.gl.session import Session
 
 _VARYING = re.compile(r"^[ \t]*(?:in|varying)\s+(?:(?:highp|mediump|lowp)\s+)?vec2\s+(\w+)\s*;", re.MULTILINE)
 

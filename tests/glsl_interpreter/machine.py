@@ -7,11 +7,11 @@ from contextlib import contextmanager
 
 import tree_sitter
 
-from pipeline.glsl.syntax import function_name
 from tests.glsl_interpreter.declarations import Declarations, Frame, Returned
 from tests.glsl_interpreter.places import LANES
 from tests.glsl_interpreter.ran import Ran
 from tests.glsl_interpreter.values import GlslError
+from texelscope.pipeline.glsl.syntax import function_name
 
 
 class _Broken(Exception):  # noqa: N818 - control flow

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from pipeline.glsl.lines import Line
+from texelscope.pipeline.glsl.lines import Line
 
 
 @dataclass

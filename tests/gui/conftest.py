@@ -11,7 +11,7 @@ import pytest
 from tests.checkout import ROOT
 from tests.gui.desktop import Desktop, Window
 from tests.gui.virtual_display import VirtualDisplay
-from viewer.memory.settings import FILE_NAME, Settings
+from texelscope.viewer.memory.settings import FILE_NAME, Settings
 
 FAILURES = ROOT / "out" / "gui-failures"
 

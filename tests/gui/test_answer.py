@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from pipeline.diagnose.naming import REPAIR_SECONDS
 from tests.checkout import ROOT
 from tests.gui.conftest import BUSY
 from tests.gui.desktop import Desktop, Window
+from texelscope.pipeline.diagnose.naming import REPAIR_SECONDS
 
 EXAMPLES = ROOT / "examples" / "webgl_cnn"
 # Passes whose shaders are put right, so that two wrong ones are left, far apart.

@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import onnx
 
-import pipeline
 from tests.gui.conftest import Launch
 from tests.gui.desktop import Desktop
 from tests.small_models import one_convolution
+from texelscope import pipeline
 
 
 def test_a_capture_is_shown_beside_and_its_verdicts_are_listed(

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from pipeline.export.eject import eject
 from tests.checkout import ROOT
 from tests.gui.desktop import Desktop, Window
+from texelscope.pipeline.export.eject import eject
 
 FACADES = ROOT / "examples" / "facades" / "facades.onnx"
 # An error that no cause explains: everything is tried, which takes seconds.

@@ -10,8 +10,8 @@ from tests.gui.desktop import Desktop
 
 PANEL = """
 import os
-from viewer.app import App
-from viewer.panels.registry import Panel
+from texelscope.viewer.app import App
+from texelscope.viewer.panels.registry import Panel
 
 class Planted(Panel):
     title, place, order = "Planted", "right", 0
@@ -28,8 +28,8 @@ PANEL = Planted()
 """
 SCRIPT = """
 import sys
-import viewer.panels
-viewer.panels.__path__.append(sys.argv.pop())
+import texelscope.viewer.panels
+texelscope.viewer.panels.__path__.append(sys.argv.pop())
 from texelscope.command_line import main
 sys.exit(main())
 """

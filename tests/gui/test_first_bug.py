@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from pipeline.diagnose.naming import REPAIR_SECONDS
 from tests.checkout import ROOT
 from tests.first_bug import PAGE, block, line_of
 from tests.gui.conftest import BUSY
 from tests.gui.desktop import Desktop, Window
+from texelscope.pipeline.diagnose.naming import REPAIR_SECONDS
 
 PASSES = ("down1", "down2", "down3", "up1", "up2", "up3")
 

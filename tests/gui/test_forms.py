@@ -8,9 +8,9 @@ from typing import Any
 import onnx
 import pytest
 
-from pipeline.gl.tuning import RUNS_BEFORE_TUNING
 from tests.gl.viewer.document.test_fused_runs import model
 from tests.gui.desktop import Desktop, Window, all_match
+from texelscope.pipeline.gl.tuning import RUNS_BEFORE_TUNING
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ import pytest
 
 from tests.gui.desktop import Desktop, Window, all_match
 from tests.gui.test_bad_files import save
-from viewer.palettes import DARK, LIGHT, RGBA
+from texelscope.viewer.palettes import DARK, LIGHT, RGBA
 
 
 @pytest.fixture(scope="module")

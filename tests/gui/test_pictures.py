@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from pipeline.export import colour_maps
 from tests.gui.desktop import Desktop, Window, all_match
+from texelscope.pipeline.export import colour_maps
 
 # Rows and columns of the photo; in channel_tiles its three channels are tiles of 2 by 2.
 HEIGHT, WIDTH = 24, 32

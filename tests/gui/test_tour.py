@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.gui.conftest import Launch
 from tests.gui.desktop import Desktop
-from viewer.memory.settings import FILE_NAME, Settings
+from texelscope.viewer.memory.settings import FILE_NAME, Settings
 
 
 def at_step(step: int) -> Callable[[dict[str, Any]], bool]:

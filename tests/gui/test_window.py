@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-import pipeline
-from pipeline.opening import set_inputs
-from pipeline.target import Target
 from tests.checkout import ROOT
 from tests.gui.desktop import Desktop, Window, all_match
+from texelscope import pipeline
+from texelscope.pipeline.opening import set_inputs
+from texelscope.pipeline.target import Target
 
 MODEL = ROOT / "examples" / "facades" / "facades.onnx"
 PICTURE = sorted((ROOT / "examples" / "facades" / "inputs").glob("*.png"))[0]

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.commands.diff import FAILED, MATCH
 from tests.installed.environment import Environment
 from texelscope import command_line
+from texelscope.pipeline.commands.diff import FAILED, MATCH
 
 # With --empty-environment the first test waits for packages to be fetched.
 pytestmark = pytest.mark.timeout(600)
@@ -17,7 +17,7 @@ PASSES_OF_THE_DEMO = 30
 
 
 def test_what_runs_is_the_installed_program(installed: Environment, tmp_path: Path) -> None:
-    names = ("layouts", "pipeline", "viewer.app", "texelscope.command_line")
+    names = ("layouts", "pipeline", "texelscope.viewer.app", "texelscope.command_line")
     question = "".join(f"import {name}; print({name}.__file__)\n" for name in names)
     answer = installed.run("python", "-c", question, folder=tmp_path)
     files = [Path(line) for line in answer.stdout.splitlines()]

@@ -12,7 +12,7 @@ import pytest
 
 from tests.gui.virtual_display import VirtualDisplay
 from tests.installed.environment import Environment
-from viewer.shell.probe import VARIABLE
+from texelscope.viewer.shell.probe import VARIABLE
 
 pytestmark = pytest.mark.timeout(600)
 

@@ -14,7 +14,12 @@ from tests.kills.killing import killed
 from tests.kills.works import WORKS
 
 # What forked processes need not import again.
-IMPORTED = ("pipeline.commands.diff", "pipeline.export.html_report", "pipeline.export.eject", "viewer.memory.settings")
+IMPORTED = (
+    "texelscope.pipeline.commands.diff",
+    "texelscope.pipeline.export.html_report",
+    "texelscope.pipeline.export.eject",
+    "texelscope.viewer.memory.settings",
+)
 
 
 def main() -> int:

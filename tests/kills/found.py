@@ -14,8 +14,8 @@ import numpy as np
 import onnx
 from PIL import Image
 
-from pipeline.whole_files.unfinished import is_unfinished
 from tests.kills.works import FOLDERS
+from texelscope.pipeline.atomic_files.unfinished import is_unfinished
 
 # Of each file of a folder, by its path in there, what tells it from another.
 Content = Mapping[str, str]

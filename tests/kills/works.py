@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-from pipeline.target import OpenOptions, Target
 from tests.checkout import ROOT
+from texelscope.pipeline.target import OpenOptions, Target
 
 Step = Callable[[int], object]
 
@@ -23,8 +23,8 @@ _AWAY = "away"
 
 def export(folder: Path) -> Step:
     """Layers of a session in every format, into a folder with files and into a new one."""
-    from pipeline.export.snapshots import export as write
-    from pipeline.opening import open_and_run
+    from texelscope.pipeline.export.snapshots import export as write
+    from texelscope.pipeline.opening import open_and_run
 
     sessions = [open_and_run(_target(number)) for number in range(2)]
 
@@ -39,8 +39,8 @@ def export(folder: Path) -> Step:
 
 def report(folder: Path) -> Step:
     """A page and a report as JSON."""
-    from pipeline.commands.diff import diff
     from texelscope.output import write_text
+    from texelscope.pipeline.commands.diff import diff
 
     outcomes = [diff(_target(number), with_page=True) for number in range(2)]
 
@@ -55,9 +55,9 @@ def report(folder: Path) -> Step:
 
 def golden(folder: Path) -> Step:
     """A run that is kept."""
-    from pipeline.opening import open_and_run
-    from pipeline.runs.against import held_run
-    from pipeline.runs.golden_file import save_golden
+    from texelscope.pipeline.opening import open_and_run
+    from texelscope.pipeline.runs.against import held_run
+    from texelscope.pipeline.runs.golden_file import save_golden
 
     runs = []
     for number in range(2):
@@ -69,7 +69,7 @@ def golden(folder: Path) -> Step:
 
 def eject(folder: Path) -> Step:
     """A model as a folder of shaders."""
-    from pipeline.export.eject import eject as write
+    from texelscope.pipeline.export.eject import eject as write
 
     def step(number: int) -> None:
         ejected = folder / ("ejected", "ejected_again")[number % 2]  # one of them is there, whatever is killed
@@ -83,8 +83,8 @@ def bundle(folder: Path) -> Step:
     """What is open, as one file."""
     import numpy as np
 
-    from pipeline.export.bundle import pack
-    from pipeline.importers.registry import plan_of
+    from texelscope.pipeline.export.bundle import pack
+    from texelscope.pipeline.importers.registry import plan_of
 
     target = _target(0)
     plan = plan_of(MODEL, target.options)
@@ -99,7 +99,7 @@ def bundle(folder: Path) -> Step:
 
 def settings(folder: Path) -> Step:
     """What the window remembers."""
-    from viewer.memory.settings import Settings
+    from texelscope.viewer.memory.settings import Settings
 
     def step(number: int) -> None:
         Settings(layout=f"[{number % 2}]\n" * 3000, recent=[f"/models/{number % 2}.onnx"]).save(folder / "window.json")
@@ -109,7 +109,7 @@ def settings(folder: Path) -> Step:
 
 def shader(folder: Path) -> Step:
     """A shader that is saved in the window, as its panel does it."""
-    from pipeline.whole_files import write_whole
+    from texelscope.pipeline.atomic_files import write_whole
 
     def step(number: int) -> None:
         text = f"// {number % 2}\n" * 3000

@@ -8,10 +8,10 @@ from collections import Counter
 import onnx
 import onnxruntime
 
-from pipeline.gl.context import headless_context
 from tests.checkout import ROOT
 from tests.models.catalogue import CATALOGUE
 from tests.models.run import FOLDER, Result, run
+from texelscope.pipeline.gl.context import headless_context
 
 PAGE = ROOT / "docs" / "models.md"
 _HEAD = """# Models of every kind

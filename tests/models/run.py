@@ -13,8 +13,8 @@ import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
-import pipeline
 from tests.models.catalogue import Model
+from texelscope import pipeline
 
 FOLDER = Path(__file__).resolve().parent
 Array = NDArray[Any]

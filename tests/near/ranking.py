@@ -78,7 +78,7 @@ def _nearness(file: str, changed: Collection[str], steps: Mapping[str, int], nea
 
 
 class _Conventions:
-    """By path: `pipeline/taps/recorder.py` is tested by `tests/*/taps/test_recorder.py`, beside others of `taps`."""
+    """By path: `pipeline/read_trace/recorder.py` is tested by `tests/*/taps/test_recorder.py`, beside others of `taps`."""
 
     def __init__(self, changed: Iterable[str]) -> None:
         self._homes: set[tuple[tuple[str, ...], str]] = set()

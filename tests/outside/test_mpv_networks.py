@@ -9,15 +9,15 @@ import moderngl
 import numpy as np
 import pytest
 
-import pipeline
-from pipeline.dialects.mpv.made import ShaderPlan
-from pipeline.dialects.mpv.network.of_plan import network_of_plan
-from pipeline.dialects.mpv.weights.comparison import compared
-from pipeline.importers.mpv_shader import shader_plan
-from pipeline.oracle.graph_oracle import GraphOracle
-from pipeline.target import OpenOptions
 from tests.outside.files import MPV_VARIABLE, mpv_shaders
 from tests.outside.independent import run
+from texelscope import pipeline
+from texelscope.pipeline.dialects.mpv.made import ShaderPlan
+from texelscope.pipeline.dialects.mpv.network.of_plan import network_of_plan
+from texelscope.pipeline.dialects.mpv.weights.comparison import compared
+from texelscope.pipeline.importers.mpv_shader import shader_plan
+from texelscope.pipeline.oracle.graph_oracle import GraphOracle
+from texelscope.pipeline.target import OpenOptions
 
 ANIME4K = [
     *(f"Anime4K_{kind}_{size}.glsl" for size in "SML" for kind in ("Restore_CNN", "Upscale_CNN_x2")),

@@ -9,9 +9,9 @@ import moderngl
 import numpy as np
 import pytest
 
-import pipeline
-from pipeline.debug_session import DebugSession
 from tests.outside.files import MPV_VARIABLE, mpv_shaders
+from texelscope import pipeline
+from texelscope.pipeline.debug_session import DebugSession
 
 SHADERS = {path.name: path for path in mpv_shaders()}
 ABSENT = f"no mpv user shaders: run 'python -m tests.outside.fetch', or name a folder in {MPV_VARIABLE}"
@@ -69,7 +69,7 @@ def test_one_literal_that_is_edited_is_found_in_its_pass(gl: moderngl.Context, t
 
 
 def _lines(session: DebugSession, name: str) -> list[tuple[str, int]]:
-    from pipeline.glsl.lines import line_map
+    from texelscope.pipeline.glsl.lines import line_map
 
     program = session.program_source(name)
     return [place for place in line_map(program) if place[0] == program.files[0].path]

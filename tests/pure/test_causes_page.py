@@ -8,8 +8,8 @@ import re
 import pytest
 from PIL import Image
 
-from pipeline.diagnose.rules.registry import all_rules
 from tests.checkout import ROOT
+from texelscope.pipeline.diagnose.rules.registry import all_rules
 
 PAGE = ROOT / "docs" / "causes.md"
 PICTURES = ROOT / "docs" / "pictures" / "causes"

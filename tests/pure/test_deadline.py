@@ -14,20 +14,20 @@ import onnx
 import pytest
 from onnx import TensorProto, helper
 
-import pipeline.importers.registry as registry
-from pipeline.compare.capture import Capture
-from pipeline.compare.comparer import Comparer
-from pipeline.deadline import DeadlineError, check, left, phase, unless, within
-from pipeline.device import Device
-from pipeline.errors import CancelledError
-from pipeline.graph import Node
-from pipeline.oracle.arithmetic.workers import Workers
-from pipeline.oracle.graph_oracle import GraphOracle
-from pipeline.oracle.node_evaluator import NodeEvaluator
-from pipeline.oracle.reference import Reference
-from pipeline.quotas import Quotas, allowing, with_seconds
-from pipeline.target import OpenOptions
+import texelscope.pipeline.importers.registry as registry
 from texelscope.command_line import main
+from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.deadline import DeadlineError, check, left, phase, unless, within
+from texelscope.pipeline.device import Device
+from texelscope.pipeline.errors import CancelledError
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.oracle.arithmetic.workers import Workers
+from texelscope.pipeline.oracle.graph_oracle import GraphOracle
+from texelscope.pipeline.oracle.node_evaluator import NodeEvaluator
+from texelscope.pipeline.oracle.reference import Reference
+from texelscope.pipeline.quotas import Quotas, allowing, with_seconds
+from texelscope.pipeline.target import OpenOptions
 
 
 def _chain(count: int) -> onnx.ModelProto:
@@ -46,7 +46,7 @@ def _passing(monkeypatch: pytest.MonkeyPatch, seconds: float) -> Callable[[], fl
         now[0] += seconds
         return now[0]
 
-    monkeypatch.setattr("pipeline.deadline.time.monotonic", clock)
+    monkeypatch.setattr("texelscope.pipeline.deadline.time.monotonic", clock)
     return clock
 
 

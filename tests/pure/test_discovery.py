@@ -8,28 +8,28 @@ from types import ModuleType
 
 import pytest
 
-from pipeline import discovery
-from pipeline.diagnose.rules import registry as rules
-from pipeline.errors import TexelscopeError
-from pipeline.importers import registry as importers
-from pipeline.model_file.contrib import registry as contributed
-from pipeline.operators.families import registry as operators
-from pipeline.oracle import versions
 from tests.plugin_folders import MakePackage, package_maker
+from texelscope.pipeline import discovery
+from texelscope.pipeline.diagnose.rules import registry as rules
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.importers import registry as importers
+from texelscope.pipeline.model_file.contrib import registry as contributed
+from texelscope.pipeline.operators.families import registry as operators
+from texelscope.pipeline.oracle import versions
 
 OPERATOR = """
-from pipeline.operators.families.elementwise import Unary
+from texelscope.pipeline.operators.families.elementwise import Unary
 OPERATORS = (Unary("Made", "y = x", ulps=0.0),)
 """
 IMPORTER = """
-from pipeline.importers.registry import Importer
+from texelscope.pipeline.importers.registry import Importer
 class Made(Importer):
     suffixes = (".made",)
     def plan(self, target, options): ...
 IMPORTER = Made()
 """
 RULE = '''
-from pipeline.diagnose.trial.hypothesis import Band, Rule
+from texelscope.pipeline.diagnose.trial.hypothesis import Band, Rule
 class Made(Rule):
     """Says something."""
     cause = "made"
@@ -136,8 +136,8 @@ def test_a_name_that_two_files_claim_is_told_with_both(make_package: MakePackage
 
 
 def test_a_file_of_the_checkout_is_named_from_its_root() -> None:
-    import pipeline.operators.families
+    import texelscope.pipeline.operators.families
 
-    files = {plugin.file for plugin in discovery.plugins(pipeline.operators.families, without=("registry",))}
+    files = {plugin.file for plugin in discovery.plugins(texelscope.pipeline.operators.families, without=("registry",))}
     assert "pipeline/operators/families/trilu.py" in files
     assert "pipeline/operators/base.py" not in files

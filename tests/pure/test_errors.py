@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import layouts.errors
-import pipeline.errors
-from layouts.outside_text import MOST_LETTERS
-from pipeline.errors import ShaderError
+import texelscope.layouts.errors
+import texelscope.pipeline.errors
+from texelscope.layouts.outside_text import MOST_LETTERS
+from texelscope.pipeline.errors import ShaderError
 
 
 def test_a_shader_error_keeps_its_place() -> None:
@@ -15,7 +15,9 @@ def test_a_shader_error_keeps_its_place() -> None:
 
 
 def test_an_error_stays_one_line_of_a_window_whatever_a_file_has() -> None:
-    text = str(pipeline.errors.TexelscopeError("a.toml 'x'", "a name", "'" + "A\n" * 5000 + "end'", "Correct it."))
+    text = str(
+        texelscope.pipeline.errors.TexelscopeError("a.toml 'x'", "a name", "'" + "A\n" * 5000 + "end'", "Correct it.")
+    )
     assert len(text) <= MOST_LETTERS
     assert text.startswith("a.toml 'x': expected a name, got 'A A")
     assert text.endswith("A end'. Correct it.")
@@ -23,4 +25,4 @@ def test_an_error_stays_one_line_of_a_window_whatever_a_file_has() -> None:
 
 
 def test_there_is_one_base_of_all_errors() -> None:
-    assert pipeline.errors.TexelscopeError is layouts.errors.TexelscopeError
+    assert texelscope.pipeline.errors.TexelscopeError is texelscope.layouts.errors.TexelscopeError

@@ -37,12 +37,12 @@ ALLOWED = {
         "pipeline/gl/dispatching/*.py",
         "pipeline/diagnose/evidence/gather.py",  # evidence is drawn: reruns, redraws with one thing changed
         "pipeline/diagnose/evidence/marks.py",
-        "pipeline/diagnose/evidence/redraw.py",
+        "pipeline/diagnose/evidence/interventions.py",
         "pipeline/diagnose/probes/asking.py",
-        "pipeline/repair/benches/bench.py",
-        "pipeline/repair/benches/rehearsed.py",
-        "pipeline/standing/in_textures.py",
-        "pipeline/standing/held.py",  # textures as they were, asked whether others still are the same
+        "pipeline/repair/harness/harness.py",
+        "pipeline/repair/harness/rehearsed.py",
+        "pipeline/incremental_compare/in_textures.py",
+        "pipeline/incremental_compare/held.py",  # textures as they were, asked whether others still are the same
         "viewer/*",
     ),
     "OpenGL": ("pipeline/gl/*.py", "pipeline/gl/dispatching/*.py", "viewer/*"),
@@ -95,7 +95,7 @@ def test_a_module_imports_only_what_its_place_allows() -> None:
         ("layouts/a.py", "import pipeline.graph", "imports point app → texelscope → viewer → pipeline → layouts"),
         ("layouts/a.py", "from PIL import Image", "only numpy and the standard library"),
         ("layouts/a.py", "if TYPE_CHECKING:\n    import pipeline", "imports point"),
-        ("pipeline/a.py", "def f():\n    from viewer import window", "imports point"),
+        ("pipeline/a.py", "def f():\n    from texelscope.viewer import window", "imports point"),
         ("pipeline/a.py", "import app", "imports point"),
         ("viewer/a.py", "from tests.gui import desktop", "not part of the product"),
         ("pipeline/plan.py", "import moderngl", "moderngl may be imported in"),
@@ -116,9 +116,9 @@ def test_a_breach_is_found(path: str, source: str, reason: str) -> None:
     [
         ("app.py", "import texelscope"),
         ("texelscope/a.py", "import viewer, pipeline, layouts"),
-        ("viewer/a.py", "import moderngl, pyglet\nfrom pipeline import graph"),
+        ("viewer/a.py", "import moderngl, pyglet\nfrom texelscope.pipeline import graph"),
         ("pipeline/plan.py", "if TYPE_CHECKING:\n    import moderngl"),
-        ("layouts/a.py", "import math\nimport numpy as np\nfrom layouts import base"),
+        ("layouts/a.py", "import math\nimport numpy as np\nfrom texelscope.layouts import base"),
     ],
 )
 def test_what_is_allowed_is_no_breach(path: str, source: str) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.installation import command, shipped_beside
 from tests.checkout import ROOT
+from texelscope.pipeline.installation import command, shipped_beside
 
 
 def test_a_checkout_has_its_data_beside_the_packages() -> None:

@@ -16,15 +16,15 @@ from pathlib import Path
 
 import pytest
 
-from layouts.errors import LayoutError, TexelscopeError
-from layouts.outside_text import MOST_LETTERS
-from pipeline.deadline import DeadlineError
-from pipeline.errors import ShaderError, UndeterminedError, UnsupportedError
-from pipeline.outside_files.door import OutsideFileError
-from pipeline.pipeline_file.problems import PipelineFileError, Problem
-from pipeline.quotas import QuotaError
-from pipeline.workers.apart import EndedError
 from tests.pure.source_tree import LIBRARY, files, syntax_of, text_of
+from texelscope.layouts.errors import LayoutError, TexelscopeError
+from texelscope.layouts.outside_text import MOST_LETTERS
+from texelscope.pipeline.deadline import DeadlineError
+from texelscope.pipeline.errors import ShaderError, UndeterminedError, UnsupportedError
+from texelscope.pipeline.pipeline_file.problems import PipelineFileError, Problem
+from texelscope.pipeline.quotas import QuotaError
+from texelscope.pipeline.untrusted_files.door import OutsideFileError
+from texelscope.pipeline.workers.apart import WorkerEndedError
 
 DOOR = "layouts/outside_text.py"
 # Who calls these by need, and why what they pass is nobody else's text.
@@ -42,8 +42,8 @@ ALLOWED = {
     },
     "getLogger": {
         "pipeline/start_marks.py": "its own steps",
-        "pipeline/unforeseen/recent.py": "listens",
-        "pipeline/outside_files/pictures.py": "has a library say less",
+        "pipeline/crash_report/recent.py": "listens",
+        "pipeline/untrusted_files/pictures.py": "has a library say less",
         "texelscope/commands/window.py": "sets a level",
     },
     "escape": {},
@@ -182,7 +182,7 @@ ERRORS = {
     "UndeterminedError": UndeterminedError("a", "b", HOSTILE, "d"),
     "DeadlineError": DeadlineError("a", "b", "c", HOSTILE),
     "QuotaError": QuotaError(HOSTILE, "nodes", 7, 3, HOSTILE),
-    "EndedError": EndedError("a", HOSTILE, "c", "d"),
+    "EndedError": WorkerEndedError("a", HOSTILE, "c", "d"),
     "OutsideFileError": OutsideFileError(HOSTILE, HOSTILE, HOSTILE),
     "PipelineFileError": PipelineFileError((Problem(HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE),)),
 }

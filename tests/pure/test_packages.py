@@ -38,12 +38,15 @@ def _within(edge: Edge) -> bool:
 @pytest.mark.parametrize(
     ("module", "source"),
     [
-        ("pipeline.gl.session", "from pipeline.compare.comparer import Comparer\nfrom pipeline.taps import recorder"),
-        ("pipeline.plan", "if TYPE_CHECKING:\n    from pipeline.operators.base import Operator"),
+        (
+            "pipeline.gl.session",
+            "from texelscope.pipeline.compare.comparer import Comparer\nfrom texelscope.pipeline.read_trace import recorder",
+        ),
+        ("pipeline.plan", "if TYPE_CHECKING:\n    from texelscope.pipeline.operators.base import Operator"),
         ("pipeline.graph", "def f():\n    import pipeline.plan"),
-        ("pipeline.oracle.fast.conv", "from pipeline.oracle.reference import Reference"),
+        ("pipeline.oracle.fast.conv", "from texelscope.pipeline.oracle.reference import Reference"),
         ("pipeline.importers.registry", "import pipeline"),
-        ("viewer.document.document", "from viewer.panels import texture"),
+        ("viewer.document.document", "from texelscope.viewer.panels import texture"),
     ],
 )
 def test_an_import_upwards_is_found(module: str, source: str) -> None:
@@ -56,8 +59,8 @@ def test_an_import_upwards_is_found(module: str, source: str) -> None:
 @pytest.mark.parametrize(
     ("module", "source"),
     [
-        ("pipeline.gl.session", "from pipeline.gl import context\nfrom pipeline import plan"),
-        ("viewer.panels.texture", "from viewer import theme\nimport pipeline.gl.session"),
+        ("pipeline.gl.session", "from texelscope.pipeline.gl import context\nfrom texelscope.pipeline import plan"),
+        ("viewer.panels.texture", "from texelscope.viewer import theme\nimport pipeline.gl.session"),
     ],
 )
 def test_an_import_downwards_is_none(module: str, source: str) -> None:

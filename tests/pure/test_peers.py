@@ -16,8 +16,8 @@ from benchmarks.peers.measuring import Peer, Turns, measure
 from benchmarks.peers.model import About, macs, write_model
 from benchmarks.peers.own import options_of
 from benchmarks.peers.table import as_json, markdown, put_between, rows_of, text
-from pipeline.target import OpenOptions
 from tests.pure.models import array, model, node, value
+from texelscope.pipeline.target import OpenOptions
 
 ABOUT = About(16, (16,), 2, 100, 200, ())
 PEERS = (

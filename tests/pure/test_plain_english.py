@@ -114,17 +114,17 @@ def test_public_classes_of_one_name_are_found_and_private_ones_are_not() -> None
 
 def test_of_two_folders_that_import_each_other_the_rarer_direction_is_upwards() -> None:
     paths = {
-        "pipeline.repair.a": Path("pipeline/repair/a.py"),
-        "pipeline.diagnose.b": Path("pipeline/diagnose/b.py"),
-        "pipeline.diagnose.rules.c": Path("pipeline/diagnose/rules/c.py"),
-        "pipeline.plan": Path("pipeline/plan.py"),
+        "texelscope.pipeline.repair.a": Path("pipeline/repair/a.py"),
+        "texelscope.pipeline.diagnose.b": Path("pipeline/diagnose/b.py"),
+        "texelscope.pipeline.diagnose.rules.c": Path("pipeline/diagnose/rules/c.py"),
+        "texelscope.pipeline.plan": Path("pipeline/plan.py"),
     }
     edges = [
-        Edge("pipeline.diagnose.b", "pipeline.repair.a", 1),
-        Edge("pipeline.diagnose.rules.c", "pipeline.repair.a", 2),
-        Edge("pipeline.repair.a", "pipeline.diagnose.b", 3),
-        Edge("pipeline.repair.a", "pipeline.plan", 4),
-        Edge("pipeline.plan", "pipeline.diagnose.b", 5),
+        Edge("texelscope.pipeline.diagnose.b", "texelscope.pipeline.repair.a", 1),
+        Edge("texelscope.pipeline.diagnose.rules.c", "texelscope.pipeline.repair.a", 2),
+        Edge("texelscope.pipeline.repair.a", "texelscope.pipeline.diagnose.b", 3),
+        Edge("texelscope.pipeline.repair.a", "texelscope.pipeline.plan", 4),
+        Edge("texelscope.pipeline.plan", "texelscope.pipeline.diagnose.b", 5),
     ]
     assert [(offence.file, offence.line) for offence in folders.upwards(edges, paths)] == [("pipeline/repair/a.py", 3)]
 

@@ -1,6 +1,6 @@
 """What a pass says of itself: what it reads, be it drawn or dispatched."""
 
-from pipeline.plan import BufferBinding, Dispatch, ImageBinding, Pass, ProgramSource, Sampler
+from texelscope.pipeline.plan import BufferBinding, Dispatch, ImageBinding, Pass, ProgramSource, Sampler
 
 _PROGRAM = ProgramSource("", (), stage="compute")
 

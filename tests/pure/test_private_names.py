@@ -91,11 +91,11 @@ def test_a_test_touches_no_private_name() -> None:
     "text",
     [
         "session._store",
-        "from pipeline.gl.session import _hidden",
+        "from texelscope.pipeline.gl.session import _hidden",
         "from tests._hidden import shown",
         "import layouts._hidden",
         "monkeypatch.setattr(session, '_store', None)",
-        "monkeypatch.setattr('pipeline.gl.session._hidden', None)",
+        "monkeypatch.setattr('texelscope.pipeline.gl.session._hidden', None)",
         "class Odd(Session):\n    def store(self):\n        return self._store",
         "class Odd(debug_session.DebugSession):\n    def store(self):\n        self._store = None",
     ],
@@ -108,7 +108,7 @@ def test_a_private_name_is_found(text: str) -> None:
     "text",
     [
         "session.__class__",
-        "from pipeline import __doc__",
+        "from texelscope.pipeline import __doc__",
         "def test(_unused): ...",
         "monkeypatch.setattr(bench, 'SECONDS', 0.0)",
         "print('_store')",

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.errors import TexelscopeError
-from pipeline.quotas import QuotaError, Quotas, allowing, hold, present, quotas_of
 from tests.checkout import ROOT
 from texelscope.command_line import all_commands
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.quotas import QuotaError, Quotas, allowing, hold, present, quotas_of
 
 _ROW = re.compile(r"^\| `(\w+)` \| ([\d,]+) \| [^|]{10,} \| [^|]{10,} \|$", re.MULTILINE)
 

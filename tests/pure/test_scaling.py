@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.scaling import Point, Series, chain, explanation, line_through, section
 from benchmarks.scaling_picture import picture
-from pipeline.device import Device
+from texelscope.pipeline.device import Device
 
 
 def point(value: int, ms: float, **changes: object) -> Point:

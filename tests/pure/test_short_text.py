@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.short_text import cut, short_operator
+from texelscope.pipeline.short_text import cut, short_operator
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ import time
 from pathlib import Path
 
 from benchmarks.startup import step_of
-from pipeline.start_marks import SayMarks, StartMarks, mark, process_start
 from tests.checkout import ROOT
+from texelscope.pipeline.start_marks import SayMarks, StartMarks, mark, process_start
 
 
 def test_marks_are_collected_in_order_and_the_first_of_a_step_counts() -> None:
@@ -48,7 +48,7 @@ def test_they_are_said_once_a_line_each() -> None:
 
 
 def test_the_time_counts_from_the_very_start_of_the_process() -> None:
-    tell = "from pipeline.start_marks import process_start; print(process_start())"
+    tell = "from texelscope.pipeline.start_marks import process_start; print(process_start())"
     before = time.time()
     child = subprocess.Popen([sys.executable, "-c", tell], cwd=ROOT, stdout=subprocess.PIPE, text=True)
     after = time.time()

@@ -7,7 +7,7 @@ import re
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.unique_names import MOST_STEM, UniqueNames, file_stem, file_stems
+from texelscope.pipeline.unique_names import MOST_STEM, UniqueNames, file_stem, file_stems
 
 
 def test_a_name_is_given_once_and_numbered_after_that() -> None:

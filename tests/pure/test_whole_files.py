@@ -17,10 +17,10 @@ from threading import Barrier
 import numpy as np
 import pytest
 
-from pipeline.errors import TexelscopeError
-from pipeline.whole_files import filled_folder, new_folder, write_array_whole, write_text_whole, write_whole
-from pipeline.whole_files.unfinished import unfinished_file
 from tests.checkout import ROOT
+from texelscope.pipeline.atomic_files import filled_folder, new_folder, write_array_whole, write_text_whole, write_whole
+from texelscope.pipeline.atomic_files.unfinished import unfinished_file
+from texelscope.pipeline.errors import TexelscopeError
 
 
 def names(folder: Path) -> list[str]:
@@ -40,7 +40,7 @@ def largest_file(size_bytes: int) -> Iterator[None]:
 
 def killed(folder: Path, text: str) -> None:
     """Runs Python that kills itself with what cannot be caught."""
-    lines = f"import os, signal\nfrom pathlib import Path\nfrom pipeline.whole_files import *\n{textwrap.dedent(text)}"
+    lines = f"import os, signal\nfrom pathlib import Path\nfrom texelscope.pipeline.atomic_files import *\n{textwrap.dedent(text)}"
     done = subprocess.run([sys.executable, "-c", lines], cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)})
     assert done.returncode == -9
 

@@ -1,4 +1,4 @@
-"""Nothing in the program writes a file but by way of `pipeline.whole_files`, whole or not at all.
+"""Nothing in the program writes a file but by way of `pipeline.atomic_files`, whole or not at all.
 
 What may be written to is called `unfinished`: a parameter that `write_whole` fills, or what a `with` on one of its
 folders hands out. Whatever else writes is found by the name of what it calls.
@@ -16,7 +16,7 @@ import pytest
 from tests.pure.source_tree import LIBRARY, files, syntax_of, text_of
 
 # What these do is the writing itself.
-WRITERS = {"pipeline/whole_files/writing.py", "pipeline/whole_files/unfinished.py"}
+WRITERS = {"pipeline/atomic_files/writing.py", "pipeline/atomic_files/unfinished.py"}
 # Methods and functions that write to what they belong to, or to their first argument that is a path.
 OF_RECEIVER = {"write_text", "write_bytes", "symlink_to", "hardlink_to"}
 OF_ARGUMENT = {"save", "savez", "savez_compressed", "tofile", "save_model", "imsave", "savetxt"}

@@ -14,9 +14,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from pipeline.gl.context import headless_context
 from tests.traces.draws import Draw, chosen, drawn
 from tests.traces.sources import outside, sources
+from texelscope.pipeline.gl.context import headless_context
 
 
 def main() -> int:

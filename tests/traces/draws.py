@@ -12,14 +12,14 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.debug_session import DebugSession
-from pipeline.errors import TexelscopeError, UnsupportedError
-from pipeline.gl.program import compiled_variant
-from pipeline.gl.state import pass_state
-from pipeline.glsl.versions import same_version
-from pipeline.plan import Pass
-from pipeline.trace.trace import Trace
 from tests.traces.sources import Source
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
+from texelscope.pipeline.gl.program import compiled_variant
+from texelscope.pipeline.gl.state import pass_state
+from texelscope.pipeline.glsl.versions import same_version
+from texelscope.pipeline.plan import Pass
+from texelscope.pipeline.trace.trace import Trace
 
 
 @dataclass(frozen=True)

@@ -13,11 +13,6 @@ from types import ModuleType
 import moderngl
 import onnx
 
-import layouts
-import pipeline
-from pipeline.debug_session import DebugSession
-from pipeline.gl.context import limits_of
-from pipeline.importers.onnx_model import load
 from tests.checkout import ROOT
 from tests.faults import models
 from tests.faults.seen.subjects import convolutions, elements, layers, networks, pictures, rows
@@ -25,6 +20,10 @@ from tests.faults.subjects import Subject
 from tests.gl.shipped_shaders import MORE, onnx_subjects, subject_of
 from tests.outside.files import mpv_shaders
 from tests.tfjs_recordings import four_programs
+from texelscope import layouts, pipeline
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.gl.context import limits_of
+from texelscope.pipeline.importers.onnx_model import load
 
 EXAMPLES = (
     "webgl_cnn/broken/pipeline.toml", "webgl_cnn/fixed/pipeline.toml", "webgl_cnn/as_written/pipeline.toml",
@@ -107,8 +106,8 @@ def _ejected(folder: Path) -> Iterator[Source]:
 
 
 def _eject(model: models.Model, layout: str, place: Path, gl: moderngl.Context) -> DebugSession:
-    from pipeline.export.eject import eject
-    from pipeline.target import OpenOptions
+    from texelscope.pipeline.export.eject import eject
+    from texelscope.pipeline.target import OpenOptions
 
     if not place.exists():
         eject(model.proto, place, OpenOptions(layout=layout))

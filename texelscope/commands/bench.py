@@ -33,10 +33,10 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Runs it; 0."""
-    from pipeline.bench.benching import Asked, bench
-    from pipeline.bench.table import render
+    from texelscope.pipeline.bench.benching import BenchRequest, bench
+    from texelscope.pipeline.bench.table import render
 
-    asked = Asked(tuple(options.against_layout), first=not options.no_first, seconds=options.seconds)
+    asked = BenchRequest(tuple(options.against_layout), first=not options.no_first, seconds=options.seconds)
     found = bench(named_target(options), asked)
     if options.json is not None:
         write_text(options.json, found.as_json() + "\n")

@@ -7,13 +7,13 @@ import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pipeline.target import Target
 from texelscope.arguments import add_target, named_target, runs, seconds
 from texelscope.diff_modes import MODES, refuse_together, report_texts
 from texelscope.output import say, terminal_width, write_text
+from texelscope.pipeline.target import Target
 
 if TYPE_CHECKING:
-    from pipeline.compare.report import Report
+    from texelscope.pipeline.compare.report import Report
 
 HELP = "run everything, compare every pass with the oracle, name the culprit"
 DESCRIPTION = (
@@ -102,19 +102,19 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _with_oracle(target: Target, options: argparse.Namespace) -> int:
-    from pipeline.commands.arguments import parse_tolerances
-    from pipeline.commands.diff import Extras, diff, exit_code, text
-    from pipeline.diagnose.naming import Asked
+    from texelscope.pipeline.commands.arguments import parse_tolerances
+    from texelscope.pipeline.commands.diff import Extras, diff, exit_code, text
+    from texelscope.pipeline.diagnose.naming import DiagnosisRequest
 
     with_page, with_patch = options.html is not None, options.fix is not None
-    asked = Asked(tuple(options.diagnose), options.diagnose_seconds, with_patch)
+    asked = DiagnosisRequest(tuple(options.diagnose), options.diagnose_seconds, with_patch)
     tolerances = parse_tolerances(options.tolerance)
     if options.captured is None:
         kept = Path(options.save_golden) if options.save_golden is not None else None
         extras = Extras(asked, options.repeat or 1, kept, tolerances, say)
         outcome, code_of = diff(target, with_page=with_page, extras=extras), exit_code
     else:
-        from pipeline.commands.captured import captured_exit_code, diff_captured
+        from texelscope.pipeline.commands.captured import captured_exit_code, diff_captured
 
         path, code_of = Path(options.captured), captured_exit_code
         outcome = diff_captured(target, path, with_page=with_page, asked=asked, tolerances=tolerances)
@@ -129,7 +129,7 @@ def _with_oracle(target: Target, options: argparse.Namespace) -> int:
 
 
 def _junit(report: Report) -> str:
-    from pipeline.export.junit import junit_of_report
+    from texelscope.pipeline.export.junit import junit_of_report
 
     return junit_of_report(report)
 
@@ -137,7 +137,7 @@ def _junit(report: Report) -> str:
 def _settle(options: argparse.Namespace) -> None:
     """What follows a bare --inject may be the target."""
     if options.target is None and options.inject:
-        from pipeline.injection.choosing import is_source
+        from texelscope.pipeline.injection.choosing import is_source
 
         if not is_source(options.inject[-1]):
             options.target, options.inject[-1] = options.inject[-1], ""

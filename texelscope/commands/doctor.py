@@ -15,7 +15,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(_options: argparse.Namespace) -> int:
     """0 if everything but a display is there, 1 otherwise."""
-    from pipeline.commands.doctor import examine, render
+    from texelscope.pipeline.commands.doctor import examine, render
 
     checks = examine()
     show(render(checks))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from pipeline.errors import one_line
 from texelscope.arguments import DEMO_MODEL, add_limits, add_open_options, open_options, say_demo
 from texelscope.output import show
+from texelscope.pipeline.errors import one_line
 
 HELP = "a model's plan as a folder: pipeline.toml, shaders, weights"
 
@@ -22,7 +22,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Writes the folder; 0."""
-    from pipeline.export.eject import eject
+    from texelscope.pipeline.export.eject import eject
 
     if options.model is None:
         say_demo("MODEL")

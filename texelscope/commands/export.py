@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from pipeline.errors import one_line
 from texelscope.arguments import add_target, named_target
 from texelscope.output import show
+from texelscope.pipeline.errors import one_line
 
 HELP = "layer snapshots"
 
@@ -34,8 +34,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Writes the files; 0."""
-    from pipeline.export.snapshots import export
-    from pipeline.opening import open_and_run
+    from texelscope.pipeline.export.snapshots import export
+    from texelscope.pipeline.opening import open_and_run
 
     formats = [name.strip() for name in options.format.split(",") if name.strip()]
     with open_and_run(named_target(options)) as session:

@@ -36,8 +36,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Reads the shader, writes the model and compares; 0, or 1 where weights or structure differ."""
-    from pipeline.commands.extract import described, extracted, write
-    from pipeline.dialects.mpv.weights.comparison import compared
+    from texelscope.pipeline.commands.extract import described, extracted, write
+    from texelscope.pipeline.dialects.mpv.weights.comparison import compared
 
     network = extracted(Path(options.shader), open_options(options))
     for each in network.left_out:

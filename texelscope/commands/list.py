@@ -15,9 +15,9 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(_options: argparse.Namespace) -> int:
     """Prints them; 0."""
-    from pipeline.commands.listing import sections
-    from pipeline.discovery import first_line
-    from viewer.panels.registry import all_panels
+    from texelscope.pipeline.commands.listing import sections
+    from texelscope.pipeline.discovery import first_line
+    from texelscope.viewer.panels.registry import all_panels
 
     panels = {panel.title: first_line(type(panel)) for panel in all_panels()}
     show(sections({"Panels": panels}))

@@ -32,14 +32,14 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Writes the page."""
-    from pipeline.diagnose.naming import Asked
-    from pipeline.errors import one_line
-    from pipeline.probe.contents import DEFAULT_MOST_MB
-    from pipeline.probe.page import probe_page, write_probe
     from texelscope.output import show, write_text
+    from texelscope.pipeline.diagnose.naming import DiagnosisRequest
+    from texelscope.pipeline.errors import one_line
+    from texelscope.pipeline.probe.contents import DEFAULT_MOST_MB
+    from texelscope.pipeline.probe.page import probe_page, write_probe
 
     most = DEFAULT_MOST_MB if options.limit_mb is None else options.limit_mb
-    page = probe_page(named_target(options), most_mb=most, asked=Asked(seconds=options.diagnose_seconds))
+    page = probe_page(named_target(options), most_mb=most, asked=DiagnosisRequest(seconds=options.diagnose_seconds))
     if options.to == "-":
         write_text("-", page)
         return 0

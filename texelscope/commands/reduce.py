@@ -31,10 +31,10 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Writes the folder and says what is in it; 0."""
-    from pipeline.commands.reduce import render
-    from pipeline.reduce.reduction import Asked, reduce
+    from texelscope.pipeline.commands.reduce import render
+    from texelscope.pipeline.reduce.reduction import ReductionRequest, reduce
 
-    asked = Asked(options.name, options.seconds, options.any_finding)
+    asked = ReductionRequest(options.name, options.seconds, options.any_finding)
     reduced = reduce(named_target(options), Path(options.to), asked, say=say)
     show(render(reduced, options.to))
     return 0

@@ -32,7 +32,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Prints or writes the trace."""
-    from pipeline.commands.step import asked_for, render, stepped
+    from texelscope.pipeline.commands.step import asked_for, render, stepped
 
     asked = asked_for(options.pass_name, options.texel, options.lane, options.window, options.watch)
     trace, plan = stepped(named_target(options), asked)

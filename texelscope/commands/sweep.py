@@ -35,10 +35,10 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Prints the table; the exit code."""
-    from pipeline.sweep.braces import parse
-    from pipeline.sweep.picture import check_suffix, save_picture
-    from pipeline.sweep.sweeping import Space, devices_of, exit_code, layouts_of, precisions_of, sweep
-    from pipeline.sweep.text import as_json, render
+    from texelscope.pipeline.sweep.braces import parse
+    from texelscope.pipeline.sweep.picture import check_suffix, save_picture
+    from texelscope.pipeline.sweep.sweeping import Space, devices_of, exit_code, layouts_of, precisions_of, sweep
+    from texelscope.pipeline.sweep.text import as_json, render
 
     shapes, braces = parse(options.shape)
     space = Space(

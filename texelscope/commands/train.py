@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from pipeline.errors import TexelscopeError
-from pipeline.target import Target
-from pipeline.training.asked import OPTIMISER_NAMES, Asked
 from texelscope.arguments import add_target, demo, has_display, named_target
 from texelscope.output import show
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.target import Target
+from texelscope.pipeline.training.request import OPTIMISER_NAMES, TrainingRequest
 
 HELP = "a model learns: in the window, step by step, or --steps of it without one"
 DESCRIPTION = (
@@ -22,7 +22,7 @@ DESCRIPTION = (
 
 def add(parser: argparse.ArgumentParser) -> None:
     """The command's arguments."""
-    usual = Asked()
+    usual = TrainingRequest()
     add_target(parser, ".onnx file")
     parser.add_argument(
         "--data", metavar="DIR", default="",
@@ -48,10 +48,12 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Opens the window, or trains without one."""
-    asked = Asked(options.data, options.goal, ",".join(options.weights), options.loss, options.optimiser, options.rate)
+    asked = TrainingRequest(
+        options.data, options.goal, ",".join(options.weights), options.loss, options.optimiser, options.rate
+    )
     target = named_target(options)
     if options.steps is not None:
-        from pipeline.commands.train import train
+        from texelscope.pipeline.commands.train import train
 
         train(target, asked, options.steps, Path(options.to) if options.to is not None else None, show)
         return 0
@@ -60,14 +62,14 @@ def run(options: argparse.Namespace) -> int:
     return _in_window(target, asked)
 
 
-def _in_window(target: Target, asked: Asked) -> int:
+def _in_window(target: Target, asked: TrainingRequest) -> int:
     if not has_display():
         raise TexelscopeError("train", "a display, or --steps", "neither", "Say how many steps: --steps 100.")
-    from viewer.allocator import keep_large_apart, share_one_pool
+    from texelscope.viewer.allocator import keep_large_apart, share_one_pool
 
     share_one_pool()  # before there are threads to share it
     keep_large_apart()
-    from viewer.window import open_window
+    from texelscope.viewer.window import open_window
 
     return open_window(target, demo=demo(), sent=(("train", {"asked": asked, "starts": True}),))
 

@@ -8,10 +8,10 @@ import os
 import sys
 from pathlib import Path
 
-from pipeline.errors import one_line
 from texelscope.arguments import add_target, demo, has_display, target_of
 from texelscope.diff_modes import other_target, print_difference
 from texelscope.output import show
+from texelscope.pipeline.errors import one_line
 
 HELP = "the window (the default); without a display, a table and snapshots"
 
@@ -40,11 +40,11 @@ def run(options: argparse.Namespace) -> int:
     """Opens it and returns when it is closed, with its exit code."""
     if not has_display():
         return _headless(options)
-    from viewer.allocator import keep_large_apart, share_one_pool
+    from texelscope.viewer.allocator import keep_large_apart, share_one_pool
 
     share_one_pool()  # before there are threads to share it
     keep_large_apart()
-    from viewer.window import open_window
+    from texelscope.viewer.window import open_window
 
     if options.verbose:
         logging.basicConfig(format="%(asctime)s %(name)s: %(message)s", stream=sys.stderr)
@@ -72,10 +72,10 @@ def _scale(text: str) -> float:
 
 def _headless(options: argparse.Namespace) -> int:
     """The window's session on a machine without a display: the table, and every layer as a picture."""
-    from pipeline.commands.captured import captured_exit_code, diff_captured
-    from pipeline.commands.diff import exit_code, text
-    from pipeline.export.snapshots import export
-    from pipeline.opening import open_and_run
+    from texelscope.pipeline.commands.captured import captured_exit_code, diff_captured
+    from texelscope.pipeline.commands.diff import exit_code, text
+    from texelscope.pipeline.export.snapshots import export
+    from texelscope.pipeline.opening import open_and_run
 
     if options.captured is not None:
         report = diff_captured(target_of(options), Path(options.captured)).report

@@ -12,8 +12,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from layouts.base import Coordinate, Layout, Tile
-from layouts.shapes import as_nchw
+from texelscope.layouts.base import Coordinate, Layout, Tile
+from texelscope.layouts.shapes import as_nchw
 
 NAME = "picture"
 # Channels that a picture has: grey, colour, colour with opacity.

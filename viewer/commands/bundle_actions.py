@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from pipeline.export.bundle import SUFFIX, files_of, pack
-from viewer.app import App
-from viewer.commands.shader_edits import planned_file, try_shader
-from viewer.document.exports import folder_for
-from viewer.editing.drafts import Stamp, stamp_of
-from viewer.memory.saved_state import as_data, restore
+from texelscope.pipeline.export.bundle import SUFFIX, files_of, pack
+from texelscope.viewer.app import App
+from texelscope.viewer.commands.shader_edits import planned_file, try_shader
+from texelscope.viewer.document.exports import folder_for
+from texelscope.viewer.editing.drafts import Stamp, stamp_of
+from texelscope.viewer.memory.saved_state import as_data, restore
 
 _TEXT = ("pass", "file", "text")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pipeline.captured.manifest import NAMES
-from viewer.app import App
+from texelscope.pipeline.captured.manifest import NAMES
+from texelscope.viewer.app import App
 
 
 def is_capture(path: Path) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from imgui_bundle import imgui
 
-from viewer.app import App
+from texelscope.viewer.app import App
 
 Action = Callable[..., None]
 

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 from imgui_bundle import imgui
 
-from pipeline.errors import TexelscopeError
-from pipeline.trace.trace import Read
-from viewer.app import App
-from viewer.commands.command import Command, chord
-from viewer.variables.looking import Origin
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.trace.trace import TexelRead
+from texelscope.viewer.app import App
+from texelscope.viewer.commands.command import Command, chord
+from texelscope.viewer.variables.looking import Origin
 
 
 def explaining_commands() -> tuple[Command, ...]:
@@ -89,8 +89,8 @@ def explain_read(app: App, step: int, number: int) -> None:
         _explain(app, read.text or read.uniform, step, read)
 
 
-def _explain(app: App, what: str, step: int, asked: str | Read) -> None:
-    from pipeline.trace.provenance import chain
+def _explain(app: App, what: str, step: int, asked: str | TexelRead) -> None:
+    from texelscope.pipeline.trace.provenance import chain
 
     trace = app.stepping.trace
     assert trace is not None

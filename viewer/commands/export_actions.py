@@ -8,9 +8,9 @@ from pathlib import Path
 
 import moderngl
 
-from pipeline.errors import TexelscopeError
-from viewer.app import App
-from viewer.document.exports import folder_for, save_screen, write_text_into
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.viewer.app import App
+from texelscope.viewer.document.exports import folder_for, save_screen, write_text_into
 
 
 def export_layers(app: App, folder: Path, names: list[str], formats: list[str]) -> None:
@@ -74,7 +74,7 @@ def save_page(app: App, folder: Path | None = None) -> None:
     report, plan = app.diagnoses.named(document, comparison.report), session.plan
 
     def making(progress: Callable[[float], None]) -> Path:
-        from pipeline.export.html_report import render
+        from texelscope.pipeline.export.html_report import render
 
         text = render(report, plan, comparison.capture, comparison.isolated)
         progress(0.9)

@@ -6,17 +6,17 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
-from pipeline.commands.arguments import parse_shapes
-from pipeline.dialects.tfjs.recording.kinds import is_recording
-from pipeline.errors import TexelscopeError
-from pipeline.injection.files import SUFFIXES
-from pipeline.inputs.sources import PICTURE_SUFFIXES
-from pipeline.inputs.video import is_video
-from pipeline.plan import Backend
-from pipeline.target import OpenOptions, Target
-from viewer.app import App
-from viewer.commands.capture_actions import is_capture, open_capture
-from viewer.commands.injecting import inject, is_missing
+from texelscope.pipeline.commands.arguments import parse_shapes
+from texelscope.pipeline.dialects.tfjs.recording.kinds import is_recording
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.injection.files import SUFFIXES
+from texelscope.pipeline.inputs.sources import PICTURE_SUFFIXES
+from texelscope.pipeline.inputs.video import is_video
+from texelscope.pipeline.plan import Backend
+from texelscope.pipeline.target import OpenOptions, Target
+from texelscope.viewer.app import App
+from texelscope.viewer.commands.capture_actions import is_capture, open_capture
+from texelscope.viewer.commands.injecting import inject, is_missing
 
 
 def open_path(app: App, path: str, shapes: str = "", backend: Backend | None = None) -> None:

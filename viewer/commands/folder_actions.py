@@ -6,12 +6,12 @@ import functools
 from collections.abc import Callable
 from pathlib import Path
 
-from pipeline.export.bundle import files_of
-from pipeline.outside_files import copy_file, is_file
-from pipeline.target import OpenOptions, Target
-from pipeline.whole_files import new_folder, write_whole
-from viewer.app import App
-from viewer.document.exports import folder_for
+from texelscope.pipeline.atomic_files import new_folder, write_whole
+from texelscope.pipeline.export.bundle import files_of
+from texelscope.pipeline.target import OpenOptions, Target
+from texelscope.pipeline.untrusted_files import copy_file, is_file
+from texelscope.viewer.app import App
+from texelscope.viewer.document.exports import folder_for
 
 
 def save_folder(app: App) -> None:
@@ -33,7 +33,7 @@ def save_folder(app: App) -> None:
 
     def making(_progress: Callable[[float], None]) -> Path:
         if is_model:
-            from pipeline.export.eject import eject
+            from texelscope.pipeline.export.eject import eject
 
             eject(start, place, target.options, programs)
             return opened

@@ -8,12 +8,12 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from pipeline.errors import TexelscopeError
-from pipeline.injection.choosing import sources_of
-from pipeline.injection.inject import inject_missing
-from pipeline.injection.oracle_values import OracleValues
-from pipeline.injection.source import Source
-from viewer.app import App
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.injection.choosing import sources_of
+from texelscope.pipeline.injection.inject import inject_missing
+from texelscope.pipeline.injection.oracle_values import OracleValues
+from texelscope.pipeline.injection.source import ValueSource
+from texelscope.viewer.app import App
 
 
 def oracle_value(app: App, name: str) -> NDArray[Any] | None:
@@ -86,7 +86,7 @@ def _inject_missing(app: App, name: str, path: Path | None) -> None:
         document.run.to_the_end()
 
 
-def _show_compared(app: App, sources: Collection[Source]) -> None:
+def _show_compared(app: App, sources: Collection[ValueSource]) -> None:
     """Gives the oracle what the newest comparison has evaluated already."""
     session, comparison = app.document.session, app.document.comparison
     if session is None or comparison is None or session.plan.graph is None:

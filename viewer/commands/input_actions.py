@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from imgui_bundle import imgui
 
-from viewer.app import App
-from viewer.commands.command import Command, chord
-from viewer.inputs.strokes import Planes
+from texelscope.viewer.app import App
+from texelscope.viewer.commands.command import Command, chord
+from texelscope.viewer.inputs.strokes import Planes
 
 
 def input_actions() -> tuple[Command, ...]:

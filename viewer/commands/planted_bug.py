@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from viewer.app import App
-from viewer.commands.shader_edits import run_text
+from texelscope.viewer.app import App
+from texelscope.viewer.commands.shader_edits import run_text
 
 PASS = "down2"
 # What computes it, in one layout or another; the line is the same in each.

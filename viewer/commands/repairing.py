@@ -6,16 +6,16 @@ import dataclasses
 from collections.abc import Mapping
 from pathlib import PurePath
 
-from pipeline.compare.repairs import Repair
-from pipeline.compare.unified_diff import edited
-from pipeline.errors import ShaderError
-from pipeline.gl.session import Session
-from pipeline.plan import ProgramSource
-from pipeline.repair.text.patch import applied
-from viewer.app import App
-from viewer.commands.selecting import select
-from viewer.content.pass_texts import PassText, texts_of
-from viewer.editing.trial import Programs, Trial, Writing
+from texelscope.pipeline.compare.repairs import Repair
+from texelscope.pipeline.compare.unified_diff import edited
+from texelscope.pipeline.errors import ShaderError
+from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.plan import ProgramSource
+from texelscope.pipeline.repair.text.patch import applied
+from texelscope.viewer.app import App
+from texelscope.viewer.commands.selecting import select
+from texelscope.viewer.content.pass_texts import PassText, texts_of
+from texelscope.viewer.editing.trial import Programs, Trial, Writing
 
 # By path in the plan: the text that is shown, before the repair and with it.
 _Texts = Mapping[str, tuple[PassText, str, str]]

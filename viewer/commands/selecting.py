@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pipeline.plan import StoredTensor
-from viewer.app import App
-from viewer.state import View, fit_key
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer.app import App
+from texelscope.viewer.state import View, fit_key
 
 # A tile fills so much of the panel, so that its neighbours are seen as well; a texel is no smaller than this.
 TILE_SHARE, SMALLEST_TEXEL, LARGEST_TEXEL = 0.8, 4.0, 32.0

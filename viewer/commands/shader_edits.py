@@ -6,12 +6,12 @@ from codecs import BOM_UTF8
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.errors import ShaderError, TexelscopeError
-from pipeline.outside_files import read_bytes
-from pipeline.plan import SourceFile
-from pipeline.whole_files import write_whole
-from viewer.app import App
-from viewer.content.pass_texts import with_text
+from texelscope.pipeline.atomic_files import write_whole
+from texelscope.pipeline.errors import ShaderError, TexelscopeError
+from texelscope.pipeline.plan import SourceFile
+from texelscope.pipeline.untrusted_files import read_bytes
+from texelscope.viewer.app import App
+from texelscope.viewer.content.pass_texts import with_text
 
 
 def save_shader(app: App, path: Path, text: str) -> None:

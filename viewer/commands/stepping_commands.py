@@ -6,11 +6,11 @@ import time
 
 from imgui_bundle import imgui
 
-from pipeline.glsl.lines import Line
-from viewer.app import App
-from viewer.commands.command import Action, Command, chord
-from viewer.content.shown_as import texel_in
-from viewer.stepping import taking
+from texelscope.pipeline.glsl.lines import Line
+from texelscope.viewer.app import App
+from texelscope.viewer.commands.command import Action, Command, chord
+from texelscope.viewer.content.shown_as import texel_in
+from texelscope.viewer.stepping import taking
 
 # Command, title, keys and chord of each motion, by the method of `Stepping` that makes it.
 _KEY = imgui.Key

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from viewer.app import App
-from viewer.content.tap_view import trace
-from viewer.state import Mode, Visit
+from texelscope.viewer.app import App
+from texelscope.viewer.content.tap_view import trace
+from texelscope.viewer.state import ViewMode, Visit
 
 
 def trace_taps(app: App, name: str, element: int) -> None:
@@ -34,7 +34,7 @@ def show_tensor(app: App, key: str) -> None:
     view = replace(
         state.views[0],
         locked=key,
-        mode=Mode.ACTUAL,
+        mode=ViewMode.ACTUAL,
         shown_as=None,
         fitted=None,
         lanes=[True] * 4,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from imgui_bundle import imgui
 
-from viewer.app import App
-from viewer.commands.command import Action, Command, chord
-from viewer.content.shown_as import layouts_for, texel_in
-from viewer.state import Mode, View
+from texelscope.viewer.app import App
+from texelscope.viewer.commands.command import Action, Command, chord
+from texelscope.viewer.content.shown_as import layouts_for, texel_in
+from texelscope.viewer.state import View, ViewMode
 
 
 def view_commands() -> tuple[Command, ...]:
@@ -18,9 +18,9 @@ def view_commands() -> tuple[Command, ...]:
 def _modes() -> tuple[Command, ...]:
     """What a texture tab shows."""
     key = imgui.Key
-    modes = ((Mode.ACTUAL, "actual", key._1), (Mode.ORACLE, "oracle", key._2), (Mode.DIFFERENCE, "difference", key._3),
-             (Mode.RATIO, "error over its bound", key._4), (Mode.SPLIT, "split view", key._5),
-             (Mode.FLICKER, "flicker", key._6))  # fmt: skip
+    modes = ((ViewMode.ACTUAL, "actual", key._1), (ViewMode.ORACLE, "oracle", key._2), (ViewMode.DIFFERENCE, "difference", key._3),
+             (ViewMode.RATIO, "error over its bound", key._4), (ViewMode.SPLIT, "split view", key._5),
+             (ViewMode.FLICKER, "flicker", key._6))  # fmt: skip
     return tuple(
         Command(
             f"mode_{mode.name.lower()}",
@@ -92,7 +92,7 @@ def _tabs() -> tuple[Command, ...]:
     )
 
 
-def _set_mode(app: App, mode: Mode) -> None:
+def _set_mode(app: App, mode: ViewMode) -> None:
     app.state.view.mode = mode
 
 

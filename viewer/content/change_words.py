@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pipeline.runs.difference import TensorDifference
-from viewer.document.document import Document
-from viewer.runs.changes import Trend, trend
-from viewer.runs.runs import Runs
+from texelscope.pipeline.runs.difference import TensorDifference
+from texelscope.viewer.document.document import Document
+from texelscope.viewer.runs.changes import Trend, trend
+from texelscope.viewer.runs.runs import KeptRuns
 
 # How a change is to be seen: as nothing, as known, as good, as bad, as something to look at.
 Tone = Literal["same", "within", "better", "worse", "changed"]
@@ -15,7 +15,7 @@ Tone = Literal["same", "within", "better", "worse", "changed"]
 _ALONE = {"only_here": "not there", "other_shape": "other shape"}
 
 
-def layer_words(runs: Runs, document: Document, name: str, *, chained: bool) -> tuple[str, Tone]:
+def layer_words(runs: KeptRuns, document: Document, name: str, *, chained: bool) -> tuple[str, Tone]:
     """For a layer's row: by how much it differs, and whether it is better or worse against the oracle."""
     found, stored = runs.changes(document), document.stored(name)
     tensor = found.tensors.get(stored.key) if found is not None and stored is not None else None
@@ -38,7 +38,7 @@ def words_of(tensor: TensorDifference, towards: Trend) -> tuple[str, Tone]:
     return text, "within" if tensor.sameness == "within" else "changed"
 
 
-def trend_of(runs: Runs, document: Document, name: str, *, chained: bool) -> Trend:
+def trend_of(runs: KeptRuns, document: Document, name: str, *, chained: bool) -> Trend:
     """Whether a pass is nearer to the oracle now than in the chosen run; of one that is as good, end to end."""
     run, report = runs.run, runs.left_report(document)
     if run is None or report is None:
@@ -48,7 +48,7 @@ def trend_of(runs: Runs, document: Document, name: str, *, chained: bool) -> Tre
     return trend(here, there, chained=True) if alone == "as good" else alone
 
 
-def summary_words(runs: Runs, document: Document) -> str:
+def summary_words(runs: KeptRuns, document: Document) -> str:
     """One line on all layers."""
     found, run = runs.changes(document), runs.run
     if found is None or run is None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pipeline.glsl.resources import local_size
-from pipeline.plan import Pass, ProgramSource
+from texelscope.pipeline.glsl.resources import local_size
+from texelscope.pipeline.plan import Pass, ProgramSource
 
 
 def dispatch_rows(each: Pass, program: ProgramSource) -> Iterator[tuple[str, str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipeline.compare.report import PassReport, Report
+from texelscope.pipeline.compare.report import PassReport, Report
 
 
 def jump_line(report: Report, each: PassReport) -> str:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 
 @dataclass(frozen=True)
-class Cell:
+class GraphCell:
     """A layer's place: `rank` is one more than that of the last layer that it reads, `row` tells branches apart."""
 
     name: str
@@ -33,7 +33,7 @@ class Edge:
 class GraphLayout:
     """All cells in the order of the layers, all edges, and how many ranks and rows there are."""
 
-    cells: tuple[Cell, ...]
+    cells: tuple[GraphCell, ...]
     edges: tuple[Edge, ...]
     ranks: int
     rows: int
@@ -56,14 +56,14 @@ def beside(
     places = _stretched(forth, reads, anchors, last + 1)
     shift = -min(*places.values(), 0)
     taken: set[tuple[int, int]] = set()
-    cells: dict[str, Cell] = {}
+    cells: dict[str, GraphCell] = {}
     for cell in there.cells:
         rank = places[cell.name] + shift
         row = next(row for row in range(cell.row, cell.row + len(names)) if (rank, row) not in taken)
         taken.add((rank, row))
-        cells[cell.name] = Cell(cell.name, rank, row)
+        cells[cell.name] = GraphCell(cell.name, rank, row)
     rows = max((cell.row for cell in cells.values()), default=-1) + 1
-    mirrored = [Cell(cell.name, last - cell.rank + shift, rows + cell.row) for cell in back.cells]
+    mirrored = [GraphCell(cell.name, last - cell.rank + shift, rows + cell.row) for cell in back.cells]
     across = (
         Edge(source, cell.name, 1, across=True)
         for cell in mirrored
@@ -130,7 +130,7 @@ def layered(
         ranks[name], rows[name] = rank, row
         taken.add((rank, row))
         edges.extend(Edge(source, name, rank - ranks[source]) for source in sources)
-    cells = tuple(Cell(name, ranks[name], rows[name]) for name in names)
+    cells = tuple(GraphCell(name, ranks[name], rows[name]) for name in names)
     return GraphLayout(cells, tuple(edges), max(ranks.values(), default=-1) + 1, max(rows.values(), default=-1) + 1)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.plan import Plan
+from texelscope.pipeline.plan import Plan
 
 _MOST_ITEMS = 8
 # What most nodes have, and nobody looks for.

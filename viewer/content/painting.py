@@ -7,8 +7,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.shapes import as_nchw
-from pipeline.graph import Shape
+from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.graph import Shape
 
 Point = tuple[float, float]
 Planes = NDArray[np.float32]

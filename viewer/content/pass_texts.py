@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.errors import ShaderError
-from pipeline.forms.form import Form
-from pipeline.forms.words import form_words, step_words, texture_words
-from pipeline.gl.session import Session
-from pipeline.glsl.assemble import SHADER_FOLDER
-from pipeline.glsl.lines import GENERATED, line_directive, line_map, numbered
-from pipeline.glsl.versions import version_of
-from pipeline.plan import ProgramSource, SourceFile
+from texelscope.pipeline.errors import ShaderError
+from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.glsl.assemble import SHADER_FOLDER
+from texelscope.pipeline.glsl.lines import GENERATED, line_directive, line_map, numbered
+from texelscope.pipeline.glsl.versions import version_of
+from texelscope.pipeline.lowerings.lowering import Lowering
+from texelscope.pipeline.lowerings.words import form_words, step_words, texture_words
+from texelscope.pipeline.plan import ProgramSource, SourceFile
 
 VERTEX = "vertex"
 FORM = "form"
@@ -70,7 +70,7 @@ def texts_of(session: Session, name: str, target: str | Path) -> tuple[PassText,
     return (*files, generated, PassText(VERTEX, session.vertex_text(found.name)))
 
 
-def form_texts(form: Form | None) -> tuple[PassText, ...]:
+def form_texts(form: Lowering | None) -> tuple[PassText, ...]:
     """The program of each step of a form, which nobody edits; none without one."""
     if form is None:
         return ()
@@ -85,7 +85,7 @@ def form_texts(form: Form | None) -> tuple[PassText, ...]:
     )
 
 
-def how_it_runs(session: Session, name: str, form: Form | None) -> tuple[str, bool]:
+def how_it_runs(session: Session, name: str, form: Lowering | None) -> tuple[str, bool]:
     """How the pass called `name` is run, in a line, and whether that is so because somebody edited its shader.
 
     Empty where its own shader runs as it was planned.

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.plan import StoredTensor
-from viewer.document.document import Document
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer.document.document import Document
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from layouts.outside_text import printable
-from pipeline.compare.repairs import LineEdit
-from pipeline.short_text import DOTS
+from texelscope.layouts.outside_text import printable
+from texelscope.pipeline.compare.repairs import LineEdit
+from texelscope.pipeline.short_text import DOTS
 
 # Letters that stay before what is another, where a line is cut at its beginning.
 _BEFORE = 12

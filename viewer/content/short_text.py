@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from imgui_bundle import imgui
 
-from layouts.outside_text import in_cell, printable
-from pipeline.short_text import BEGINNING, cut, short_operator
+from texelscope.layouts.outside_text import in_cell, printable
+from texelscope.pipeline.short_text import BEGINNING, cut, short_operator
 
 
 def shortened(text: str, width: float) -> str:

@@ -9,11 +9,11 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-import layouts
-from layouts.shapes import as_nchw
-from pipeline.graph import Shape
-from pipeline.plan import Plan, StoredTensor
-from viewer.colour.picture import NAME, TrueColour, has_picture, layout_of
+from texelscope import layouts
+from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.plan import Plan, StoredTensor
+from texelscope.viewer.colour.picture import NAME, TrueColour, has_picture, layout_of
 
 Texel = tuple[int, int]
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.gl.session import Session
-from pipeline.graph import Graph, Node
-from pipeline.operators.base import Call
-from pipeline.operators.families.registry import all_operators
-from pipeline.plan import StoredTensor
-from viewer.content.shown_as import Texel, texels_of
+from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.graph import Graph, Node
+from texelscope.pipeline.operators.base import Call
+from texelscope.pipeline.operators.families.registry import all_operators
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer.content.shown_as import Texel, texels_of
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pipeline.gl.session import Session
-from viewer.content.shown_as import Texel
-from viewer.content.tap_filter import TapFilter
-from viewer.variables.sum_rows import elements_of, read_of_value
+from texelscope.pipeline.gl.session import Session
+from texelscope.viewer.content.shown_as import Texel
+from texelscope.viewer.content.tap_filter import TapFilter
+from texelscope.viewer.variables.sum_rows import elements_of, read_of_value
 
 if TYPE_CHECKING:  # imported with the first fragment that is stepped through
-    from pipeline.trace.sums import Sums
+    from texelscope.pipeline.trace.sums import FragmentSum
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def of_model(session: Session, shown: TapFilter | None) -> tuple[TapProduct, ...
     return _shared(found)
 
 
-def of_fragment(sums: Sums) -> tuple[TapProduct, ...]:
+def of_fragment(sums: FragmentSum) -> tuple[TapProduct, ...]:
     """Those that the fragment itself added up, the largest first."""
     found = []
     for term, element in zip(sums.terms, elements_of(sums.terms), strict=True):

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pipeline.debug_session import DebugSession
-from pipeline.errors import TexelscopeError
-from pipeline.plan import StoredTensor
-from viewer.content.shown_as import Texel, texels_in
-from viewer.content.tap_filter import TapFilter, filter_over
-from viewer.content.tap_products import TapProduct, of_model
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer.content.shown_as import Texel, texels_in
+from texelscope.viewer.content.tap_filter import TapFilter, filter_over
+from texelscope.viewer.content.tap_products import TapProduct, of_model
 
 if TYPE_CHECKING:  # imported with the first tap
-    from pipeline.taps.expected import Taps
-    from pipeline.taps.instrument import Site
+    from texelscope.pipeline.read_trace.expected import ReadTrace
+    from texelscope.pipeline.read_trace.instrument import ReadSite
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class TappedInput:
 class TappedSite:
     """One place in the shader that reads: how often, and how often not what is expected."""
 
-    site: Site
+    site: ReadSite
     reads: int
     wrong: int
 
@@ -112,7 +112,7 @@ def trace(session: DebugSession, name: str, element: int) -> TapView:
     )
 
 
-def _input(taps: Taps, stored: StoredTensor) -> TappedInput:
+def _input(taps: ReadTrace, stored: StoredTensor) -> TappedInput:
     unexpected = _texels(stored, taps.unexpected().get(stored.key, ()))
     missing = _texels(stored, taps.missing().get(stored.key, ()))
     read = {(tap.tx, tap.ty) for tap in taps.reads if tap.key == stored.key}
@@ -140,10 +140,10 @@ def _texels(stored: StoredTensor, elements: Iterable[int]) -> frozenset[Texel]:
     return frozenset(stored.layout.texel_of(stored.shape, element)[:2] for element in elements)
 
 
-def _sites(taps: Taps) -> tuple[TappedSite, ...]:
+def _sites(taps: ReadTrace) -> tuple[TappedSite, ...]:
     """Places in the text, in the order of their first read."""
-    reads: Counter[Site] = Counter()
-    wrong: Counter[Site] = Counter()
+    reads: Counter[ReadSite] = Counter()
+    wrong: Counter[ReadSite] = Counter()
     for tap in taps.reads:
         reads[tap.site] += 1
         wrong[tap.site] += taps.is_wrong(tap)

@@ -7,9 +7,9 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping
 from weakref import ref
 
-from pipeline.forms.form import Form
-from pipeline.forms.fused.fusing import Item
-from pipeline.gl.session import Session
+from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.lowerings.fusion.fusing import Item
+from texelscope.pipeline.lowerings.lowering import Lowering
 
 HISTORY_RUNS = 120
 # A pass's time is the median of so many of its last runs: software drivers share their cores with others.
@@ -71,7 +71,7 @@ class Timings:
 
 def row_name(item: Item) -> str:
     """The name under which a session knows the time of an item of a fused run."""
-    return item.name if isinstance(item, Form) else item
+    return item.name if isinstance(item, Lowering) else item
 
 
 def whole_ms(session: Session, names: Iterable[str]) -> float | None:
@@ -84,5 +84,6 @@ def whole_ms(session: Session, names: Iterable[str]) -> float | None:
 def _written(items: Collection[Item], outputs: Mapping[str, str]) -> dict[str, str]:
     """By item, a tensor that it writes."""
     return {
-        row_name(item): (*item.writes, *item.parts)[0] if isinstance(item, Form) else outputs[item] for item in items
+        row_name(item): (*item.writes, *item.parts)[0] if isinstance(item, Lowering) else outputs[item]
+        for item in items
     }

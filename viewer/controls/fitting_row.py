@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 from imgui_bundle import imgui
 
-from viewer.app import App
+from texelscope.viewer.app import App
 
 _MORE = "»"
 
 
 @dataclass(frozen=True)
-class Piece:
+class RowPiece:
     """A control as `draw` makes it, `width` pixels wide at scale 1, `gap` behind the one before it."""
 
     width: float
@@ -21,7 +21,7 @@ class Piece:
     gap: float = 8.0
 
 
-def fitting(pieces: Sequence[Piece], room: float, more: float) -> int:
+def fitting(pieces: Sequence[RowPiece], room: float, more: float) -> int:
     """How many of the pieces stand in a row of `room` pixels, whose button for the others is `more` wide."""
     used, count = 0.0, 0
     for number, piece in enumerate(pieces):
@@ -33,7 +33,7 @@ def fitting(pieces: Sequence[Piece], room: float, more: float) -> int:
     return count
 
 
-def draw(app: App, pieces: Sequence[Piece], name: str = "more tools") -> None:
+def draw(app: App, pieces: Sequence[RowPiece], name: str = "more tools") -> None:
     """The row, in what room there is; `name` is that of its last button."""
     scale = app.scale
     more = imgui.calc_text_size(_MORE).x / scale + 30.0

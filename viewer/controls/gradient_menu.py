@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from imgui_bundle import imgui
 
-from pipeline.gradients.links import choices
-from viewer.app import App
-from viewer.content.short_text import as_label
+from texelscope.pipeline.gradients.links import choices
+from texelscope.viewer.app import App
+from texelscope.viewer.content.short_text import as_label
 
 
 def draw(app: App) -> None:

@@ -7,15 +7,15 @@ from functools import cache
 import numpy as np
 from imgui_bundle import ImVec2, imgui
 
-from pipeline.export import colour_maps
-from viewer import theme
-from viewer.app import App
-from viewer.colour.maps import DIVERGING, SEQUENTIAL
-from viewer.colour.picture import TrueColour
-from viewer.content.short_text import short_number
-from viewer.looking.shown import Shown
-from viewer.state import Mode, View
-from viewer.texture.colours import INFINITY, NAN
+from texelscope.pipeline.export import colour_maps
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.colour.maps import DIVERGING, SEQUENTIAL
+from texelscope.viewer.colour.picture import TrueColour
+from texelscope.viewer.content.short_text import short_number
+from texelscope.viewer.looking.shown import ShownTensor
+from texelscope.viewer.state import View, ViewMode
+from texelscope.viewer.texture.colours import INFINITY, NAN
 
 WIDTH = 88.0
 # A pane narrower than this has none.
@@ -38,7 +38,7 @@ def width_in(app: App, pane_width: float) -> int:
     return round(WIDTH * app.scale) if app.state.colours.legend and pane_width >= LEAST_PANE * app.scale else 0
 
 
-def draw(app: App, view: View, shown: Shown, corner: ImVec2, size: tuple[int, int]) -> None:
+def draw(app: App, view: View, shown: ShownTensor, corner: ImVec2, size: tuple[int, int]) -> None:
     """The legend in a strip of that size; its right part is left free."""
     scale, line = app.scale, imgui.get_text_line_height()
     draw_list = imgui.get_window_draw_list()
@@ -85,13 +85,13 @@ def number_text(value: float, span: float) -> str:
     return "0" if abs(value) < 1e-6 * span else short_number(value)
 
 
-def _title(shown: Shown) -> str:
-    return {Mode.RATIO: "× bound", Mode.DIFFERENCE: "difference"}.get(
+def _title(shown: ShownTensor) -> str:
+    return {ViewMode.RATIO: "× bound", ViewMode.DIFFERENCE: "difference"}.get(
         shown.mode, "picture" if shown.is_picture else "values"
     )
 
 
-def _tip(app: App, view: View, shown: Shown) -> str:
+def _tip(app: App, view: View, shown: ShownTensor) -> str:
     if shown.is_picture and not shown.differs:
         light = "amounts of light, encoded for the screen" if _seen(app, shown).linear else "sRGB as they are"
         low, high = shown.limits
@@ -104,23 +104,23 @@ def _tip(app: App, view: View, shown: Shown) -> str:
     return f"Colour map {names[app.state.colours.map_of(signed=shown.is_signed)]}; a click offers others (M)."
 
 
-def _seen(app: App, shown: Shown) -> TrueColour:
+def _seen(app: App, shown: ShownTensor) -> TrueColour:
     return app.state.pictures.get(shown.own.key, TrueColour())
 
 
-def _encoding(app: App, shown: Shown) -> str:
+def _encoding(app: App, shown: ShownTensor) -> str:
     if not shown.is_picture or shown.differs:
         return ""
     return "linear" if _seen(app, shown).linear else "sRGB"
 
 
-def _odd(shown: Shown) -> list[tuple[str, Colour]]:
+def _odd(shown: ShownTensor) -> list[tuple[str, Colour]]:
     """What has a colour of its own because it is not finite, if there is any."""
     found = [(shown.odd.nan, "NaN", NAN), (shown.odd.infinite, "Inf", INFINITY)]
     return [(text, colour) for count, text, colour in found if count]
 
 
-def _columns(app: App, view: View, shown: Shown) -> list[tuple[int, ...]]:
+def _columns(app: App, view: View, shown: ShownTensor) -> list[tuple[int, ...]]:
     """The colours from the first to the last value: of a map, of grey, or of each lane that is a colour."""
     if shown.is_picture:
         return [_ramp("light" if _seen(app, shown).linear and not shown.differs else "grey")]
@@ -143,11 +143,11 @@ def _ramp(name: str) -> tuple[int, ...]:
     return tuple(theme.packed((float(red), float(green), float(blue), 1.0)) for red, green, blue in colours)
 
 
-def _lanes(view: View, shown: Shown) -> list[int]:
+def _lanes(view: View, shown: ShownTensor) -> list[int]:
     return [lane for lane in range(shown.stored.layout.lanes) if view.lanes[lane]]
 
 
-def _is_alone(view: View, shown: Shown) -> bool:
+def _is_alone(view: View, shown: ShownTensor) -> bool:
     """Whether one lane is shown, in a colour map."""
     return len(_lanes(view, shown)) == 1
 
@@ -171,7 +171,7 @@ def _swatch(
     draw_list.add_text(ImVec2(x, top), theme.packed(theme.QUIET), text)
 
 
-def _menu(app: App, view: View, shown: Shown) -> None:
+def _menu(app: App, view: View, shown: ShownTensor) -> None:
     """Other maps; of a picture black and white, and what its values are."""
     if not imgui.begin_popup("colours"):
         return
@@ -194,7 +194,7 @@ def _menu(app: App, view: View, shown: Shown) -> None:
     imgui.end_popup()
 
 
-def _picture_menu(app: App, shown: Shown) -> None:
+def _picture_menu(app: App, shown: ShownTensor) -> None:
     if imgui.menu_item("Black and white as the values are prepared", "R", shown.chosen.follows)[0]:
         app.send("reset_range")
     for black, white in _PREPARED:

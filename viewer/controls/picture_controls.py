@@ -6,15 +6,15 @@ from functools import partial
 
 from imgui_bundle import imgui
 
-from layouts.shapes import as_nchw
-from pipeline.plan import StoredTensor
-from viewer.app import App
-from viewer.colour.picture import NAME, TrueColour, channel_count, lane_count
-from viewer.content.shown_as import layouts_for
-from viewer.controls import fitting_row
-from viewer.controls.fitting_row import Piece
-from viewer.controls.toggle import toggle_button
-from viewer.state import View
+from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer.app import App
+from texelscope.viewer.colour.picture import NAME, TrueColour, channel_count, lane_count
+from texelscope.viewer.content.shown_as import layouts_for
+from texelscope.viewer.controls import fitting_row
+from texelscope.viewer.controls.fitting_row import RowPiece
+from texelscope.viewer.controls.toggle import toggle_button
+from texelscope.viewer.state import View
 
 _LAYOUT_WIDTH = 150.0
 _INDEX_WIDTH = 44.0
@@ -37,16 +37,16 @@ def width_of(app: App, stored: StoredTensor) -> float:
     return app.scale * (_LAYOUT_WIDTH + _GAP + sum(piece.width + piece.gap for piece in _pieces(app, stored)))
 
 
-def _pieces(app: App, stored: StoredTensor) -> list[Piece]:
+def _pieces(app: App, stored: StoredTensor) -> list[RowPiece]:
     """Of a picture: which channels it shows, and which of a batch it is."""
     if stored.layout.name != NAME:
         return []
     pieces = []
     if channel_count(stored.shape) > 1:
         width = lane_count(stored.layout) * (_INDEX_WIDTH + 28) + _GREY_WIDTH
-        pieces.append(Piece(width, partial(_channels, app, stored)))
+        pieces.append(RowPiece(width, partial(_channels, app, stored)))
     if _batch(stored) > 1:
-        pieces.append(Piece(_INDEX_WIDTH + 20, partial(_number, app, stored)))
+        pieces.append(RowPiece(_INDEX_WIDTH + 20, partial(_number, app, stored)))
     return pieces
 
 

@@ -6,13 +6,13 @@ import math
 
 from imgui_bundle import ImVec2, imgui
 
-from viewer import theme
-from viewer.app import App
-from viewer.content.short_text import short_number
-from viewer.controls.toggle import toggle_button
-from viewer.document.comparison import Statistics
-from viewer.looking.shown import Shown
-from viewer.state import Mode, View
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.content.short_text import short_number
+from texelscope.viewer.controls.toggle import toggle_button
+from texelscope.viewer.document.comparison import Statistics
+from texelscope.viewer.looking.shown import ShownTensor
+from texelscope.viewer.state import View, ViewMode
 
 # The bar of one number alone is seen beside a mark that stands at it.
 LONE_PIXELS = 7.0
@@ -21,13 +21,13 @@ _NUMBER_WIDTH = 66.0
 _ENDS = ("range low", "range high")
 
 
-def draw(app: App, view: View, shown: Shown, statistics: Statistics | None, width: float) -> None:
+def draw(app: App, view: View, shown: ShownTensor, statistics: Statistics | None, width: float) -> None:
     """The bar for what is shown, `width` pixels wide with its two numbers and its button."""
     low, high = shown.limits
     span_low, span_high = min(shown.span[0], low), max(shown.span[1], high)
     span = span_high - span_low or 1.0
     number = _NUMBER_WIDTH * app.scale
-    imgui.begin_disabled(shown.mode is Mode.RATIO)
+    imgui.begin_disabled(shown.mode is ViewMode.RATIO)
     imgui.align_text_to_frame_padding()
     # Numbers have a fixed place: the bar must not move under the mouse that drags a mark of it.
     start_x = imgui.get_cursor_pos_x()
@@ -59,7 +59,7 @@ def draw(app: App, view: View, shown: Shown, statistics: Statistics | None, widt
     imgui.end_disabled()
 
 
-def _tip(app: App, shown: Shown) -> str:
+def _tip(app: App, shown: ShownTensor) -> str:
     counts = "logarithms of counts" if app.state.colours.log_counts else "counts"
     of = "A layer's actual and oracle share them; other layers have their own."
     return (
@@ -69,7 +69,7 @@ def _tip(app: App, shown: Shown) -> str:
     )
 
 
-def _auto(app: App, shown: Shown) -> None:
+def _auto(app: App, shown: ShownTensor) -> None:
     """Whether the range follows the data."""
     follows = shown.chosen.follows
     pressed = toggle_button("auto##range", on=follows)
@@ -102,7 +102,7 @@ def _menu(app: App) -> None:
     imgui.end_popup()
 
 
-def _end(app: App, view: View, shown: Shown, end: int, left: float, width: float) -> None:
+def _end(app: App, view: View, shown: ShownTensor, end: int, left: float, width: float) -> None:
     """One of the two numbers, right-aligned the first and left-aligned the last; a field while it is typed."""
     if view.typed_end == end:
         imgui.set_cursor_pos_x(left)
@@ -113,17 +113,17 @@ def _end(app: App, view: View, shown: Shown, end: int, left: float, width: float
         imgui.set_cursor_pos_x(left + max(width - imgui.calc_text_size(text).x - 8 * app.scale, 0.0))
     imgui.text_unformatted(text)
     app.mark(_ENDS[end])
-    if shown.mode is not Mode.RATIO and imgui.is_item_hovered() and imgui.is_mouse_double_clicked(0):
+    if shown.mode is not ViewMode.RATIO and imgui.is_item_hovered() and imgui.is_mouse_double_clicked(0):
         type_end(view, shown, end)
     imgui.set_item_tooltip(f"{shown.limits[end]:.9g}: double-click to type it")
 
 
-def type_end(view: View, shown: Shown, end: int) -> None:
+def type_end(view: View, shown: ShownTensor, end: int) -> None:
     """Has the first (0) or the last (1) value of the range typed from the next frame on."""
     view.typed_end, view.typed, view.typed_anew = end, f"{shown.limits[end]:.9g}", True
 
 
-def _field(app: App, view: View, shown: Shown, end: int, width: float) -> None:
+def _field(app: App, view: View, shown: ShownTensor, end: int, width: float) -> None:
     if view.typed_anew:
         imgui.set_keyboard_focus_here()
         view.typed_anew = False
@@ -142,7 +142,7 @@ def _field(app: App, view: View, shown: Shown, end: int, width: float) -> None:
         app.log.add(problem, warning=True)
 
 
-def _put(shown: Shown, end: int, text: str) -> str:
+def _put(shown: ShownTensor, end: int, text: str) -> str:
     """Takes a typed value for an end of the range; why not, if it cannot be one."""
     try:
         value = float(text)
@@ -159,7 +159,7 @@ def _put(shown: Shown, end: int, text: str) -> str:
     return ""
 
 
-def _drag(view: View, shown: Shown, span: tuple[float, float], left: float, width: float) -> None:
+def _drag(view: View, shown: ShownTensor, span: tuple[float, float], left: float, width: float) -> None:
     """Moves the mark that was nearer when the button went down, to the mouse, for as long as it is down."""
     if not imgui.is_item_active():
         return

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from imgui_bundle import imgui
 
-from viewer.app import App
-from viewer.document.exports import folder_for
-from viewer.looking.numbers import exact, picked_lanes
-from viewer.looking.shown import Shown
-from viewer.looking.texel_commands import maker_of
-from viewer.state import View
+from texelscope.viewer.app import App
+from texelscope.viewer.document.exports import folder_for
+from texelscope.viewer.looking.numbers import exact, picked_lanes
+from texelscope.viewer.looking.shown import ShownTensor
+from texelscope.viewer.looking.texel_commands import maker_of
+from texelscope.viewer.state import View
 
 NAME = "texel menu"
 
 
-def draw(app: App, view: View, shown: Shown) -> None:
+def draw(app: App, view: View, shown: ShownTensor) -> None:
     """The menu, while it is open; `imgui.open_popup(NAME)` opens it."""
     if not imgui.begin_popup(NAME):
         return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from imgui_bundle import ImVec2, imgui
 
-from viewer import theme
+from texelscope.viewer import theme
 
 
 def toggle_button(label: str, *, on: bool, width: float = 0.0) -> bool:

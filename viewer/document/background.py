@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from pipeline.errors import CancelledError, TexelscopeError
-from pipeline.unforeseen.fault_log import told
-from viewer.document.exports import Exports
-from viewer.document.jobs import Job, Worker
-from viewer.document.log import Log
+from texelscope.pipeline.crash_report.fault_log import told
+from texelscope.pipeline.errors import CancelledError, TexelscopeError
+from texelscope.viewer.document.exports import Exports
+from texelscope.viewer.document.jobs import Job, Worker
+from texelscope.viewer.document.log import MessageLog
 
 # Makes a file and gives its path; it is to call its argument with its share done, which may end it.
 Making = Callable[[Callable[[float], None]], Path]
@@ -56,7 +56,7 @@ class Background:
         if self.job is not None:
             self.job.cancel.set()
 
-    def take_up(self, exports: Exports, log: Log) -> bool:
+    def take_up(self, exports: Exports, log: MessageLog) -> bool:
         """Tells what has become of the files that were begun; True if one has ended."""
         jobs = self._worker.finished()
         for job in jobs:

@@ -11,18 +11,18 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.compare.capture import Capture
-from pipeline.compare.comparer import Comparer
-from pipeline.debug_session import DebugSession
-from pipeline.errors import CancelledError
-from pipeline.forms.fused.groups import Groups
-from pipeline.plan import Plan
-from pipeline.standing.judged import Judged
-from pipeline.unforeseen.fault_log import told
-from viewer.document.comparison import Comparison, Question, compare, compares_alike
-from viewer.document.jobs import Job, Worker
-from viewer.document.log import Log
-from viewer.document.run import Run
+from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.crash_report.fault_log import told
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.errors import CancelledError
+from texelscope.pipeline.incremental_compare.judged import IncrementalJudge
+from texelscope.pipeline.lowerings.fusion.groups import FusedGroups
+from texelscope.pipeline.plan import Plan
+from texelscope.viewer.document.comparison import Comparison, Question, compare, compares_alike
+from texelscope.viewer.document.jobs import Job, Worker
+from texelscope.viewer.document.log import MessageLog
+from texelscope.viewer.document.run import DocumentRun
 
 # Runs one after the other are compared when this long has passed since the last comparison began.
 COMPARE_EVERY_SECONDS = 1.0
@@ -34,17 +34,17 @@ class Comparing:
     `ended` says, while nothing is under way, why the last one did not: the window must not seem to wait for it.
     """
 
-    def __init__(self, log: Log, wake: Callable[[], None]) -> None:
+    def __init__(self, log: MessageLog, wake: Callable[[], None]) -> None:
         self._log = log
         self._worker: Worker[Comparison] = Worker(wake)
         self._session: DebugSession | None = None
-        self._judged: Judged | None = None
+        self._judged: IncrementalJudge | None = None
         self._comparer: Comparer | None = None
         self._plan: Plan | None = None
         self._asked: Job[Comparison] | None = None
         self._question: Question | None = None
         self._newest_by: Comparer | None = None
-        self._as_run: tuple[Capture, Groups | None, Capture] | None = None
+        self._as_run: tuple[Capture, FusedGroups | None, Capture] | None = None
         self._changes = -1  # of the run, when its results were last read back
         self._began = 0.0
         self._number = 0
@@ -61,7 +61,7 @@ class Comparing:
         self.outdate()
         if self._judged is not None:
             self._judged.release()
-        self._judged = Judged(session) if session is not None else None
+        self._judged = IncrementalJudge(session) if session is not None else None
         self._session, self.newest, self.ended = session, None, ""
         self._comparer = self._newest_by = self._plan = self._as_run = None
         self._changes = -1
@@ -96,11 +96,11 @@ class Comparing:
             self.ended = "cancelled"
             self._log.add("Comparison cancelled. Run again to compare.")
 
-    def is_due(self, run: Run) -> bool:
+    def is_due(self, run: DocumentRun) -> bool:
         """Whether there are results that were not read back to be compared."""
         return self._comparer is not None and self._changes != run.changes
 
-    def update(self, run: Run, revision: int) -> bool:
+    def update(self, run: DocumentRun, revision: int) -> bool:
         """Takes up what has ended, and begins where results have changed; True if something new is there.
 
         `revision` is that of the document. Touches GL: for the window's thread.
@@ -129,7 +129,7 @@ class Comparing:
             self._comparer = None
             self._fail(error)
 
-    def _begin(self, run: Run, revision: int) -> bool:
+    def _begin(self, run: DocumentRun, revision: int) -> bool:
         """Has compared what is there, unless every verdict stands; True if that is so."""
         assert self._comparer is not None
         self.ended = ""
@@ -149,7 +149,7 @@ class Comparing:
             self._ask(capture, by, revision)
         return False
 
-    def _capture(self, run: Run) -> Capture:
+    def _capture(self, run: DocumentRun) -> Capture:
         """What is there; the very object of the last time if that is as it was."""
         assert self._judged is not None
         held = self._judged.capture()

@@ -9,15 +9,15 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.outside_text import said_by
-from pipeline.compare.capture import Capture
-from pipeline.compare.comparer import NO_ORACLE, Comparer
-from pipeline.compare.convention_fits import ConventionFit, convention_fits
-from pipeline.compare.report import SEVERITY, PassReport, Report, Verdict
-from pipeline.errors import CancelledError
-from pipeline.oracle.expected import Expected
-from pipeline.plan import Pass, Plan, ProgramSource
-from viewer.document.jobs import Job, Worker
+from texelscope.layouts.outside_text import said_by
+from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.compare.comparer import NO_ORACLE, Comparer
+from texelscope.pipeline.compare.convention_fits import ConventionFit, convention_fits
+from texelscope.pipeline.compare.report import SEVERITY, PassReport, Report, Verdict
+from texelscope.pipeline.errors import CancelledError
+from texelscope.pipeline.oracle.expected import Expected
+from texelscope.pipeline.plan import Pass, Plan, ProgramSource
+from texelscope.viewer.document.jobs import Job, Worker
 
 HISTOGRAM_BINS = 96
 

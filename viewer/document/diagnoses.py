@@ -14,23 +14,23 @@ from typing import TYPE_CHECKING
 
 import moderngl
 
-from pipeline.compare.comparer import most_wrong
-from pipeline.compare.figures import wrong_elements
-from pipeline.compare.repairs import Repair
-from pipeline.compare.report import Finding, Report
-from pipeline.diagnose.naming import REPAIR_SECONDS, WRONG
-from pipeline.errors import CancelledError, TexelscopeError
-from pipeline.unforeseen.fault_log import told
-from viewer.document.comparison import Comparison
-from viewer.document.document import Document
-from viewer.document.jobs import Job, Worker
-from viewer.document.run import RUN_BUDGET_MS
+from texelscope.pipeline.compare.comparer import most_wrong
+from texelscope.pipeline.compare.figures import wrong_elements
+from texelscope.pipeline.compare.repairs import Repair
+from texelscope.pipeline.compare.report import Finding, Report
+from texelscope.pipeline.crash_report.fault_log import told
+from texelscope.pipeline.diagnose.naming import REPAIR_SECONDS, WRONG
+from texelscope.pipeline.errors import CancelledError, TexelscopeError
+from texelscope.viewer.document.comparison import Comparison
+from texelscope.viewer.document.document import Document
+from texelscope.viewer.document.jobs import Job, Worker
+from texelscope.viewer.document.run import RUN_BUDGET_MS
 
 if TYPE_CHECKING:  # imported with the first pass that is wrong
-    from pipeline.diagnose.evidence.evidence import Evidence
-    from pipeline.diagnose.evidence.gather import Gathering
-    from pipeline.diagnose.explain import Diagnosis
-    from pipeline.diagnose.made import Locating
+    from texelscope.pipeline.diagnose.evidence.evidence import Evidence
+    from texelscope.pipeline.diagnose.evidence.gather import Gathering
+    from texelscope.pipeline.diagnose.explain import Diagnosis
+    from texelscope.pipeline.diagnose.made import Locating
 
 # A frame for every step of the bar would take from the search what it needs.
 REPORT_EVERY_SECONDS = 0.4
@@ -232,7 +232,7 @@ class Diagnoses:
             self.waits, self._waiting = True, wanted if is_asked else None
             return None
         if known is not None and known.named is not None:
-            from pipeline.diagnose.made import Locating
+            from texelscope.pipeline.diagnose.made import Locating
 
             seconds = self.repair_seconds or REPAIR_SECONDS
             known.locating, self._current = Locating(session, wanted, known.named, seconds), known
@@ -245,7 +245,7 @@ class Diagnoses:
         output = most_wrong(wrong)
         inquiry = Inquiry(found.name, document.revision, asked=is_asked)
         self._inquiries[inquiry.name] = self._current = inquiry
-        from pipeline.diagnose.evidence.gather import Gathering
+        from texelscope.pipeline.diagnose.evidence.gather import Gathering
 
         name = inquiry.name if output == found.output else output
         inquiry.gathering = Gathering(session, comparison.capture, name, wrong[output])
@@ -281,7 +281,7 @@ class Diagnoses:
         self._worker.submit(inquiry.job)
 
     def _explain(self, job: Job[Diagnosis], *, evidence: Evidence) -> Diagnosis:
-        from pipeline.diagnose.explain import explain
+        from texelscope.pipeline.diagnose.explain import explain
 
         return explain(evidence, progress=lambda share: self._worker.report(job, share), cancel=job.cancel)
 

@@ -15,27 +15,27 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.outside_text import is_utf8
-from pipeline.compare.report import PassReport
-from pipeline.debug_session import DebugSession
-from pipeline.errors import TexelscopeError
-from pipeline.gl.context import limits_of
-from pipeline.inputs.sources import load_source
-from pipeline.inputs.words import source_words
-from pipeline.opening import Replanning, set_inputs, sized
-from pipeline.oracle.expected import Expected
-from pipeline.plan import Pass, Plan, StoredTensor
-from pipeline.reload.reloader import Reload, Reloader
-from pipeline.target import OpenKeywords, Target
-from pipeline.unforeseen.fault_log import told
-from viewer.document.comparing import Comparing
-from viewer.document.comparison import Comparison
-from viewer.document.jobs import Job
-from viewer.document.log import Log
-from viewer.document.opening import Opened, Opening, warnings_of
-from viewer.document.reference import Reference
-from viewer.document.run import Run
-from viewer.document.tensor_values import TensorValues
+from texelscope.layouts.outside_text import is_utf8
+from texelscope.pipeline.compare.report import PassReport
+from texelscope.pipeline.crash_report.fault_log import told
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.gl.context import limits_of
+from texelscope.pipeline.inputs.sources import load_source
+from texelscope.pipeline.inputs.words import source_words
+from texelscope.pipeline.opening import Replanning, set_inputs, sized
+from texelscope.pipeline.oracle.expected import Expected
+from texelscope.pipeline.plan import Pass, Plan, StoredTensor
+from texelscope.pipeline.reload.reloader import Reload, Reloader
+from texelscope.pipeline.target import OpenKeywords, Target
+from texelscope.viewer.document.comparing import Comparing
+from texelscope.viewer.document.comparison import Comparison
+from texelscope.viewer.document.jobs import Job
+from texelscope.viewer.document.log import MessageLog
+from texelscope.viewer.document.opening import Opened, Opening, warnings_of
+from texelscope.viewer.document.reference import RunReference
+from texelscope.viewer.document.run import DocumentRun
+from texelscope.viewer.document.tensor_values import TensorValues
 
 
 class Document:
@@ -46,14 +46,14 @@ class Document:
     those of the present run by the oracle all the same.
     """
 
-    def __init__(self, context: moderngl.Context, log: Log, wake: Callable[[], None]) -> None:
+    def __init__(self, context: moderngl.Context, log: MessageLog, wake: Callable[[], None]) -> None:
         self._context = context
         self._log = log
         self._wake = wake
         self._reloader: Reloader | None = None
         self._opening = Opening(context, wake)
         self._values = TensorValues()
-        self.run = Run(log, self._before_run)
+        self.run = DocumentRun(log, self._before_run)
         self.comparing = Comparing(log, wake)
         self.session: DebugSession | None = None
         self.target: Target | None = None
@@ -63,8 +63,8 @@ class Document:
         self.failure: str | None = None
         self.failed_target: Target | None = None
         self.restored: Mapping[str, object] | None = None
-        self.reference: Reference | None = None
-        self.shown: Reference | None = None
+        self.reference: RunReference | None = None
+        self.shown: RunReference | None = None
         self.opens_on_pictures = True
 
     # -- opening -------------------------------------------------------------------------------------------

@@ -12,10 +12,10 @@ import moderngl
 import numpy as np
 from PIL import Image
 
-from pipeline.errors import TexelscopeError
-from pipeline.export.snapshots import export
-from pipeline.gl.session import Session
-from pipeline.whole_files import write_text_whole, write_whole
+from texelscope.pipeline.atomic_files import write_text_whole, write_whole
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.export.snapshots import export
+from texelscope.pipeline.gl.session import Session
 
 FORMATS = ("png", "npy", "exr", "npz")
 # Below the folder that the program was started in, as the command line does it.

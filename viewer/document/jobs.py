@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from pipeline.deadline import unless
-from pipeline.errors import CancelledError
+from texelscope.pipeline.deadline import unless
+from texelscope.pipeline.errors import CancelledError
 
 Result = TypeVar("Result")
 

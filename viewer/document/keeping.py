@@ -6,12 +6,12 @@ again, each run takes one more form in place of the passes that it computes.
 
 from __future__ import annotations
 
-from pipeline.forms.form import Form
-from pipeline.forms.fused.fusing import Item
-from pipeline.forms.fused.groups import Groups
-from pipeline.gl.session import Session
-from pipeline.gl.tuning import RUNS_BEFORE_TUNING
-from pipeline.plan import Plan
+from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.gl.tuning import RUNS_BEFORE_TUNING
+from texelscope.pipeline.lowerings.fusion.fusing import Item
+from texelscope.pipeline.lowerings.fusion.groups import FusedGroups
+from texelscope.pipeline.lowerings.lowering import Lowering
+from texelscope.pipeline.plan import Plan
 
 
 class Keeping:
@@ -23,14 +23,14 @@ class Keeping:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._runs = 0
-        self._forms: tuple[Form, ...] = ()
+        self._forms: tuple[Lowering, ...] = ()
         self._taken = 0
         self._schedule: tuple[Item, ...] = ()
         self._plan: Plan | None = None
         self._keys: frozenset[str] = frozenset()
         self._is_exact = False
         self.items: tuple[Item, ...] = ()
-        self.groups: Groups | None = None
+        self.groups: FusedGroups | None = None
         self.is_settled = True
 
     def step_on(self, *, alone: bool) -> tuple[Item, ...]:
@@ -43,11 +43,11 @@ class Keeping:
         schedule = self._session.fused(self._keys)
         if schedule is not self._schedule:
             self._schedule, self._taken, self.items = schedule, 0, ()
-            self._forms = tuple(item for item in schedule if isinstance(item, Form) and len(item.covers) > 1)
+            self._forms = tuple(item for item in schedule if isinstance(item, Lowering) and len(item.covers) > 1)
         if not self.items or self._taken < len(self._forms):
             self._taken = min(self._taken + 1, len(self._forms))
             self.items = joined(plan, self._forms[: self._taken], self._forms[self._taken :])
-            self.groups = Groups.of(plan, self.items)
+            self.groups = FusedGroups.of(plan, self.items)
         self.is_settled = self._taken == len(self._forms)
         return self.items
 
@@ -61,7 +61,7 @@ class Keeping:
         return self._is_exact and not (session.injected or session.shader_errors or plan.not_run)
 
 
-def joined(plan: Plan, forms: tuple[Form, ...], others: tuple[Form, ...]) -> tuple[Item, ...]:
+def joined(plan: Plan, forms: tuple[Lowering, ...], others: tuple[Lowering, ...]) -> tuple[Item, ...]:
     """In order the first `forms` of a schedule, and each pass that they do not compute or that `others` have a part in.
 
     Such a pass comes after all forms that compute a part of it, and overwrites what they stored.

@@ -7,14 +7,14 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from layouts.outside_text import logger, one_line
+from texelscope.layouts.outside_text import logger, one_line
 
 MAX_ENTRIES = 2000
 _logger = logger("texelscope.window")
 
 
 @dataclass(frozen=True)
-class Entry:
+class LogEntry:
     """One message; `level` is info, warning or error."""
 
     clock: str
@@ -22,18 +22,18 @@ class Entry:
     text: str
 
 
-class Log:
+class MessageLog:
     """The newest messages, oldest first; the same lines go to Python's logging."""
 
     def __init__(self) -> None:
-        self.entries: list[Entry] = []
+        self.entries: list[LogEntry] = []
         self.unread_errors = 0
 
     def add(self, text: str, *, warning: bool = False, error: bool = False) -> None:
         """Adds a message, as one line."""
         text = one_line(text)
         level = "error" if error else "warning" if warning else "info"
-        self.entries.append(Entry(time.strftime("%H:%M:%S"), level, text))
+        self.entries.append(LogEntry(time.strftime("%H:%M:%S"), level, text))
         self.unread_errors += error
         del self.entries[:-MAX_ENTRIES]
         _logger.log({"info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}[level], "%s", text)

@@ -13,18 +13,18 @@ from typing import Any
 
 import moderngl
 
-from pipeline.at_hand import hangs_on_values
-from pipeline.device import Limits
-from pipeline.errors import CancelledError
-from pipeline.export.bundle import SUFFIX, unpack
-from pipeline.gl.context import limits_of
-from pipeline.inputs.beside import picture_beside
-from pipeline.inputs.fitting import FIT
-from pipeline.opening import planned_for_inputs, sized
-from pipeline.plan import Plan
-from pipeline.quotas import allowing
-from pipeline.target import Target, Trust
-from viewer.document.jobs import Job, Worker
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.errors import CancelledError
+from texelscope.pipeline.export.bundle import SUFFIX, unpack
+from texelscope.pipeline.gl.context import limits_of
+from texelscope.pipeline.inputs.beside import picture_beside
+from texelscope.pipeline.inputs.fitting import FIT
+from texelscope.pipeline.opening import planned_for_inputs, sized
+from texelscope.pipeline.plan import Plan
+from texelscope.pipeline.quotas import allowing
+from texelscope.pipeline.target import Target, Trust
+from texelscope.pipeline.value_dependence import hangs_on_values
+from texelscope.viewer.document.jobs import Job, Worker
 
 # A photograph of full size is no first look at a shader that takes any: it is scaled.
 MOST_OWN_PIXELS = 1 << 20

@@ -11,22 +11,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.compare.report import PassReport, Report
-from pipeline.debug_session import DebugSession
-from pipeline.errors import CancelledError
-from pipeline.plan import Plan, StoredTensor
-from pipeline.unforeseen.fault_log import told
-from viewer.document.jobs import Job, Worker
-from viewer.document.log import Log
+from texelscope.pipeline.compare.report import PassReport, Report
+from texelscope.pipeline.crash_report.fault_log import told
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.errors import CancelledError
+from texelscope.pipeline.plan import Plan, StoredTensor
+from texelscope.viewer.document.jobs import Job, Worker
+from texelscope.viewer.document.log import MessageLog
 
 if TYPE_CHECKING:  # imported with the first capture that is opened
-    from pipeline.captured.reading import Captured
+    from texelscope.pipeline.captured.reading import Captured
 
 Values = Mapping[str, NDArray[np.float32]]
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownCapture:
     """A capture and its report. `number` grows from one to the next: pictures are told apart by it.
 
     `is_diagnosed` says that causes were looked for.
@@ -56,16 +56,16 @@ class OtherDevice:
     """`newest` is the capture that is open; it goes with the session that it was opened beside."""
 
     def __init__(self, wake: Callable[[], None]) -> None:
-        self._worker: Worker[Shown] = Worker(wake)
+        self._worker: Worker[ShownCapture] = Worker(wake)
         self._session: DebugSession | None = None
         self._wanted: Path | None = None
-        self._asked: Job[Shown] | None = None
+        self._asked: Job[ShownCapture] | None = None
         self._number = 0
         self._fits: tuple[int, Plan, bool] | None = None  # of the capture of that number, beside that plan
-        self.newest: Shown | None = None
+        self.newest: ShownCapture | None = None
 
     @property
-    def job(self) -> Job[Shown] | None:
+    def job(self) -> Job[ShownCapture] | None:
         """What is under way."""
         return self._worker.current() if self._asked is not None else None
 
@@ -82,7 +82,7 @@ class OtherDevice:
         """Lets the thread go."""
         self._worker.close()
 
-    def shown_beside(self, session: DebugSession | None) -> Shown | None:
+    def shown_beside(self, session: DebugSession | None) -> ShownCapture | None:
         """The capture, if it goes with the session as it is now."""
         if self.newest is None or session is None or session is not self._session:
             return None
@@ -97,7 +97,7 @@ class OtherDevice:
         shown = self.shown_beside(session)
         return shown.report.find(name) if shown is not None else None
 
-    def update(self, session: DebugSession | None, log: Log) -> bool:
+    def update(self, session: DebugSession | None, log: MessageLog) -> bool:
         """Begins what was asked for and takes up what has ended; True if something is new. For the window's thread."""
         if session is not self._session:
             if self.newest is not None:
@@ -115,11 +115,11 @@ class OtherDevice:
             changed |= self._take_up(job, log)
         return changed
 
-    def _begin(self, job: Job[Shown]) -> None:
+    def _begin(self, job: Job[ShownCapture]) -> None:
         self._asked = job
         self._worker.submit(job)
 
-    def _take_up(self, job: Job[Shown], log: Log) -> bool:
+    def _take_up(self, job: Job[ShownCapture], log: MessageLog) -> bool:
         if job is not self._asked:  # given up
             return False
         self._asked = None
@@ -145,15 +145,17 @@ def _alike(there: Plan, here: Plan) -> bool:
     return shapes[0] == shapes[1]
 
 
-def _read(job: Job[Shown], *, path: Path, plan: Plan, given: Values, number: int) -> Shown:
-    from pipeline.captured.judging import judge
-    from pipeline.captured.reading import read_captured
+def _read(job: Job[ShownCapture], *, path: Path, plan: Plan, given: Values, number: int) -> ShownCapture:
+    from texelscope.pipeline.captured.judging import judge
+    from texelscope.pipeline.captured.reading import read_captured
 
     captured = read_captured(path, plan, given)
-    return Shown(number, captured, judge(captured, findings=False, cancel=job.cancel).report, is_diagnosed=False)
+    return ShownCapture(number, captured, judge(captured, findings=False, cancel=job.cancel).report, is_diagnosed=False)
 
 
-def _diagnose(job: Job[Shown], *, shown: Shown) -> Shown:
-    from pipeline.captured.judging import judge
+def _diagnose(job: Job[ShownCapture], *, shown: ShownCapture) -> ShownCapture:
+    from texelscope.pipeline.captured.judging import judge
 
-    return Shown(shown.number, shown.captured, judge(shown.captured, cancel=job.cancel).report, is_diagnosed=True)
+    return ShownCapture(
+        shown.number, shown.captured, judge(shown.captured, cancel=job.cancel).report, is_diagnosed=True
+    )

@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from pipeline.oracle.expected import Expected
-from pipeline.runs.run import HeldTensor
+from texelscope.pipeline.oracle.expected import Expected
+from texelscope.pipeline.runs.run import HeldTensor
 
 # So many tensors are looked at side by side, hardly more; a bound is as large as its tensor.
 MOST_BOUNDS = 8
 
 
 @dataclass(frozen=True)
-class Reference:
+class RunReference:
     """The tensors of another run by the keys of the open session, those alone that have the same shapes here.
 
     `word` is short enough for a button, `title` tells it from every other run. `number` is that of no other reference,

@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 
-from pipeline.gl.session import Session
-from pipeline.plan import Plan
-from pipeline.roofline.chart import Chart, chart_of
-from pipeline.roofline.dispatched import dispatched
-from pipeline.roofline.peaks import PeakMeasurement, Peaks
-from pipeline.roofline.work import Work, work_of
+from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.plan import Plan
+from texelscope.pipeline.roofline.chart import Chart, chart_of
+from texelscope.pipeline.roofline.dispatched import dispatched
+from texelscope.pipeline.roofline.peaks import PeakMeasurement, Peaks
+from texelscope.pipeline.roofline.work import PassWork, work_of
 
 _BUDGET_SECONDS = 0.01
 
@@ -22,7 +22,7 @@ class Roofline:
         self._measurement: PeakMeasurement | None = None
         self._peaks: Peaks | None = None
         self._plan: Plan | None = None
-        self._works: dict[str, Work] = {}
+        self._works: dict[str, PassWork] = {}
         self._shown: tuple[Mapping[str, float], Chart | None] = ({}, None)
 
     @property

@@ -13,22 +13,22 @@ from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import replace
 
-from pipeline.compare.capture import Capture
-from pipeline.forms.form import Form
-from pipeline.forms.fused.fusing import Item
-from pipeline.forms.fused.groups import Groups
-from pipeline.forms.words import form_words
-from pipeline.gl.session import Session
-from pipeline.plan import Pass
-from pipeline.start_marks import mark
-from viewer.document.keeping import Keeping
-from viewer.document.log import Log
+from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.lowerings.fusion.fusing import Item
+from texelscope.pipeline.lowerings.fusion.groups import FusedGroups
+from texelscope.pipeline.lowerings.lowering import Lowering
+from texelscope.pipeline.lowerings.words import form_words
+from texelscope.pipeline.plan import Pass
+from texelscope.pipeline.start_marks import mark
+from texelscope.viewer.document.keeping import Keeping
+from texelscope.viewer.document.log import MessageLog
 
 # What passes have of a frame, or longer where frames take long.
 RUN_BUDGET_MS = 12.0
 
 
-class Run:
+class DocumentRun:
     """`position` counts the passes that have run, in order. Passes run in `advance` alone, in the window's thread.
 
     `is_live` says that the run is one of many, each after the other: on and on, or of frames that are played.
@@ -39,7 +39,7 @@ class Run:
     times are of an earlier run than the last; with `wants_times` the next run of everything is pass by pass, and timed.
     """
 
-    def __init__(self, log: Log, before: Callable[[], None]) -> None:
+    def __init__(self, log: MessageLog, before: Callable[[], None]) -> None:
         """`before` is called whenever passes are about to run."""
         self._log = log
         self._before = before
@@ -53,13 +53,13 @@ class Run:
         self.milliseconds: float | None = None
         self.fused = False
         self.items: tuple[Item, ...] = ()
-        self.groups: Groups | None = None
-        self._groups_of_items: Groups | None = None
-        self._told: tuple[Capture, Groups, Capture] | None = None
+        self.groups: FusedGroups | None = None
+        self._groups_of_items: FusedGroups | None = None
+        self._told: tuple[Capture, FusedGroups, Capture] | None = None
         self._opened: set[str] = set()
         self._waiting: deque[Item] = deque()
         self._keeping: Keeping | None = None
-        self._kept: Groups | None = None
+        self._kept: FusedGroups | None = None
         self.untimed: set[str] = set()
         self.wants_times = False
 
@@ -228,19 +228,19 @@ class Run:
         )
 
     def place(self, name: str) -> str:
-        """Where a fused run computed the pass called `name`, as `Groups.place`; empty for one that ran alone."""
+        """Where a fused run computed the pass called `name`, as `FusedGroups.place`; empty for one that ran alone."""
         return self.groups.place(name) if self.groups is not None else ""
 
     def together(self, name: str) -> str:
-        """How a run in forms computed the pass called `name`, as `Groups.together`."""
+        """How a run in forms computed the pass called `name`, as `FusedGroups.together`."""
         return self.steps.together(name) if self.steps is not None else "by itself"
 
     @property
-    def steps(self) -> Groups | None:
+    def steps(self) -> FusedGroups | None:
         """The groups of the last run, whether it was fused or kept every tensor; None where each pass ran alone."""
         return self.groups or self._kept
 
-    def form_of(self, name: str) -> Form | None:
+    def form_of(self, name: str) -> Lowering | None:
         """The form that the pass called `name` ran by: fused with others, or alone; None where its own program did."""
         if self._session is None or self._session.plan.find(name) is None:
             return None
@@ -284,7 +284,7 @@ class Run:
         assert self._session is not None
         plan, items = self._session.plan, self._session.fused(self.opened)
         known = self._groups_of_items if items is self.items else None
-        groups = known or Groups.of(plan, items)
+        groups = known or FusedGroups.of(plan, items)
         for each in plan.passes:  # left from a run that stored it
             if each.name in groups.inside and self._session.is_valid(each.output):
                 self._session.invalidate(each.name)
@@ -305,7 +305,7 @@ class Run:
                 self._start_fused()  # the driver refused a form: by another schedule
                 return
         following = self._waiting[0] if self._waiting else None
-        name = following.covers[0] if isinstance(following, Form) else following
+        name = following.covers[0] if isinstance(following, Lowering) else following
         while self.position < len(self.passes) and self.passes[self.position].name != name:
             self.position += 1
 

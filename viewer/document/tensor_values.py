@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.gl.session import Session
-from pipeline.inputs.values import checked_input
+from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.inputs.values import checked_input
 
 # Tensors kept: those of the tabs in sight.
 MOST_KEPT = 4

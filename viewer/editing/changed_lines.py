@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pipeline.compare.common_ends import common_ends
+from texelscope.pipeline.compare.common_ends import common_ends
 
 
 @dataclass(frozen=True)

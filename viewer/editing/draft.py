@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pipeline.plan import SourceFile
-from viewer.editing.trial import TextOfTrial
+from texelscope.pipeline.plan import SourceFile
+from texelscope.viewer.editing.trial import TextOfTrial
 
 
 @dataclass

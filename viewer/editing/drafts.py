@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from viewer.editing.draft import Draft
-from viewer.editing.trial import Trial, Writing
+from texelscope.viewer.editing.draft import Draft
+from texelscope.viewer.editing.trial import Trial, Writing
 
 # A user's file; a file of the program's in one pass; a text that is only looked at.
 Key = tuple[str, ...]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pipeline.target import Target
+from texelscope.pipeline.target import Target
 
 
 @dataclass

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from imgui_bundle import imgui_color_text_edit as text_edit
 
-from viewer.editing.changed_lines import ChangedLines, changed_lines
+from texelscope.viewer.editing.changed_lines import ChangedLines, changed_lines
 
 # The widget keeps all that it ever replaced: of what other programs save, about a hundred versions of a whole shader.
 MOST_LETTERS = 1 << 18

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pipeline.plan import ProgramSource
+from texelscope.pipeline.plan import ProgramSource
 
 # By pass.
 Programs = Mapping[str, ProgramSource]

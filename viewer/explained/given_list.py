@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from imgui_bundle import imgui
 
-from viewer import theme
-from viewer.app import App
-from viewer.content.short_text import shortened
-from viewer.explained import value_text
-from viewer.variables.environment import Given, Part
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.content.short_text import shortened
+from texelscope.viewer.explained import value_text
+from texelscope.viewer.variables.environment import GivenValue, Part
 
 _SHARE = 0.4
 
@@ -28,7 +28,7 @@ def draw(app: App, parts: Sequence[Part]) -> None:
         imgui.end_table()
 
 
-def _row(app: App, row: Given) -> None:
+def _row(app: App, row: GivenValue) -> None:
     imgui.table_next_row()
     imgui.table_next_column()
     imgui.push_id(row.name)
@@ -53,7 +53,7 @@ def _row(app: App, row: Given) -> None:
     imgui.pop_id()
 
 
-def _shortened(app: App, row: Given) -> str:
+def _shortened(app: App, row: GivenValue) -> str:
     """The value in what room the cell has."""
     imgui.push_font(app.fonts.mono, theme.FONT_PIXELS * value_text.MONO_SHARE)
     text = shortened(row.text, imgui.get_content_region_avail().x)

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 from imgui_bundle import ImVec2, imgui
 
-from viewer import theme
-from viewer.app import App
-from viewer.content.short_text import shortened
-from viewer.explained import value_text
-from viewer.explained.watch_list import type_of
-from viewer.variables.looking import Origin, statement
-from viewer.variables.numbers import lanes_text
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.content.short_text import shortened
+from texelscope.viewer.explained import value_text
+from texelscope.viewer.explained.watch_list import type_of
+from texelscope.viewer.variables.looking import Origin, statement
+from texelscope.viewer.variables.numbers import lanes_text
 
 if TYPE_CHECKING:  # imported with the first fragment that is stepped through
-    from pipeline.trace.provenance import Link
+    from texelscope.pipeline.trace.provenance import ProvenanceLink
 
 
 _INDENT, _MOST_INDENT = 8.0, 8
@@ -58,7 +58,7 @@ def draw(app: App, origin: Origin) -> None:
         imgui.text_disabled(f"and {len(origin.links) - MOST_LINKS:,} more behind these")
 
 
-def _link(app: App, number: int, link: Link) -> None:
+def _link(app: App, number: int, link: ProvenanceLink) -> None:
     """A statement in as many lines as it takes: what matters may stand at its end."""
     imgui.table_next_column()
     indent = min(link.depth, _MOST_INDENT) * _INDENT * app.scale
@@ -93,7 +93,7 @@ def _link(app: App, number: int, link: Link) -> None:
         imgui.text_colored(theme.ACCENT if is_there else theme.QUIET, f":{link.line[1]}")
 
 
-def _follow(app: App, link: Link) -> None:
+def _follow(app: App, link: ProvenanceLink) -> None:
     """To the step, or where there is none to the line that declares the name."""
     if link.step >= 0:
         app.send("step_to", number=link.step)

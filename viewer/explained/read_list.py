@@ -6,20 +6,20 @@ from collections.abc import Sequence
 
 from imgui_bundle import imgui
 
-from pipeline.gl.session import Session
-from pipeline.trace.trace import Read, Step
-from viewer import theme
-from viewer.app import App
-from viewer.content.short_text import shortened
-from viewer.explained import read_picture, value_text
-from viewer.variables.read_words import element_text, read_value
+from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.trace.trace import TexelRead, TraceStep
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.content.short_text import shortened
+from texelscope.viewer.explained import read_picture, value_text
+from texelscope.viewer.variables.read_words import element_text, read_value
 
 # A step rarely reads more; of one that does the first are listed.
 _MOST = 64
 _SHARE = 0.62
 
 
-def draw(app: App, session: Session, step: Step) -> None:
+def draw(app: App, session: Session, step: TraceStep) -> None:
     """A row a read; the one under the mouse lights up in the textures."""
     if not imgui.begin_table("reads", 2, int(imgui.TableFlags_.sizing_fixed_fit | imgui.TableFlags_.row_bg)):
         return
@@ -37,7 +37,7 @@ def draw(app: App, session: Session, step: Step) -> None:
     _more(step.reads)
 
 
-def _read(app: App, session: Session, step: Step, number: int, read: Read) -> None:
+def _read(app: App, session: Session, step: TraceStep, number: int, read: TexelRead) -> None:
     stored = session.plan.textures.get(read.key)
     what = element_text(stored, read) if stored is not None else read.uniform
     room = imgui.get_content_region_avail().x
@@ -56,6 +56,6 @@ def _read(app: App, session: Session, step: Step, number: int, read: Read) -> No
     imgui.text_colored(theme.WARNING if is_odd else theme.TEXT, shortened(what, room))
 
 
-def _more(reads: Sequence[Read]) -> None:
+def _more(reads: Sequence[TexelRead]) -> None:
     if len(reads) > _MOST:
         imgui.text_disabled(f"and {len(reads) - _MOST:,} more")

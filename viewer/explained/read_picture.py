@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from imgui_bundle import ImVec2, imgui
 
-from viewer.app import App
-from viewer.colour.ranges import Range
-from viewer.looking.shown import data_range
-from viewer.state import Mode
-from viewer.texture import tap_overlay
-from viewer.texture.canvas import Picture
-from viewer.texture.colours import shown_range
-from viewer.texture.overlay import Area
+from texelscope.viewer.app import App
+from texelscope.viewer.colour.ranges import Range
+from texelscope.viewer.looking.shown import data_range
+from texelscope.viewer.state import ViewMode
+from texelscope.viewer.texture import tap_overlay
+from texelscope.viewer.texture.canvas import Picture
+from texelscope.viewer.texture.colours import shown_range
+from texelscope.viewer.texture.overlay import Area
 
 # Texels to each side of the one that was read, and pixels a texel.
 _AROUND, _ZOOM = 4, 11.0
@@ -32,7 +32,7 @@ def tooltip(app: App, text: str, key: str, texel: tuple[int, int]) -> None:
         picture = Picture(
             key=key,
             generation=session.generation(key),
-            mode=Mode.ACTUAL,
+            mode=ViewMode.ACTUAL,
             origin=origin,
             pixels_per_texel=zoom,
             size=(side, side),

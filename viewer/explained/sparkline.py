@@ -6,8 +6,8 @@ import math
 
 from imgui_bundle import ImVec2, imgui
 
-from viewer import theme
-from viewer.variables.turns import Series
+from texelscope.viewer import theme
+from texelscope.viewer.variables.turns import Series
 
 # By lane: x, y, z, w as red, green, blue and grey, told apart by lightness too.
 _COLOURS: tuple[theme.Colour, ...] = (

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from imgui_bundle import ImVec2, imgui
 
-from viewer import theme
-from viewer.app import App
-from viewer.content.short_text import shortened
-from viewer.variables.numbers import Lane, colour_of, exact_text, lane_lines, lanes_text
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.content.short_text import shortened
+from texelscope.viewer.variables.numbers import Lane, colour_of, exact_text, lane_lines, lanes_text
 
 # Digits tried one after the other; below the last the text is cut.
 _DIGITS = (7, 5, 4, 3)

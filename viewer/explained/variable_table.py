@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 
 from imgui_bundle import ImVec2, imgui
 
-from viewer import theme
-from viewer.app import App
-from viewer.content.short_text import shortened
-from viewer.explained import sparkline, value_text
-from viewer.variables.numbers import exact_text
-from viewer.variables.rows import Row
-from viewer.variables.turns import Series
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.content.short_text import shortened
+from texelscope.viewer.explained import sparkline, value_text
+from texelscope.viewer.variables.numbers import exact_text
+from texelscope.viewer.variables.rows import VariableRow
+from texelscope.viewer.variables.turns import Series
 
 _MOST_NAME_SHARE, _PLOT_WIDTH, _LINE_WIDTH = 0.42, 52.0, 34.0
 # A panel below this width leaves types to the hover, and has smaller plots.
@@ -25,10 +25,10 @@ _MEASURED = 60
 _BIG_PLOT = (220.0, 64.0)
 # Over the loop around, and over the whole trace; made when the row is seen first.
 Plot = tuple[Series, Series | None]
-Plots = Callable[[Row], Plot | None]
+Plots = Callable[[VariableRow], Plot | None]
 
 
-def draw(app: App, rows: Sequence[Row], plots: Plots, turns: tuple[int, ...]) -> None:
+def draw(app: App, rows: Sequence[VariableRow], plots: Plots, turns: tuple[int, ...]) -> None:
     """The rows that are in sight, however many there are; `turns` are the present ones of the loops around."""
     flags = imgui.TableFlags_.row_bg | imgui.TableFlags_.sizing_fixed_fit | imgui.TableFlags_.no_saved_settings
     most = imgui.get_window_height() * _MOST_HEIGHT
@@ -52,14 +52,14 @@ def draw(app: App, rows: Sequence[Row], plots: Plots, turns: tuple[int, ...]) ->
     imgui.end_table()
 
 
-def _name_width(app: App, rows: Sequence[Row], *, with_type: bool) -> float:
+def _name_width(app: App, rows: Sequence[VariableRow], *, with_type: bool) -> float:
     """What the longest of the first names wants, with its type if so, but no more than is left beside values."""
     texts = (f"{row.label} {row.type}" if with_type else row.label for row in rows[:_MEASURED])
     wanted = max((imgui.calc_text_size(text).x for text in texts), default=0.0) + 6 * app.scale
     return float(min(wanted, imgui.get_content_region_avail().x * _MOST_NAME_SHARE))
 
 
-def _row(app: App, row: Row, plotted: tuple[Plot | None, tuple[int, ...], float]) -> None:
+def _row(app: App, row: VariableRow, plotted: tuple[Plot | None, tuple[int, ...], float]) -> None:
     imgui.table_next_row()
     if row.is_changed:
         imgui.table_set_bg_color(int(imgui.TableBgTarget_.row_bg1), theme.packed(theme.WARNING, 0.13))
@@ -96,7 +96,7 @@ def _plot(app: App, plot: Plot | None, turns: tuple[int, ...], width: float) -> 
     imgui.end_tooltip()
 
 
-def _name(app: App, row: Row) -> None:
+def _name(app: App, row: VariableRow) -> None:
     """The name, its type beside it where that fits; the whole row is what a right click is for."""
     if row.depth:
         imgui.indent(row.depth * _INDENT * app.scale)
@@ -120,7 +120,7 @@ def _name(app: App, row: Row) -> None:
         imgui.unindent(row.depth * _INDENT * app.scale)
 
 
-def _last_line(app: App, row: Row) -> None:
+def _last_line(app: App, row: VariableRow) -> None:
     if row.step < 0:
         return
     imgui.push_style_color(int(imgui.Col_.text), theme.packed(theme.QUIET))
@@ -132,7 +132,7 @@ def _last_line(app: App, row: Row) -> None:
         imgui.set_tooltip(f"Assigned last on {row.line[0]}:{row.line[1]}, in step {row.step}: a click goes there")
 
 
-def _menu(app: App, row: Row) -> None:
+def _menu(app: App, row: VariableRow) -> None:
     if not imgui.begin_popup_context_item(f"menu of {row.name}"):
         return
     app.mark(f"menu of {row.name}")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from imgui_bundle import imgui
 
-from pipeline.trace.trace import Number, Step, Trace
-from viewer import theme
-from viewer.app import App
-from viewer.explained import value_text
-from viewer.variables.numbers import exact_text
+from texelscope.pipeline.trace.trace import Number, Trace, TraceStep
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.explained import value_text
+from texelscope.viewer.variables.numbers import exact_text
 
 _SHARE = 0.45
 _HINT = "watch: any GLSL expression, Enter"
@@ -39,7 +39,7 @@ def draw(app: App) -> None:
         imgui.set_keyboard_focus_here(-1)
 
 
-def _row(app: App, text: str, trace: Trace | None, step: Step | None) -> None:
+def _row(app: App, text: str, trace: Trace | None, step: TraceStep | None) -> None:
     imgui.table_next_row()
     imgui.table_next_column()
     imgui.push_font(app.fonts.mono, 0.0)
@@ -71,7 +71,7 @@ def _row(app: App, text: str, trace: Trace | None, step: Step | None) -> None:
     imgui.set_item_tooltip("Watch it no more")
 
 
-def _without(text: str, trace: Trace | None, step: Step | None) -> str:
+def _without(text: str, trace: Trace | None, step: TraceStep | None) -> str:
     """Why a watch has no value here."""
     if trace is None or text not in trace.watches:
         return "not recorded yet"

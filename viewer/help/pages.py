@@ -5,23 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.installation import SHIPPED
+from texelscope.pipeline.installation import SHIPPED
 
 # Where somebody begins; all others follow by name.
 _FIRST = ("first-bug.md", "guide.md")
 
 
 @dataclass(frozen=True)
-class Page:
+class HelpPage:
     """A file and the title that it begins with."""
 
     path: Path
     title: str
 
 
-def pages(folder: Path = SHIPPED / "docs") -> tuple[Page, ...]:
+def pages(folder: Path = SHIPPED / "docs") -> tuple[HelpPage, ...]:
     """All of them, in reading order; none where the program was installed without its source."""
-    found = [Page(path, _title(path)) for path in sorted(folder.glob("*.md"))]
+    found = [HelpPage(path, _title(path)) for path in sorted(folder.glob("*.md"))]
     return tuple(sorted(found, key=lambda page: (page.path.name not in _FIRST, page.path.name)))
 
 

@@ -6,10 +6,10 @@ import webbrowser
 
 from imgui_bundle import ImVec2, imgui
 
-from viewer.app import App
-from viewer.help.pages import Page, pages
-from viewer.help.versions import as_text, version_lines
-from viewer.shell.command_table import COMMANDS
+from texelscope.viewer.app import App
+from texelscope.viewer.help.pages import HelpPage, pages
+from texelscope.viewer.help.versions import as_text, version_lines
+from texelscope.viewer.shell.command_table import COMMANDS
 
 _TITLES = {"keys": "Keys", "documentation": "Documentation", "versions": "Versions"}
 _WITHOUT_PAGES = (
@@ -23,7 +23,7 @@ class HelpWindows:
 
     def __init__(self) -> None:
         self._filter = ""
-        self._pages: tuple[Page, ...] | None = None
+        self._pages: tuple[HelpPage, ...] | None = None
         self._versions: tuple[tuple[str, str], ...] = ()
 
     def draw(self, app: App) -> None:

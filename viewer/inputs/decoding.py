@@ -5,9 +5,9 @@ from __future__ import annotations
 import threading
 from collections import deque
 
-from layouts.outside_text import said_by
-from pipeline.errors import TexelscopeError
-from pipeline.inputs.video import CAMERA, Video, VideoFrame
+from texelscope.layouts.outside_text import said_by
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.inputs.video import CAMERA, Video, VideoFrame
 
 # Frames of a video that wait: the one for now, and the one after it.
 AHEAD = 2

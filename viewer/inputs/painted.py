@@ -5,9 +5,9 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from pipeline.whole_files import write_array_whole
-from viewer.document.document import Document
-from viewer.inputs.strokes import Planes, Strokes
+from texelscope.pipeline.atomic_files import write_array_whole
+from texelscope.viewer.document.document import Document
+from texelscope.viewer.inputs.strokes import PaintedStrokes, Planes
 
 
 class Painted:
@@ -16,16 +16,16 @@ class Painted:
     def __init__(self) -> None:
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._number = 0
-        self._strokes: dict[str, Strokes] = {}
+        self._strokes: dict[str, PaintedStrokes] = {}
         self._last = self._source = ""
 
     def about(self, source: str) -> str:
         """What the input's source is, if it is what was painted last; else empty."""
         return "painted here" if source and source == self._source else ""
 
-    def strokes(self, name: str) -> Strokes:
+    def strokes(self, name: str) -> PaintedStrokes:
         """Those on the input of that name."""
-        return self._strokes.setdefault(name, Strokes())
+        return self._strokes.setdefault(name, PaintedStrokes())
 
     def paint(self, document: Document, name: str, before: Planes, after: Planes) -> None:
         """Sets the input to what a stroke made of it."""

@@ -8,12 +8,12 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from pipeline.errors import TexelscopeError
-from pipeline.inputs.animation import unpack_frames
-from pipeline.inputs.video import is_video
-from viewer.document.document import Document
-from viewer.document.log import Log
-from viewer.inputs.played import Film, Frame, Pictures, Played, frames_in
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.inputs.animation import unpack_frames
+from texelscope.pipeline.inputs.video import is_video
+from texelscope.viewer.document.document import Document
+from texelscope.viewer.document.log import MessageLog
+from texelscope.viewer.inputs.played import Film, Pictures, Played, PlayedFrame, frames_in
 
 # A frame that is being decoded is looked for again after so long.
 _LOOK_SECONDS = 0.005
@@ -30,7 +30,7 @@ class Playback:
         self._played: Played | None = None
         self._input = ""
         self._due = 0.0
-        self._shown: Frame | None = None
+        self._shown: PlayedFrame | None = None
         self._wants_one = self._has_pace = False
         self._films: list[Film] = []
         self._unpacked: list[tempfile.TemporaryDirectory[str]] = []
@@ -106,7 +106,7 @@ class Playback:
             self._played.seek(place)
             self._due, self._wants_one = 0.0, True
 
-    def advance(self, document: Document, log: Log) -> bool:
+    def advance(self, document: Document, log: MessageLog) -> bool:
         """Sets the next frame if it is time and it is there; True if it did anything.
 
         A frame that the input cannot take is named and left out; at the last of them it stops.
@@ -136,7 +136,7 @@ class Playback:
     def _is_due(self) -> bool:
         return bool(self._input) and (not self.paused or self._wants_one)
 
-    def _set(self, frame: Frame, log: Log) -> None:
+    def _set(self, frame: PlayedFrame, log: MessageLog) -> None:
         assert self._played is not None
         if not self._has_pace and self._played.pace is not None:
             self.seconds_per_frame, self._has_pace = self._played.pace, True

@@ -9,18 +9,18 @@ from typing import Protocol
 
 from PIL import Image
 
-from layouts.shapes import as_nchw
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Shape
-from pipeline.inputs.beside import natural
-from pipeline.inputs.fitting import FIT, RULE
-from pipeline.inputs.sources import PICTURE_SUFFIXES, picture_size, picture_values
-from pipeline.whole_files import write_array_whole
-from viewer.inputs.decoding import Decoding
+from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.atomic_files import write_array_whole
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.inputs.beside import natural
+from texelscope.pipeline.inputs.fitting import FIT, RULE
+from texelscope.pipeline.inputs.sources import PICTURE_SUFFIXES, picture_size, picture_values
+from texelscope.viewer.inputs.decoding import Decoding
 
 
 @dataclass(frozen=True)
-class Frame:
+class PlayedFrame:
     """`source` is what the input is set to; `label` says in words what that is, and how it was made to fit."""
 
     source: str
@@ -45,10 +45,10 @@ class Played(Protocol):
     def pace(self) -> float | None:
         """Seconds a frame."""
 
-    def take(self, shape: Shape) -> Frame | None:
+    def take(self, shape: Shape) -> PlayedFrame | None:
         """The next frame for an input of that shape; None while it is not there. Raises TexelscopeError at the end."""
 
-    def refuse(self, frame: Frame) -> None:
+    def refuse(self, frame: PlayedFrame) -> None:
         """The input could not take it: it is left out from now on."""
 
     def seek(self, place: float) -> None:
@@ -75,7 +75,7 @@ class Pictures:
         """How many there are."""
         return float(len(self._files))
 
-    def take(self, shape: Shape) -> Frame:
+    def take(self, shape: Shape) -> PlayedFrame:
         """The next file, as it is or scaled."""
         if not self._files:
             raise TexelscopeError(self.name, "frames that the input can take", "none", "Look at the log for why.")
@@ -84,12 +84,12 @@ class Pictures:
         self._next = number + 1
         size, (_, _, height, width) = picture_size(str(path)), as_nchw(shape)
         if size is None or size == (height, width):
-            return Frame(str(path), path.name, number + 1.0)
+            return PlayedFrame(str(path), path.name, number + 1.0)
         self.resized += 1
         rule = RULE.format(width=width, height=height)
-        return Frame(f"{FIT}{path}", f"{path.name}, {size[1]}×{size[0]} {rule}", number + 1.0)
+        return PlayedFrame(f"{FIT}{path}", f"{path.name}, {size[1]}×{size[0]} {rule}", number + 1.0)
 
-    def refuse(self, frame: Frame) -> None:
+    def refuse(self, frame: PlayedFrame) -> None:
         """Leaves the file out of every further round."""
         gone = Path(frame.source.removeprefix(FIT))
         if gone in self._files:
@@ -125,7 +125,7 @@ class Film:
         """Seconds a frame as recorded."""
         return 1.0 / self._decoding.rate if self._decoding.rate else None
 
-    def take(self, shape: Shape) -> Frame | None:
+    def take(self, shape: Shape) -> PlayedFrame | None:
         """The next frame if it is decoded, scaled to cover the input."""
         decoded = self._decoding.take()
         if decoded is None:
@@ -138,9 +138,9 @@ class Film:
         write_array_whole(path, values, lasting=False)
         _, _, high, wide = as_nchw(shape)
         rule = "" if (height, width) == (high, wide) else f", {width}×{height} {RULE.format(width=wide, height=high)}"
-        return Frame(str(path), f"{self.name} at {decoded.seconds:.2f} s{rule}", decoded.seconds)
+        return PlayedFrame(str(path), f"{self.name} at {decoded.seconds:.2f} s{rule}", decoded.seconds)
 
-    def refuse(self, frame: Frame) -> None:
+    def refuse(self, frame: PlayedFrame) -> None:
         """One frame is like the next: raises TexelscopeError."""
         raise TexelscopeError(self.name, "frames that the input can take", "others", "Look at the log for why.")
 

@@ -31,7 +31,7 @@ class Stroke:
         return self.before.nbytes + self.after.nbytes
 
 
-class Strokes:
+class PaintedStrokes:
     """What was painted, newest last; `planes` are what came of it. `forgotten` counts those that had no room."""
 
     def __init__(self, most_strokes: int = MOST_STROKES, most_bytes: int = MOST_BYTES) -> None:

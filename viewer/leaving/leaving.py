@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pipeline.target import Target
-from viewer.app import App
-from viewer.commands.bundle_actions import bundle_place, save_bundle
-from viewer.commands.shader_edits import save_shader
-from viewer.editing.leave import Leave
-from viewer.leaving.work import needs_bundle, unsaved_work
+from texelscope.pipeline.target import Target
+from texelscope.viewer.app import App
+from texelscope.viewer.commands.bundle_actions import bundle_place, save_bundle
+from texelscope.viewer.commands.shader_edits import save_shader
+from texelscope.viewer.editing.leave import Leave
+from texelscope.viewer.leaving.work import needs_bundle, unsaved_work
 
 
 def leave(app: App, target: Target | None = None) -> None:

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from imgui_bundle import ImVec2, imgui
 
-from viewer import theme
-from viewer.app import App
-from viewer.commands.bundle_actions import bundle_place
-from viewer.editing.leave import Leave
-from viewer.leaving.leaving import follow
-from viewer.leaving.work import needs_bundle, unsaved_work
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.commands.bundle_actions import bundle_place
+from texelscope.viewer.editing.leave import Leave
+from texelscope.viewer.leaving.leaving import follow
+from texelscope.viewer.leaving.work import needs_bundle, unsaved_work
 
 _TITLE = "Save your work?"
 _MOST_LINES = 8

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from imgui_bundle import imgui
 
-from viewer import theme
-from viewer.app import App
-from viewer.commands.bundle_actions import bundle_place
-from viewer.commands.folder_actions import folder_place
-from viewer.content.short_text import as_label, shortened
-from viewer.leaving.work import unsaved_work
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.commands.bundle_actions import bundle_place
+from texelscope.viewer.commands.folder_actions import folder_place
+from texelscope.viewer.content.short_text import as_label, shortened
+from texelscope.viewer.leaving.work import unsaved_work
 
 
 def draw(app: App) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from viewer.app import App
+from texelscope.viewer.app import App
 
 
 @dataclass(frozen=True)
-class Work:
+class UnsavedWork:
     """One piece of unsaved work: what it is, and why it would be lost. `path` is the user's file that it belongs in."""
 
     what: str
@@ -17,26 +17,26 @@ class Work:
     path: Path | None = None
 
 
-def unsaved_work(app: App) -> tuple[Work, ...]:
+def unsaved_work(app: App) -> tuple[UnsavedWork, ...]:
     """All of it: what was typed first, then what passes run, then files of a bundle."""
     drafts = app.drafts
     found = [
-        Work(draft.label, f"changed here, not saved to {draft.path}", draft.path)
+        UnsavedWork(draft.label, f"changed here, not saved to {draft.path}", draft.path)
         for draft in drafts.unsaved
         if draft.path is not None
     ]
     found += [
-        Work(f"{Path(file).name} of '{name}'", "typed here, neither tried nor saved")
+        UnsavedWork(f"{Path(file).name} of '{name}'", "typed here, neither tried nor saved")
         for name, file, text in drafts.untried()
         if (name, file, text) not in drafts.kept
     ]
     found += [
-        Work(f"{Path(file).name} of '{name}'", "tried here, in no file")
+        UnsavedWork(f"{Path(file).name} of '{name}'", "tried here, in no file")
         for (name, file), text in drafts.tried.items()
         if (name, file, text) not in drafts.kept
     ]
     origin = Path(app.document.origin or "").name
-    found += [Work(path.name, f"saved, but not into {origin} yet") for path in drafts.changed_files()]
+    found += [UnsavedWork(path.name, f"saved, but not into {origin} yet") for path in drafts.changed_files()]
     return tuple(found)
 
 

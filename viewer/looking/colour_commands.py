@@ -6,13 +6,13 @@ from dataclasses import replace
 
 from imgui_bundle import imgui
 
-from viewer.app import App
-from viewer.colour.picture import Limits, TrueColour, channel_count, layout_of
-from viewer.commands.command import Action, Command, chord
-from viewer.commands.view_commands import go_to_element
-from viewer.content.shown_as import texel_in
-from viewer.looking.numbers import finite_range, next_odd, region_in_sight, tile_region, values_of
-from viewer.looking.shown import Shown, look
+from texelscope.viewer.app import App
+from texelscope.viewer.colour.picture import Limits, TrueColour, channel_count, layout_of
+from texelscope.viewer.commands.command import Action, Command, chord
+from texelscope.viewer.commands.view_commands import go_to_element
+from texelscope.viewer.content.shown_as import texel_in
+from texelscope.viewer.looking.numbers import finite_range, next_odd, region_in_sight, tile_region, values_of
+from texelscope.viewer.looking.shown import ShownTensor, look
 
 
 def colour_commands() -> tuple[Command, ...]:
@@ -49,7 +49,7 @@ def _colours() -> tuple[Command, ...]:
     )
 
 
-def _now(app: App) -> Shown | None:
+def _now(app: App) -> ShownTensor | None:
     return look(app, app.state.view)
 
 
@@ -79,7 +79,7 @@ def _range_in_sight(app: App) -> None:
         _put(app, shown, region_in_sight(shown, app.state.view, place[2], place[3]), "in sight")
 
 
-def _put(app: App, shown: Shown, region: tuple[int, int, int, int], where: str) -> None:
+def _put(app: App, shown: ShownTensor, region: tuple[int, int, int, int], where: str) -> None:
     values = values_of(app, shown)
     found = finite_range(values, shown, app.state.view, region) if values is not None else None
     if found is None:

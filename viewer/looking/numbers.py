@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from viewer.app import App
-from viewer.content.readout import LaneReadout, read_out
-from viewer.looking.shown import Shown
-from viewer.state import Mode, View
+from texelscope.viewer.app import App
+from texelscope.viewer.content.readout import LaneReadout, read_out
+from texelscope.viewer.looking.shown import ShownTensor
+from texelscope.viewer.state import View, ViewMode
 
 # Left, top, right and bottom in texels, the last two not included.
 Region = tuple[int, int, int, int]
@@ -27,14 +27,18 @@ def exact(value: float) -> str:
     return str(np.float32(value))
 
 
-def values_of(app: App, shown: Shown) -> NDArray[np.float32] | None:
+def values_of(app: App, shown: ShownTensor) -> NDArray[np.float32] | None:
     """The numbers shown, in linear order: actual, the oracle's, or their differences; None while they are not there."""
     actual = app.document.values(shown.own.key)
-    if actual is None or shown.mode not in (Mode.ORACLE, Mode.DIFFERENCE, Mode.RATIO) or shown.expected is None:
+    if (
+        actual is None
+        or shown.mode not in (ViewMode.ORACLE, ViewMode.DIFFERENCE, ViewMode.RATIO)
+        or shown.expected is None
+    ):
         return None if actual is None else actual.reshape(-1)
     with np.errstate(over="ignore", invalid="ignore"):
         oracle = np.asarray(shown.expected.value, dtype=np.float32).reshape(-1)
-        if shown.mode is Mode.ORACLE:
+        if shown.mode is ViewMode.ORACLE:
             return oracle
         have = actual.reshape(-1)
         alike = (have == oracle) | (np.isnan(have) & np.isnan(oracle))
@@ -49,7 +53,9 @@ def next_odd(values: NDArray[np.float32], after: int) -> int | None:
     return int(odd[np.searchsorted(odd, after, side="right") % odd.size])
 
 
-def finite_range(values: NDArray[np.float32], shown: Shown, view: View, region: Region) -> tuple[float, float] | None:
+def finite_range(
+    values: NDArray[np.float32], shown: ShownTensor, view: View, region: Region
+) -> tuple[float, float] | None:
     """Least and greatest finite number in a region of the texture, of the lanes that are shown; None if it has none."""
     left, top, right, bottom = region
     stored = shown.stored
@@ -66,7 +72,7 @@ def finite_range(values: NDArray[np.float32], shown: Shown, view: View, region: 
     return (float(finite.min()), float(finite.max())) if finite.size else None
 
 
-def tile_region(shown: Shown, texel: tuple[int, int]) -> Region | None:
+def tile_region(shown: ShownTensor, texel: tuple[int, int]) -> Region | None:
     """Where the tile lies that a texel belongs to; None between tiles."""
     stored = shown.stored
     number = stored.layout.tile_index(stored.shape, *texel)
@@ -76,7 +82,7 @@ def tile_region(shown: Shown, texel: tuple[int, int]) -> Region | None:
     return tile.tx, tile.ty, tile.tx + tile.width, tile.ty + tile.height
 
 
-def region_in_sight(shown: Shown, view: View, width_pixels: float, height_pixels: float) -> Region:
+def region_in_sight(shown: ShownTensor, view: View, width_pixels: float, height_pixels: float) -> Region:
     """The texels that a view of that size shows, those at its edges too."""
     height, width = shown.stored.texture_shape
     half = width_pixels / view.zoom / 2.0, height_pixels / view.zoom / 2.0

@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.inputs.sources import PICTURE_SUFFIXES
-from pipeline.operators.element_types import whole_range
-from pipeline.oracle.expected import Expected
-from pipeline.plan import StoredTensor
-from viewer.app import App
-from viewer.colour.picture import NAME, Limits, black_and_white
-from viewer.colour.ranges import Range
-from viewer.state import NEEDS_ORACLE, Mode, View
-from viewer.texture.canvas import RATIO_RANGE
-from viewer.texture.colours import shown_range
-from viewer.texture.spread import Spread
+from texelscope.pipeline.inputs.sources import PICTURE_SUFFIXES
+from texelscope.pipeline.operators.element_types import whole_range
+from texelscope.pipeline.oracle.expected import Expected
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer.app import App
+from texelscope.viewer.colour.picture import NAME, Limits, black_and_white
+from texelscope.viewer.colour.ranges import Range
+from texelscope.viewer.state import NEEDS_ORACLE, View, ViewMode
+from texelscope.viewer.texture.canvas import RATIO_RANGE
+from texelscope.viewer.texture.colours import shown_range
+from texelscope.viewer.texture.spread import Spread
 
 # Where everything agrees there still is a range to show it in.
 NO_DIFFERENCE = 1e-6
@@ -24,7 +24,7 @@ LIVE_SECONDS = 0.25
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownTensor:
     """A tab's tensor: `stored` in the layout that it is shown in, `own` in that which it has.
 
     `mode` is that of the tab, or ACTUAL where it needs an oracle and there is none. `data` are the numbers that the
@@ -36,7 +36,7 @@ class Shown:
     stored: StoredTensor
     own: StoredTensor
     expected: Expected | None
-    mode: Mode
+    mode: ViewMode
     data: Spread
     odd: Spread
     span: Limits
@@ -52,7 +52,7 @@ class Shown:
     @property
     def differs(self) -> bool:
         """Whether differences are shown, as they are or over their bounds."""
-        return self.mode in (Mode.DIFFERENCE, Mode.RATIO)
+        return self.mode in (ViewMode.DIFFERENCE, ViewMode.RATIO)
 
     @property
     def is_signed(self) -> bool:
@@ -73,33 +73,33 @@ def is_there(app: App, key: str) -> bool:
     return session.is_valid(key) or (frame is not None and key in frame)
 
 
-def look(app: App, view: View) -> Shown | None:
+def look(app: App, view: View) -> ShownTensor | None:
     """What the tab shows; None while there is nothing to be seen."""
     stored, session = app.shown_in(view), app.document.session
     if stored is None or session is None or not is_there(app, stored.key):
         return None
     own, expected = session.plan.textures[stored.key], expected_of(app, stored.key)
-    mode = Mode.ACTUAL if view.mode in NEEDS_ORACLE and expected is None else view.mode
-    actual = spread(app, own, Mode.ACTUAL)
+    mode = ViewMode.ACTUAL if view.mode in NEEDS_ORACLE and expected is None else view.mode
+    actual = spread(app, own, ViewMode.ACTUAL)
     chosen = app.state.range_of(mode, stored)
-    if mode in (Mode.DIFFERENCE, Mode.RATIO):
-        data = spread(app, own, Mode.DIFFERENCE)
-        span = RATIO_RANGE if mode is Mode.RATIO else _reach(app, own.key, data)
-        limits = span if mode is Mode.RATIO else shown_range(chosen, *span)
-        return Shown(stored, own, expected, mode, data, data, span, limits, chosen)
-    oracle = spread(app, own, Mode.ORACLE) if expected is not None else Spread()
-    data, odd = actual | oracle, oracle if mode is Mode.ORACLE else actual
+    if mode in (ViewMode.DIFFERENCE, ViewMode.RATIO):
+        data = spread(app, own, ViewMode.DIFFERENCE)
+        span = RATIO_RANGE if mode is ViewMode.RATIO else _reach(app, own.key, data)
+        limits = span if mode is ViewMode.RATIO else shown_range(chosen, *span)
+        return ShownTensor(stored, own, expected, mode, data, data, span, limits, chosen)
+    oracle = spread(app, own, ViewMode.ORACLE) if expected is not None else Spread()
+    data, odd = actual | oracle, oracle if mode is ViewMode.ORACLE else actual
     if stored.layout.name != NAME:
         span = shown_range(Range(), *data.range)
-        return Shown(stored, own, expected, mode, data, odd, span, shown_range(chosen, *span), chosen)
+        return ShownTensor(stored, own, expected, mode, data, odd, span, shown_range(chosen, *span), chosen)
     span, why = _prepared(app, own, oracle if expected is not None else actual)
     limits = span if chosen.follows else (chosen.low, chosen.high)
-    return Shown(
+    return ShownTensor(
         stored, own, expected, mode, data, odd, span, limits, chosen, why if chosen.follows else "as you set it"
     )
 
 
-def spread(app: App, own: StoredTensor, what: Mode) -> Spread:
+def spread(app: App, own: StoredTensor, what: ViewMode) -> Spread:
     """From where to where a tensor's numbers run: the actual ones, the oracle's, or their differences."""
     session, run = app.document.session, app.document.shown
     assert session is not None
@@ -129,7 +129,7 @@ def data_range(app: App, key: str) -> Limits:
         return statistics.shared
     if document.session is None or not document.session.is_valid(key) or document.run.is_under_way:
         return 0.0, 1.0  # passes that run would have to end first
-    return spread(app, document.session.plan.textures[key], Mode.ACTUAL).range
+    return spread(app, document.session.plan.textures[key], ViewMode.ACTUAL).range
 
 
 def _reach(app: App, key: str, data: Spread) -> Limits:

@@ -7,12 +7,12 @@ from functools import partial
 
 from imgui_bundle import imgui
 
-from viewer.app import App
-from viewer.commands.command import Command, chord
-from viewer.content.readout import LaneReadout
-from viewer.looking.numbers import exact, picked_lanes
-from viewer.state import Mode
-from viewer.texture.overlay import shown_value
+from texelscope.viewer.app import App
+from texelscope.viewer.commands.command import Command, chord
+from texelscope.viewer.content.readout import LaneReadout
+from texelscope.viewer.looking.numbers import exact, picked_lanes
+from texelscope.viewer.state import ViewMode
+from texelscope.viewer.texture.overlay import shown_value
 
 # What of a texel is copied, as a text for each of its lanes.
 Text = Callable[[LaneReadout], str | None]
@@ -38,7 +38,7 @@ def texel_commands() -> tuple[Command, ...]:
 def copy_value(app: App) -> None:
     """The numbers that the picked texel shows, each in the fewest digits that say which float32 it is."""
     mode = app.state.view.mode
-    mode = mode if mode in (Mode.ORACLE, Mode.DIFFERENCE, Mode.RATIO) else Mode.ACTUAL
+    mode = mode if mode in (ViewMode.ORACLE, ViewMode.DIFFERENCE, ViewMode.RATIO) else ViewMode.ACTUAL
 
     def text(lane: LaneReadout) -> str | None:
         value = shown_value(lane, mode)

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from imgui_bundle import imgui
 
-from viewer.colour.maps import Colours
-from viewer.colour.ranges import Ranges
-from viewer.memory.settings import Settings
-from viewer.state import ViewState
+from texelscope.viewer.colour.maps import Colours
+from texelscope.viewer.colour.ranges import Ranges
+from texelscope.viewer.memory.settings import Settings
+from texelscope.viewer.state import ViewState
 
 
 class Remembering:

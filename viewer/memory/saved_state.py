@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from viewer.colour.maps import Colours
-from viewer.colour.picture import COUNTS, TrueColour
-from viewer.colour.ranges import MOST_LAYERS, Ranges, is_number, pair_of
-from viewer.state import MAX_ZOOM, MIN_ZOOM, Mode, View, ViewState
+from texelscope.viewer.colour.maps import Colours
+from texelscope.viewer.colour.picture import COUNTS, TrueColour
+from texelscope.viewer.colour.ranges import MOST_LAYERS, Ranges, is_number, pair_of
+from texelscope.viewer.state import MAX_ZOOM, MIN_ZOOM, View, ViewMode, ViewState
 
 MAX_VIEWS = 64
 _FLAGS = ("chained", "only_wrong", "side_by_side", "linked")
@@ -72,8 +72,8 @@ def _view_data(view: View) -> dict[str, Any]:
 
 def _view(data: Mapping[str, Any]) -> View:
     view = View(locked=_text(data.get("locked")) or None, fitted=_text(data.get("fitted")) or None)
-    named = {mode.name.lower(): mode for mode in Mode}
-    view.mode = named.get(_text(data.get("mode")), Mode.ACTUAL)
+    named = {mode.name.lower(): mode for mode in ViewMode}
+    view.mode = named.get(_text(data.get("mode")), ViewMode.ACTUAL)
     view.shown_as = _text(data.get("shown_as")) or None
     centre = pair_of(data.get("centre"))
     if centre is not None and is_number(data.get("zoom")):

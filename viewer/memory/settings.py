@@ -14,14 +14,14 @@ from typing import Any, get_args
 
 import pyglet
 
-from pipeline.diagnose.naming import REPAIR_SECONDS
-from pipeline.errors import TexelscopeError
-from pipeline.outside_files import read_text
-from pipeline.outside_files.texts import json_value
-from pipeline.plan import Backend
-from pipeline.whole_files import write_text_whole
-from viewer.colour.ranges import Ranges
-from viewer.palettes import Look
+from texelscope.pipeline.atomic_files import write_text_whole
+from texelscope.pipeline.diagnose.naming import REPAIR_SECONDS
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.plan import Backend
+from texelscope.pipeline.untrusted_files import read_text
+from texelscope.pipeline.untrusted_files.texts import json_value
+from texelscope.viewer.colour.ranges import Ranges
+from texelscope.viewer.palettes import Look
 
 VERSION = 1
 # Seconds that there are to choose from, for the search for what mends a pass.

@@ -9,14 +9,14 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-import pipeline
-from pipeline.errors import CancelledError, TexelscopeError
-from pipeline.modes.table import ModeTable
-from pipeline.modes.text import table_of
-from pipeline.target import Target
-from pipeline.unforeseen.fault_log import told
-from viewer.document.jobs import Job, Worker
-from viewer.document.log import Log
+from texelscope import pipeline
+from texelscope.pipeline.crash_report.fault_log import told
+from texelscope.pipeline.errors import CancelledError, TexelscopeError
+from texelscope.pipeline.modes.table import ModeTable
+from texelscope.pipeline.modes.text import table_of
+from texelscope.pipeline.target import Target
+from texelscope.viewer.document.jobs import Job, Worker
+from texelscope.viewer.document.log import MessageLog
 
 _POLL_SECONDS = 0.05
 # What has a mode and a pack of its own in a row of the table.
@@ -48,7 +48,7 @@ class ModeRuns:
         self._asked = job, target
         self._worker.submit(job)
 
-    def update(self, log: Log) -> bool:
+    def update(self, log: MessageLog) -> bool:
         """Takes up a table that is made; True if something is new. For the window's thread."""
         changed = False
         for job in self._worker.finished():

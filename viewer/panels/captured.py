@@ -8,19 +8,19 @@ import numpy as np
 from imgui_bundle import ImVec2, imgui
 from numpy.typing import NDArray
 
-from pipeline.compare.report import Finding, PassReport, ratio_text
-from pipeline.compare.words import cause_words, detail_words
-from pipeline.oracle.expected import Expected
-from pipeline.plan import StoredTensor
-from viewer import theme
-from viewer.app import App
-from viewer.colour.ranges import Range
-from viewer.content.short_text import shortened
-from viewer.document.other_device import Shown
-from viewer.panels.registry import Panel
-from viewer.state import Mode
-from viewer.texture.canvas import Picture
-from viewer.texture.colours import shown_range
+from texelscope.pipeline.compare.report import Finding, PassReport, ratio_text
+from texelscope.pipeline.compare.words import cause_words, detail_words
+from texelscope.pipeline.oracle.expected import Expected
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.colour.ranges import Range
+from texelscope.viewer.content.short_text import shortened
+from texelscope.viewer.document.other_device import ShownCapture
+from texelscope.viewer.panels.registry import Panel
+from texelscope.viewer.state import ViewMode
+from texelscope.viewer.texture.canvas import Picture
+from texelscope.viewer.texture.colours import shown_range
 
 _NO_DIFFERENCE = 1e-6
 _GAP, _SMALLEST = 10.0, 60
@@ -85,7 +85,7 @@ class CapturedPanel(Panel):
         _causes(shown, report)
         imgui.end_child()
 
-    def _beside(self, app: App, shown: Shown, own: StoredTensor) -> _Beside:
+    def _beside(self, app: App, shown: ShownCapture, own: StoredTensor) -> _Beside:
         """Values and ranges, found out once for each time that a texture is written."""
         session, stored = app.document.session, shown.stored(own.key)
         assert session is not None
@@ -113,7 +113,7 @@ def _difference_text(difference: float) -> str:
     return "none" if difference <= _NO_DIFFERENCE else f"±{difference:.3g}"
 
 
-def _heading(app: App, shown: Shown, name: str, report: PassReport | None) -> None:
+def _heading(app: App, shown: ShownCapture, name: str, report: PassReport | None) -> None:
     """Whose verdicts these are, and both on the selected layer."""
     under_way = f"  {app.other.job.title} …" if app.other.job is not None else ""
     imgui.push_font(app.fonts.bold, 0.0)
@@ -139,7 +139,7 @@ def _heading(app: App, shown: Shown, name: str, report: PassReport | None) -> No
     imgui.new_line()
 
 
-def _picture(app: App, shown: Shown, beside: _Beside, number: int, room: tuple[int, int]) -> None:
+def _picture(app: App, shown: ShownCapture, beside: _Beside, number: int, room: tuple[int, int]) -> None:
     """One of the three, whole; pointing at it reads it out."""
     session = app.document.session
     assert session is not None
@@ -153,7 +153,7 @@ def _picture(app: App, shown: Shown, beside: _Beside, number: int, room: tuple[i
     low, high = (-beside.difference, beside.difference) if number == 2 else beside.values
     picture = Picture(
         key=stored.key, generation=shown.number if number != 1 else -beside.generation,
-        mode=Mode.DIFFERENCE if number == 2 else Mode.ACTUAL, origin=(0.0, 0.0), pixels_per_texel=zoom, size=size,
+        mode=ViewMode.DIFFERENCE if number == 2 else ViewMode.ACTUAL, origin=(0.0, 0.0), pixels_per_texel=zoom, size=size,
         value_range=shown_range(Range(), low, high), lanes=(True,) * 4, seam=0.0, mark_negative=False,
         oracle=beside.generation if number == 2 else 0, colours=app.state.colours.map_of(signed=low < 0.0),
     )  # fmt: skip
@@ -172,7 +172,7 @@ def _picture(app: App, shown: Shown, beside: _Beside, number: int, room: tuple[i
         _read_out(beside, int((mouse.x - at.x) / zoom), int((mouse.y - at.y) / zoom))
 
 
-def _number(shown: Shown, key: str) -> int:
+def _number(shown: ShownCapture, key: str) -> int:
     """Tells one captured texture from another."""
     return shown.number * len(shown.captured.plan.textures) + list(shown.captured.plan.textures).index(key)
 
@@ -193,7 +193,7 @@ def _read_out(beside: _Beside, tx: int, ty: int) -> None:
     imgui.set_tooltip("\n".join(lines if len(lines) > 1 else [*lines, "padding"]))
 
 
-def _causes(shown: Shown, report: PassReport | None) -> None:
+def _causes(shown: ShownCapture, report: PassReport | None) -> None:
     """What was found out about the layer there."""
     if report is None:
         imgui.text_disabled("Inputs are taken as they were there.")

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from imgui_bundle import ImVec2, imgui
 
-from viewer import theme
-from viewer.app import App
-from viewer.document.exports import FORMATS, folder_for
-from viewer.panels.registry import Panel
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.document.exports import FORMATS, folder_for
+from texelscope.viewer.panels.registry import Panel
 
 _MEANING = {
     "png": "The flattened texture as a picture, in colours",

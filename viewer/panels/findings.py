@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from imgui_bundle import ImVec2, imgui
 
-from layouts.outside_text import in_cell
-from pipeline.compare.repair_words import repairs_of, surety_words
-from pipeline.compare.repairs import Repair
-from pipeline.compare.report import Finding, PassReport
-from pipeline.compare.words import cause_words, detail_words
-from pipeline.diagnose.naming import WRONG
-from viewer import theme
-from viewer.app import App
-from viewer.content.finding_lines import finding_text, made_at, place_words, share_words, used_at
-from viewer.content.short_text import as_label
-from viewer.document.diagnoses import Inquiry
-from viewer.panels.registry import Panel
-from viewer.widgets import copying, layer_menu, repair_card
+from texelscope.layouts.outside_text import in_cell
+from texelscope.pipeline.compare.repair_words import repairs_of, surety_words
+from texelscope.pipeline.compare.repairs import Repair
+from texelscope.pipeline.compare.report import Finding, PassReport
+from texelscope.pipeline.compare.words import cause_words, detail_words
+from texelscope.pipeline.diagnose.naming import WRONG
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.content.finding_lines import finding_text, made_at, place_words, share_words, used_at
+from texelscope.viewer.content.short_text import as_label
+from texelscope.viewer.document.diagnoses import Inquiry
+from texelscope.viewer.panels.registry import Panel
+from texelscope.viewer.widgets import copying, layer_menu, repair_card
 
 _NAME_WIDTH = 120.0
 

@@ -8,16 +8,16 @@ from weakref import ref
 
 from imgui_bundle import ImVec2, imgui
 
-from pipeline.gradients.links import SIGN
-from pipeline.plan import Plan
-from viewer import theme
-from viewer.app import App
-from viewer.content.graph_layout import Edge, GraphLayout, beside, path_bend
-from viewer.content.node_details import NodeDetails, details_of, shape_text
-from viewer.content.short_text import shortened, shortened_name, shortened_operator
-from viewer.panels.layers import sign_of
-from viewer.panels.registry import Panel
-from viewer.widgets import layer_menu
+from texelscope.pipeline.gradients.links import SIGN
+from texelscope.pipeline.plan import Plan
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.content.graph_layout import Edge, GraphLayout, beside, path_bend
+from texelscope.viewer.content.node_details import NodeDetails, details_of, shape_text
+from texelscope.viewer.content.short_text import shortened, shortened_name, shortened_operator
+from texelscope.viewer.panels.layers import sign_of
+from texelscope.viewer.panels.registry import Panel
+from texelscope.viewer.widgets import layer_menu
 
 BOX_WIDTH, BOX_HEIGHT = 196.0, 84.0
 STEP_X, STEP_Y = 262.0, 120.0

@@ -8,17 +8,17 @@ import moderngl
 import numpy as np
 from imgui_bundle import ImVec2, imgui
 
-from layouts.outside_text import in_cell
-from layouts.shapes import as_nchw
-from pipeline.inputs.fitting import RULE
-from pipeline.inputs.sources import PATTERNS
-from pipeline.inputs.words import source_words
-from pipeline.plan import StoredTensor
-from viewer import theme
-from viewer.app import App
-from viewer.content.painting import Planes, as_rgb, is_paintable, stroke
-from viewer.content.short_text import as_label, shortened
-from viewer.panels.registry import Panel
+from texelscope.layouts.outside_text import in_cell
+from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.inputs.fitting import RULE
+from texelscope.pipeline.inputs.sources import PATTERNS
+from texelscope.pipeline.inputs.words import source_words
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.content.painting import Planes, as_rgb, is_paintable, stroke
+from texelscope.viewer.content.short_text import as_label, shortened
+from texelscope.viewer.panels.registry import Panel
 
 # What the number after a pattern's colon means; the other patterns take none.
 _ARGUMENTS = {"random": "seed", "normal": "seed", "checker": "side", "one-hot": "element", "one-channel": "channel"}

@@ -6,26 +6,26 @@ from collections.abc import Callable, Sequence
 
 from imgui_bundle import ImVec2, imgui
 
-from layouts.outside_text import one_line
-from pipeline.compare.convention_fits import node_with_choice
-from pipeline.compare.repair_words import surety_words
-from pipeline.compare.report import Figures, PassReport, ratio_text
-from pipeline.compare.words import cause_words, ratio_words, relative_words
-from pipeline.forms.words import backend_word
-from pipeline.gl.session import Session
-from pipeline.gradients.links import links
-from pipeline.plan import Plan
-from viewer import theme
-from viewer.app import App
-from viewer.commands.injecting import is_missing, oracle_value
-from viewer.content.dispatch_words import dispatch_rows
-from viewer.content.end_to_end import jump_line
-from viewer.content.finding_lines import made_at, place_words
-from viewer.content.readout import LaneReadout, read_out
-from viewer.content.short_text import shortened
-from viewer.panels.layers import sign_of
-from viewer.panels.registry import Panel
-from viewer.widgets import against, change_figures, convention_choice, copying, repair_card, value_figures
+from texelscope.layouts.outside_text import one_line
+from texelscope.pipeline.compare.convention_fits import node_with_choice
+from texelscope.pipeline.compare.repair_words import surety_words
+from texelscope.pipeline.compare.report import Figures, PassReport, ratio_text
+from texelscope.pipeline.compare.words import cause_words, ratio_words, relative_words
+from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.gradients.links import links
+from texelscope.pipeline.lowerings.words import backend_word
+from texelscope.pipeline.plan import Plan
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.commands.injecting import is_missing, oracle_value
+from texelscope.viewer.content.dispatch_words import dispatch_rows
+from texelscope.viewer.content.end_to_end import jump_line
+from texelscope.viewer.content.finding_lines import made_at, place_words
+from texelscope.viewer.content.readout import LaneReadout, read_out
+from texelscope.viewer.content.short_text import shortened
+from texelscope.viewer.panels.layers import sign_of
+from texelscope.viewer.panels.registry import Panel
+from texelscope.viewer.widgets import against, change_figures, convention_choice, copying, repair_card, value_figures
 
 _LANE_LETTERS = "rgba"
 # Where what is noted begins, in pixels behind its label.

@@ -8,21 +8,21 @@ from types import MappingProxyType
 
 from imgui_bundle import ImVec2, imgui
 
-from pipeline.compare.report import LARGEST_RATIO, ratio_text
-from pipeline.compare.words import grouped
-from pipeline.debug_session import DebugSession
-from pipeline.gradients.links import SIGN
-from pipeline.plan import StoredTensor
-from viewer import theme
-from viewer.app import App
-from viewer.colour.picture import black_and_white
-from viewer.commands.injecting import is_injected
-from viewer.content.change_words import Tone, layer_words
-from viewer.content.short_text import shortened, shortened_name, shortened_operator
-from viewer.looking.shown import data_range
-from viewer.panels.registry import Panel
-from viewer.texture.thumbnails import LIVE_SECONDS, SIDE_PIXELS, Thumbnail
-from viewer.widgets import layer_menu
+from texelscope.pipeline.compare.report import LARGEST_RATIO, ratio_text
+from texelscope.pipeline.compare.words import grouped
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.gradients.links import SIGN
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.colour.picture import black_and_white
+from texelscope.viewer.commands.injecting import is_injected
+from texelscope.viewer.content.change_words import Tone, layer_words
+from texelscope.viewer.content.short_text import shortened, shortened_name, shortened_operator
+from texelscope.viewer.looking.shown import data_range
+from texelscope.viewer.panels.registry import Panel
+from texelscope.viewer.texture.thumbnails import LIVE_SECONDS, SIDE_PIXELS, Thumbnail
+from texelscope.viewer.widgets import layer_menu
 
 TONES: Mapping[Tone, theme.Colour] = MappingProxyType(
     {

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from imgui_bundle import ImVec2, imgui
 
-from viewer import theme
-from viewer.app import App
-from viewer.document.log import Entry
-from viewer.panels.registry import Panel
-from viewer.widgets import copying
-from viewer.widgets.tall_list import TallList
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.document.log import LogEntry
+from texelscope.viewer.panels.registry import Panel
+from texelscope.viewer.widgets import copying
+from texelscope.viewer.widgets.tall_list import TallList
 
 _MENU = "of a line"
 _COLOURS = {"info": theme.TEXT, "warning": theme.WARNING, "error": theme.BAD}
@@ -23,8 +23,8 @@ class LogPanel(Panel):
     order = 9
 
     def __init__(self) -> None:
-        self._list: TallList[Entry] = TallList()
-        self._asked_of: Entry | None = None
+        self._list: TallList[LogEntry] = TallList()
+        self._asked_of: LogEntry | None = None
 
     def draw(self, app: App) -> None:
         """All messages, kept at the newest while the user has not scrolled up."""
@@ -46,7 +46,7 @@ class LogPanel(Panel):
             imgui.set_scroll_here_y(1.0)
         self._menu(app)
 
-    def _line(self, app: App, number: int, entry: Entry) -> None:
+    def _line(self, app: App, number: int, entry: LogEntry) -> None:
         imgui.text_disabled(entry.clock)
         imgui.same_line()
         imgui.push_style_color(int(imgui.Col_.text), theme.packed(_COLOURS[entry.level]))

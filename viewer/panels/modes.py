@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from imgui_bundle import imgui
 
-from pipeline.modes.table import Cell, ModeTable
-from pipeline.modes.text import cell_text
-from viewer import theme
-from viewer.app import App
-from viewer.panels.registry import Panel
+from texelscope.pipeline.modes.table import ModeResult, ModeTable
+from texelscope.pipeline.modes.text import cell_text
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.panels.registry import Panel
 
 _ENDING = ".comp"
 
@@ -70,7 +70,7 @@ def _table(app: App, table: ModeTable) -> None:
     imgui.end_table()
 
 
-def _cell(app: App, cell: Cell) -> None:
+def _cell(app: App, cell: ModeResult) -> None:
     """A click opens the shader in that mode and pack; the tip says what is wrong, or why nothing ran."""
     text = cell_text(cell)
     if cell.ratio is None:

@@ -8,9 +8,9 @@ from functools import cache
 from types import ModuleType
 from typing import ClassVar, Literal, get_args
 
-import viewer.panels
-from pipeline.discovery import plugins
-from viewer.app import App
+import texelscope.viewer.panels
+from texelscope.pipeline.discovery import plugins
+from texelscope.viewer.app import App
 
 # In the order of their tabs where several of them are one.
 Place = Literal["left", "bottom_left", "centre", "right", "bottom"]
@@ -39,7 +39,7 @@ class Panel(ABC):
 @cache
 def all_panels() -> tuple[Panel, ...]:
     """Every panel, by place and order. Raises TexelscopeError naming the file of a module without a valid one."""
-    return discover(viewer.panels)
+    return discover(texelscope.viewer.panels)
 
 
 def present(app: App) -> Iterator[Panel]:

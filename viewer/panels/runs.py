@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from imgui_bundle import ImVec2, imgui
 
-from layouts.outside_text import in_cell
-from viewer import theme
-from viewer.app import App
-from viewer.content.change_words import summary_words
-from viewer.content.short_text import as_label, shortened
-from viewer.panels.registry import Panel
-from viewer.runs.changes import FindingChange, TextChange, finding_changes, text_changes
-from viewer.runs.kept import KeptRun
+from texelscope.layouts.outside_text import in_cell
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.content.change_words import summary_words
+from texelscope.viewer.content.short_text import as_label, shortened
+from texelscope.viewer.panels.registry import Panel
+from texelscope.viewer.runs.changes import FindingChange, TextChange, finding_changes, text_changes
+from texelscope.viewer.runs.kept import KeptRun
 
 _STATES = {"gone": theme.GOOD, "new": theme.BAD, "same": theme.QUIET}
 _KINDS = {"edit": "kept by itself", "pin": "pinned", "target": "another target"}

@@ -8,25 +8,33 @@ from pathlib import Path, PurePath
 from imgui_bundle import ImVec2, imgui
 from imgui_bundle import imgui_color_text_edit as text_edit
 
-from pipeline.errors import ShaderError
-from pipeline.gl.session import Session
-from pipeline.glsl.lines import GENERATED
-from viewer import theme
-from viewer.app import App
-from viewer.content.pass_texts import VERTEX, PassText, error_lines, first_line, form_texts, how_it_runs, texts_of
-from viewer.content.short_text import shortened
-from viewer.editing.draft import Draft
-from viewer.editing.drafts import Key
-from viewer.editing.replacing import Replacing
-from viewer.editing.trial import TextOfTrial, Writing
-from viewer.leaving import where_kept
-from viewer.palettes import Look
-from viewer.panels.registry import Panel
-from viewer.stepped import hover, text_marks, tool_row
-from viewer.stepped.gutter import Gutter, caret_line
-from viewer.stepped.text_marks import Page
-from viewer.stepped.text_menu import TextMenu
-from viewer.widgets.line_marks import Mark, file_of, in_sight, mark, marks_of
+from texelscope.pipeline.errors import ShaderError
+from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.glsl.lines import GENERATED
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.content.pass_texts import (
+    VERTEX,
+    PassText,
+    error_lines,
+    first_line,
+    form_texts,
+    how_it_runs,
+    texts_of,
+)
+from texelscope.viewer.content.short_text import shortened
+from texelscope.viewer.editing.draft import Draft
+from texelscope.viewer.editing.drafts import Key
+from texelscope.viewer.editing.replacing import Replacing
+from texelscope.viewer.editing.trial import TextOfTrial, Writing
+from texelscope.viewer.leaving import where_kept
+from texelscope.viewer.palettes import Look
+from texelscope.viewer.panels.registry import Panel
+from texelscope.viewer.stepped import hover, text_marks, tool_row
+from texelscope.viewer.stepped.gutter import Gutter, caret_line
+from texelscope.viewer.stepped.text_marks import EditorPage
+from texelscope.viewer.stepped.text_menu import TextMenu
+from texelscope.viewer.widgets.line_marks import Mark, file_of, in_sight, mark, marks_of
 
 # Carriage returns alone, which old systems ended lines with, are lost in the widget.
 _NOT_HELD = "This file has characters that this editor would lose: change it in another one"
@@ -190,13 +198,13 @@ class ShaderPanel(Panel):
                 if imgui.is_key_chord_pressed(int(imgui.Key.mod_ctrl) | int(key)):
                     _take_up(app, name, shown, editor)
 
-    def _page(self, session: Session, name: str, shown: PassText, editor: _Editor) -> Page:
+    def _page(self, session: Session, name: str, shown: PassText, editor: _Editor) -> EditorPage:
         """The text as the stepper takes it: what runs, unless it was changed since."""
         running = {file.path: file.text for file in session.program_source(name).files}
         is_as_run = shown.file is None or (running.get(shown.file.path) == shown.text and not editor.draft.is_changed)
-        return Page(editor.widget, shown.file.path if shown.file is not None else shown.label, name, is_as_run)
+        return EditorPage(editor.widget, shown.file.path if shown.file is not None else shown.label, name, is_as_run)
 
-    def _over(self, app: App, page: Page, title: str) -> None:
+    def _over(self, app: App, page: EditorPage, title: str) -> None:
         """What the stepper draws and hears, in the editor's own child window."""
         if not imgui.is_item_visible():
             return

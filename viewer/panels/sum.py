@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from imgui_bundle import ImVec2, imgui
 
-from pipeline.plan import StoredTensor
-from viewer import theme
-from viewer.app import App
-from viewer.content.short_text import shortened
-from viewer.explained import read_picture
-from viewer.panels.registry import Panel
-from viewer.variables.sum_rows import (
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.content.short_text import shortened
+from texelscope.viewer.explained import read_picture
+from texelscope.viewer.panels.registry import Panel
+from texelscope.viewer.variables.sum_rows import (
     elements_of,
     factors_text,
     number,
@@ -25,7 +25,7 @@ from viewer.variables.sum_rows import (
 )
 
 if TYPE_CHECKING:  # imported with the first fragment that is stepped through
-    from pipeline.trace.sums import Sums, Term
+    from texelscope.pipeline.trace.sums import FragmentSum, Term
 
 
 # Title, width at a scale of 1 (0: what is left), and how wide the panel must be for the column to be there.
@@ -56,7 +56,7 @@ class SumPanel(Panel):
 
     def let_go(self) -> None:
         """As `Panel.let_go`: sums have thousands of terms."""
-        self._scrolled_to: Sums | None = None
+        self._scrolled_to: FragmentSum | None = None
         self._elements: tuple[int, ...] = ()
 
     def is_there(self, app: App) -> bool:
@@ -73,7 +73,7 @@ class SumPanel(Panel):
         if sums.terms:
             self._terms(app, sums)
 
-    def _terms(self, app: App, sums: Sums) -> None:
+    def _terms(self, app: App, sums: FragmentSum) -> None:
         width = imgui.get_content_region_avail().x / app.scale
         columns = [each for each in _COLUMNS if width >= each[2]]
         flags = imgui.TableFlags_.sizing_fixed_fit | imgui.TableFlags_.scroll_y | imgui.TableFlags_.row_bg
@@ -100,7 +100,7 @@ class SumPanel(Panel):
         imgui.end_table()
 
 
-def _conclusion(app: App, sums: Sums) -> None:
+def _conclusion(app: App, sums: FragmentSum) -> None:
     """What the first wrong term is, a way there, and what was never added."""
     if sums.first_wrong is not None:
         if imgui.button("Step to it"):
@@ -116,7 +116,7 @@ def _conclusion(app: App, sums: Sums) -> None:
     app.mark("sum conclusion")
 
 
-def _term(app: App, sums: Sums, place: int, element: int, columns: Set[str]) -> None:
+def _term(app: App, sums: FragmentSum, place: int, element: int, columns: Set[str]) -> None:
     term, index, session = sums.terms[place], app.stepping.index, app.document.session
     is_here = place == sums.first_wrong
     imgui.table_next_row()

@@ -7,26 +7,26 @@ from typing import TYPE_CHECKING
 
 from imgui_bundle import ImVec2, imgui
 
-from layouts.outside_text import in_cell
-from pipeline.plan import StoredTensor
-from viewer import theme
-from viewer.app import App
-from viewer.colour.ranges import Range
-from viewer.content.short_text import shortened
-from viewer.content.tap_products import TapProduct, of_fragment
-from viewer.content.tap_view import TappedInput, TapView
-from viewer.looking.shown import data_range
-from viewer.panels.registry import Panel
-from viewer.state import Mode
-from viewer.texture import tap_overlay
-from viewer.texture.canvas import Picture
-from viewer.texture.colours import shown_range
-from viewer.texture.overlay import Area
-from viewer.variables.read_words import index_text
-from viewer.widgets import copying
+from texelscope.layouts.outside_text import in_cell
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.colour.ranges import Range
+from texelscope.viewer.content.short_text import shortened
+from texelscope.viewer.content.tap_products import TapProduct, of_fragment
+from texelscope.viewer.content.tap_view import TappedInput, TapView
+from texelscope.viewer.looking.shown import data_range
+from texelscope.viewer.panels.registry import Panel
+from texelscope.viewer.state import ViewMode
+from texelscope.viewer.texture import tap_overlay
+from texelscope.viewer.texture.canvas import Picture
+from texelscope.viewer.texture.colours import shown_range
+from texelscope.viewer.texture.overlay import Area
+from texelscope.viewer.variables.read_words import index_text
+from texelscope.viewer.widgets import copying
 
 if TYPE_CHECKING:  # imported with the first fragment that is stepped through
-    from pipeline.trace.sums import Sums
+    from texelscope.pipeline.trace.sums import FragmentSum
 
 
 MARGIN_TEXELS = 2
@@ -45,7 +45,7 @@ class TapsPanel(Panel):
     order = 2
 
     def __init__(self) -> None:
-        self._added: tuple[Sums | None, tuple[TapProduct, ...]] = (None, ())
+        self._added: tuple[FragmentSum | None, tuple[TapProduct, ...]] = (None, ())
 
     def _products_of(self, app: App, view: TapView) -> tuple[TapProduct, ...]:
         """What the reads came to: as the fragment that is stepped through had it, else as the model has it."""
@@ -203,7 +203,7 @@ def _input(app: App, tapped: TappedInput, products: Sequence[TapProduct]) -> Non
     picture = Picture(
         key=stored.key,
         generation=session.generation(stored.key),
-        mode=Mode.ACTUAL,
+        mode=ViewMode.ACTUAL,
         origin=area.origin,
         pixels_per_texel=area.zoom,
         size=(int(side), int(side)),

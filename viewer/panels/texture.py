@@ -9,20 +9,20 @@ import time
 
 from imgui_bundle import ImVec2, imgui
 
-from pipeline.plan import StoredTensor
-from viewer import theme
-from viewer.app import App
-from viewer.colour.picture import TrueColour
-from viewer.content.short_text import as_label, shortened_name
-from viewer.content.shown_as import texels_in
-from viewer.content.tap_view import seen_in
-from viewer.controls import legend, texture_menu
-from viewer.looking.shown import Shown, look
-from viewer.panels.registry import Panel
-from viewer.state import Mode, View, fit_key
-from viewer.texture import overlay, tap_overlay
-from viewer.texture.canvas import Picture
-from viewer.widgets import against, empty_state, live_picture, side_by_side, texture_controls, visit_row
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.colour.picture import TrueColour
+from texelscope.viewer.content.short_text import as_label, shortened_name
+from texelscope.viewer.content.shown_as import texels_in
+from texelscope.viewer.content.tap_view import seen_in
+from texelscope.viewer.controls import legend, texture_menu
+from texelscope.viewer.looking.shown import ShownTensor, look
+from texelscope.viewer.panels.registry import Panel
+from texelscope.viewer.state import View, ViewMode, fit_key
+from texelscope.viewer.texture import overlay, tap_overlay
+from texelscope.viewer.texture.canvas import Picture
+from texelscope.viewer.widgets import against, empty_state, live_picture, side_by_side, texture_controls, visit_row
 
 FLICKER_SECONDS = 0.5
 # A name longer than this is cut in a tab.
@@ -143,7 +143,7 @@ def _not_run(app: App, name: str, width: int, height: int) -> None:
         draw_list.add_text(imgui.get_font(), imgui.get_font_size(), at, colour, line, wrap_width=width * 0.8)
 
 
-def _picture(app: App, view: View, shown: Shown, index: int, size: tuple[int, int]) -> None:
+def _picture(app: App, view: View, shown: ShownTensor, index: int, size: tuple[int, int]) -> None:
     stored, own, expected = shown.stored, shown.own, shown.expected
     origin = _origin(view, stored, size)
     mode = _effective_mode(shown.mode)
@@ -166,9 +166,9 @@ def _picture(app: App, view: View, shown: Shown, index: int, size: tuple[int, in
     texture_menu.draw(app, view, shown)
     overlay.draw(app.document, stored, view, area, mode, chained=app.state.chained)
     _reads(app, stored, own, area)
-    if mode is Mode.SPLIT:
+    if mode is ViewMode.SPLIT:
         _seam(view, area, against.mine(app), against.word(app))
-    elif shown.mode is Mode.FLICKER:
+    elif shown.mode is ViewMode.FLICKER:
         _caption(area, against.label(app, mode).lower())
     elif shown.mode is not view.mode:
         _caption(area, against.why_none(app))
@@ -198,7 +198,7 @@ def _origin(view: View, stored: StoredTensor, size: tuple[int, int]) -> tuple[fl
 
 
 def _as_picture(
-    app: App, view: View, shown: Shown, mode: Mode, origin: tuple[float, float], size: tuple[int, int]
+    app: App, view: View, shown: ShownTensor, mode: ViewMode, origin: tuple[float, float], size: tuple[int, int]
 ) -> Picture:
     """All that the canvas has to know."""
     session, comparison = app.document.session, app.document.comparison
@@ -224,10 +224,10 @@ def _as_picture(
     )
 
 
-def _effective_mode(mode: Mode) -> Mode:
+def _effective_mode(mode: ViewMode) -> ViewMode:
     """What flickers is one or the other."""
-    if mode is Mode.FLICKER:
-        return Mode.ORACLE if int(time.monotonic() / FLICKER_SECONDS) % 2 else Mode.ACTUAL
+    if mode is ViewMode.FLICKER:
+        return ViewMode.ORACLE if int(time.monotonic() / FLICKER_SECONDS) % 2 else ViewMode.ACTUAL
     return mode
 
 
@@ -243,7 +243,7 @@ def _mouse(view: View, stored: StoredTensor, area: overlay.Area) -> None:
         view.zoom_at(1.25**io.mouse_wheel, at)
     seam_x = area.x + view.seam * area.width
     if imgui.is_item_activated():
-        view.seam_held = view.mode is Mode.SPLIT and abs(io.mouse_pos.x - seam_x) < SEAM_PIXELS
+        view.seam_held = view.mode is ViewMode.SPLIT and abs(io.mouse_pos.x - seam_x) < SEAM_PIXELS
     if imgui.is_item_active():
         if view.seam_held:
             view.seam = min(max((io.mouse_pos.x - area.x) / area.width, 0.02), 0.98)

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 from imgui_bundle import ImVec2, ImVec4, imgui, implot
 
-from layouts.outside_text import one_line
-from pipeline.forms.form import Form
-from viewer import theme
-from viewer.app import App
-from viewer.content.short_text import as_label, shortened_name
-from viewer.content.timings import HISTORY_RUNS, Timings, row_name, whole_ms
-from viewer.panels.registry import Panel
-from viewer.widgets import copying, layer_menu
-from viewer.widgets.roofline_plot import roofline_plot
+from texelscope.layouts.outside_text import one_line
+from texelscope.pipeline.lowerings.lowering import Lowering
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.content.short_text import as_label, shortened_name
+from texelscope.viewer.content.timings import HISTORY_RUNS, Timings, row_name, whole_ms
+from texelscope.viewer.panels.registry import Panel
+from texelscope.viewer.widgets import copying, layer_menu
+from texelscope.viewer.widgets.roofline_plot import roofline_plot
 
 # So few runs fill the chart.
 FEWEST_RUNS = 16
@@ -181,7 +181,7 @@ def _rows(app: App) -> dict[str, str]:
         return {each.name: each.name for each in run.passes}
     plan = session.plan
     return {
-        row_name(item): plan.pass_called((*item.writes, *item.parts)[0]).name if isinstance(item, Form) else item
+        row_name(item): plan.pass_called((*item.writes, *item.parts)[0]).name if isinstance(item, Lowering) else item
         for item in run.items
     }
 

@@ -6,15 +6,15 @@ from pathlib import Path
 
 from imgui_bundle import ImVec2, imgui
 
-from pipeline.training.asked import OPTIMISER_NAMES
-from pipeline.training.losses import LOSSES
-from viewer import theme
-from viewer.app import App
-from viewer.content.short_text import shortened
-from viewer.panels.registry import Panel
-from viewer.trained import finding_list
-from viewer.trained.loss_plot import loss_plot
-from viewer.training.training import Kept, Training
+from texelscope.pipeline.training.losses import LOSSES
+from texelscope.pipeline.training.request import OPTIMISER_NAMES
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.content.short_text import shortened
+from texelscope.viewer.panels.registry import Panel
+from texelscope.viewer.trained import finding_list
+from texelscope.viewer.trained.loss_plot import loss_plot
+from texelscope.viewer.training.training import Kept, Training
 
 # In pixels at scale 1: what stands left, where in it controls begin, what stands right, and the room between.
 _LEFT, _COLUMN, _RIGHT, _GAP = 430.0, 70.0, 330.0, 14.0

@@ -6,19 +6,19 @@ from collections.abc import Sequence
 
 from imgui_bundle import imgui
 
-from pipeline.trace.trace import Step, Trace
-from viewer import theme
-from viewer.app import App
-from viewer.content.short_text import shortened
-from viewer.explained import given_list, origin_list, read_list, variable_table, watch_list
-from viewer.explained.variable_table import Plot
-from viewer.panels.registry import Panel
-from viewer.stepping.index import Frame, Key, TraceIndex
-from viewer.stepping.words import loop_words, place_words, step_words
-from viewer.variables.environment import Part, environment
-from viewer.variables.rows import Place, Row, place_of, rows_at, types_of
-from viewer.variables.scopes import Declared, declared_in
-from viewer.variables.turns import Loop, loops_around, nearest_series, series
+from texelscope.pipeline.trace.trace import Trace, TraceStep
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.content.short_text import shortened
+from texelscope.viewer.explained import given_list, origin_list, read_list, variable_table, watch_list
+from texelscope.viewer.explained.variable_table import Plot
+from texelscope.viewer.panels.registry import Panel
+from texelscope.viewer.stepping.index import CallFrame, Key, TraceIndex
+from texelscope.viewer.stepping.words import loop_words, place_words, step_words
+from texelscope.viewer.variables.environment import Part, environment
+from texelscope.viewer.variables.rows import FunctionPlace, VariableRow, place_of, rows_at, types_of
+from texelscope.viewer.variables.scopes import ScopedName, declared_in
+from texelscope.viewer.variables.turns import LoopRun, loops_around, nearest_series, series
 
 
 class VariablesPanel(Panel):
@@ -36,9 +36,9 @@ class VariablesPanel(Panel):
     def let_go(self) -> None:
         """As `Panel.let_go`: a trace has thousands of steps."""
         self._trace: Trace | None = None
-        self._declared: dict[str, tuple[Declared, ...]] = {}
-        self._rows: tuple[object, list[Row]] = (None, [])
-        self._loops: tuple[int, tuple[Loop, ...]] = (-1, ())
+        self._declared: dict[str, tuple[ScopedName, ...]] = {}
+        self._rows: tuple[object, list[VariableRow]] = (None, [])
+        self._loops: tuple[int, tuple[LoopRun, ...]] = (-1, ())
         self._plots: dict[Key, Plot | None] = {}
         self._given: tuple[Part, ...] = ()
 
@@ -89,7 +89,7 @@ class VariablesPanel(Panel):
         tensors = {key: stored.tensor for key, stored in session.plan.textures.items()}
         self._given = environment(trace, types, tensors)
 
-    def _table(self, app: App, index: TraceIndex, frame: Frame) -> None:
+    def _table(self, app: App, index: TraceIndex, frame: CallFrame) -> None:
         place = place_of(index, frame, app.stepping.at)
         rows = self._rows_at(app, index, place)
         if not rows:
@@ -97,12 +97,12 @@ class VariablesPanel(Panel):
             return
         loops = self._loops_at(index, app.stepping.at)
 
-        def plot(row: Row) -> Plot | None:
+        def plot(row: VariableRow) -> Plot | None:
             return self._plot_of(index, loops, row)
 
         variable_table.draw(app, rows, plot, place.turns)
 
-    def _rows_at(self, app: App, index: TraceIndex, place: Place) -> list[Row]:
+    def _rows_at(self, app: App, index: TraceIndex, place: FunctionPlace) -> list[VariableRow]:
         stepping, opened = app.stepping, frozenset(app.looking.opened)
         asked = (index.trace, stepping.at, stepping.was, place.call, opened)
         if self._rows[0] != asked:
@@ -111,7 +111,7 @@ class VariablesPanel(Panel):
             self._rows = (asked, rows_at(index, found, place, declared, stepping.changed(), opened))
         return self._rows[1]
 
-    def _loops_at(self, index: TraceIndex, at: int) -> tuple[Loop, ...]:
+    def _loops_at(self, index: TraceIndex, at: int) -> tuple[LoopRun, ...]:
         if self._loops[0] != at:
             loops = loops_around(index, at)
             if loops != self._loops[1]:
@@ -119,7 +119,7 @@ class VariablesPanel(Panel):
             self._loops = (at, loops)
         return self._loops[1]
 
-    def _plot_of(self, index: TraceIndex, loops: Sequence[Loop], row: Row) -> Plot | None:
+    def _plot_of(self, index: TraceIndex, loops: Sequence[LoopRun], row: VariableRow) -> Plot | None:
         if len(row.keys) != 1 or not loops:
             return None
         if row.keys[0] not in self._plots:
@@ -150,7 +150,7 @@ def _heading(app: App) -> None:
         imgui.text_colored(theme.WARNING, "The fragment was discarded.")
 
 
-def _calls(app: App, frames: Sequence[Frame], chosen: Frame | None) -> None:
+def _calls(app: App, frames: Sequence[CallFrame], chosen: CallFrame | None) -> None:
     """The calls under way, innermost first; a click shows the variables of another."""
     for frame in frames:
         label = f"{frame.function}()  :{frame.line[1]}##call {frame.call}"
@@ -164,7 +164,7 @@ def _reads(app: App, index: TraceIndex) -> None:
     """What the present step reads; between two reads, what the last one read."""
     session, at = app.document.session, app.stepping.at
     here, last = index.step(at), index.step(at - 1)
-    step: Step | None = here if here is not None and here.reads else last
+    step: TraceStep | None = here if here is not None and here.reads else last
     if step is None or not step.reads or session is None:
         return
     _heading_line(app, f"This step reads, on line {step.line[1]}" if step is here else f"Read on line {step.line[1]}")

@@ -11,11 +11,11 @@ from typing import Literal
 
 import numpy as np
 
-from pipeline.compare.report import SEVERITY, Figures, Finding, PassReport, Report
-from pipeline.plan import ProgramSource
-from pipeline.runs.difference import TensorDifference, difference
-from pipeline.runs.run import Run
-from viewer.runs.kept import KeptRun
+from texelscope.pipeline.compare.report import SEVERITY, Figures, Finding, PassReport, Report
+from texelscope.pipeline.plan import ProgramSource
+from texelscope.pipeline.runs.difference import TensorDifference, difference
+from texelscope.pipeline.runs.run import Run
+from texelscope.viewer.runs.kept import KeptRun
 
 # Errors this much apart are no better and no worse: two right evaluations differ by as much.
 _ALIKE = 1.1

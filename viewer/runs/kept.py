@@ -10,10 +10,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.compare.report import Finding, Report
-from pipeline.plan import ProgramSource
-from pipeline.runs.run import HeldTensor, Run
-from viewer.document.comparison import Comparison
+from texelscope.pipeline.compare.report import Finding, Report
+from texelscope.pipeline.plan import ProgramSource
+from texelscope.pipeline.runs.run import HeldTensor, Run
+from texelscope.viewer.document.comparison import Comparison
 
 # Before an edit, by itself; pinned by somebody; the run of another target.
 Kind = Literal["edit", "pin", "target"]

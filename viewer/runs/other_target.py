@@ -9,20 +9,20 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import TexelscopeError
-from pipeline.runs.against import same_inputs
-from pipeline.target import Target
-from viewer.document.comparison import Comparison
-from viewer.document.document import Document
-from viewer.document.log import Log
-from viewer.runs.kept import run_in
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.runs.against import same_inputs
+from texelscope.pipeline.target import Target
+from texelscope.viewer.document.comparison import Comparison
+from texelscope.viewer.document.document import Document
+from texelscope.viewer.document.log import MessageLog
+from texelscope.viewer.runs.kept import run_in
 
 
 class OtherTarget:
     """`newest` is its last comparison on inputs that the open target has had; it runs again as those change."""
 
     def __init__(self, context: moderngl.Context, wake: Callable[[], None], target: Target) -> None:
-        self._log = Log()
+        self._log = MessageLog()
         self._document = Document(context, self._log, wake)
         self._document.opens_on_pictures = False  # it gets what the open target has
         self._given: tuple[NDArray[np.float32], ...] | None = None

@@ -9,27 +9,27 @@ from functools import partial
 
 import moderngl
 
-from pipeline.compare.report import Report
-from pipeline.errors import CancelledError, TexelscopeError
-from pipeline.runs.difference import partners
-from pipeline.runs.run import HeldTensor
-from pipeline.target import Target
-from pipeline.unforeseen.fault_log import told
-from viewer.document.comparison import Comparison
-from viewer.document.diagnoses import Diagnoses
-from viewer.document.document import Document
-from viewer.document.jobs import Job, Worker
-from viewer.document.log import Log
-from viewer.document.reference import Reference
-from viewer.runs.changes import Changes, changes
-from viewer.runs.kept import KeptRun, Kind, edited_files, run_in, with_findings
-from viewer.runs.other_target import OtherTarget
-from viewer.runs.shelf import Shelf
+from texelscope.pipeline.compare.report import Report
+from texelscope.pipeline.crash_report.fault_log import told
+from texelscope.pipeline.errors import CancelledError, TexelscopeError
+from texelscope.pipeline.runs.difference import partners
+from texelscope.pipeline.runs.run import HeldTensor
+from texelscope.pipeline.target import Target
+from texelscope.viewer.document.comparison import Comparison
+from texelscope.viewer.document.diagnoses import Diagnoses
+from texelscope.viewer.document.document import Document
+from texelscope.viewer.document.jobs import Job, Worker
+from texelscope.viewer.document.log import MessageLog
+from texelscope.viewer.document.reference import RunReference
+from texelscope.viewer.runs.changes import Changes, changes
+from texelscope.viewer.runs.kept import KeptRun, Kind, edited_files, run_in, with_findings
+from texelscope.viewer.runs.other_target import OtherTarget
+from texelscope.viewer.runs.shelf import Shelf
 
 EDIT_WORD = "before"
 
 
-class Runs:
+class KeptRuns:
     """`chosen` is the run that stands in the oracle's place, None for the oracle itself; `left` the one that is held
     against it in place of the present one, None for that.
 
@@ -132,7 +132,7 @@ class Runs:
 
     # -- work between frames -------------------------------------------------------------------------------
 
-    def update(self, document: Document, diagnoses: Diagnoses, log: Log, budget_ms: float) -> bool:
+    def update(self, document: Document, diagnoses: Diagnoses, log: MessageLog, budget_ms: float) -> bool:
         """Keeps what an edit changed, takes up what was found out, and runs the other target; True if anything is new.
 
         Touches GL: for the window's thread.
@@ -172,7 +172,7 @@ class Runs:
         self._refer(document)
         return True
 
-    def _keep_edit(self, last: Comparison, newest: Comparison, diagnoses: Diagnoses, log: Log) -> None:
+    def _keep_edit(self, last: Comparison, newest: Comparison, diagnoses: Diagnoses, log: MessageLog) -> None:
         """What was there before, if the shaders are others now."""
         files = edited_files(last.programs, newest.programs)
         if not files or last.capture is newest.capture:
@@ -200,7 +200,9 @@ class Runs:
             self._asked = Job("Comparing runs", partial(_found_out, run=run, left=left, newest=newest))
             self._worker.submit(self._asked)
 
-    def _reference(self, known: Reference | None, run: KeptRun | None, newest: Comparison | None) -> Reference | None:
+    def _reference(
+        self, known: RunReference | None, run: KeptRun | None, newest: Comparison | None
+    ) -> RunReference | None:
         """The run by the keys of the open session; the known one if it is that still."""
         if run is None or newest is None:
             return None
@@ -214,9 +216,9 @@ class Runs:
         if known is not None and known.title == run.title and _identities(known.tensors) == _identities(fitting):
             return known
         self._references -= 1
-        return Reference(self._references, run.word, run.title, fitting)
+        return RunReference(self._references, run.word, run.title, fitting)
 
-    def _take_up_changes(self, log: Log) -> bool:
+    def _take_up_changes(self, log: MessageLog) -> bool:
         ended = self._worker.finished()
         for job in ended:
             if job is not self._asked:
@@ -228,7 +230,7 @@ class Runs:
                 log.add(told("comparing the runs", job.error), error=True)
         return bool(ended)
 
-    def _advance_other(self, document: Document, log: Log, budget_ms: float) -> bool:
+    def _advance_other(self, document: Document, log: MessageLog, budget_ms: float) -> bool:
         other = self.other
         if other is None or other.problem:
             return False

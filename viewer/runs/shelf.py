@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pipeline.errors import TexelscopeError
-from viewer.runs.kept import KeptRun, kept_bytes
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.viewer.runs.kept import KeptRun, kept_bytes
 
 # Tensors of all runs together, on the CPU.
 MOST_BYTES = 512 << 20

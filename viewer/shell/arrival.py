@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from pipeline.gl.session import Session
-from viewer.app import App
-from viewer.commands.bundle_actions import reopen
-from viewer.commands.planted_bug import plant
-from viewer.commands.selecting import select
-from viewer.commands.shader_edits import try_again
-from viewer.content.finding_lines import made_at
-from viewer.state import View
+from texelscope.pipeline.gl.session import Session
+from texelscope.viewer.app import App
+from texelscope.viewer.commands.bundle_actions import reopen
+from texelscope.viewer.commands.planted_bug import plant
+from texelscope.viewer.commands.selecting import select
+from texelscope.viewer.commands.shader_edits import try_again
+from texelscope.viewer.content.finding_lines import made_at
+from texelscope.viewer.state import View
 
 
 class Arrival:

@@ -15,7 +15,7 @@ import pyglet
 from imgui_bundle import imgui
 from pyglet.window import key, mouse
 
-from viewer.shell.strokes import Strokes
+from texelscope.viewer.shell.strokes import KeyStrokes
 
 _SHORTEST_FRAME_SECONDS = 1e-3
 _GLSL = "#version 330"
@@ -66,7 +66,7 @@ class Backend:
 
     def __init__(self, window: pyglet.window.Window) -> None:
         self._window = window
-        self._strokes = Strokes()
+        self._strokes = KeyStrokes()
         self._clock = time.perf_counter()
         self._cursor: imgui.MouseCursor_ | None = None
         self.io = imgui.get_io()

@@ -10,37 +10,37 @@ from types import MappingProxyType
 
 from imgui_bundle import imgui
 
-from pipeline.errors import TexelscopeError
-from pipeline.roofline.peaks import PeakMeasurement
-from viewer import theme
-from viewer.app import App
-from viewer.commands.bundle_actions import bundle_place, save_bundle
-from viewer.commands.capture_actions import close_capture, open_capture
-from viewer.commands.command import Action, Command, chord
-from viewer.commands.explaining import explaining_commands
-from viewer.commands.export_actions import export_layers, save_report, save_view, snapshot
-from viewer.commands.files import open_path
-from viewer.commands.folder_actions import save_folder
-from viewer.commands.injecting import inject
-from viewer.commands.input_actions import input_actions
-from viewer.commands.repairing import apply_repair, turn_trial
-from viewer.commands.running.choices import run_choices
-from viewer.commands.running.gradients import gradient_commands
-from viewer.commands.running.modes import observe, open_up, run_modes
-from viewer.commands.running.training import training_commands
-from viewer.commands.selecting import first_wrong, select, show_finding
-from viewer.commands.shader_edits import save_shader, try_shader
-from viewer.commands.stepping_commands import stepping_commands
-from viewer.commands.tap_actions import go_back, show_line, show_tensor, trace_taps
-from viewer.commands.view_commands import view_commands
-from viewer.leaving.leaving import go, leave, save_all, stay
-from viewer.looking.colour_commands import colour_commands
-from viewer.looking.texel_commands import texel_commands
-from viewer.shell.failures import Failures
-from viewer.shell.panel_commands import panel_commands
-from viewer.shell.tour import end as end_tour
-from viewer.shell.tour import go_to_step, open_buggy_example
-from viewer.shell.trust_question import trust_oracle
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.roofline.peaks import PeakMeasurement
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.commands.bundle_actions import bundle_place, save_bundle
+from texelscope.viewer.commands.capture_actions import close_capture, open_capture
+from texelscope.viewer.commands.command import Action, Command, chord
+from texelscope.viewer.commands.explaining import explaining_commands
+from texelscope.viewer.commands.export_actions import export_layers, save_report, save_view, snapshot
+from texelscope.viewer.commands.files import open_path
+from texelscope.viewer.commands.folder_actions import save_folder
+from texelscope.viewer.commands.injecting import inject
+from texelscope.viewer.commands.input_actions import input_actions
+from texelscope.viewer.commands.repairing import apply_repair, turn_trial
+from texelscope.viewer.commands.running.choices import run_choices
+from texelscope.viewer.commands.running.gradients import gradient_commands
+from texelscope.viewer.commands.running.modes import observe, open_up, run_modes
+from texelscope.viewer.commands.running.training import training_commands
+from texelscope.viewer.commands.selecting import first_wrong, select, show_finding
+from texelscope.viewer.commands.shader_edits import save_shader, try_shader
+from texelscope.viewer.commands.stepping_commands import stepping_commands
+from texelscope.viewer.commands.tap_actions import go_back, show_line, show_tensor, trace_taps
+from texelscope.viewer.commands.view_commands import view_commands
+from texelscope.viewer.leaving.leaving import go, leave, save_all, stay
+from texelscope.viewer.looking.colour_commands import colour_commands
+from texelscope.viewer.looking.texel_commands import texel_commands
+from texelscope.viewer.shell.failures import Failures
+from texelscope.viewer.shell.panel_commands import panel_commands
+from texelscope.viewer.shell.tour import end as end_tour
+from texelscope.viewer.shell.tour import go_to_step, open_buggy_example
+from texelscope.viewer.shell.trust_question import trust_oracle
 
 
 def run_queue(app: App, failures: Failures) -> bool:

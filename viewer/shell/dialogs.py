@@ -7,12 +7,12 @@ from types import MappingProxyType
 
 from imgui_bundle import ImVec2, imgui
 
-from layouts import LayoutError
-from pipeline.plan import Backend, StoredTensor
-from viewer.app import App
-from viewer.colour.picture import shows
-from viewer.shell.command_table import COMMANDS
-from viewer.widgets import file_list
+from texelscope.layouts import LayoutError
+from texelscope.pipeline.plan import Backend, StoredTensor
+from texelscope.viewer.app import App
+from texelscope.viewer.colour.picture import shows
+from texelscope.viewer.shell.command_table import COMMANDS
+from texelscope.viewer.widgets import file_list
 
 _BACKENDS: Mapping[Backend, str] = MappingProxyType(
     {

@@ -10,9 +10,9 @@ from typing import Literal
 
 from imgui_bundle import ImVec2, imgui
 
-from viewer.app import App
-from viewer.panels.registry import Panel
-from viewer.state import ViewState
+from texelscope.viewer.app import App
+from texelscope.viewer.panels.registry import Panel
+from texelscope.viewer.state import ViewState
 
 # The shader has as much room as its texture: 25 lines and more where the window is 1000 pixels high.
 LEFT_SHARE, RIGHT_SHARE, BOTTOM_SHARE, BOTTOM_LEFT_SHARE = 0.205, 0.5, 0.349, 0.56

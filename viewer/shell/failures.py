@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import traceback
 
-from pipeline.unforeseen.fault_log import told
-from viewer.document.log import Log
+from texelscope.pipeline.crash_report.fault_log import told
+from texelscope.viewer.document.log import MessageLog
 
 
 class Failures:
     """The lines, by what failed and where."""
 
-    def __init__(self, log: Log) -> None:
+    def __init__(self, log: MessageLog) -> None:
         self._log = log
         self._lines: dict[tuple[str, str, int | None], str] = {}
 

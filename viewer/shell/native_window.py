@@ -8,9 +8,9 @@ from typing import Any
 
 import pyglet
 
-from pipeline.errors import TexelscopeError
-from pipeline.gl.context import VERSIONS
-from pipeline.installation import command
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.gl.context import VERSIONS
+from texelscope.pipeline.installation import command
 
 # An XDND source with more kinds of data than this lists them elsewhere (freedesktop.org/wiki/Specifications/XDND).
 TYPES_IN_MESSAGE = 3

@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 from imgui_bundle import ImVec2, imgui
 
-from viewer import theme
-from viewer.app import App
-from viewer.document.log import Entry
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.document.log import LogEntry
 
 SECONDS = 12.0
 _WIDTH = 620.0
@@ -21,12 +21,12 @@ class Notice:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._newest: Entry | None = None
-        self._shown: Entry | None = None
+        self._newest: LogEntry | None = None
+        self._shown: LogEntry | None = None
         self._until = 0.0
-        self._of_shader: Entry | None = None
+        self._of_shader: LogEntry | None = None
 
-    def update(self, entries: list[Entry]) -> Entry | None:
+    def update(self, entries: list[LogEntry]) -> LogEntry | None:
         """Takes up what was logged since the last call; the entry to show, if there is one."""
         new = entries[self._known(entries) :]
         self._newest = entries[-1] if entries else None
@@ -66,7 +66,7 @@ class Notice:
         self._words(app, entry, colour)
         imgui.end()
 
-    def _is_told(self, app: App, entry: Entry) -> bool:
+    def _is_told(self, app: App, entry: LogEntry) -> bool:
         """Whether the shader panel shows this very error; one that no pass has any more is dismissed."""
         session = app.document.session
         errors = {each.name: session.shader_error(each.name) for each in app.document.passes} if session else {}
@@ -78,7 +78,7 @@ class Notice:
             return True
         return entry.text == str(errors.get(app.selected or ""))
 
-    def _words(self, app: App, entry: Entry, colour: theme.Colour) -> None:
+    def _words(self, app: App, entry: LogEntry, colour: theme.Colour) -> None:
         right = imgui.get_content_region_avail().x - imgui.get_frame_height() * 1.2
         imgui.push_text_wrap_pos(imgui.get_cursor_pos_x() + right)
         imgui.text_colored(colour, entry.text)
@@ -88,7 +88,7 @@ class Notice:
             self.dismiss()
         app.mark("dismiss notice")
 
-    def _known(self, entries: list[Entry]) -> int:
+    def _known(self, entries: list[LogEntry]) -> int:
         """How many of the entries were there at the last call; the oldest may have gone since."""
         for position in range(len(entries) - 1, -1, -1):
             if entries[position] is self._newest:

@@ -6,16 +6,16 @@ from typing import get_args
 
 from imgui_bundle import imgui
 
-from pipeline.diagnose.naming import WRONG
-from pipeline.plan import Backend
-from pipeline.planning import layout_choice
-from viewer.app import App
-from viewer.commands.bundle_actions import save_bundle
-from viewer.commands.command import Action, Command, chord
-from viewer.commands.export_actions import export_all, save_page, save_report, save_view
-from viewer.document.exports import folder_for
-from viewer.memory.settings import REPAIR_BUDGETS
-from viewer.panels.registry import Panel, all_panels
+from texelscope.pipeline.diagnose.naming import WRONG
+from texelscope.pipeline.plan import Backend
+from texelscope.pipeline.planning import layout_choice
+from texelscope.viewer.app import App
+from texelscope.viewer.commands.bundle_actions import save_bundle
+from texelscope.viewer.commands.command import Action, Command, chord
+from texelscope.viewer.commands.export_actions import export_all, save_page, save_report, save_view
+from texelscope.viewer.document.exports import folder_for
+from texelscope.viewer.memory.settings import REPAIR_BUDGETS
+from texelscope.viewer.panels.registry import Panel, all_panels
 
 _PLACES = ("left", "centre", "right", "bottom_left", "bottom")
 

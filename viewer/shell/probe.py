@@ -17,18 +17,18 @@ from typing import Any
 from imgui_bundle import imgui
 from pyglet import gl
 
-from layouts.outside_text import in_json
-from pipeline.compare.repairs import Repair
-from pipeline.compare.report import Finding, Report
-from pipeline.whole_files import write_text_whole
-from viewer.app import App
-from viewer.content.change_words import layer_words
-from viewer.content.finding_lines import made_at, place_words
-from viewer.content.pass_texts import how_it_runs
-from viewer.content.readout import read_out
-from viewer.looking.shown import look
-from viewer.stepping.seen import SteppingSeen
-from viewer.variables.seen import tables_seen
+from texelscope.layouts.outside_text import in_json
+from texelscope.pipeline.atomic_files import write_text_whole
+from texelscope.pipeline.compare.repairs import Repair
+from texelscope.pipeline.compare.report import Finding, Report
+from texelscope.viewer.app import App
+from texelscope.viewer.content.change_words import layer_words
+from texelscope.viewer.content.finding_lines import made_at, place_words
+from texelscope.viewer.content.pass_texts import how_it_runs
+from texelscope.viewer.content.readout import read_out
+from texelscope.viewer.looking.shown import look
+from texelscope.viewer.stepping.seen import SteppingSeen
+from texelscope.viewer.variables.seen import tables_seen
 
 VARIABLE = "TEXELSCOPE_PROBE"
 # A log of hours is not written anew with each frame.
@@ -40,7 +40,7 @@ _KINDS |= {"programs": "glIsProgram", "queries": "glIsQuery", "arrays": "glIsVer
 _KINDS |= {"shaders": "glIsShader"}
 
 
-class Probe:
+class WindowProbe:
     """Writes the file, if anyone asked for it."""
 
     def __init__(self, path: Path | None) -> None:
@@ -49,7 +49,7 @@ class Probe:
         self._stepping = SteppingSeen()
 
     @classmethod
-    def from_environment(cls) -> Probe:
+    def from_environment(cls) -> WindowProbe:
         """The probe that the environment asks for."""
         path = os.environ.get(VARIABLE)
         return cls(Path(path) if path else None)

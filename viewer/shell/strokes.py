@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable
 
 
-class Strokes:
+class KeyStrokes:
     """Events in the order in which they came.
 
     Imgui looks at Ctrl, Shift and Alt once a frame. Were Ctrl+G over within one frame, it would see G without Ctrl,

@@ -8,19 +8,19 @@ from pathlib import Path
 
 from imgui_bundle import ImVec2, imgui
 
-from pipeline.inputs.sources import PATTERNS
-from pipeline.outside_files import is_inside
-from pipeline.planning import layout_choice
-from pipeline.target import DEFAULT_SOURCE, Target
-from viewer import theme
-from viewer.app import App
-from viewer.commands.selecting import first_to_see
-from viewer.content.short_text import as_label, shortened
-from viewer.controls import fitting_row, gradient_menu
-from viewer.controls.fitting_row import Piece
-from viewer.panels.registry import all_panels
-from viewer.shell.command_table import COMMANDS
-from viewer.widgets import against
+from texelscope.pipeline.inputs.sources import PATTERNS
+from texelscope.pipeline.planning import layout_choice
+from texelscope.pipeline.target import DEFAULT_SOURCE, Target
+from texelscope.pipeline.untrusted_files import is_inside
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.commands.selecting import first_to_see
+from texelscope.viewer.content.short_text import as_label, shortened
+from texelscope.viewer.controls import fitting_row, gradient_menu
+from texelscope.viewer.controls.fitting_row import RowPiece
+from texelscope.viewer.panels.registry import all_panels
+from texelscope.viewer.shell.command_table import COMMANDS
+from texelscope.viewer.widgets import against
 
 _MENUS = {
     "File": ("open_dialog", "open_demo", "recent", None, "open_capture_dialog", "close_capture", None, "snapshot",
@@ -102,21 +102,21 @@ def tool_bar(app: App) -> None:
     imgui.end_disabled()
 
 
-def _pieces(app: App) -> list[Piece]:
+def _pieces(app: App) -> list[RowPiece]:
     """The controls, the most needed first."""
     padding = 2.0 * imgui.get_style().frame_padding.x
     pieces = []
     for label, command in _BUTTONS:
         width = (imgui.calc_text_size(label).x + padding) / app.scale
-        pieces.append(Piece(width, partial(_button, app, label, command), 4.0))
-    pieces.append(Piece(62.0, partial(_live, app), 4.0))
-    pieces.append(Piece(158.0, partial(_mode_combo, app), 16.0))
-    pieces.append(Piece(96.0, partial(_compare_combo, app), 16.0))
-    pieces.append(Piece(against.WIDTH, partial(against.choice, app)))
+        pieces.append(RowPiece(width, partial(_button, app, label, command), 4.0))
+    pieces.append(RowPiece(62.0, partial(_live, app), 4.0))
+    pieces.append(RowPiece(158.0, partial(_mode_combo, app), 16.0))
+    pieces.append(RowPiece(96.0, partial(_compare_combo, app), 16.0))
+    pieces.append(RowPiece(against.WIDTH, partial(against.choice, app)))
     if app.document.target is not None:
-        pieces.append(Piece(158.0, partial(_layout_combo, app, app.document.target)))
-        pieces.append(Piece(88.0, partial(_precision_combo, app, app.document.target)))
-        pieces.append(Piece(150.0, partial(_input_combo, app)))
+        pieces.append(RowPiece(158.0, partial(_layout_combo, app, app.document.target)))
+        pieces.append(RowPiece(88.0, partial(_precision_combo, app, app.document.target)))
+        pieces.append(RowPiece(150.0, partial(_input_combo, app)))
     return pieces
 
 

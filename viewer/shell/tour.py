@@ -7,17 +7,17 @@ from pathlib import Path
 
 from imgui_bundle import ImVec2, imgui
 
-from pipeline.target import Target
-from viewer import theme
-from viewer.app import App
-from viewer.commands.planted_bug import PASS, is_planted
+from texelscope.pipeline.target import Target
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.commands.planted_bug import PASS, is_planted
 
 _TITLE = "Tour"
 _WIDTH = 380.0
 
 
 @dataclass(frozen=True)
-class Step:
+class TourStep:
     """`panel` is the title of the panel that a step points at."""
 
     panel: str
@@ -26,33 +26,33 @@ class Step:
 
 
 STEPS = (
-    Step(
+    TourStep(
         "Layers",
         "Every pass, in order",
         "The network runs as framebuffer passes, one below the other. The sign before a name says how a pass compares "
         "with the numpy oracle: a disc for a match, a cross for a mismatch. At the right are its GPU time and its "
         "error, as a multiple of what rounding explains. F4 goes to the first wrong pass.",
     ),
-    Step(
+    TourStep(
         "Texture",
         "The tensor as the texture that it is",
         "Four channels are a tile, one in each lane: R, G, B and A show them apart, 'as' gives each a tile of its own. "
         "The wheel zooms at the pointer, dragging moves, F fits; far enough in, every texel shows its value. Keys 1 to "
         "6 change between actual, oracle, their difference and more.",
     ),
-    Step(
+    TourStep(
         "Taps",
         "What one texel reads",
         "Click a texel: the texels that it reads light up in every input. Green is read as expected, red is read and "
         "should not be, yellow should be read and is not.",
     ),
-    Step(
+    TourStep(
         "Shader",
         "The shader that made it",
         "Change it here or in any editor: Ctrl+S compiles it, and the network runs again from this pass on. Errors "
         "stand on their lines, while the last good program goes on.",
     ),
-    Step(
+    TourStep(
         "Findings",
         "What the bug is called",
         "For a pass that is wrong, this names the cause, the share of wrong values that it explains and, a moment "
@@ -92,7 +92,7 @@ def draw(app: App) -> None:
         app.send("end_tour")
 
 
-def _show(app: App, step: Step) -> None:
+def _show(app: App, step: TourStep) -> None:
     """Brings a step's panel to the front, with a pass to look at."""
     app.state.shown_panels.pop(step.panel, None)
     imgui.set_window_focus(step.panel)
@@ -101,7 +101,7 @@ def _show(app: App, step: Step) -> None:
         app.send("select", name=PASS if is_planted(app) else app.document.passes[0].name)
 
 
-def _words(app: App, step: Step) -> None:
+def _words(app: App, step: TourStep) -> None:
     imgui.push_font(app.fonts.bold, theme.FONT_PIXELS * 1.15)
     imgui.text_unformatted(step.title)
     imgui.pop_font()

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import logging
 
-from layouts.outside_text import logger
-from viewer.app import App
-from viewer.content.readout import read_out
-from viewer.state import View
+from texelscope.layouts.outside_text import logger
+from texelscope.viewer.app import App
+from texelscope.viewer.content.readout import read_out
+from texelscope.viewer.state import View
 
 _logger = logger("texelscope.window.trace")
 
 
-class Trace:
+class StateTrace:
     """Says what has changed since the last frame."""
 
     def __init__(self) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from imgui_bundle import ImVec2, imgui
 
-from pipeline.plan import OracleFile
-from viewer.app import App
+from texelscope.pipeline.plan import OracleFile
+from texelscope.viewer.app import App
 
 _TITLE = "Run this pipeline's oracle?"
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from imgui_bundle import ImVec2, imgui
 from imgui_bundle import imgui_color_text_edit as text_edit
 
-from pipeline.glsl.lines import Line
-from viewer import theme
-from viewer.app import App
-from viewer.stepped.text_marks import Page
-from viewer.stepping.unrun import line_with_code
+from texelscope.pipeline.glsl.lines import Line
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.stepped.text_marks import EditorPage
+from texelscope.viewer.stepping.unrun import line_with_code
 
 _WIDTH_PIXELS = 340.0
 
@@ -21,7 +21,7 @@ class Gutter:
         self._asked: Line | None = None
         self._condition = ""
 
-    def row_at(self, page: Page) -> int | None:
+    def row_at(self, page: EditorPage) -> int | None:
         """The line, from 0, in whose margin the mouse is; None elsewhere. Call inside the editor's child window."""
         if not imgui.is_window_hovered():
             return None
@@ -33,7 +33,7 @@ class Gutter:
         below = page.start(row).y + page.widget.get_line_height()
         return row if mouse.y < below else None
 
-    def work(self, app: App, page: Page) -> None:
+    def work(self, app: App, page: EditorPage) -> None:
         """Takes up clicks. Call inside the editor's child window, after its text was drawn."""
         row = self.row_at(page)
         if row is not None:
@@ -92,7 +92,7 @@ class Gutter:
         imgui.end_popup()
 
 
-def caret_line(page: Page) -> Line:
+def caret_line(page: EditorPage) -> Line:
     """Where the caret of a text stands."""
     position: text_edit.TextEditor.DocPos = page.widget.get_main_cursor_position()
     return page.file, position.line + 1

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from imgui_bundle import imgui
 
-from pipeline.trace.trace import SamplerState, Trace
-from viewer import theme
-from viewer.app import App
-from viewer.stepped.text_marks import Page
-from viewer.stepping.index import TraceIndex
-from viewer.stepping.words import value_words
+from texelscope.pipeline.trace.trace import SamplerState, Trace
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.stepped.text_marks import EditorPage
+from texelscope.viewer.stepping.index import TraceIndex
+from texelscope.viewer.stepping.words import value_words
 
 # Of an array so many elements.
 _MOST = 12
 
 
-def draw(app: App, page: Page) -> None:
+def draw(app: App, page: EditorPage) -> None:
     """A tip beside the mouse. Call inside the editor's child window, after its text was drawn."""
     stepping, index = app.stepping, app.stepping.index
     is_traced = stepping.of is not None and stepping.of[0] == page.name and page.is_as_run and not stepping.is_stale

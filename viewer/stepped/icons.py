@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from imgui_bundle import ImVec2, imgui
 
-from viewer import theme
+from texelscope.viewer import theme
 
 # Pictures of motions backwards are those forwards, mirrored.
 BACKWARDS = {

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from imgui_bundle import ImVec2, imgui
 from imgui_bundle import imgui_color_text_edit as text_edit
 
-from pipeline.glsl.lines import Line
-from pipeline.trace.trace import Assigned, Step
-from viewer import theme
-from viewer.app import App
-from viewer.content.short_text import shortened
-from viewer.stepping.index import TraceIndex
-from viewer.stepping.words import BRIEF_FIGURES, assigned_words, read_words, value_words
+from texelscope.pipeline.glsl.lines import Line
+from texelscope.pipeline.trace.trace import Assigned, TraceStep
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.content.short_text import shortened
+from texelscope.viewer.stepping.index import TraceIndex
+from texelscope.viewer.stepping.words import BRIEF_FIGURES, assigned_words, read_words, value_words
 
 # Glyphs of the margin that breakpoints stand in, and between a line and its values.
 MARGIN_GLYPHS = 3
@@ -29,7 +29,7 @@ _MOST_SHARE = 0.45
 
 
 @dataclass(frozen=True)
-class Page:
+class EditorPage:
     """A text in its editor: `file` as traces name it; `is_as_run` where it is what the trace ran, line for line."""
 
     widget: text_edit.TextEditor
@@ -47,7 +47,7 @@ class Page:
         return self.widget.doc_pos2_screen_pos(text_edit.TextEditor.DocPos(row, 0))
 
 
-def prepare(app: App, page: Page) -> None:
+def prepare(app: App, page: EditorPage) -> None:
     """Before the editor draws: room for breakpoints; the line that runs next is in sight and has the caret."""
     page.widget.set_line_number_left_margin(MARGIN_GLYPHS)
     place = app.stepping.place
@@ -73,7 +73,7 @@ def wanted_file(app: App, name: str) -> str | None:
     return place[0][0] if app.stepping.shown != place else None
 
 
-def draw(app: App, page: Page) -> None:
+def draw(app: App, page: EditorPage) -> None:
     """After the editor has drawn: everything over its text. Call where the editor's child window can be entered."""
     stepping = app.stepping
     marks = imgui.get_window_draw_list()
@@ -112,7 +112,7 @@ def _not_as_run(app: App, marks: imgui.ImDrawList, right: float, height: float) 
     app.places["not as run"] = (corner.x, top, width, height)
 
 
-def _row_under_mouse(page: Page) -> int | None:
+def _row_under_mouse(page: EditorPage) -> int | None:
     """The line, from 0, that the mouse is on; there the text is to be read whole."""
     if not imgui.is_window_hovered():
         return None
@@ -123,7 +123,7 @@ def _row_under_mouse(page: Page) -> int | None:
 class _Lines:
     """Lines of a page: the one that runs next, those that never run, and what each assigned last."""
 
-    def __init__(self, app: App, page: Page, index: TraceIndex, left: float, right: float) -> None:
+    def __init__(self, app: App, page: EditorPage, index: TraceIndex, left: float, right: float) -> None:
         self._app, self._page, self._index = app, page, index
         self._left, self._right = left, right
         self._height, self._glyph = page.widget.get_line_height(), page.widget.get_glyph_width()
@@ -198,7 +198,7 @@ class _Lines:
         marks.add_text(ImVec2(x, start.y), theme.packed(theme.WARNING if is_new else theme.GOOD, 0.9), shown)
 
 
-def _told(assigned: tuple[Assigned, ...], last: Step | None, *, brief: bool) -> str:
+def _told(assigned: tuple[Assigned, ...], last: TraceStep | None, *, brief: bool) -> str:
     """What a line did when it ran last: what it assigned, else what it read, else which way it went.
 
     In brief, values without names, in four figures.

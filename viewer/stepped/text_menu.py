@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from imgui_bundle import imgui
 
-from pipeline.glsl.lines import Line
-from viewer import theme
-from viewer.app import App
-from viewer.stepped.gutter import Gutter
-from viewer.stepped.text_marks import Page
-from viewer.stepping.unrun import line_with_code
+from texelscope.pipeline.glsl.lines import Line
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.stepped.gutter import Gutter
+from texelscope.viewer.stepped.text_marks import EditorPage
+from texelscope.viewer.stepping.unrun import line_with_code
 
 
 class TextMenu:
@@ -19,7 +19,7 @@ class TextMenu:
         self._line: Line = ("", 0)
         self._name = ""
 
-    def work(self, app: App, page: Page, gutter: Gutter) -> None:
+    def work(self, app: App, page: EditorPage, gutter: Gutter) -> None:
         """Opens and draws it. Call inside the editor's child window, after its text was drawn."""
         mouse = imgui.get_mouse_pos()
         is_over = imgui.is_window_hovered() and gutter.row_at(page) is None

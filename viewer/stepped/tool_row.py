@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from imgui_bundle import ImVec2, imgui
 
-from pipeline.trace.trace import Trace
-from viewer import theme
-from viewer.app import App
-from viewer.commands.command import Command
-from viewer.commands.stepping_commands import picked, stepping_commands
-from viewer.content.short_text import shortened
-from viewer.stepped.icons import icon_button
-from viewer.stepping.stepping import Stepping
-from viewer.stepping.words import loop_words, place_words, step_words
+from texelscope.pipeline.trace.trace import Trace
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.commands.command import Command
+from texelscope.viewer.commands.stepping_commands import picked, stepping_commands
+from texelscope.viewer.content.short_text import shortened
+from texelscope.viewer.stepped.icons import icon_button
+from texelscope.viewer.stepping.stepping import Stepping
+from texelscope.viewer.stepping.words import loop_words, place_words, step_words
 
 # In groups: back, on, turns and reads.
 _BUTTONS = (

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.glsl.lines import Line
-from pipeline.trace.trace import Assigned, Number, Step, Trace
-from viewer.stepping.unrun import unrun_lines
+from texelscope.pipeline.glsl.lines import Line
+from texelscope.pipeline.trace.trace import Assigned, Number, Trace, TraceStep
+from texelscope.viewer.stepping.unrun import unrun_lines
 
 # A variable as itself: two calls of a function each have their own. Call and function are 0 and "" of a global one.
 Key = tuple[int, str, str]
@@ -24,7 +24,7 @@ _LANES = {letter: number for letters in ("xyzw", "rgba", "stpq") for number, let
 
 
 @dataclass(frozen=True)
-class Variable:
+class VariableValue:
     """What a variable holds: `value` lane by lane, since the step that had begun as number `begun` - 1.
 
     A part of a vector or matrix that was assigned alone stands in the whole, if that was known; else, as every element
@@ -47,7 +47,7 @@ class Variable:
 
 
 @dataclass(frozen=True)
-class Frame:
+class CallFrame:
     """A call under way: its function and number, and the line where it stands."""
 
     function: str
@@ -60,7 +60,7 @@ class TraceIndex:
 
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
-        self.steps: Sequence[Step] = trace.steps
+        self.steps: Sequence[TraceStep] = trace.steps
         self.first = trace.first
         self.end = self.first + len(trace.steps)
         lines: dict[Line, int] = {}
@@ -76,15 +76,15 @@ class TraceIndex:
         # By step and loop, the turn; -1 where a step is in fewer loops.
         self.turns = np.array([(*step.turns, *(-1,) * (most - len(step.turns))) for step in self.steps], np.int64)
         self.turns = self.turns.reshape(len(self.steps), most)
-        self._versions: dict[Key, list[Variable]] = {}
+        self._versions: dict[Key, list[VariableValue]] = {}
         self._begun: dict[Key, list[int]] = {}
         self._of_call: dict[int | None, list[Key]] = {}
         self._order: list[tuple[int, Key]] = []
         self._unrun: dict[str, frozenset[int]] = {}
-        self._of_line: dict[Line, list[tuple[int, Step]]] = {}
+        self._of_line: dict[Line, list[tuple[int, TraceStep]]] = {}
         self._note_assigned()
 
-    def step(self, number: int) -> Step | None:
+    def step(self, number: int) -> TraceStep | None:
         """The step of that number, if it is recorded."""
         return self.steps[number - self.first] if self.first <= number < self.end else None
 
@@ -95,7 +95,7 @@ class TraceIndex:
 
     # -- variables -----------------------------------------------------------------------------------------
 
-    def variables(self, at: int, call: int | None = None) -> tuple[Variable, ...]:
+    def variables(self, at: int, call: int | None = None) -> tuple[VariableValue, ...]:
         """Those of the function that stands before step `at`, then the global ones, in the order of their making.
 
         Of another `call` under way, what that one's hold then.
@@ -107,11 +107,11 @@ class TraceIndex:
                 found.append(self._versions[key][count - 1])
         return tuple(found)
 
-    def variable(self, name: str, at: int) -> Variable | None:
+    def variable(self, name: str, at: int) -> VariableValue | None:
         """What `name`, as the function that stands before step `at` has it, holds then."""
         return next((each for each in self.variables(at) if each.name == name), None)
 
-    def history(self, key: Key) -> tuple[Variable, ...]:
+    def history(self, key: Key) -> tuple[VariableValue, ...]:
         """All that a variable holds one after the other."""
         return tuple(self._versions.get(key, ()))
 
@@ -122,7 +122,7 @@ class TraceIndex:
 
     # -- lines ---------------------------------------------------------------------------------------------
 
-    def last_on(self, line: Line, at: int) -> Step | None:
+    def last_on(self, line: Line, at: int) -> TraceStep | None:
         """The last step of a line that has begun before step `at`."""
         steps = self._of_line.get(line, ())
         count = bisect_right(steps, at - 1, key=lambda each: each[0])
@@ -161,19 +161,19 @@ class TraceIndex:
         step = self.step(at)
         return step.call if step is not None else 0
 
-    def frames(self, at: int) -> tuple[Frame, ...]:
+    def frames(self, at: int) -> tuple[CallFrame, ...]:
         """The calls under way before step `at`, the innermost first, as far as they are recorded."""
         step = self.step(at)
         if step is None:
             return ()
-        found, row, depth = [Frame(step.function, step.call, step.line)], at - self.first, step.depth
+        found, row, depth = [CallFrame(step.function, step.call, step.line)], at - self.first, step.depth
         while depth > 0:
             outer = np.flatnonzero(self.depths[:row] < depth)
             if not len(outer):
                 break
             row = int(outer[-1])
             caller = self.steps[row]
-            found.append(Frame(caller.function, caller.call, caller.line))
+            found.append(CallFrame(caller.function, caller.call, caller.line))
             depth = caller.depth
         return tuple(found)
 
@@ -193,7 +193,7 @@ class TraceIndex:
             self._note(each, -number)
 
     def _note(self, assigned: Assigned, step: int) -> None:
-        given = Variable(
+        given = VariableValue(
             assigned.name, assigned.type, assigned.value, assigned.begun, step, assigned.function, assigned.call
         )
         made = self._merged(given)
@@ -204,7 +204,7 @@ class TraceIndex:
         self._begun[made.key].append(made.begun)
         self._order.append((made.begun, made.key))
 
-    def _merged(self, part: Variable) -> Variable:
+    def _merged(self, part: VariableValue) -> VariableValue:
         """The whole with its new part, where the whole is a vector or matrix that is known; else the part itself."""
         found = self._whole(part, part.name)
         if found is None or found[0].name == part.name or len(found[1]) != len(part.value):
@@ -215,7 +215,7 @@ class TraceIndex:
             value[lane] = number
         return replace(whole, value=tuple(value), begun=part.begun, step=part.step)
 
-    def _whole(self, of: Variable, name: str) -> tuple[Variable, tuple[int, ...], str] | None:
+    def _whole(self, of: VariableValue, name: str) -> tuple[VariableValue, tuple[int, ...], str] | None:
         """The known variable that `name` is or is a part of, which lanes of it that are, and the type of those."""
         known = self._versions.get((of.call, of.function, name) if of.function else (0, "", name))
         if known is not None:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.trace.trace import Step
-from viewer.stepping.index import TraceIndex
+from texelscope.pipeline.trace.trace import TraceStep
+from texelscope.viewer.stepping.index import TraceIndex
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ def turns_at(index: TraceIndex, at: int) -> tuple[Turn, ...]:
     return tuple(_turn(index, step, level) for level in range(len(step.turns)))
 
 
-def _turn(index: TraceIndex, here: Step, level: int) -> Turn:
+def _turn(index: TraceIndex, here: TraceStep, level: int) -> Turn:
     """That of the loop at a level: 0 for the outermost one."""
     inside = (index.calls == here.call) & (index.levels > level)
     for outer in range(level):

@@ -13,9 +13,9 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.glsl.lines import Line
-from pipeline.trace.trace import Step
-from viewer.stepping.index import TraceIndex
+from texelscope.pipeline.glsl.lines import Line
+from texelscope.pipeline.trace.trace import TraceStep
+from texelscope.viewer.stepping.index import TraceIndex
 
 Side = Literal["before", "after"]
 # A number of a step, or where more are to be recorded. Behind the last step stands the trace's `total`.
@@ -31,7 +31,7 @@ class Motion(Protocol):
 
 
 @dataclass(frozen=True)
-class Number:
+class ToNumber:
     """To the step of that number, or the nearest there is."""
 
     number: int
@@ -47,7 +47,7 @@ class Number:
 
 
 @dataclass(frozen=True)
-class Search:
+class ToNextMeant:
     """To the next step that is `meant`, or the last one before; to the end of the trace where there is none.
 
     `begins` leads from what was found to where that begins.
@@ -74,24 +74,24 @@ class Search:
 
 def into(_index: TraceIndex, at: int) -> Motion:
     """One step, wherever that is."""
-    return Number(at + 1)
+    return ToNumber(at + 1)
 
 
 def back_into(_index: TraceIndex, at: int) -> Motion:
     """One step back."""
-    return Number(at - 1)
+    return ToNumber(at - 1)
 
 
 def over(index: TraceIndex, at: int) -> Motion:
     """The next line of this call, or where this call ends, of its caller; a loop within one line turn by turn."""
     here = index.step(at)
-    return Number(at) if here is None else Search(lambda other: _another_line(other, here))
+    return ToNumber(at) if here is None else ToNextMeant(lambda other: _another_line(other, here))
 
 
 def back_over(index: TraceIndex, at: int) -> Motion:
     """The beginning of the line before this one in this call, or of the caller's."""
     here = index.step(at)
-    return Search(
+    return ToNextMeant(
         lambda other: other.depths == 0 if here is None else _another_line(other, here), False, _start_of_line
     )
 
@@ -99,13 +99,13 @@ def back_over(index: TraceIndex, at: int) -> Motion:
 def out(index: TraceIndex, at: int) -> Motion:
     """Behind the call under way: the next step of its caller; of main's, the end."""
     depth = _depth(index, at)
-    return Search(lambda other: other.depths < depth)
+    return ToNextMeant(lambda other: other.depths < depth)
 
 
 def back_out(index: TraceIndex, at: int) -> Motion:
     """The step that made the call under way; of main's, the beginning."""
     depth = _depth(index, at)
-    return Search(lambda other: other.depths < depth, forwards=False)
+    return ToNextMeant(lambda other: other.depths < depth, forwards=False)
 
 
 def next_turn(index: TraceIndex, at: int) -> Motion:
@@ -115,10 +115,10 @@ def next_turn(index: TraceIndex, at: int) -> Motion:
     """
     here = index.step(at)
     if here is None:
-        return Number(at)
+        return ToNumber(at)
     if not here.turns:
-        return Search(lambda other: _begins_loop(other, here.call, here.depth))
-    return Search(lambda other: _another_turn(other, here))
+        return ToNextMeant(lambda other: _begins_loop(other, here.call, here.depth))
+    return ToNextMeant(lambda other: _another_turn(other, here))
 
 
 def previous_turn(index: TraceIndex, at: int) -> Motion:
@@ -129,40 +129,40 @@ def previous_turn(index: TraceIndex, at: int) -> Motion:
     here = index.step(at)
     if here is None or not here.turns:
         call, depth = (here.call, here.depth) if here is not None else (0, 0)
-        return Search(lambda other: _begins_loop(other, call, depth), False, _start_of_turn)
-    return Search(
+        return ToNextMeant(lambda other: _begins_loop(other, call, depth), False, _start_of_turn)
+    return ToNextMeant(
         lambda other: _another_turn(other, here), False, lambda other, number: _start_like(other, number, here)
     )
 
 
 def next_read(_index: TraceIndex, _at: int) -> Motion:
     """The next step that reads a texture."""
-    return Search(lambda other: other.reads)
+    return ToNextMeant(lambda other: other.reads)
 
 
 def previous_read(_index: TraceIndex, _at: int) -> Motion:
     """The step that read a texture last."""
-    return Search(lambda other: other.reads, forwards=False)
+    return ToNextMeant(lambda other: other.reads, forwards=False)
 
 
 def to_line(line: Line) -> Motion:
     """The next step that begins at that line, or, where it has no code, at the first one below that has."""
-    return Search(lambda other: _on(other, line))
+    return ToNextMeant(lambda other: _on(other, line))
 
 
 def back_to_line(line: Line) -> Motion:
     """The last step before that began at that line, or the first one below it that has code."""
-    return Search(lambda other: _on(other, line), forwards=False)
+    return ToNextMeant(lambda other: _on(other, line), forwards=False)
 
 
 def to_breakpoint(breakpoints: Mapping[Line, str]) -> Motion:
     """The next step at a line with a breakpoint whose condition, a watch, holds there; one without always does."""
-    return Search(lambda other: _stops(other, breakpoints))
+    return ToNextMeant(lambda other: _stops(other, breakpoints))
 
 
 def back_to_breakpoint(breakpoints: Mapping[Line, str]) -> Motion:
     """The last such step before."""
-    return Search(lambda other: _stops(other, breakpoints), forwards=False)
+    return ToNextMeant(lambda other: _stops(other, breakpoints), forwards=False)
 
 
 # -- what they look for ------------------------------------------------------------------------------------
@@ -173,7 +173,7 @@ def _depth(index: TraceIndex, at: int) -> int:
     return here.depth if here is not None else 0
 
 
-def _another_line(index: TraceIndex, here: Step) -> Mask:
+def _another_line(index: TraceIndex, here: TraceStep) -> Mask:
     """Steps of the call of `here` at other lines, or of its very statement once more, and those of its callers."""
     line, text = index.line_numbers.get(here.line, -1), index.text_numbers.get((here.line, here.text), -1)
     own = (index.calls == here.call) & ((index.lines != line) | (index.texts == text))
@@ -186,14 +186,14 @@ def _begins_loop(index: TraceIndex, call: int, depth: int) -> Mask:
     return found
 
 
-def _inside(index: TraceIndex, here: Step) -> Mask:
+def _inside(index: TraceIndex, here: TraceStep) -> Mask:
     """Steps of the innermost loop around `here`, whatever its turn; those of calls made there left out."""
     level = len(here.turns) - 1
     found: Mask = (index.calls == here.call) & (index.levels > level) & _in_turns(index, here.turns[:level])
     return found
 
 
-def _another_turn(index: TraceIndex, here: Step) -> Mask:
+def _another_turn(index: TraceIndex, here: TraceStep) -> Mask:
     """Steps of other turns of the innermost loop around `here`, those of its call outside of it, and its callers'."""
     inside = _inside(index, here)
     same = inside & _in_turns(index, here.turns)
@@ -240,7 +240,7 @@ def _start_of_turn(index: TraceIndex, number: int) -> int:
     return _run(index, number, same, (index.calls == step.call) | (index.depths < step.depth))
 
 
-def _start_like(index: TraceIndex, number: int, here: Step) -> int:
+def _start_like(index: TraceIndex, number: int, here: TraceStep) -> int:
     """The same of a turn of the loop around `here`; a step outside of that loop is where it is."""
     step = index.step(number)
     if step is None or step.call != here.call or not _inside(index, here)[number - index.first]:

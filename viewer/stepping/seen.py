@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from viewer.stepping.loops import turns_at
-from viewer.stepping.stepping import Stepping
-from viewer.stepping.words import turn_words
+from texelscope.viewer.stepping.loops import turns_at
+from texelscope.viewer.stepping.stepping import Stepping
+from texelscope.viewer.stepping.words import turn_words
 
 
 class SteppingSeen:

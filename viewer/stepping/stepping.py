@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from pipeline.glsl.lines import Line
-from pipeline.trace.trace import Step, Trace
-from viewer.stepping import motions
-from viewer.stepping.index import Key, TraceIndex, Variable
-from viewer.stepping.motions import Motion, Side
+from texelscope.pipeline.glsl.lines import Line
+from texelscope.pipeline.trace.trace import Trace, TraceStep
+from texelscope.viewer.stepping import motions
+from texelscope.viewer.stepping.index import Key, TraceIndex, VariableValue
+from texelscope.viewer.stepping.motions import Motion, Side
 
 
 @dataclass
@@ -76,7 +76,7 @@ class Stepping:
         if self.wanted is None or index is None:
             return None
         total, count = index.trace.total, max(len(index.steps), 1)
-        if isinstance(self._under_way, motions.Number):  # around it, so that the next step is there too
+        if isinstance(self._under_way, motions.ToNumber):  # around it, so that the next step is there too
             first = min(max(self._under_way.number - count // 2, 0), max(total - count, 0))
         else:
             first = index.end if self.wanted == "after" else max(index.first - count, 0)
@@ -104,12 +104,12 @@ class Stepping:
         return self._index
 
     @property
-    def step(self) -> Step | None:
+    def step(self) -> TraceStep | None:
         """The step that would run next; None at the end."""
         return self._index.step(self.at) if self._index is not None else None
 
     @property
-    def first_wrong(self) -> Step | None:
+    def first_wrong(self) -> TraceStep | None:
         """The step where the sum parts from the oracle's; None where it does not, or is not told."""
         sums, index = self.sums, self._index
         if sums is None or sums.first_wrong is None or index is None:
@@ -128,7 +128,7 @@ class Stepping:
         """What a trace is to record beside what runs: watches, and conditions of breakpoints, each once."""
         return tuple(dict.fromkeys((*self.watches, *(text for text in self.breakpoints.values() if text))))
 
-    def variables(self) -> tuple[Variable, ...]:
+    def variables(self) -> tuple[VariableValue, ...]:
         """What is in scope holds now, as `TraceIndex.variables`."""
         return self._index.variables(self.at) if self._index is not None else ()
 
@@ -196,7 +196,7 @@ class Stepping:
 
     def to_step(self, number: int) -> None:
         """The step of that number, or the nearest there is."""
-        self._begin(motions.Number(number))
+        self._begin(motions.ToNumber(number))
 
     def to_start(self) -> None:
         """The first step."""

@@ -10,17 +10,17 @@ from weakref import ref
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import TexelscopeError
-from pipeline.plan import Plan
-from pipeline.trace.trace import Trace
-from viewer.document.document import Document
-from viewer.document.jobs import Job, Worker
-from viewer.stepping.stepping import Stepping
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.plan import Plan
+from texelscope.pipeline.trace.trace import Trace
+from texelscope.viewer.document.document import Document
+from texelscope.viewer.document.jobs import Job, Worker
+from texelscope.viewer.stepping.stepping import Stepping
 
 if TYPE_CHECKING:  # imported with the first fragment that is stepped through
-    from pipeline.debug_session import DebugSession
-    from pipeline.gl.session import Session
-    from pipeline.trace.sums import Sums
+    from texelscope.pipeline.debug_session import DebugSession
+    from texelscope.pipeline.gl.session import Session
+    from texelscope.pipeline.trace.sums import FragmentSum
 
 
 @dataclass(frozen=True)
@@ -37,14 +37,14 @@ class AsRun:
         return self.held[key]
 
 
-class Summing:
+class StepSums:
     """Gives each new trace of the stepper its sums, once they are told."""
 
     def __init__(self) -> None:
-        self._worker: Worker[Sums] | None = None
+        self._worker: Worker[FragmentSum] | None = None
         self._asked: Trace | None = None
-        self._told: tuple[Trace, Sums] | None = None
-        self._job: Job[Sums] | None = None
+        self._told: tuple[Trace, FragmentSum] | None = None
+        self._job: Job[FragmentSum] | None = None
         self._session: Callable[[], DebugSession | None] = lambda: None
 
     def advance(self, stepping: Stepping, document: Document, wake: Callable[[], None]) -> bool:
@@ -97,16 +97,16 @@ def is_same_run(one: Trace, other: Trace) -> bool:
     return all((a.line, a.reads, a.assigned) == (b.line, b.reads, b.assigned) for a, b in pairs)
 
 
-def told(session: AsRun, trace: Trace) -> Sums:
+def told(session: AsRun, trace: Trace) -> FragmentSum:
     """The sums of a trace; without terms, and with the reason, where there is none."""
-    from pipeline.trace.sums import sums
+    from texelscope.pipeline.trace.sums import sums
 
     found = sums(cast("Session", session), trace)
     return found or without(f"What '{trace.pass_name}' computes is no sum of products.")
 
 
-def without(reason: str) -> Sums:
+def without(reason: str) -> FragmentSum:
     """No terms, and why."""
-    from pipeline.trace.sums import Sums
+    from texelscope.pipeline.trace.sums import FragmentSum
 
-    return Sums((), None, reason)
+    return FragmentSum((), None, reason)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pipeline.debug_session import DebugSession
-from pipeline.errors import TexelscopeError
-from pipeline.trace.trace import Trace
-from viewer.document.document import Document
-from viewer.stepping.stepping import Stepping
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.trace.trace import Trace
+from texelscope.viewer.document.document import Document
+from texelscope.viewer.stepping.stepping import Stepping
 
 
 def begin(stepping: Stepping, document: Document, name: str, element: int) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from pipeline.trace.trace import Assigned, Number, Read
-from viewer.stepping.loops import Turn, turns_at
-from viewer.stepping.stepping import Stepping
+from texelscope.pipeline.trace.trace import Assigned, Number, TexelRead
+from texelscope.viewer.stepping.loops import Turn, turns_at
+from texelscope.viewer.stepping.stepping import Stepping
 
 LANES = "rgba"
 FIGURES, BRIEF_FIGURES = 6, 4
@@ -42,7 +42,7 @@ def assigned_words(assigned: Assigned) -> str:
     return f"{assigned.name} = {value_words(assigned.value)}"
 
 
-def read_words(read: Read) -> str:
+def read_words(read: TexelRead) -> str:
     """Which texel of which texture was read, and what was there."""
     outside = " (outside)" if read.outside else ""
     return f"{read.uniform} ({read.texel[0]}, {read.texel[1]}){outside} = {value_words(read.value)}"

@@ -14,18 +14,18 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.export import colour_maps
-from pipeline.gl.state import pass_state
-from pipeline.glsl.assemble import read_shader
-from pipeline.glsl.default_vertex import default_vertex_shader
-from pipeline.oracle.expected import Expected
-from pipeline.plan import StoredTensor
-from viewer.colour.picture import NAME, has_opacity
-from viewer.state import Mode
-from viewer.texture.colours import BACKGROUND, unit_of
-from viewer.texture.relaid import Relaid
-from viewer.texture.spread import Spread, Spreads
-from viewer.texture.thumbnails import Thumbnails
+from texelscope.pipeline.export import colour_maps
+from texelscope.pipeline.gl.state import pass_state
+from texelscope.pipeline.glsl.assemble import read_shader
+from texelscope.pipeline.glsl.default_vertex import default_vertex_shader
+from texelscope.pipeline.oracle.expected import Expected
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer.colour.picture import NAME, has_opacity
+from texelscope.viewer.state import ViewMode
+from texelscope.viewer.texture.colours import BACKGROUND, unit_of
+from texelscope.viewer.texture.relaid import Relaid
+from texelscope.viewer.texture.spread import Spread, Spreads
+from texelscope.viewer.texture.thumbnails import Thumbnails
 
 # Difference over bound is shown from -4 to 4 bounds: 1, where a mismatch begins, is well off the middle.
 RATIO_RANGE = (-4.0, 4.0)
@@ -43,7 +43,7 @@ class Picture:
 
     key: str
     generation: int
-    mode: Mode
+    mode: ViewMode
     origin: tuple[float, float]
     pixels_per_texel: float
     size: tuple[int, int]
@@ -160,7 +160,7 @@ class Canvas:
 
     def spread(
         self,
-        what: Mode,
+        what: ViewMode,
         source: Callable[[], moderngl.Texture],
         stored: StoredTensor,
         generation: int | str,
@@ -175,19 +175,19 @@ class Canvas:
         `expected` is of, and if end to end.
         """
         name = f"{what} {_name(stored)}"
-        state = (stored, generation if what is not Mode.ORACLE else 0, number if what is not Mode.ACTUAL else 0)
+        state = (stored, generation if what is not ViewMode.ORACLE else 0, number if what is not ViewMode.ACTUAL else 0)
         known = self._spreads.known(name, state, seconds)
         if known is not None:
             return known
         height, width = stored.texture_shape
         is_padded = height * width * stored.layout.lanes != math.prod(stored.shape)
         padding = self._padding_texture(stored, None, 0) if is_padded else None
-        oracle = self._oracle_textures(stored, expected, number)[0] if what is not Mode.ACTUAL else None
-        if what is Mode.ORACLE and oracle is not None:
+        oracle = self._oracle_textures(stored, expected, number)[0] if what is not ViewMode.ACTUAL else None
+        if what is ViewMode.ORACLE and oracle is not None:
             return self._spreads.ask(name, state, oracle, stored.layout.lanes, padding)
         return self._spreads.ask(name, state, source(), stored.layout.lanes, padding, oracle)
 
-    def last_spread(self, what: Mode, stored: StoredTensor) -> Spread:
+    def last_spread(self, what: ViewMode, stored: StoredTensor) -> Spread:
         """What `spread` found last, however long ago; without any number where it found nothing yet."""
         return self._spreads.known(f"{what} {_name(stored)}", (), math.inf) or Spread()
 
@@ -209,7 +209,7 @@ class Canvas:
         unwritten: NDArray[np.bool_] | None,
     ) -> None:
         oracle, bound = self._oracle_textures(stored, expected, (picture.oracle, picture.chained))
-        differs = picture.mode in (Mode.DIFFERENCE, Mode.RATIO)
+        differs = picture.mode in (ViewMode.DIFFERENCE, ViewMode.RATIO)
         table = picture.colours or ("signed" if picture.value_range[0] < 0.0 or differs else "unsigned")
         units = (
             texture,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from viewer.colour.ranges import Range
+from texelscope.viewer.colour.ranges import Range
 
 BACKGROUND = (0.055, 0.060, 0.072, 1.0)
 # Of what is not finite, as shaders/viewer/canvas.frag.glsl has them.

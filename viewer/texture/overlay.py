@@ -7,13 +7,13 @@ from functools import lru_cache
 
 from imgui_bundle import ImVec2, imgui
 
-from layouts.base import Layout, Tile
-from pipeline.graph import Shape
-from pipeline.plan import StoredTensor
-from viewer import theme
-from viewer.content.readout import LaneReadout, read_out
-from viewer.document.document import Document
-from viewer.state import Mode, View
+from texelscope.layouts.base import Layout, Tile
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer import theme
+from texelscope.viewer.content.readout import LaneReadout, read_out
+from texelscope.viewer.document.document import Document
+from texelscope.viewer.state import View, ViewMode
 
 # Tiles smaller than this are not told apart by lines, labels need more room still.
 MIN_TILE_PIXELS = 7.0
@@ -45,7 +45,7 @@ class Area:
         return (x - self.x) / self.zoom + self.origin[0], (y - self.y) / self.zoom + self.origin[1]
 
 
-def draw(document: Document, stored: StoredTensor, view: View, area: Area, mode: Mode, *, chained: bool) -> None:
+def draw(document: Document, stored: StoredTensor, view: View, area: Area, mode: ViewMode, *, chained: bool) -> None:
     """All overlays of a view that shows `mode`, clipped to its picture."""
     draw_list = imgui.get_window_draw_list()
     draw_list.push_clip_rect(ImVec2(area.x, area.y), ImVec2(area.x + area.width, area.y + area.height), True)
@@ -100,7 +100,7 @@ def _values(
     stored: StoredTensor,
     view: View,
     area: Area,
-    mode: Mode,
+    mode: ViewMode,
     draw_list: imgui.ImDrawList,
     *,
     chained: bool,
@@ -115,7 +115,7 @@ def _values(
     for ty in range(max(int(first[1]), 0), min(int(last[1]) + 1, height)):
         for tx in range(max(int(first[0]), 0), min(int(last[0]) + 1, width)):
             middle = area.to_screen(tx + 0.5, ty + 0.5)
-            here = mode if mode is not Mode.SPLIT else Mode.ACTUAL if middle.x < seam else Mode.ORACLE
+            here = mode if mode is not ViewMode.SPLIT else ViewMode.ACTUAL if middle.x < seam else ViewMode.ORACLE
             texts = view.texts.get((tx, ty, here))
             if texts is None:
                 texts = view.texts[(tx, ty, here)] = _texts(document, stored, view, (tx, ty), here, chained=chained)
@@ -137,7 +137,7 @@ def _forget_old_texts(document: Document, stored: StoredTensor, view: View, *, c
 
 
 def _texts(
-    document: Document, stored: StoredTensor, view: View, texel: tuple[int, int], mode: Mode, *, chained: bool
+    document: Document, stored: StoredTensor, view: View, texel: tuple[int, int], mode: ViewMode, *, chained: bool
 ) -> tuple[str, ...]:
     """A line for every lane that is shown."""
     readout = read_out(document, stored, *texel, chained=chained)
@@ -146,13 +146,13 @@ def _texts(
     return tuple(f"{value:.3g}" for value in values if value is not None)
 
 
-def shown_value(lane: LaneReadout, mode: Mode) -> float | None:
+def shown_value(lane: LaneReadout, mode: ViewMode) -> float | None:
     """What the picture of `mode` is made of in one lane: actual or oracle, their difference, or that over its bound."""
-    if mode is Mode.ORACLE:
+    if mode is ViewMode.ORACLE:
         return lane.oracle
-    if mode is Mode.DIFFERENCE:
+    if mode is ViewMode.DIFFERENCE:
         return lane.error
-    if mode is Mode.RATIO:
+    if mode is ViewMode.RATIO:
         return lane.ratio
     return lane.actual
 

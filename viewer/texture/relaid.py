@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import moderngl
 
-from pipeline.gl.state import pass_state
-from pipeline.glsl.assemble import assemble
-from pipeline.glsl.default_vertex import default_vertex_shader
-from pipeline.operators.base import Kernel
-from pipeline.plan import StoredTensor
+from texelscope.pipeline.gl.state import pass_state
+from texelscope.pipeline.glsl.assemble import assemble
+from texelscope.pipeline.glsl.default_vertex import default_vertex_shader
+from texelscope.pipeline.operators.base import Kernel
+from texelscope.pipeline.plan import StoredTensor
 
 # The identity, read through the one layout's accessor and written through the other's.
 _COPY = ("cast/to_float.glsl", "unary.glsl")

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import moderngl
 import numpy as np
 
-from pipeline.gl.state import pass_state
-from pipeline.glsl.assemble import read_shader
-from pipeline.glsl.default_vertex import default_vertex_shader
+from texelscope.pipeline.gl.state import pass_state
+from texelscope.pipeline.glsl.assemble import read_shader
+from texelscope.pipeline.glsl.default_vertex import default_vertex_shader
 
 # Blocks across and down that a texture is cut into, each reduced by one fragment.
 BLOCKS = 64

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator
 
 from imgui_bundle import ImVec2, imgui
 
-from pipeline.export import colour_maps
-from pipeline.plan import StoredTensor
-from viewer import theme
-from viewer.content.shown_as import Texel
-from viewer.content.tap_filter import TapFilter
-from viewer.content.tap_view import TappedInput
-from viewer.texture.overlay import Area
+from texelscope.pipeline.export import colour_maps
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer import theme
+from texelscope.viewer.content.shown_as import Texel
+from texelscope.viewer.content.tap_filter import TapFilter
+from texelscope.viewer.content.tap_view import TappedInput
+from texelscope.viewer.texture.overlay import Area
 
 # Beyond this many texels outside the picture are still skipped, but rings and crosses become plain squares.
 MAX_SIGNS = 3000

@@ -14,12 +14,12 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.gl.state import pass_state
-from pipeline.glsl.assemble import read_shader
-from pipeline.plan import StoredTensor
-from viewer.colour.picture import GreyPicture
-from viewer.colour.ranges import Range
-from viewer.texture.colours import BACKGROUND, shown_range, unit_of
+from texelscope.pipeline.gl.state import pass_state
+from texelscope.pipeline.glsl.assemble import read_shader
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer.colour.picture import GreyPicture
+from texelscope.viewer.colour.ranges import Range
+from texelscope.viewer.texture.colours import BACKGROUND, shown_range, unit_of
 
 # At 96 dpi.
 SIDE_PIXELS = 40

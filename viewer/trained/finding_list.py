@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from imgui_bundle import imgui
 
-from layouts.outside_text import in_cell
-from viewer import theme
-from viewer.app import App
-from viewer.content.short_text import as_label
+from texelscope.layouts.outside_text import in_cell
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.content.short_text import as_label
 
 
 def draw(app: App) -> None:

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 import numpy as np
 from imgui_bundle import ImVec2, ImVec4, imgui, implot
 
-from viewer import theme
-from viewer.training.curve import Curve, few_ticks
-from viewer.training.training import Kept
+from texelscope.viewer import theme
+from texelscope.viewer.training.curve import LossCurve, few_ticks
+from texelscope.viewer.training.training import Kept
 
 # Below this ratio no two powers of ten may be in sight.
 _DECADE = 12.0
 
 
-def loss_plot(curve: Curve, kept: Sequence[Kept], *, logarithmic: bool) -> None:
+def loss_plot(curve: LossCurve, kept: Sequence[Kept], *, logarithmic: bool) -> None:
     """Draws it into what room there is; axes follow what there is to see."""
     if implot.get_current_context() is None:
         implot.create_context()
@@ -35,7 +35,7 @@ def loss_plot(curve: Curve, kept: Sequence[Kept], *, logarithmic: bool) -> None:
     implot.pop_style_color()
 
 
-def _height(curve: Curve, *, logarithmic: bool) -> None:
+def _height(curve: LossCurve, *, logarithmic: bool) -> None:
     """The axis of losses. Of less than a decade it has ticks of its own: implot's are powers of ten."""
     low, high = curve.limits(logarithmic=logarithmic)
     axis = int(implot.ImAxis_.y1)

@@ -48,7 +48,7 @@ class Branch:
 
 
 @dataclass
-class Curve:
+class LossCurve:
     """`branches`, the last of which grows; those before ended where training went back. `newest` is the last loss."""
 
     branches: list[Branch] = field(default_factory=lambda: [Branch(1)])

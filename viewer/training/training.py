@@ -7,16 +7,16 @@ from collections import deque
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pipeline.errors import TexelscopeError
-from pipeline.training.asked import Asked
-from pipeline.training.findings.registry import findings
-from pipeline.training.findings.seen import StepSeen, TrainingFinding
-from pipeline.training.lesson import Lesson
-from pipeline.training.trainer import Trainer, TrainerState
-from viewer.document.comparing import COMPARE_EVERY_SECONDS
-from viewer.document.document import Document
-from viewer.document.log import Log
-from viewer.training.curve import Curve
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.training.findings.registry import findings
+from texelscope.pipeline.training.findings.seen import StepSeen, TrainingFinding
+from texelscope.pipeline.training.lesson import Lesson
+from texelscope.pipeline.training.request import TrainingRequest
+from texelscope.pipeline.training.trainer import Trainer, TrainerState
+from texelscope.viewer.document.comparing import COMPARE_EVERY_SECONDS
+from texelscope.viewer.document.document import Document
+from texelscope.viewer.document.log import MessageLog
+from texelscope.viewer.training.curve import LossCurve
 
 # Of so many steps the time of one is the mean.
 _TIMED_STEPS = 20
@@ -41,9 +41,9 @@ class Training:
     """
 
     def __init__(self) -> None:
-        self.asked = Asked()
+        self.asked = TrainingRequest()
         self.is_wanted = self.starts = self.is_running = False
-        self.curve = Curve()
+        self.curve = LossCurve()
         self.kept: list[Kept] = []
         self.findings: tuple[TrainingFinding, ...] = ()
         self._looks: deque[StepSeen] = deque(maxlen=_LOOKS)
@@ -73,11 +73,11 @@ class Training:
 
     # -- what is asked for ---------------------------------------------------------------------------------
 
-    def ask(self, asked: Asked, *, starts: bool = False) -> None:
+    def ask(self, asked: TrainingRequest, *, starts: bool = False) -> None:
         """Shows the panel with these wishes; `starts` training as soon as a target is open."""
         self.asked, self.is_wanted, self.starts = asked, True, starts
 
-    def run(self, document: Document, log: Log) -> None:
+    def run(self, document: Document, log: MessageLog) -> None:
         """Goes on with training, or begins it. Raises TexelscopeError where it cannot be had."""
         self._open(document, log)
         self.is_running = True
@@ -88,7 +88,7 @@ class Training:
         if not self._is_begun:
             document.run.rest()
 
-    def step(self, document: Document, log: Log) -> None:
+    def step(self, document: Document, log: MessageLog) -> None:
         """One step, then it rests. Raises TexelscopeError where training cannot be had."""
         self._open(document, log)
         self.is_running, self._steps_due = False, self._steps_due + 1
@@ -122,7 +122,7 @@ class Training:
 
     # -- between frames ------------------------------------------------------------------------------------
 
-    def advance(self, document: Document, log: Log, budget_ms: float) -> bool:
+    def advance(self, document: Document, log: MessageLog, budget_ms: float) -> bool:
         """Does steps, or a part of one, for about `budget_ms`; True if it did anything. What goes wrong is a line."""
         self._follow(document)
         if not self.is_under_way or document.opening or document.session is None:
@@ -212,7 +212,7 @@ class Training:
             raise TexelscopeError("Training", "a model that is trained", "none", "Press Start, or One step.")
         return self._lesson
 
-    def _open(self, document: Document, log: Log) -> None:
+    def _open(self, document: Document, log: MessageLog) -> None:
         """Makes the session of a step that of the window, where it is not."""
         self._follow(document)
         if self._lesson is not None:
@@ -223,7 +223,7 @@ class Training:
         lesson = Lesson(target, self.asked, session.context)
         trainer = lesson.trainer
         document.show(trainer.session)
-        self._lesson, self.curve, self.kept = lesson, Curve(), []
+        self._lesson, self.curve, self.kept = lesson, LossCurve(), []
         self._seconds.clear()
         self._forget_looks()
         self.keep()

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pipeline.trace.trace import Number, SamplerState, Trace
-from viewer.variables.numbers import exact_text, lanes_text
+from texelscope.pipeline.trace.trace import Number, SamplerState, Trace
+from texelscope.viewer.variables.numbers import exact_text, lanes_text
 
 
 @dataclass(frozen=True)
-class Given:
+class GivenValue:
     """One thing that the fragment was given: its value in short, exactly, and for a sampler the texture's key."""
 
     name: str
@@ -21,7 +21,7 @@ class Given:
 
 
 # A heading and what stands below it.
-Part = tuple[str, tuple[Given, ...]]
+Part = tuple[str, tuple[GivenValue, ...]]
 
 
 def environment(trace: Trace, types: Mapping[str, str], tensors: Mapping[str, str]) -> tuple[Part, ...]:
@@ -39,13 +39,13 @@ def environment(trace: Trace, types: Mapping[str, str], tensors: Mapping[str, st
     return tuple(part for part in parts if part[1])
 
 
-def _value(name: str, type_name: str, value: Sequence[Number]) -> Given:
-    return Given(name, type_name, lanes_text(type_name, value), exact_text(type_name, value))
+def _value(name: str, type_name: str, value: Sequence[Number]) -> GivenValue:
+    return GivenValue(name, type_name, lanes_text(type_name, value), exact_text(type_name, value))
 
 
-def _sampler(each: SamplerState, tensor: str) -> Given:
+def _sampler(each: SamplerState, tensor: str) -> GivenValue:
     width, height = each.size
     text = f"{tensor}  {width} × {height}, {each.filter}, {each.wrap.replace('_', ' ')}"
-    return Given(
+    return GivenValue(
         each.uniform, "sampler", text, f"reads {tensor}, {width} × {height} texels, {text.split('  ')[1]}", each.key
     )

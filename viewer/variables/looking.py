@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # imported with the first fragment that is stepped through
-    from pipeline.trace.provenance import Link
+    from texelscope.pipeline.trace.provenance import ProvenanceLink
 
 
 # The type in front of a declaration's name.
@@ -20,7 +20,7 @@ class Origin:
 
     what: str
     step: int
-    links: tuple[Link, ...] = ()
+    links: tuple[ProvenanceLink, ...] = ()
     problem: str = ""
 
 
@@ -63,7 +63,7 @@ class Looking:
         self.origin, self.is_new = origin, origin is not None
 
 
-def statement(link: Link) -> str:
+def statement(link: ProvenanceLink) -> str:
     """The statement of a link without the type that it may declare; of what was given the name."""
     declares = _DECLARES.match(link.text)
     return (link.text[declares.end() :] if declares is not None else link.text) or link.name

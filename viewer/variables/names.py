@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from viewer.variables.numbers import lanes_of, rows_of
+from texelscope.viewer.variables.numbers import lanes_of, rows_of
 
 Path = tuple[str, ...]
 

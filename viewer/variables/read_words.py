@@ -6,13 +6,13 @@ import math
 
 import numpy as np
 
-from pipeline.plan import StoredTensor
-from pipeline.trace.trace import Number, Read
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.pipeline.trace.trace import Number, TexelRead
 
 _LETTERS = "rgba"
 
 
-def element_text(stored: StoredTensor, read: Read) -> str:
+def element_text(stored: StoredTensor, read: TexelRead) -> str:
     """`image[0, 2, 12, 33]`, of several lanes the first and how many; where it is no element, the texel and why."""
     at = f"{stored.tensor} texel ({read.texel[0]}, {read.texel[1]})"
     if not read.elements:
@@ -32,7 +32,7 @@ def index_text(stored: StoredTensor, element: int) -> str:
     return f"{stored.tensor}[{', '.join(str(int(each)) for each in index)}]"
 
 
-def read_value(read: Read) -> tuple[str, tuple[Number, ...]]:
+def read_value(read: TexelRead) -> tuple[str, tuple[Number, ...]]:
     """Type and lanes of what was used of a read."""
     lanes = tuple(read.value[lane] for lane in read.lanes) or read.value
     return ("float" if len(lanes) == 1 else f"vec{len(lanes)}"), lanes

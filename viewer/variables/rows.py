@@ -7,17 +7,17 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from pipeline.glsl.lines import Line
-from viewer.stepping.index import Frame, Key, TraceIndex, Variable
-from viewer.variables.names import Path, inner_type, lanes_named, length_of, parsed, path_text
-from viewer.variables.numbers import Lane, lanes_of
-from viewer.variables.scopes import Declared
+from texelscope.pipeline.glsl.lines import Line
+from texelscope.viewer.stepping.index import CallFrame, Key, TraceIndex, VariableValue
+from texelscope.viewer.variables.names import Path, inner_type, lanes_named, length_of, parsed, path_text
+from texelscope.viewer.variables.numbers import Lane, lanes_of
+from texelscope.viewer.variables.scopes import ScopedName
 
 _NOWHERE: Line = ("", 0)
 
 
 @dataclass(frozen=True)
-class Row:
+class VariableRow:
     """One row: `label` as it stands in its place in the tree, `name` as GLSL has it.
 
     `value` is empty where the row has parts below it (`parts` of them). `step` and `line` tell who assigned it last;
@@ -43,17 +43,17 @@ class Row:
 class _Branch:
     """A variable, an element or a field: what was assigned to it whole, and what to parts of it."""
 
-    whole: Variable | None = None
+    whole: VariableValue | None = None
     parts: dict[str, _Branch] = field(default_factory=dict)
 
-    def all(self) -> list[Variable]:
+    def all(self) -> list[VariableValue]:
         """Everything that was assigned to it or to parts of it."""
         below = [each for part in self.parts.values() for each in part.all()]
         return [self.whole, *below] if self.whole is not None else below
 
 
 @dataclass(frozen=True)
-class Place:
+class FunctionPlace:
     """Where a function stands: in a call, on a line, in turns of its loops."""
 
     function: str
@@ -62,22 +62,22 @@ class Place:
     turns: tuple[int, ...]
 
 
-def place_of(index: TraceIndex, frame: Frame, at: int) -> Place:
+def place_of(index: TraceIndex, frame: CallFrame, at: int) -> FunctionPlace:
     """Where a call under way before step `at` stands."""
     row = min(max(at - index.first, -1), len(index.steps) - 1)
     own = np.flatnonzero(index.calls[: row + 1] == frame.call)
     turns = index.steps[int(own[-1])].turns if len(own) else ()
-    return Place(frame.function, frame.call, frame.line, turns)
+    return FunctionPlace(frame.function, frame.call, frame.line, turns)
 
 
 def rows_at(
     index: TraceIndex,
-    variables: Sequence[Variable],
-    place: Place,
-    declared: Sequence[Declared],
+    variables: Sequence[VariableValue],
+    place: FunctionPlace,
+    declared: Sequence[ScopedName],
     changed: Set[Key] = frozenset(),
     opened: Set[str] = frozenset(),
-) -> list[Row]:
+) -> list[VariableRow]:
     """The `variables` that are seen at `place`, in the order they were first assigned.
 
     `declared` is what the text of the place's file declares, `opened` the `name` of each row whose parts are shown.
@@ -92,7 +92,7 @@ def rows_at(
             branch = branch.parts.setdefault(part, _Branch())
         branch.whole = each
     types = {each.name: each for each in declared if each.function in ("", place.function)}
-    rows: list[Row] = []
+    rows: list[VariableRow] = []
     for (function, base), branch in branches.items():
         own = types.get(base)
         kind = "global" if not function else "parameter" if own is not None and own.is_parameter else ""
@@ -100,12 +100,14 @@ def rows_at(
     return rows
 
 
-def types_of(declared: Sequence[Declared]) -> Mapping[str, str]:
+def types_of(declared: Sequence[ScopedName]) -> Mapping[str, str]:
     """The types of what stands outside all functions, by name."""
     return {each.name: each.type for each in declared if not each.function}
 
 
-def _is_seen(index: TraceIndex, declared: Sequence[Declared], place: Place, name: str, held: Variable) -> bool:
+def _is_seen(
+    index: TraceIndex, declared: Sequence[ScopedName], place: FunctionPlace, name: str, held: VariableValue
+) -> bool:
     """Whether the place sees the name; one that the text does not declare is shown."""
     known = [each for each in declared if each.name == name and each.function == place.function]
     seen = [each for each in known if each.is_seen(place.function, place.line[1])]
@@ -129,7 +131,7 @@ class _Table:
     opened: Set[str]
 
 
-def _append(rows: list[Row], table: _Table, branch: _Branch, path: Path, type_name: str) -> None:
+def _append(rows: list[VariableRow], table: _Table, branch: _Branch, path: Path, type_name: str) -> None:
     type_name = type_name or (branch.whole.type if branch.whole is not None else "") or _elements_type(branch)
     all_of_it = branch.all()
     newest = max(all_of_it, key=lambda each: (each.begun, each.step))
@@ -140,7 +142,7 @@ def _append(rows: list[Row], table: _Table, branch: _Branch, path: Path, type_na
     step = table.index.step(newest.step)
     keys = tuple(dict.fromkeys(each.key for each in all_of_it))
     rows.append(
-        Row(
+        VariableRow(
             path_text("", path[-1:]) if path else table.base,
             name,
             type_name,
@@ -171,7 +173,7 @@ def _vector(branch: _Branch, type_name: str) -> tuple[Lane, ...]:
     return tuple(value)
 
 
-def _leaves(branch: _Branch, path: Path) -> list[tuple[Path, Variable]]:
+def _leaves(branch: _Branch, path: Path) -> list[tuple[Path, VariableValue]]:
     own = [(path, branch.whole)] if branch.whole is not None else []
     return own + [each for part, below in branch.parts.items() for each in _leaves(below, (*path, part))]
 
@@ -187,7 +189,7 @@ def _parts(branch: _Branch, type_name: str) -> dict[str, _Branch]:
             if known is None or all(each.begun < whole.begun for each in known.all()):
                 value = whole.value[number * lanes : (number + 1) * lanes]
                 inner = inner_type(type_name, str(number))
-                made = Variable(whole.name, inner, value, whole.begun, whole.step, whole.function, whole.call)
+                made = VariableValue(whole.name, inner, value, whole.begun, whole.step, whole.function, whole.call)
                 parts[str(number)] = _Branch(made)
     return dict(sorted(parts.items(), key=lambda item: int(item[0]) if item[0].lstrip("-").isdigit() else 0))
 

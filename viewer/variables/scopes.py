@@ -7,7 +7,15 @@ from functools import lru_cache
 
 import tree_sitter
 
-from pipeline.glsl.syntax import constructors_as_calls, function_around, function_name, parents, parse, text_of, walk
+from texelscope.pipeline.glsl.syntax import (
+    constructors_as_calls,
+    function_around,
+    function_name,
+    parents,
+    parse,
+    text_of,
+    walk,
+)
 
 # What a declaration inside of it is seen to the end of.
 _BLOCKS = frozenset({"compound_statement", "for_statement", "while_statement", "if_statement", "function_definition"})
@@ -15,7 +23,7 @@ _NAMES = frozenset({"identifier", "array_declarator", "init_declarator"})
 
 
 @dataclass(frozen=True)
-class Declared:
+class ScopedName:
     """A name of the text: its type (`float[3]` of an array), its function (empty outside all), lines that see it.
 
     `first` is the line that declares it, `last` the last line of its block; both count from 1. One `in_head` of a loop
@@ -36,12 +44,12 @@ class Declared:
 
 
 @lru_cache(maxsize=32)
-def declared_in(text: str) -> tuple[Declared, ...]:
+def declared_in(text: str) -> tuple[ScopedName, ...]:
     """All that a file of GLSL declares, in its order; nothing of what does not parse."""
     source = text.encode()
     root = parse(constructors_as_calls(source))
     last = text.count("\n") + 1
-    found: list[Declared] = []
+    found: list[ScopedName] = []
     for node in walk(root):
         if node.type in ("declaration", "parameter_declaration"):
             found.extend(_of(node, last))
@@ -65,7 +73,7 @@ def fields_in(text: str) -> dict[str, dict[str, str]]:
     return found
 
 
-def _of(node: tree_sitter.Node, end: int) -> list[Declared]:
+def _of(node: tree_sitter.Node, end: int) -> list[ScopedName]:
     type_name = _type_name(node)
     function = function_name(function_around(node))
     block = next((each for each in parents(node) if each.type in _BLOCKS), None)
@@ -80,7 +88,7 @@ def _of(node: tree_sitter.Node, end: int) -> list[Declared]:
         if child.type in _NAMES and (type_name or not is_parameter):
             name, sizes = _name(child)
             if name:
-                found.append(Declared(name, f"{type_name}{sizes}", function, first, last, is_parameter, in_head))
+                found.append(ScopedName(name, f"{type_name}{sizes}", function, first, last, is_parameter, in_head))
     return found
 
 

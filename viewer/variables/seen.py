@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from viewer.variables.looking import Looking
+from texelscope.viewer.variables.looking import Looking
 
 if TYPE_CHECKING:  # imported with the first fragment that is stepped through
-    from pipeline.trace.sums import Sums
+    from texelscope.pipeline.trace.sums import FragmentSum
 
 
-def tables_seen(looking: Looking, sums: Sums | None) -> dict[str, Any]:
+def tables_seen(looking: Looking, sums: FragmentSum | None) -> dict[str, Any]:
     """Rows by name, what is lit, and what became of the sum."""
     return {
         "rows": dict(looking.told),

@@ -7,24 +7,24 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from pipeline.plan import StoredTensor
-from pipeline.trace.trace import Read, Step
-from viewer.variables.read_words import element_text, index_text
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.pipeline.trace.trace import TexelRead, TraceStep
+from texelscope.viewer.variables.read_words import element_text, index_text
 
 if TYPE_CHECKING:  # imported with the first fragment that is stepped through
-    from pipeline.trace.sums import Term
+    from texelscope.pipeline.trace.sums import Term
 
 
 # An element as words name it: `image[0, 1, 9, 11]`.
 _ELEMENT = re.compile(r"\S+\[[^\]]*\]")
 
 
-def turn_text(step: Step | None) -> str:
+def turn_text(step: TraceStep | None) -> str:
     """The turns of the loops around a term, outermost first, counted from 1 as people do."""
     return " ".join(str(turn + 1) for turn in step.turns) if step is not None else ""
 
 
-def read_of_value(term: Term) -> Read:
+def read_of_value(term: Term) -> TexelRead:
     """Of the reads of a term that of its value; the other is its weight's."""
     return next((read for read in term.reads if term.value in read.value), term.reads[0])
 

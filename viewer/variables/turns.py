@@ -8,15 +8,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.trace.trace import Number, Step
-from viewer.stepping.index import TraceIndex, Variable
+from texelscope.pipeline.trace.trace import Number, TraceStep
+from texelscope.viewer.stepping.index import TraceIndex, VariableValue
 
 # A plot is some 60 pixels wide: of more points the outermost of neighbours stand for them.
 MOST_POINTS = 96
 
 
 @dataclass(frozen=True)
-class Loop:
+class LoopRun:
     """One run of a loop, from its first turn to its last: steps `first` to `last` of the call, at `depth` turns.
 
     With depth 0 it is no loop but the whole of what is recorded.
@@ -42,16 +42,16 @@ class Series:
     depth: int = 0
 
 
-def loops_around(index: TraceIndex, number: int) -> tuple[Loop, ...]:
+def loops_around(index: TraceIndex, number: int) -> tuple[LoopRun, ...]:
     """The loops that step `number` runs in, the innermost first, the whole run of each; last the whole trace."""
     step = index.step(min(number, index.end - 1))
     if step is None:
         return ()
     depths = range(len(step.turns), 0, -1)
-    return (*(_loop(index, step, depth) for depth in depths), Loop(step.call, 0, index.first, index.end - 1))
+    return (*(_loop(index, step, depth) for depth in depths), LoopRun(step.call, 0, index.first, index.end - 1))
 
 
-def _loop(index: TraceIndex, step: Step, depth: int) -> Loop:
+def _loop(index: TraceIndex, step: TraceStep, depth: int) -> LoopRun:
     row = step.number - index.first
     own = (index.calls == step.call) & (index.levels >= depth)
     for level, turn in enumerate(step.turns[: depth - 1]):
@@ -65,10 +65,10 @@ def _loop(index: TraceIndex, step: Step, depth: int) -> Loop:
     starts = rows[1:][np.diff(index.turns[rows, depth - 1]) < 0]
     first = max((int(each) for each in starts if each <= row), default=int(rows[0]))
     last = min((int(each) - 1 for each in starts if each > row), default=last)
-    return Loop(step.call, depth, index.first + first, index.first + last)
+    return LoopRun(step.call, depth, index.first + first, index.first + last)
 
 
-def series(index: TraceIndex, loop: Loop, history: Sequence[Variable]) -> Series | None:
+def series(index: TraceIndex, loop: LoopRun, history: Sequence[VariableValue]) -> Series | None:
     """What a variable, of that `history`, held at the end of each turn; None for fewer than two turns."""
     points: dict[int, tuple[Number, ...]] = {}
     for count, held in enumerate(history):
@@ -79,7 +79,7 @@ def series(index: TraceIndex, loop: Loop, history: Sequence[Variable]) -> Series
     return _thinned(sorted(points), points, loop.depth) if len(points) > 1 else None
 
 
-def nearest_series(index: TraceIndex, loops: Sequence[Loop], history: Sequence[Variable]) -> Series | None:
+def nearest_series(index: TraceIndex, loops: Sequence[LoopRun], history: Sequence[VariableValue]) -> Series | None:
     """Over the innermost of the `loops` in which the variable changes more than once."""
     return next((found for loop in loops if (found := series(index, loop, history)) is not None), None)
 

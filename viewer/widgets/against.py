@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from imgui_bundle import ImVec2, imgui
 
-from viewer import theme
-from viewer.app import App
-from viewer.content.change_words import summary_words
-from viewer.content.short_text import as_label, shortened
-from viewer.state import MODE_LABELS, Mode
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.content.change_words import summary_words
+from texelscope.viewer.content.short_text import as_label, shortened
+from texelscope.viewer.state import MODE_LABELS, ViewMode
 
 WIDTH = 128.0
 ORACLE = "oracle"
@@ -25,14 +25,14 @@ def mine(app: App) -> str:
     return app.document.shown.word if app.document.shown is not None else "actual"
 
 
-def label(app: App, mode: Mode) -> str:
+def label(app: App, mode: ViewMode) -> str:
     """The name of a mode, by what it is that the actual tensor is held against."""
     reference = app.document.reference
-    if mode is Mode.ACTUAL:
+    if mode is ViewMode.ACTUAL:
         return _capital(mine(app))
-    if reference is None or mode not in (Mode.ORACLE, Mode.RATIO):
+    if reference is None or mode not in (ViewMode.ORACLE, ViewMode.RATIO):
         return MODE_LABELS[mode]
-    return _capital(reference.word) if mode is Mode.ORACLE else "Difference / tolerance"
+    return _capital(reference.word) if mode is ViewMode.ORACLE else "Difference / tolerance"
 
 
 def _capital(text: str) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from imgui_bundle import imgui
 
-from pipeline.compare.report import Figures, PassReport, ratio_text
-from viewer import theme
-from viewer.app import App
-from viewer.content.change_words import trend_of
+from texelscope.pipeline.compare.report import Figures, PassReport, ratio_text
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.content.change_words import trend_of
 
 _COLUMN = 128.0
 

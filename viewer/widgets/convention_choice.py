@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from imgui_bundle import imgui
 
-from pipeline.compare.convention_fits import ConventionFit
-from pipeline.graph import Node
-from pipeline.operators.conventions import convention_of, conventions
-from viewer import theme
-from viewer.app import App
+from texelscope.pipeline.compare.convention_fits import ConventionFit
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.operators.conventions import convention_of, conventions
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
 
 _MATCH, _OTHER = theme.SIGNS["match"], theme.SIGNS["not_run"]
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from imgui_bundle import imgui
 
-from layouts.outside_text import printable_lines
-from viewer.app import App
+from texelscope.layouts.outside_text import printable_lines
+from texelscope.viewer.app import App
 
 
 def menu(app: App, identifier: str, texts: Mapping[str, str]) -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from imgui_bundle import ImVec2, imgui
 
-from viewer import theme
-from viewer.app import App
-from viewer.content.short_text import as_label
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.content.short_text import as_label
 
 _WIDTH = 640.0
 _MOST_RECENT = 5

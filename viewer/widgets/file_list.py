@@ -8,12 +8,12 @@ from pathlib import Path
 
 from imgui_bundle import ImVec2, imgui
 
-from layouts.outside_text import is_utf8
-from pipeline.export.bundle import SUFFIX
-from pipeline.importers.registry import all_importers
-from pipeline.inputs.sources import PICTURE_SUFFIXES
-from viewer.app import App
-from viewer.content.short_text import as_label
+from texelscope.layouts.outside_text import is_utf8
+from texelscope.pipeline.export.bundle import SUFFIX
+from texelscope.pipeline.importers.registry import all_importers
+from texelscope.pipeline.inputs.sources import PICTURE_SUFFIXES
+from texelscope.viewer.app import App
+from texelscope.viewer.content.short_text import as_label
 
 # Beside what importers take.
 SUFFIXES = frozenset({SUFFIX, ".npy", ".json", ".zip", *PICTURE_SUFFIXES})
@@ -22,7 +22,7 @@ _ROWS = 9
 
 
 @dataclass(frozen=True)
-class Entry:
+class FileEntry:
     """A file or a folder, by its name in its folder."""
 
     name: str
@@ -30,7 +30,7 @@ class Entry:
     is_folder: bool
 
 
-def entries(text: str) -> list[Entry]:
+def entries(text: str) -> list[FileEntry]:
     """What a typed path could become: folders first, by name. Whatever cannot be read is as good as empty."""
     found = []
     suffixes = SUFFIXES.union(*(importer.suffixes for importer in all_importers()))
@@ -42,7 +42,7 @@ def entries(text: str) -> list[Entry]:
                 shown = each.name.lower().startswith(start) and not each.name.startswith(".") and is_utf8(each.name)
                 is_folder = shown and each.is_dir()
                 if shown and (is_folder or Path(each.name).suffix.lower() in suffixes):
-                    found.append(Entry(each.name, str(Path(each.path)), is_folder))
+                    found.append(FileEntry(each.name, str(Path(each.path)), is_folder))
     except (OSError, ValueError, RuntimeError):  # no such user behind a ~, a zero byte
         return []
     return sorted(found, key=lambda entry: (not entry.is_folder, entry.name.lower()))[:MOST_ENTRIES]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from imgui_bundle import imgui
 
-from pipeline.compare.report import PassReport, ratio_text
-from pipeline.diagnose.naming import WRONG
-from viewer.app import App
-from viewer.document.exports import folder_for
-from viewer.widgets import copying
+from texelscope.pipeline.compare.report import PassReport, ratio_text
+from texelscope.pipeline.diagnose.naming import WRONG
+from texelscope.viewer.app import App
+from texelscope.viewer.document.exports import folder_for
+from texelscope.viewer.widgets import copying
 
 
 def draw(app: App, name: str) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from imgui_bundle import imgui
 from imgui_bundle import imgui_color_text_edit as text_edit
 
-from pipeline.errors import ShaderError
-from viewer import theme
-from viewer.app import App
-from viewer.content.finding_lines import found_lines
-from viewer.content.pass_texts import PassText, error_lines
-from viewer.state import TextInSight
+from texelscope.pipeline.errors import ShaderError
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.content.finding_lines import found_lines
+from texelscope.viewer.content.pass_texts import PassText, error_lines
+from texelscope.viewer.state import TextInSight
 
 # Line, counted from 1, message, and kind.
 Mark = tuple[int, str, str]

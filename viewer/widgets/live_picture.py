@@ -8,11 +8,11 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.oracle.expected import Expected
-from pipeline.plan import StoredTensor
-from viewer.app import App
-from viewer.state import Mode
-from viewer.texture.canvas import Picture
+from texelscope.pipeline.oracle.expected import Expected
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer.app import App
+from texelscope.viewer.state import ViewMode
+from texelscope.viewer.texture.canvas import Picture
 
 # What is drawn of runs that are kept is told by numbers below those of frames.
 _RUNS = 1 << 40
@@ -37,11 +37,11 @@ def drawn(
         texture = app.canvas.in_layout(texture, own, stored, number - _RUNS)
         return app.canvas.draw(slot, texture, stored, expected, replace(picture, generation=number - _RUNS), unwritten)
     held = frame is not None and key in frame
-    if held and not there and picture.mode is Mode.ACTUAL:
+    if held and not there and picture.mode is ViewMode.ACTUAL:
         last = app.canvas.last(slot)
         if last is not None and replace(last[1], generation=picture.generation, oracle=picture.oracle) == picture:
             return last[0]
-    if held and (not there or picture.mode is not Mode.ACTUAL):
+    if held and (not there or picture.mode is not ViewMode.ACTUAL):
         assert frame is not None
         assert comparison is not None
         keys = tuple(session.plan.textures)

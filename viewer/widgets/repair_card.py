@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from imgui_bundle import ImVec2, imgui
 
-from layouts.outside_text import printable_lines
-from pipeline.compare.repair_words import tried_words
-from pipeline.compare.repairs import LineEdit, Repair
-from viewer import theme
-from viewer.app import App
-from viewer.content.finding_lines import place_words
-from viewer.content.repair_lines import shown_lines
+from texelscope.layouts.outside_text import printable_lines
+from texelscope.pipeline.compare.repair_words import tried_words
+from texelscope.pipeline.compare.repairs import LineEdit, Repair
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.content.finding_lines import place_words
+from texelscope.viewer.content.repair_lines import shown_lines
 
 _GROUNDS = {"gone": (theme.BAD, 0.20), "new": (theme.GOOD, 0.22)}
 _SIGNS = {"gone": "-", "new": "+"}

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 import numpy as np
 from imgui_bundle import ImVec2, ImVec4, imgui, implot
 
-from pipeline.roofline.chart import Axis, Chart, Point, Roof, roof_text, tick_text
-from pipeline.roofline.placing import Box, beside_points
-from pipeline.short_text import BEGINNING, cut
-from viewer import theme
+from texelscope.pipeline.roofline.chart import Axis, Chart, Roof, RooflinePoint, roof_text, tick_text
+from texelscope.pipeline.roofline.placing import Box, beside_points
+from texelscope.pipeline.short_text import BEGINNING, cut
+from texelscope.viewer import theme
 
 # By line: of arithmetic warm colours, of bytes cold ones.
 _COLOURS: dict[str, theme.Colour] = {
@@ -109,7 +109,7 @@ def _names(chart: Chart, places: Sequence[ImVec2], draw: imgui.ImDrawList, scale
         draw.add_text(ImVec2(box.x0, box.y0), theme.packed(theme.TEXT), name)
 
 
-def _pointed_at(points: Sequence[Point], places: Sequence[ImVec2], scale: float) -> Point | None:
+def _pointed_at(points: Sequence[RooflinePoint], places: Sequence[ImVec2], scale: float) -> RooflinePoint | None:
     """The point under the pointer, the nearest of several."""
     mouse = imgui.get_mouse_pos()
     distances = [math.hypot(place.x - mouse.x, place.y - mouse.y) for place in places]

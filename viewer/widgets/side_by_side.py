@@ -7,11 +7,11 @@ from collections.abc import Callable
 
 from imgui_bundle import ImVec2, imgui
 
-from viewer import theme
-from viewer.app import App
-from viewer.content.short_text import shortened_name
-from viewer.state import View
-from viewer.widgets import visit_row
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.content.short_text import shortened_name
+from texelscope.viewer.state import View
+from texelscope.viewer.widgets import visit_row
 
 # Draws a view's picture: the view, its layer, its number, width and height in pixels.
 Pane = Callable[[App, View, str, int, tuple[int, int]], None]

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from imgui_bundle import imgui
 
-from pipeline.plan import StoredTensor
-from viewer import theme
-from viewer.app import App
-from viewer.colour.picture import lane_count
-from viewer.content.short_text import shortened
-from viewer.controls import picture_controls, range_bar
-from viewer.controls.toggle import toggle_button
-from viewer.looking.shown import Shown, expected_of
-from viewer.state import MODE_LABELS, NEEDS_ORACLE, Mode, View
-from viewer.texture.spread import Spread
-from viewer.widgets import against
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.colour.picture import lane_count
+from texelscope.viewer.content.short_text import shortened
+from texelscope.viewer.controls import picture_controls, range_bar
+from texelscope.viewer.controls.toggle import toggle_button
+from texelscope.viewer.looking.shown import ShownTensor, expected_of
+from texelscope.viewer.state import MODE_LABELS, NEEDS_ORACLE, View, ViewMode
+from texelscope.viewer.texture.spread import Spread
+from texelscope.viewer.widgets import against
 
 _LANE_NAMES = "RGBA"
 _BUTTONS = (("Fit", "fit"), ("1:1", "one_to_one"), ("Grid", "grid"), ("Labels", "labels"), ("Legend", "legend"))
@@ -22,13 +22,13 @@ _ARRANGEMENT = (("Side by side", "side_by_side"), ("Linked", "linked"))
 _BAR_WIDTH = 230.0
 
 
-def above(app: App, view: View, stored: StoredTensor, shown: Shown | None) -> None:
+def above(app: App, view: View, stored: StoredTensor, shown: ShownTensor | None) -> None:
     """What is shown, with which range and lanes; as many rows as the panel's width asks for."""
     gap = 3 * app.scale
     has_oracle = expected_of(app, stored.key) is not None
     for mode in MODE_LABELS:
         label = against.label(app, mode)
-        _flow(_button_width(label), gap, is_first=mode is Mode.ACTUAL)
+        _flow(_button_width(label), gap, is_first=mode is ViewMode.ACTUAL)
         imgui.begin_disabled(mode in NEEDS_ORACLE and not has_oracle)
         if toggle_button(label, on=view.mode == mode):
             app.send("set_mode", mode=mode)

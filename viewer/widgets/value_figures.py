@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from imgui_bundle import ImVec2, imgui
 
-from viewer import theme
-from viewer.app import App
-from viewer.content.short_text import short_number
-from viewer.looking.shown import expected_of, spread
-from viewer.state import Mode
-from viewer.texture.spread import Spread
-from viewer.widgets.texture_controls import odd_text
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.content.short_text import short_number
+from texelscope.viewer.looking.shown import expected_of, spread
+from texelscope.viewer.state import ViewMode
+from texelscope.viewer.texture.spread import Spread
+from texelscope.viewer.widgets.texture_controls import odd_text
 
 _LABEL_WIDTH = 78.0
 
@@ -20,10 +20,10 @@ def draw(app: App, name: str) -> None:
     stored, session = app.document.stored(name), app.document.session
     if stored is None or session is None or not session.is_valid(stored.key):
         return
-    rows = [("actual", spread(app, stored, Mode.ACTUAL))]
+    rows = [("actual", spread(app, stored, ViewMode.ACTUAL))]
     if expected_of(app, stored.key) is not None:
-        rows.append(("oracle", spread(app, stored, Mode.ORACLE)))
-        rows.append(("difference", spread(app, stored, Mode.DIFFERENCE)))
+        rows.append(("oracle", spread(app, stored, ViewMode.ORACLE)))
+        rows.append(("difference", spread(app, stored, ViewMode.DIFFERENCE)))
     imgui.dummy(ImVec2(0, 4 * app.scale))
     imgui.separator_text("Values")
     if not imgui.begin_table("values", 2, int(imgui.TableFlags_.sizing_fixed_fit)):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from imgui_bundle import imgui
 
-from viewer.app import App
-from viewer.content.short_text import as_label, shortened
-from viewer.state import View
+from texelscope.viewer.app import App
+from texelscope.viewer.content.short_text import as_label, shortened
+from texelscope.viewer.state import View
 
 
 def draw(app: App, view: View) -> None:

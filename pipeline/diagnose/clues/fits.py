@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
-from pipeline.diagnose.redo.redo import Change
-from pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.model_slice.does_not_apply import DoesNotApplyError
+from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 
 Array = NDArray[Any]
 
@@ -31,7 +31,7 @@ _FAR = 1e300
 _GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
 
 
-def fitted_number(case: Case, change: Callable[[float], Change], right: float) -> list[float]:
+def fitted_number(case: FailingPass, change: Callable[[float], ModelEdit], right: float) -> list[float]:
     """The number for which `change` leaves the least errors, with few digits first; none if it leaves many.
 
     Half of the wrong elements of the sample have to agree, which leaves the other half for another cause.
@@ -67,7 +67,9 @@ def nearest_number(errors: Callable[[float], float], right: float) -> list[float
     return shortened(value) if is_meant(value, right) else []
 
 
-def fitted_between(case: Case, changes: Callable[[float], tuple[Change, ...]], low: float, high: float) -> float | None:
+def fitted_between(
+    case: FailingPass, changes: Callable[[float], tuple[ModelEdit, ...]], low: float, high: float
+) -> float | None:
     """The number between the two for which `changes` leave the least errors; None if they leave many there.
 
     Errors have to fall towards it from both ends, as those of a power do towards its exponent. Elements that it makes
@@ -89,7 +91,7 @@ def fitted_between(case: Case, changes: Callable[[float], tuple[Change, ...]], l
     return value if errors(value) <= _NEAR * right else None
 
 
-def _errors_of_each(case: Case, changes: tuple[Change, ...]) -> Array:
+def _errors_of_each(case: FailingPass, changes: tuple[ModelEdit, ...]) -> Array:
     """NaN where the changes do not apply."""
     try:
         return case.errors_at_sample(changes)

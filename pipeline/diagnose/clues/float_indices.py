@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from pipeline.diagnose.trial.case import Case
-from pipeline.glsl.comments import without_comments
-from pipeline.glsl.lines import GENERATED, line_map
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.glsl.comments import without_comments
+from texelscope.pipeline.glsl.lines import GENERATED, line_map
 
 # What makes whole numbers of floats, or takes a place as floats.
 _CALLS = re.compile(r"\b(?:floor|ceil|round|roundEven|mod|modf|fract|trunc)\s*\(")
@@ -19,7 +19,7 @@ _WORD = re.compile(r"\b[A-Za-z_]\w*")
 _PIXEL = re.compile(r"\bgl_FragCoord(?:\.[xyzwrgba]+)?")
 
 
-def are_possible(case: Case) -> bool:
+def are_possible(case: FailingPass) -> bool:
     """Whether the text has a place for them; also where a precision is less than high.
 
     Generated accessors may sample at texel centres, which is no work with indices.

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from pipeline.diagnose.trial.case import Case
-from pipeline.graph import Node
-from pipeline.operators.families.registry import facts_of
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.operators.families.registry import facts_of
 
 # Nodes inside one another that are written out, and letters.
 _DEEPEST, _LONGEST = 4, 80
 
 
-def formula(case: Case, tensor: str) -> str:
+def formula(case: FailingPass, tensor: str) -> str:
     """Such as `ReduceSum(dy · gamma) · 0.1`; empty of what the pass reads, and of what would be long."""
     if tensor in case.redo.given or tensor not in case.redo.makers:
         return ""
@@ -18,7 +18,7 @@ def formula(case: Case, tensor: str) -> str:
     return text if len(text) <= _LONGEST else ""
 
 
-def _written(case: Case, tensor: str, depth: int, *, is_factor: bool) -> str:
+def _written(case: FailingPass, tensor: str, depth: int, *, is_factor: bool) -> str:
     node = case.redo.makers.get(tensor)
     if node is None or tensor in case.redo.given:
         value = case.redo.values.get(tensor)
@@ -44,7 +44,7 @@ def _sign(node: Node) -> tuple[str, bool]:
     return (" · " if facts.neutral == (1.0,) else " / " if node.op_type == "Div" else ""), False
 
 
-def _operands(case: Case, node: Node, depth: int, *, is_factor: bool) -> list[str]:
+def _operands(case: FailingPass, node: Node, depth: int, *, is_factor: bool) -> list[str]:
     """Those of real numbers: axes and sizes are left out."""
     real = (name for name in node.inputs if name and case.redo.values[name].dtype.kind == "f")
     return [_written(case, name, depth - 1, is_factor=is_factor) for name in real]

@@ -8,10 +8,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.evidence.evidence import ReadTensor
-from pipeline.diagnose.evidence.stored_values import Beyond
-from pipeline.diagnose.redo.redo import Coordinates, InputChange, InputMove, OutputChange, OutputMove
-from pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
+from texelscope.pipeline.diagnose.evidence.stored_values import Beyond
+from texelscope.pipeline.diagnose.model_slice.model_slice import (
+    Coordinates,
+    InputChange,
+    InputMove,
+    OutputChange,
+    OutputMove,
+)
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 
 Array = NDArray[Any]
 
@@ -21,7 +27,7 @@ def moved_input(read: ReadTensor, coordinates: Coordinates, beyond: Beyond) -> I
     return InputMove(read.tensor, read.values, coordinates, beyond)
 
 
-def moved_output(case: Case, coordinates: Coordinates, beyond: Beyond) -> OutputMove:
+def moved_output(case: FailingPass, coordinates: Coordinates, beyond: Beyond) -> OutputMove:
     """The pass writes for each element what belongs to the one at `coordinates`."""
     return OutputMove(case.as_stored, case.right_stored, coordinates, beyond)
 
@@ -67,7 +73,7 @@ def texels_of_input(read: ReadTensor, change: Callable[[Array], Array]) -> Input
     return InputChange(read.tensor, changed)
 
 
-def texels_of_output(case: Case, change: Callable[[Array], Array]) -> OutputChange:
+def texels_of_output(case: FailingPass, change: Callable[[Array], Array]) -> OutputChange:
     """The texels of the result moved about."""
     return OutputChange(lambda value: case.of_texels(np.ascontiguousarray(change(case.to_texels(value)))))
 

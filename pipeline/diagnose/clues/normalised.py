@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.redo.redo import NodeChange
-from pipeline.diagnose.trial.case import Case
-from pipeline.graph import Node
+from texelscope.pipeline.diagnose.model_slice.model_slice import NodeChange
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.graph import Node
 
 Array = NDArray[Any]
 
@@ -87,7 +87,7 @@ class _Changed:
         return _Changed(self.right, MappingProxyType({**self.fields, **other.fields}))
 
 
-def normalised(case: Case, node: Node) -> Normalised | None:
+def normalised(case: FailingPass, node: Node) -> Normalised | None:
     """The node as such a normalisation; None if it is none."""
     inputs = case.redo.inputs_of(node)
     if node.op_type == "BatchNormalization" and len(node.outputs) == 1 and all(v is not None for v in inputs[:5]):

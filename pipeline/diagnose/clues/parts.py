@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.redo.redo import InputChange
-from pipeline.diagnose.trial.case import Case
-from pipeline.graph import Node
-from pipeline.operators.families.registry import facts_of, operator_of
+from texelscope.pipeline.diagnose.model_slice.model_slice import InputChange
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.operators.families.registry import facts_of, operator_of
 
 Array = NDArray[Any]
 # Numbers are fitted to so many curves: each is redone a hundred times.
@@ -28,7 +28,7 @@ class Bias:
     tensor: str
 
 
-def biases(case: Case) -> list[Bias]:
+def biases(case: FailingPass) -> list[Bias]:
     """The addends of the pass's nodes, the constant ones of sums among them."""
     found: list[Bias] = []
     for node in case.redo.nodes:
@@ -43,14 +43,14 @@ def biases(case: Case) -> list[Bias]:
     return found
 
 
-def _is_under_a_root(case: Case, node: Node) -> bool:
+def _is_under_a_root(case: FailingPass, node: Node) -> bool:
     """Whether it adds one small number before a root, which is an epsilon and no bias."""
     readers = case.redo.readers(node.outputs[0])
     held = [case.redo.values[name] for name in node.inputs if case.redo.values[name].size == 1]
     return bool(held and readers) and all(each.op_type == "Sqrt" for each in readers)
 
 
-def added_inputs(case: Case) -> list[str]:
+def added_inputs(case: FailingPass) -> list[str]:
     """Tensors that functions as oracle add to the result: one more in all of them is one more everywhere."""
     found = []
     for name in case.redo.given if case.redo.graph is None else ():
@@ -61,25 +61,25 @@ def added_inputs(case: Case) -> list[str]:
     return found
 
 
-def is_added(case: Case, tensor: str) -> bool:
+def is_added(case: FailingPass, tensor: str) -> bool:
     """Whether a tensor is a bias of the pass: what is said of one has names of its own."""
     if "added" not in case.kept:
         case.kept["added"] = frozenset(bias.tensor for bias in biases(case))
     return tensor in case.kept["added"]
 
 
-def activations(case: Case) -> list[Node]:
+def activations(case: FailingPass) -> list[Node]:
     """The activation nodes of the pass."""
     return list(case.redo.nodes_with(lambda facts: facts.is_activation))
 
 
-def inner_curves(case: Case) -> list[Node]:
+def inner_curves(case: FailingPass) -> list[Node]:
     """Activations and softmaxes, but what the pass reads does not go into straight: a few, the last first."""
     found = case.redo.nodes_with(lambda facts: facts.is_activation or facts.share is not None)
     return [node for node in reversed(found) if node.inputs[0] not in case.redo.given][:_MOST_CURVES]
 
 
-def spread_by_channel(case: Case, tensor: str) -> Array | None:
+def spread_by_channel(case: FailingPass, tensor: str) -> Array | None:
     """A constant of one value a channel (or one that broadcasts) in a shape that adds to the 4-d view of the output."""
     value = np.asarray(case.redo.values[tensor], dtype=np.float32)
     shape = case.output.shape
@@ -97,7 +97,7 @@ def with_attributes(node: Node, **attributes: Any) -> Node:
     return dataclasses.replace(node, attributes=MappingProxyType({**node.attributes, **attributes}))
 
 
-def undone_to(case: Case, values: Array, node: Node) -> Array | None:
+def undone_to(case: FailingPass, values: Array, node: Node) -> Array | None:
     """What `node` gave, where the nodes behind it made `values` of it; NaN where that cannot be told.
 
     Float64, flat in the order of `values`. None if nodes follow that cannot be undone.
@@ -115,7 +115,7 @@ def undone_to(case: Case, values: Array, node: Node) -> Array | None:
     return result.reshape(-1)
 
 
-def _undone(case: Case, node: Node, values: Array, position: int) -> Array | None:
+def _undone(case: FailingPass, node: Node, values: Array, position: int) -> Array | None:
     """The input at `position` that makes the node's result `values`."""
     operator, made = operator_of(node), case.redo.values[node.outputs[0]]
     if operator is None or made.size != values.size or node.inputs.count(node.inputs[position]) > 1:

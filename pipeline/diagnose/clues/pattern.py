@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pipeline.diagnose.clues.recurrence import recurrence
-from pipeline.diagnose.clues.region import regions
-from pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.clues.recurrence import recurrence
+from texelscope.pipeline.diagnose.clues.region import regions
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 
 
-def describe_pattern(case: Case, causes: Sequence[str] = (), *, partly: bool = False) -> str:
+def describe_pattern(case: FailingPass, causes: Sequence[str] = (), *, partly: bool = False) -> str:
     """A sentence about which elements are wrong; those that are left where `causes` explain others.
 
     `partly` says that something is known to explain a part.
@@ -37,7 +37,7 @@ def listed(names: Sequence[str]) -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
-def _ratio(case: Case) -> str:
+def _ratio(case: FailingPass) -> str:
     with np.errstate(all="ignore"):
         ratio = case.actual[case.wrong] / case.expected[case.wrong]
     finite = ratio[np.isfinite(ratio)]
@@ -46,7 +46,7 @@ def _ratio(case: Case) -> str:
     return f"wrong values are about {np.mean(finite):.3g} times the expected ones"
 
 
-def _reads(case: Case) -> str:
+def _reads(case: FailingPass) -> str:
     """What was seen of reads, which by itself is no cause: a tensor that all wrong elements miss, and no right one."""
     flat = case.wrong.reshape(-1)
     recorded = [(bool(flat[taps.element]), {*taps.unexpected(), *taps.missing()}) for taps in case.evidence.taps]

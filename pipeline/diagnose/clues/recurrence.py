@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.shapes import Dims
+from texelscope.layouts.shapes import Dims
 
 # Of what places may be counted: each by itself, all of a picture's channel, all of a row.
 _ELEMENTS = ("element", "channel", "row")

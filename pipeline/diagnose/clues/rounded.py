@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.trial.case import Case
-from pipeline.operators.rounding import UNIT_ROUNDOFF
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.operators.rounding import UNIT_ROUNDOFF
 
 Array = NDArray[Any]
 
@@ -23,7 +23,7 @@ _FEWEST = 3
 _HUGE = 8.0
 
 
-def rounding_of(case: Case) -> float | None:
+def rounding_of(case: FailingPass) -> float | None:
     """The unit round-off with which the errors would be rounding; None if they do not look like it.
 
     The bound grows with the unit, so the largest ratio of an error to its bound tells the unit.
@@ -39,7 +39,7 @@ def rounding_of(case: Case) -> float | None:
     return unit if unit < _LARGEST and float(np.sqrt(np.mean(np.square(ratio)))) < _COARSEST else None
 
 
-def size_of(case: Case, values: Array) -> Array:
+def size_of(case: FailingPass, values: Array) -> Array:
     """How large values are, for errors to be measured by: those near zero count as of the usual size.
 
     Which that is a few huge ones do not tell, such as those that a mask pushes down.
@@ -49,7 +49,7 @@ def size_of(case: Case, values: Array) -> Array:
     return np.asarray(np.maximum(np.abs(values), usual))
 
 
-def _is_confined(case: Case) -> bool:
+def _is_confined(case: FailingPass) -> bool:
     """Whether all wrong elements lie in some channels, rows, columns or lanes, others having none."""
     _, C, H, W = case.dims
     count = int(case.wrong.sum())
@@ -69,7 +69,7 @@ def _by_chance(lines: int, count: int) -> float:
     return expected + math.sqrt(expected)
 
 
-def _is_systematic(case: Case, error: Array) -> bool:
+def _is_systematic(case: FailingPass, error: Array) -> bool:
     """Whether the errors are one multiple of the values, or one number in each channel."""
     with np.errstate(all="ignore"):
         ratio = (error / case.expected)[case.wrong]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.diagnose.trial.case import Case
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 
 
-def in_order(case: Case, tensor: str, axis: int) -> bool | None:
+def in_order(case: FailingPass, tensor: str, axis: int) -> bool | None:
     """Whether recorded reads of `tensor` go up along an axis of its 4-d view, from 0, as loops do.
 
     Two tensors multiplied in orders that do not agree give the same sums whichever of them is turned around; the

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.evidence.redraw import Intervention, Redrawer
-from pipeline.diagnose.probes.answers import Answers
-from pipeline.diagnose.probes.asking import REFUSALS, Draw, Textures, ask
-from pipeline.errors import UnsupportedError
-from pipeline.plan import Pass, Plan
+from texelscope.pipeline.diagnose.evidence.interventions import Intervention, Redrawer
+from texelscope.pipeline.diagnose.probes.answers import Answers
+from texelscope.pipeline.diagnose.probes.asking import REFUSALS, Draw, Textures, ask
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.plan import Pass, Plan
 
 if TYPE_CHECKING:
-    from pipeline.gl.session import Session
+    from texelscope.pipeline.gl.session import Session
 
 # A part of the target that takes so long is asked, many times.
 ASKED_MS = 6.0

@@ -13,10 +13,18 @@ from dataclasses import dataclass
 
 import tree_sitter
 
-from pipeline.glsl.block_text import accesses, controls_of, statement_of
-from pipeline.glsl.lines import Line, line_map
-from pipeline.glsl.syntax import Edits, constructors_as_calls, function_around, function_name, parse, text_of, walk
-from pipeline.plan import ProgramSource
+from texelscope.pipeline.glsl.block_text import accesses, controls_of, statement_of
+from texelscope.pipeline.glsl.lines import Line, line_map
+from texelscope.pipeline.glsl.syntax import (
+    Edits,
+    constructors_as_calls,
+    function_around,
+    function_name,
+    parse,
+    text_of,
+    walk,
+)
+from texelscope.pipeline.plan import ProgramSource
 
 _OWN = frozenset(
     {"gl_LocalInvocationID", "gl_LocalInvocationIndex", "gl_GlobalInvocationID", "gl_SubgroupInvocationID"}
@@ -27,14 +35,14 @@ _MOST_PLACES = 6
 
 
 @dataclass(frozen=True)
-class Barriers:
+class BarrierVariants:
     """The shader with a barrier before and after every place, and with one each alone, which says where it stands."""
 
     every: ProgramSource
     single: tuple[tuple[ProgramSource, str, Line], ...]
 
 
-def with_barriers(program: ProgramSource) -> Barriers | None:
+def with_barriers(program: ProgramSource) -> BarrierVariants | None:
     """The variants of a compute shader; None for one that shares no memory, or writes it where no barrier may be."""
     source = program.fragment.encode()
     root = parse(constructors_as_calls(source))
@@ -50,7 +58,7 @@ def with_barriers(program: ProgramSource) -> Barriers | None:
         line = lines[place.start_point[0]]
         single.append((_with(program, source, [place], before=True), f"before the writing of {names}", line))
     every = _with(program, source, places, before=True, after=True)
-    return Barriers(every, tuple(single))
+    return BarrierVariants(every, tuple(single))
 
 
 def places_of_barriers(root: tree_sitter.Node) -> list[tree_sitter.Node]:

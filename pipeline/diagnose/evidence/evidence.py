@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.compare.capture import Capture
-from pipeline.diagnose.evidence.stored_values import StoredValues
-from pipeline.diagnose.probes.answers import Answers
-from pipeline.plan import Pass, Plan, ProgramSource, Sampler
-from pipeline.taps.expected import Taps
+from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
+from texelscope.pipeline.diagnose.probes.answers import Answers
+from texelscope.pipeline.plan import Pass, Plan, ProgramSource, Sampler
+from texelscope.pipeline.read_trace.expected import ReadTrace
 
 Texels = NDArray[np.float32]
 
@@ -54,7 +54,7 @@ class Evidence:
     `before_sampling`, the redraw that those after it start from in place of `clean`; `own_sampler`, the uniform that
     shows the pass's own target; of a compute pass those of `pipeline.diagnose.evidence.of_dispatch`; `not NAME`, why
     the intervention NAME could not be drawn. `fresh` is the same pass on other inputs
-    (`pipeline.diagnose.evidence.fresh`): no taps are recorded there anew.
+    (`pipeline.diagnose.evidence.held_out_inputs`): no taps are recorded there anew.
     """
 
     plan: Plan
@@ -68,7 +68,7 @@ class Evidence:
     reruns: tuple[Texels, ...] = ()
     took_ms: float = 0.0
     redrawn: Mapping[str, Redrawn] = field(default_factory=lambda: MappingProxyType({}))
-    taps: tuple[Taps, ...] = ()
+    taps: tuple[ReadTrace, ...] = ()
     taps_missing: str = ""
     answers: Answers | None = None
     facts: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))

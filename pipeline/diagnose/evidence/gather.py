@@ -15,28 +15,28 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.compare.capture import Capture
-from pipeline.diagnose.evidence.answered import ASKED_MS, answered, answered_by_dispatch
-from pipeline.diagnose.evidence.evidence import Evidence, ReadTensor, Redrawn
-from pipeline.diagnose.evidence.fresh import drawn_on_fresh_inputs
-from pipeline.diagnose.evidence.held_constants import other_constants
-from pipeline.diagnose.evidence.marks import OTHER_BYTES, OTHERS, SENTINEL, SENTINEL_BYTES, alternating, fill
-from pipeline.diagnose.evidence.of_dispatch import dispatched_again
-from pipeline.diagnose.evidence.rebound import rebound
-from pipeline.diagnose.evidence.recorded import recorded_elements
-from pipeline.diagnose.evidence.redraw import Intervention, Redrawer
-from pipeline.diagnose.evidence.stored_values import StoredValues
-from pipeline.diagnose.evidence.variants import MOVES, in_full_precision, moved_reads, samples
-from pipeline.diagnose.tracing.traced import with_graph
-from pipeline.errors import TexelscopeError, UnsupportedError
-from pipeline.forms.form import Form
-from pipeline.gl.passes import LONG_MS
-from pipeline.plan import Pass, ProgramSource
-from pipeline.taps.expected import Taps, taps
-from pipeline.taps.recorder import TapRecorder
+from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.diagnose.evidence.answered import ASKED_MS, answered, answered_by_dispatch
+from texelscope.pipeline.diagnose.evidence.evidence import Evidence, ReadTensor, Redrawn
+from texelscope.pipeline.diagnose.evidence.held_constants import other_constants
+from texelscope.pipeline.diagnose.evidence.held_out_inputs import drawn_on_fresh_inputs
+from texelscope.pipeline.diagnose.evidence.interventions import Intervention, Redrawer
+from texelscope.pipeline.diagnose.evidence.marks import OTHER_BYTES, OTHERS, SENTINEL, SENTINEL_BYTES, alternating, fill
+from texelscope.pipeline.diagnose.evidence.of_dispatch import dispatched_again
+from texelscope.pipeline.diagnose.evidence.rebound import rebound
+from texelscope.pipeline.diagnose.evidence.recorded import recorded_elements
+from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
+from texelscope.pipeline.diagnose.evidence.variants import MOVES, in_full_precision, moved_reads, samples
+from texelscope.pipeline.diagnose.tracing.traced import with_graph
+from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
+from texelscope.pipeline.gl.passes import LONG_MS
+from texelscope.pipeline.lowerings.lowering import Lowering
+from texelscope.pipeline.plan import Pass, ProgramSource
+from texelscope.pipeline.read_trace.expected import ReadTrace, taps
+from texelscope.pipeline.read_trace.recorder import ReadRecorder
 
 if TYPE_CHECKING:
-    from pipeline.gl.session import Session
+    from texelscope.pipeline.gl.session import Session
 
 Texels = NDArray[np.float32]
 
@@ -71,11 +71,11 @@ class Gathering:
         self._found: dict[str, Any] = {}
         self._redrawn: dict[str, Redrawn] = {}
         self._facts: dict[str, Any] = {}
-        self._taps: list[Taps] = []
+        self._taps: list[ReadTrace] = []
         self._interventions: dict[str, Intervention] = {}
         self._fresh: list[Evidence] = []
         self._program = session.program_source(found.name)
-        self._form: Form | None = None
+        self._form: Lowering | None = None
         self._steps = self._gather()
         self._done, self._count = 0, 12
         self._redrawn_seconds = 0.0
@@ -151,7 +151,7 @@ class Gathering:
         rows = self._rows()
         if not self._is_quick and rows.stop - rows.start == self._found["texels"].shape[0]:  # no part of it is quick
             self._redrawn_seconds = _REDRAWN_SECONDS
-        redrawer, recorder = Redrawer(session, each, rows), TapRecorder(session)
+        redrawer, recorder = Redrawer(session, each, rows), ReadRecorder(session)
         try:
             if (form := session.form(each.name)) is not None and not (yield from self._own_program_agrees(redrawer)):
                 self._form, self._found["taps_missing"] = form, NOT_RECORDED
@@ -168,7 +168,7 @@ class Gathering:
             recorder.release()
 
     def _dispatched(self) -> Generator[None, None, None]:
-        recorder = TapRecorder(self._session)
+        recorder = ReadRecorder(self._session)
         try:
             if self._is_quick:
                 again = dispatched_again(self._session, self._pass, self._program, recorder, self._redrawn)
@@ -327,7 +327,7 @@ class Gathering:
         self._redrawn_seconds += time.perf_counter() - start
         yield
 
-    def _record(self, recorder: TapRecorder) -> Iterator[None]:
+    def _record(self, recorder: ReadRecorder) -> Iterator[None]:
         if self._pass.dispatch is not None and not self._is_quick:  # it would be run whole for each element
             self._found["taps_missing"] = TOO_LONG
             return

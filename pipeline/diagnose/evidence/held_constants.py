@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pipeline.diagnose.evidence.evidence import ReadTensor
-from pipeline.plan import Plan
+from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
+from texelscope.pipeline.plan import Plan
 
 
 def other_constants(plan: Plan, reads: Sequence[ReadTensor]) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.plan import StoredTensor
+from texelscope.pipeline.plan import StoredTensor
 
 Texels = NDArray[np.float32]
 

@@ -11,24 +11,24 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.evidence.barriers import with_barriers
-from pipeline.diagnose.evidence.evidence import Redrawn
-from pipeline.errors import TexelscopeError
-from pipeline.gl.program import compiled_dispatch
-from pipeline.gl.state import drawing_state
-from pipeline.glsl.resources import local_size
-from pipeline.plan import Pass, ProgramSource
-from pipeline.taps.recorder import TapRecorder
+from texelscope.pipeline.diagnose.evidence.barriers import with_barriers
+from texelscope.pipeline.diagnose.evidence.evidence import Redrawn
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.gl.program import compiled_dispatch
+from texelscope.pipeline.gl.state import drawing_state
+from texelscope.pipeline.glsl.resources import local_size
+from texelscope.pipeline.plan import Pass, ProgramSource
+from texelscope.pipeline.read_trace.recorder import ReadRecorder
 
 if TYPE_CHECKING:
-    from pipeline.gl.session import Session
+    from texelscope.pipeline.gl.session import Session
 
 Texels = NDArray[np.float32]
 Groups = tuple[int, int, int]
 
 
 def dispatched_again(
-    session: Session, each: Pass, program: ProgramSource, recorder: TapRecorder, redrawn: dict[str, Redrawn]
+    session: Session, each: Pass, program: ProgramSource, recorder: ReadRecorder, redrawn: dict[str, Redrawn]
 ) -> Generator[None, None, dict[str, Any]]:
     """Step by step, into `redrawn`: `barriers` and `other_size`. Returns facts.
 

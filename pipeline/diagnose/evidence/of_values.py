@@ -8,11 +8,11 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.compare.capture import Capture
-from pipeline.diagnose.evidence.evidence import Evidence, ReadTensor
-from pipeline.diagnose.evidence.held_constants import other_constants
-from pipeline.diagnose.evidence.stored_values import StoredValues
-from pipeline.plan import Pass, Plan, ProgramSource, Sampler
+from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.diagnose.evidence.evidence import Evidence, ReadTensor
+from texelscope.pipeline.diagnose.evidence.held_constants import other_constants
+from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
+from texelscope.pipeline.plan import Pass, Plan, ProgramSource, Sampler
 
 Texels = NDArray[np.float32]
 NOT_DRAWN = "It ran on another device, where reads cannot be recorded."

@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.evidence.evidence import Redrawn
-from pipeline.gl.session import Session
-from pipeline.operators.families.registry import facts_of
-from pipeline.plan import Pass, Plan, StoredTensor
+from texelscope.pipeline.diagnose.evidence.evidence import Redrawn
+from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.operators.families.registry import facts_of
+from texelscope.pipeline.plan import Pass, Plan, StoredTensor
 
 # Bindings that are tried, in one session.
 _MOST = 6

@@ -14,8 +14,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.shapes import Dims, as_nchw
-from pipeline.plan import StoredTensor, Wrap
+from texelscope.layouts.shapes import Dims, as_nchw
+from texelscope.pipeline.plan import StoredTensor, Wrap
 
 # What a read beyond the tensor's rows and columns gives. The first four know no texture: 0, the nearest
 # element, the one that far from the other end, the mirrored one. `texel` follows the layout's formula to whatever

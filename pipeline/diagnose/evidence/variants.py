@@ -6,11 +6,11 @@ import dataclasses
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from pipeline.glsl.assemble import read_shader
-from pipeline.glsl.lines import behind_head
-from pipeline.glsl.syntax import parse, text_of, walk
-from pipeline.glsl.versions import is_es, renamed_words, version_of, with_directive
-from pipeline.plan import ProgramSource
+from texelscope.pipeline.glsl.assemble import read_shader
+from texelscope.pipeline.glsl.lines import behind_head
+from texelscope.pipeline.glsl.syntax import parse, text_of, walk
+from texelscope.pipeline.glsl.versions import is_es, renamed_words, version_of, with_directive
+from texelscope.pipeline.plan import ProgramSource
 
 # Reads whose coordinates can be moved; texelFetch has whole numbers.
 _MOVED = ("texture", "textureLod", "textureOffset", "textureLodOffset")

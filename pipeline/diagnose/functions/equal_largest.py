@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
-from pipeline.diagnose.redo.redo import Change, InputChange, NodeChange, Values
-from pipeline.diagnose.redo.window_sum import WindowSum
-from pipeline.diagnose.trial.case import Case
-from pipeline.graph import Node
+from texelscope.pipeline.diagnose.model_slice.does_not_apply import DoesNotApplyError
+from texelscope.pipeline.diagnose.model_slice.model_slice import InputChange, ModelEdit, NodeChange, Values
+from texelscope.pipeline.diagnose.model_slice.window_sum import WindowSum
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.graph import Node
 
 Array = NDArray[Any]
 # Ranks are exact in float32 up to so many.
@@ -30,10 +30,10 @@ class Chosen:
 
     node: Node
     says: str
-    change: Change
+    change: ModelEdit
 
 
-def among_equals(case: Case) -> Iterator[Chosen]:
+def among_equals(case: FailingPass) -> Iterator[Chosen]:
     """The last of equal ones, and every one of them, for pools and places of the largest of which some are equal."""
     for node in case.redo.nodes:
         if node.op_type != "ArgMax" and not (node.op_type == "MaxPool" and len(node.outputs) > 1):
@@ -58,7 +58,7 @@ def _later_first(x: Array) -> Array:
     return ranks.reshape(x.shape)
 
 
-def _readers_of_places(case: Case, node: Node) -> Iterator[Node]:
+def _readers_of_places(case: FailingPass, node: Node) -> Iterator[Node]:
     """What puts values at those places, or compares them with those of the window's taps."""
     pending = [node.outputs[1]]
     while pending:
@@ -73,7 +73,7 @@ def _readers_of_places(case: Case, node: Node) -> Iterator[Node]:
 class LastPlaces:
     """The places of the last of equal ones, counted through the whole source, as the pool `node` tells them."""
 
-    case: Case
+    case: FailingPass
     node: Node
 
     def __call__(self, places: Array) -> Array:
@@ -90,7 +90,7 @@ class LastPlaces:
 class Everywhere:
     """What reads the places of the pool `node`, as if each of equal ones had its own."""
 
-    case: Case
+    case: FailingPass
     node: Node
 
     def __call__(self, reader: Node, inputs: Values) -> Array:
@@ -107,7 +107,7 @@ class Everywhere:
         return found
 
 
-def _window_of(case: Case, node: Node) -> WindowSum:
+def _window_of(case: FailingPass, node: Node) -> WindowSum:
     window = case.redo.window(node)
     if window is None:
         raise DoesNotApplyError(node.name)

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.clues.region import regions
-from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
-from pipeline.diagnose.redo.redo import Change, NodeChange, OutputChange
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.hypothesis import Hypothesis
-from pipeline.graph import Node
+from texelscope.pipeline.diagnose.clues.region import regions
+from texelscope.pipeline.diagnose.model_slice.does_not_apply import DoesNotApplyError
+from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, NodeChange, OutputChange
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis
+from texelscope.pipeline.graph import Node
 
 Array = NDArray[Any]
 
@@ -22,7 +22,7 @@ Array = NDArray[Any]
 _MOST, _FRACTION = 0.9, 1.0 / 16.0
 
 
-def in_parts(case: Case, whole: Hypothesis) -> Iterator[Hypothesis]:
+def in_parts(case: FailingPass, whole: Hypothesis) -> Iterator[Hypothesis]:
     """The hypothesis where elements are wrong, and the oracle elsewhere: one for each way to say where that is.
 
     Nothing where it does not reproduce what is wrong, or nothing is right.
@@ -43,7 +43,7 @@ def in_parts(case: Case, whole: Hypothesis) -> Iterator[Hypothesis]:
             )
 
 
-def reproduces_wrong(case: Case, changes: Sequence[Change]) -> bool:
+def reproduces_wrong(case: FailingPass, changes: Sequence[ModelEdit]) -> bool:
     """Whether most of what is wrong comes out so under changes, whatever becomes of the rest."""
     try:
         left, before = case.errors_at_sample(changes), case.errors_at_sample(())
@@ -53,7 +53,7 @@ def reproduces_wrong(case: Case, changes: Sequence[Change]) -> bool:
         return bool(left.size and np.mean(left <= _FRACTION * before) >= _MOST)
 
 
-def _limited(case: Case, change: Change, mask: NDArray[np.bool_]) -> Change | None:
+def _limited(case: FailingPass, change: ModelEdit, mask: NDArray[np.bool_]) -> ModelEdit | None:
     """The change inside the mask alone; None for one of something that does not lie as the output does."""
     if isinstance(change, OutputChange):
         return OutputChange(lambda y: np.where(mask, change.change(y), y))
@@ -70,7 +70,7 @@ def _limited(case: Case, change: Change, mask: NDArray[np.bool_]) -> Change | No
     return NodeChange(node.name, changed)
 
 
-def _leads_straight(case: Case, node: Node) -> bool:
+def _leads_straight(case: FailingPass, node: Node) -> bool:
     """Whether each of the node's elements is that of the result in the same place."""
     tail = case.redo.tail()
     straight = {*(name for each in tail for name in each.outputs), case.redo.before_tail()}

@@ -8,20 +8,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.clues.parts import with_attributes
-from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
-from pipeline.diagnose.redo.redo import NodeChange, Values
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import node_as
-from pipeline.graph import Node
-from pipeline.operators.families.registry import operator_of
+from texelscope.pipeline.diagnose.clues.parts import with_attributes
+from texelscope.pipeline.diagnose.model_slice.does_not_apply import DoesNotApplyError
+from texelscope.pipeline.diagnose.model_slice.model_slice import NodeChange, Values
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.model_edits import node_as
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.operators.families.registry import operator_of
 
 Array = NDArray[Any]
 # Of larger results it is not tried which elements come together.
 _MOST = 1 << 12
 
 
-def kept_last(case: Case) -> Iterator[tuple[Node, NodeChange]]:
+def kept_last(case: FailingPass) -> Iterator[tuple[Node, NodeChange]]:
     """Of nodes that scatter, and of windows that are put back where they overlap."""
     for node in case.redo.nodes:
         if node.attributes.get("reduction") == "add":
@@ -30,7 +30,7 @@ def kept_last(case: Case) -> Iterator[tuple[Node, NodeChange]]:
             yield node, NodeChange(node.name, _last_window(case, node))
 
 
-def _last_window(case: Case, node: Node) -> Callable[[Node, Values], Array]:
+def _last_window(case: FailingPass, node: Node) -> Callable[[Node, Values], Array]:
     """Each element as the last window with anything there leaves it."""
 
     def change(_node: Node, inputs: Values) -> Array:

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.shapes import as_nchw
-from pipeline.diagnose.maps.asked import asked_of
-from pipeline.diagnose.maps.summed import Terms, axes_of
-from pipeline.diagnose.redo.redo import NodeChange
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.hypothesis import Hypothesis
-from pipeline.graph import Node
+from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.diagnose.maps.decoded_probes import asked_of
+from texelscope.pipeline.diagnose.maps.product_terms import ProductTerms, axes_of
+from texelscope.pipeline.diagnose.model_slice.model_slice import NodeChange
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis
+from texelscope.pipeline.graph import Node
 
 Indices = NDArray[np.int64]
 
@@ -43,7 +43,7 @@ class Counted:
         return self.of_weights and not self.times
 
 
-def counted_of(case: Case) -> tuple[Counted, ...]:
+def counted_of(case: FailingPass) -> tuple[Counted, ...]:
     """Counts other than once, of products whose factors belong together, each by the index that tells it shortest."""
     asked = asked_of(case)
     terms = asked.terms if asked is not None else None
@@ -60,7 +60,9 @@ def counted_of(case: Case) -> tuple[Counted, ...]:
     return tuple(each for each in found if each is not None)
 
 
-def _by_index(case: Case, terms: Terms, weight: Indices, place: Indices, times: Indices, number: int) -> Counted | None:
+def _by_index(
+    case: FailingPass, terms: ProductTerms, weight: Indices, place: Indices, times: Indices, number: int
+) -> Counted | None:
     assert terms.weights is not None
     so = times == number
     shape = as_nchw(case.redo.values[terms.node.outputs[0]].shape)
@@ -89,7 +91,7 @@ def _with_unseen(places: tuple[int, ...], others: Indices, count: int) -> tuple[
     return tuple(np.flatnonzero(np.isin(around, places).all(axis=0) | np.isin(np.arange(count), places)).tolist())
 
 
-def taps_of(case: Case) -> Indices | None:
+def taps_of(case: FailingPass) -> Indices | None:
     """How often each place counts in a mean over whole pictures; None where that is once, or cannot be told of all.
 
     Places that were not seen are taken for others: those before or behind, or those that come around at a step.
@@ -115,7 +117,7 @@ def taps_of(case: Case) -> Indices | None:
     return None
 
 
-def counted_otherwise(case: Case, cause: str, times: Indices, remedy: str) -> Hypothesis:
+def counted_otherwise(case: FailingPass, cause: str, times: Indices, remedy: str) -> Hypothesis:
     """The mean in which each place counts so often."""
     window = next(iter(case.windows()))
     node = next(each for each in case.redo.nodes if each.name == window.node)

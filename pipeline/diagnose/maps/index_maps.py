@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.shapes import as_nchw
-from pipeline.diagnose.clues.tap_pattern import in_order
-from pipeline.diagnose.clues.weights import right_values
-from pipeline.diagnose.evidence.evidence import ReadTensor
-from pipeline.diagnose.evidence.stored_values import StoredValues
-from pipeline.diagnose.maps.asked import Moves, asked_of
-from pipeline.diagnose.maps.summed import Summed, Terms, axes_of
-from pipeline.diagnose.probes.designs import NOTHING
-from pipeline.diagnose.probes.forms import IndexForm, held, in_part, solve, tabulated
-from pipeline.diagnose.trial.case import Case
+from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.diagnose.clues.tap_pattern import in_order
+from texelscope.pipeline.diagnose.clues.weights import right_values
+from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
+from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
+from texelscope.pipeline.diagnose.maps.decoded_probes import Moves, asked_of
+from texelscope.pipeline.diagnose.maps.product_terms import ProductTerms, Summed, axes_of
+from texelscope.pipeline.diagnose.probes.affine_expr import AffineExpr, held, in_part, solve, tabulated
+from texelscope.pipeline.diagnose.probes.designs import NOTHING
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 
 Array = NDArray[Any]
 Indices = NDArray[np.int64]
@@ -54,7 +54,7 @@ class IndexMap:
     """
 
     read: ReadTensor
-    forms: Mapping[str, IndexForm]
+    forms: Mapping[str, AffineExpr]
     is_weights: bool
     seen: str = "designed inputs"
     known: float = 1.0
@@ -101,10 +101,10 @@ class IndexMap:
 
 
 @dataclass(frozen=True)
-class Side:
+class FactorSide:
     """One factor of the products: of each row its element, and the one that belongs to the `other` factor's."""
 
-    terms: Terms
+    terms: ProductTerms
     read: ReadTensor
     beside: ReadTensor | None
 
@@ -112,7 +112,7 @@ class Side:
     def is_weights(self) -> bool:
         return self.read is self.terms.weights
 
-    def columns(self, case: Case, place: Indices, own: Indices, other: Indices) -> Columns:
+    def columns(self, case: FailingPass, place: Indices, own: Indices, other: Indices) -> Columns:
         """Indices that a shader may have worked an address out of, row by row."""
         shape = case.redo.values[self.terms.node.outputs[0]].shape
         columns = dict(axes_of(self.read, own))
@@ -127,7 +127,7 @@ class Side:
         return columns
 
 
-def maps_of(case: Case) -> tuple[IndexMap, ...]:
+def maps_of(case: FailingPass) -> tuple[IndexMap, ...]:
     """The map of the source, if its partners belong to the pass; that of the weights, if theirs do; likeliest first."""
     asked = asked_of(case)
     if "maps" not in case.kept:
@@ -141,7 +141,7 @@ def maps_of(case: Case) -> tuple[IndexMap, ...]:
     return tuple(case.kept["maps"])
 
 
-def _of_constants(case: Case) -> Iterator[IndexMap]:
+def _of_constants(case: FailingPass) -> Iterator[IndexMap]:
     """Of constants that the GPU holds in another order than the model has them: told by their values."""
     others = case.evidence.facts.get("other_constants", ())
     for read in case.evidence.reads if case.redo.graph is not None else ():
@@ -158,7 +158,7 @@ def _of_constants(case: Case) -> Iterator[IndexMap]:
             yield IndexMap(read, forms, is_weights=True, seen="the values in its texture")
 
 
-def _of_moves(case: Case, moves: Moves) -> IndexMap | None:
+def _of_moves(case: FailingPass, moves: Moves) -> IndexMap | None:
     """Of a tensor of which every element takes one: where it is not the one expected."""
     known = (moves.expected >= 0) & (moves.actual >= 0)
     expected, actual = moves.expected[known], moves.actual[known]
@@ -169,10 +169,10 @@ def _of_moves(case: Case, moves: Moves) -> IndexMap | None:
     return IndexMap(moves.read, _forms(moves.read, actual, columns), is_weights=False, moves=moves)
 
 
-def _maps(case: Case, total: Summed, terms: Terms) -> list[IndexMap]:
-    found = [_solved(case, Side(terms, terms.source, terms.weights), terms.taken, terms.partner, terms.weight)]
+def _maps(case: FailingPass, total: Summed, terms: ProductTerms) -> list[IndexMap]:
+    found = [_solved(case, FactorSide(terms, terms.source, terms.weights), terms.taken, terms.partner, terms.weight)]
     if terms.weights is not None:
-        side = Side(terms, terms.weights, terms.source)
+        side = FactorSide(terms, terms.weights, terms.source)
         found.append(_solved(case, side, terms.weight, terms.weight_of, terms.taken))
     there = [replace(each, of=total) for each in found if each is not None]
     if len(there) == 2 and terms.by_rank:
@@ -186,12 +186,12 @@ def _maps(case: Case, total: Summed, terms: Terms) -> list[IndexMap]:
     )  # fmt: skip
 
 
-def _is_in_order(case: Case, found: IndexMap) -> bool:
+def _is_in_order(case: FailingPass, found: IndexMap) -> bool:
     """Whether a tensor is read in order as loops go: of two that do not go together it is not the one to blame."""
     return all(in_order(case, found.read.tensor, "nchw".find(axis)) for axis in found.forms)
 
 
-def _solved(case: Case, side: Side, actual: Indices, expected: Indices, other: Indices) -> IndexMap | None:
+def _solved(case: FailingPass, side: FactorSide, actual: Indices, expected: Indices, other: Indices) -> IndexMap | None:
     known = expected != NOTHING
     if len(actual) < _FEWEST or np.mean(known) < _KNOWN or (actual[known] == expected[known]).all():
         return None
@@ -200,9 +200,9 @@ def _solved(case: Case, side: Side, actual: Indices, expected: Indices, other: I
     return IndexMap(side.read, forms, side.is_weights, known=float(np.mean(known))) if forms else None
 
 
-def _forms(read: ReadTensor, actual: Indices, columns: Columns) -> Mapping[str, IndexForm]:
+def _forms(read: ReadTensor, actual: Indices, columns: Columns) -> Mapping[str, AffineExpr]:
     """Of each axis that is not read as expected, or of the index alone where an axis has none, or of the memory."""
-    forms: dict[str, IndexForm] = {}
+    forms: dict[str, AffineExpr] = {}
     for axis, taken in axes_of(read, actual).items():
         right = np.mean(taken == columns[axis])
         sizes = _sizes(read, columns)
@@ -225,7 +225,7 @@ def _forms(read: ReadTensor, actual: Indices, columns: Columns) -> Mapping[str, 
     return forms if is_exact else _in_texture(read, actual, columns) or forms
 
 
-def _in_texture(read: ReadTensor, actual: Indices, columns: Columns) -> Mapping[str, IndexForm]:
+def _in_texture(read: ReadTensor, actual: Indices, columns: Columns) -> Mapping[str, AffineExpr]:
     """The place in memory, as accessors work it out: from coordinates, or from that which is expected."""
     values = read.values
     place = _memory(values, *(columns[axis] for axis in "nchw"))

@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.evidence.stored_values import Beyond
-from pipeline.diagnose.maps.asked import Moves, asked_of
-from pipeline.diagnose.maps.index_maps import IndexMap, Side
-from pipeline.diagnose.maps.summed import axes_of
-from pipeline.diagnose.probes.designs import NOTHING, UNKNOWN
-from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
-from pipeline.diagnose.redo.redo import NodeChange
-from pipeline.diagnose.trial.case import Case
-from pipeline.graph import Node
-from pipeline.operators.families.registry import facts_of
+from texelscope.pipeline.diagnose.evidence.stored_values import Beyond
+from texelscope.pipeline.diagnose.maps.decoded_probes import Moves, asked_of
+from texelscope.pipeline.diagnose.maps.index_maps import FactorSide, IndexMap
+from texelscope.pipeline.diagnose.maps.product_terms import axes_of
+from texelscope.pipeline.diagnose.model_slice.does_not_apply import DoesNotApplyError
+from texelscope.pipeline.diagnose.model_slice.model_slice import NodeChange
+from texelscope.pipeline.diagnose.probes.designs import NOTHING, UNKNOWN
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.operators.families.registry import facts_of
 
 Array = NDArray[Any]
 # Of the coordinates so many are the same where another tensor is read in place of one.
@@ -34,7 +34,7 @@ def leaves(found: IndexMap, at: Sequence[Array]) -> bool:
     )
 
 
-def redone(case: Case, found: IndexMap, beyond: Beyond) -> tuple[Array, Array, bool]:
+def redone(case: FailingPass, found: IndexMap, beyond: Beyond) -> tuple[Array, Array, bool]:
     """The result of a sample under the map, and which elements those are, both in the 4-d view.
 
     Last, whether what is read lies outside anywhere, so that `beyond` makes a difference.
@@ -51,7 +51,7 @@ def redone(case: Case, found: IndexMap, beyond: Beyond) -> tuple[Array, Array, b
     return case.evaluate([NodeChange(node.name, lambda _node, _inputs: value)]), covered.reshape(case.dims), outside
 
 
-def redone_everywhere(case: Case, found: IndexMap, beyond: Beyond) -> tuple[NodeChange, ...]:
+def redone_everywhere(case: FailingPass, found: IndexMap, beyond: Beyond) -> tuple[NodeChange, ...]:
     """The same as a change, for what is behind it: worked out when it is asked for; none of what has no sum."""
     if found.of is None or found.of.terms is None or case.actual.size > _MOST_ELEMENTS:
         return ()
@@ -64,12 +64,12 @@ def redone_everywhere(case: Case, found: IndexMap, beyond: Beyond) -> tuple[Node
     return (NodeChange(node, lambda same, x: (case.redo.run_node(same, x) + more()).astype(np.float32)),)
 
 
-def _more(case: Case, found: IndexMap, beyond: Beyond, elements: Array) -> tuple[Node, Array, bool]:
+def _more(case: FailingPass, found: IndexMap, beyond: Beyond, elements: Array) -> tuple[Node, Array, bool]:
     """The sum's node, how much more it makes for some elements of the result, and whether anything lies outside."""
     terms = found.of.terms if found.of is not None else None
     if found.of is None or terms is None:
         raise DoesNotApplyError(found.read.tensor)
-    side = Side(terms, found.read, terms.source if found.is_weights else terms.weights)
+    side = FactorSide(terms, found.read, terms.source if found.is_weights else terms.weights)
     value = np.zeros(case.redo.values[terms.node.outputs[0]].shape)
     outside, flat, held = False, value.reshape(-1), found.read.values.elements.reshape(-1)
     for element in elements.tolist():
@@ -86,13 +86,15 @@ def _more(case: Case, found: IndexMap, beyond: Beyond, elements: Array) -> tuple
         outside = outside or leaves(found, at)
         taken = found.read.values.read(*at, beyond).astype(np.float64)
         if found.beside is not None and side.beside is not None:
-            there_too = Side(terms, found.beside.read, side.read).columns(case, np.full(len(own), place), other, own)
+            there_too = FactorSide(terms, found.beside.read, side.read).columns(
+                case, np.full(len(own), place), other, own
+            )
             factor = side.beside.values.read(*found.beside.at(there_too), beyond).astype(np.float64)
         flat[place] += float(np.sum(sign * (factor * taken - right * held[own])))
     return terms.node, value, outside
 
 
-def taken_otherwise(case: Case, moves: Sequence[Moves]) -> tuple[Array, Array]:
+def taken_otherwise(case: FailingPass, moves: Sequence[Moves]) -> tuple[Array, Array]:
     """The result with every element taken from where it was seen to be, and which elements those are, in the 4-d view.
 
     What one tensor does not give where it is expected, another may give that is not. Raises DoesNotApplyError where
@@ -130,7 +132,7 @@ def taken_otherwise(case: Case, moves: Sequence[Moves]) -> tuple[Array, Array]:
     return case.evaluate([changed]), covered.reshape(case.dims)
 
 
-def _by_slope(case: Case, moves: Moves, slope: Array) -> tuple[Array, Array]:
+def _by_slope(case: FailingPass, moves: Moves, slope: Array) -> tuple[Array, Array]:
     """Of one tensor alone, in which the result is linear."""
     known = (moves.actual >= 0) & (moves.expected >= 0)
     covered, value = np.zeros(case.actual.size, dtype=bool), np.array(case.expected, dtype=np.float64)

@@ -19,16 +19,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.clues.parts import undone_to
-from pipeline.diagnose.clues.weights import weighted_windows
-from pipeline.diagnose.probes.forms import solve
-from pipeline.diagnose.redo.window_sum import WindowSum
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import window_with
-from pipeline.diagnose.trial.hypothesis import Hypothesis, LineOf
-from pipeline.errors import TexelscopeError
-from pipeline.glsl.lines import Line
+from texelscope.pipeline.diagnose.clues.parts import undone_to
+from texelscope.pipeline.diagnose.clues.weights import weighted_windows
+from texelscope.pipeline.diagnose.model_slice.window_sum import WindowSum
+from texelscope.pipeline.diagnose.probes.affine_expr import solve
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, LineOf
+from texelscope.pipeline.diagnose.trial.model_edits import window_with
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.glsl.lines import Line
 
 Array = NDArray[Any]
 
@@ -76,7 +76,7 @@ class WeightsThere:
 
 
 @dataclass(frozen=True)
-class Told:
+class WeightsCause:
     """What the weights are, as a cause: `weights` are exactly those; `fitted` of their numbers were found alone."""
 
     cause: str
@@ -87,7 +87,7 @@ class Told:
     outputs: NDArray[np.int64] | None = None
 
 
-def weights_there(case: Case) -> WeightsThere | None:
+def weights_there(case: FailingPass) -> WeightsThere | None:
     """Those of the one sum of the pass, solved for once; None where they are in a texture, or cannot be told."""
     if "weights" not in case.kept:
         windows, graph = list(weighted_windows(case)), case.redo.graph
@@ -98,7 +98,7 @@ def weights_there(case: Case) -> WeightsThere | None:
     return found
 
 
-def _solved(case: Case, window: WindowSum, tensor: str, _value: Array) -> WeightsThere | None:
+def _solved(case: FailingPass, window: WindowSum, tensor: str, _value: Array) -> WeightsThere | None:
     weights = window.weights
     assert weights is not None
     is_plain = window.kind == "sum" and window.inner == (0, 0) and len(np.unique(window.channels, axis=0)) == 1
@@ -120,12 +120,12 @@ def _solved(case: Case, window: WindowSum, tensor: str, _value: Array) -> Weight
     return _least(window, tensor, np.concatenate(tables), np.concatenate(errors))
 
 
-def on_all_inputs(case: Case) -> tuple[Case, ...]:
+def on_all_inputs(case: FailingPass) -> tuple[FailingPass, ...]:
     """The case, and the same pass on each kind of fresh inputs of which it is known what is right."""
     if "all inputs" not in case.kept:
         found = [case]
         with contextlib.suppress(TexelscopeError):  # as of a recording
-            found += [Case(fresh) for fresh in case.evidence.fresh]
+            found += [FailingPass(fresh) for fresh in case.evidence.fresh]
         case.kept["all inputs"] = tuple(found)
     return tuple(case.kept["all inputs"])
 
@@ -174,7 +174,7 @@ def _least(window: WindowSum, tensor: str, table: Array, errors: Array) -> Weigh
     return WeightsThere(window, tensor, right, found, near)
 
 
-def told_of_weights(case: Case) -> Iterator[Told]:
+def told_of_weights(case: FailingPass) -> Iterator[WeightsCause]:
     """What the weights that are there are called, the plainest first."""
     there = weights_there(case)
     if "told of weights" not in case.kept:
@@ -184,7 +184,7 @@ def told_of_weights(case: Case) -> Iterator[Told]:
     yield from case.kept["told of weights"]
 
 
-def solved(case: Case, cause: str) -> Iterator[Hypothesis]:
+def solved(case: FailingPass, cause: str) -> Iterator[Hypothesis]:
     """A hypothesis for each time that weights that were solved for are called so."""
     for told in told_of_weights(case):
         there = weights_there(case)
@@ -213,7 +213,7 @@ def _line_of(there: WeightsThere, cause: str) -> LineOf:
     some = np.random.default_rng(0).permutation(counted)[:_LOOKED_UP]
     values = [float(f"{each:.7g}") for each in some]
 
-    def find(case: Case) -> Line | None:
+    def find(case: FailingPass) -> Line | None:
         found = Counter(line for value in values if value for line in case.text.numbers(value))
         if not found:
             return None
@@ -226,7 +226,7 @@ def _line_of(there: WeightsThere, cause: str) -> LineOf:
     return lines.first(find, lines.summand())
 
 
-def _counted(there: WeightsThere) -> Told | None:
+def _counted(there: WeightsThere) -> WeightsCause | None:
     """Products that are not there, or there a whole number of times."""
     products, told = there.changed.any(axis=0), np.abs(there.right) > 4.0 * there.near
     if np.any(products & told & ~there.changed) or not (changed := there.changed & told).any():
@@ -244,13 +244,17 @@ def _counted(there: WeightsThere) -> Told | None:
     where = {"channels": every, "taps": at}
     if times == 0.0:
         cause = "missing_taps" if channels.all() or not taps.all() else "missing_channels"
-        return Told(cause, f"leaves out the products{part}", weights, where)
+        return WeightsCause(cause, f"leaves out the products{part}", weights, where)
     if times != np.rint(times) or times < 0.0:
-        return Told("scale", f"multiplies the products{part} with {times:.6g}", weights, {**where, "factor": times}, 1)
-    return Told("double_counted", f"adds the products{part} {times:.0f} times", weights, {**where, "times": int(times)})
+        return WeightsCause(
+            "scale", f"multiplies the products{part} with {times:.6g}", weights, {**where, "factor": times}, 1
+        )
+    return WeightsCause(
+        "double_counted", f"adds the products{part} {times:.0f} times", weights, {**where, "times": int(times)}
+    )
 
 
-def _elsewhere(there: WeightsThere) -> Told | None:
+def _elsewhere(there: WeightsThere) -> WeightsCause | None:
     """Weights of other places, by a formula of these."""
     right, places = there.right, np.argwhere(there.changed)
     order = np.argsort(right, axis=None)
@@ -286,25 +290,25 @@ def _elsewhere(there: WeightsThere) -> Told | None:
     return replace(told, outputs=rows if fits else None)
 
 
-def _of_forms(there: WeightsThere, weights: Array, forms: dict[str, str], part: str) -> Told:
+def _of_forms(there: WeightsThere, weights: Array, forms: dict[str, str], part: str) -> WeightsCause:
     rows, columns = there.right.shape[2:]
     said = ", ".join(f"{name} {_named(form)}" for name, form in forms.items())
     if set(forms) == {"row", "column"} and forms["row"] == "w" and forms["column"] == "h":
-        return Told("kernel_transpose", f"the kernel read with x and y swapped{part}", weights, {})
+        return WeightsCause("kernel_transpose", f"the kernel read with x and y swapped{part}", weights, {})
     mirrors = {"row": f"-h + {rows - 1}", "column": f"-w + {columns - 1}"}
     if set(forms) <= {*mirrors} and all(mirrors[name] == form for name, form in forms.items()):
         axes = "".join({"column": "x", "row": "y"}[name] for name in sorted(forms))
-        return Told(
+        return WeightsCause(
             "kernel_flip", f"the kernel read backwards along {' and '.join(axes)}{part}", weights, {"axes": axes}
         )
     if set(forms) == {"output", "input"} and "c" in forms["output"] and "n" in forms["input"]:
-        return Told("filter_io_swap", f"the weights read with input and output swapped{part}", weights, {})
+        return WeightsCause("filter_io_swap", f"the weights read with input and output swapped{part}", weights, {})
     if set(forms) == {"input"} and not part:
-        return Told("channel_permutation", f"channels multiplied with the weights of {said}", weights, forms)
-    return Told("index_map", f"multiplies with the weights of {said}{part}", weights, {"map": said})
+        return WeightsCause("channel_permutation", f"channels multiplied with the weights of {said}", weights, forms)
+    return WeightsCause("index_map", f"multiplies with the weights of {said}{part}", weights, {"map": said})
 
 
-def _moved(there: WeightsThere) -> Told | None:
+def _moved(there: WeightsThere) -> WeightsCause | None:
     """Weights whose source is another one: what they are multiplied with is read at another tap or channel."""
     every = there.right.reshape(len(there.right), -1)
     told = np.isfinite(there.near).all(axis=(1, 2, 3))
@@ -336,10 +340,10 @@ def _moved(there: WeightsThere) -> Told | None:
         said = ", ".join(f"{name} {_named(str(form))}" for name, of, at, form in kinds if not np.array_equal(of, at))
         part = _part(there, np.stack([np.zeros(len(source), np.int64), *names.values()], axis=1))
         says = f"multiplies the weights{part.replace(', for', ' of')} with what belongs to {said}"
-    return Told("index_map", says, weights.reshape(there.right.shape), {"map": said})
+    return WeightsCause("index_map", says, weights.reshape(there.right.shape), {"map": said})
 
 
-def _mistaken(there: WeightsThere) -> Told | None:
+def _mistaken(there: WeightsThere) -> WeightsCause | None:
     """A few other numbers."""
     places = np.argwhere(there.changed)
     if len(places) > _FEW:
@@ -351,7 +355,7 @@ def _mistaken(there: WeightsThere) -> Told | None:
     more = f", and so are {len(places) - 1} more" if len(places) > 1 else ""
     says = f"'{there.tensor}'[{element}] is about {written:g} instead of {wanted:g}{more}"
     parameters = {"tensor": there.tensor, "element": [int(each) for each in at], "written": written, "wanted": wanted}
-    return Told("wrong_literal", says, weights, {**parameters, "count": len(places)}, len(places))
+    return WeightsCause("wrong_literal", says, weights, {**parameters, "count": len(places)}, len(places))
 
 
 def _part(there: WeightsThere, places: Array) -> str:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.probes.designs import Lanes
-from pipeline.diagnose.probes.wiring import SumWiring, Wiring
+from texelscope.pipeline.diagnose.probes.designs import ProbeLanes
+from texelscope.pipeline.diagnose.probes.wiring import SumWiring, Wiring
 
 Array = NDArray[np.float32]
 Indices = NDArray[np.int64]
@@ -22,7 +22,7 @@ class AskedTensor:
     `is_alone`: all else that the pass reads held what it holds.
     """
 
-    lanes: Lanes
+    lanes: ProbeLanes
     draws: Array
     is_alone: bool = False
 
@@ -44,8 +44,8 @@ class AskedSum:
     """
 
     wiring: SumWiring
-    sources: Lanes
-    weights: Lanes | None
+    sources: ProbeLanes
+    weights: ProbeLanes | None
     lit: NDArray[np.bool_]
     draws: Array
     nothing: Array

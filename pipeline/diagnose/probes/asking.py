@@ -14,16 +14,16 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.probes.answers import Answers, AskedSum, AskedTensor
-from pipeline.diagnose.probes.decoded import taken
-from pipeline.diagnose.probes.designs import Lanes, lanes_of, lit
-from pipeline.diagnose.probes.wiring import SumWiring, Wiring, element_of_sum, reads_of, wiring_of
-from pipeline.errors import TexelscopeError
-from pipeline.plan import Pass, Plan
-from pipeline.taps.expected import expected_reads
+from texelscope.pipeline.diagnose.probes.answers import Answers, AskedSum, AskedTensor
+from texelscope.pipeline.diagnose.probes.decoded import taken
+from texelscope.pipeline.diagnose.probes.designs import ProbeLanes, lanes_of, lit
+from texelscope.pipeline.diagnose.probes.wiring import SumWiring, Wiring, element_of_sum, reads_of, wiring_of
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.plan import Pass, Plan
+from texelscope.pipeline.read_trace.expected import expected_reads
 
 if TYPE_CHECKING:
-    from pipeline.gl.session import Session
+    from texelscope.pipeline.gl.session import Session
 
 Array = NDArray[np.float32]
 Indices = NDArray[np.int64]
@@ -136,7 +136,7 @@ def _stacked(turns: Sequence[Turn]) -> tuple[NDArray[np.bool_], Array]:
 
 
 def _turn(
-    lit_ones: Lanes, others: Lanes | None, share: float, random: np.random.Generator, swapped: _Swapped,
+    lit_ones: ProbeLanes, others: ProbeLanes | None, share: float, random: np.random.Generator, swapped: _Swapped,
     drawn: Callable[[], Array],
 ) -> Generator[None, None, Turn]:  # fmt: skip
     """A share of some lanes lit, all others of theirs 0: as 1, as codes, with the other factor's codes, as checks."""
@@ -153,7 +153,7 @@ def _turn(
 
 
 def _turn_of_differences(
-    wiring: SumWiring, sources: Lanes, weights: Lanes | None, share: float, random: np.random.Generator,
+    wiring: SumWiring, sources: ProbeLanes, weights: ProbeLanes | None, share: float, random: np.random.Generator,
     swapped: _Swapped, drawn: Callable[[], Array],
 ) -> Generator[None, None, Turn]:  # fmt: skip
     """As `_turn`, less what each factor alone makes; of one texture the lanes that are not lit are the weights."""
@@ -236,7 +236,7 @@ class _Swapped:
             there = stored.layout.address(stored.shape) >= 0
             self._write(key, np.where(there, np.float32(value), np.float32(0.0)))
 
-    def put(self, lanes: Lanes, values: NDArray[np.float64]) -> None:
+    def put(self, lanes: ProbeLanes, values: NDArray[np.float64]) -> None:
         """A number for each of some lanes."""
         for key, texels in lanes.textures(values).items():
             self._write(key, texels)

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.probes.answers import AskedSum
-from pipeline.diagnose.probes.designs import NOTHING, UNKNOWN, Lanes
+from texelscope.pipeline.diagnose.probes.answers import AskedSum
+from texelscope.pipeline.diagnose.probes.designs import NOTHING, UNKNOWN, ProbeLanes
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -29,7 +29,7 @@ class Responses:
     factor: Array
 
 
-def taken(lanes: Lanes, draws: Array) -> Responses:
+def taken(lanes: ProbeLanes, draws: Array) -> Responses:
     """Of `draws` [4, elements] with a tensor 0, 1, its codes and its checks: the lane that each element shows."""
     with np.errstate(all="ignore"):
         factor = draws[1] - draws[0]
@@ -43,7 +43,7 @@ def taken(lanes: Lanes, draws: Array) -> Responses:
 
 
 @dataclass(frozen=True)
-class Products:
+class DecodedProducts:
     """Products that were seen: of element number `asked` the source `lane` with the weight `lane`, counted `factor`
     times; weight UNKNOWN where the shader has it in its text. `silent` [turns, elements] says where no product with
     a lit lane was seen."""
@@ -56,12 +56,12 @@ class Products:
     silent: NDArray[np.bool_]
 
 
-def products(found: AskedSum, undone: Inverse) -> Products:
+def products(found: AskedSum, undone: Inverse) -> DecodedProducts:
     """The products with a lit lane, of elements that have a single one in a turn; those with a lit weight too."""
     if found.by_weights is not None:
         first, other = products(replace(found, by_weights=None), undone), products(found.by_weights, undone)
         join = np.concatenate
-        return Products(
+        return DecodedProducts(
             join([first.turn, other.turn + len(found.lit)]), join([first.asked, other.asked]),
             join([first.source, other.weight]), join([first.weight, other.source]),
             join([first.factor, other.factor]), first.silent,
@@ -84,4 +84,4 @@ def products(found: AskedSum, undone: Inverse) -> Products:
         agrees = there & known & (np.abs(draws[:, 3] / factor - check) < _AGREES)
     lit = np.take_along_axis(found.lit, np.maximum(source, 0), axis=1)
     turn, asked = np.nonzero(agrees & lit)
-    return Products(turn, asked, source[turn, asked], weight[turn, asked], factor[turn, asked], ~there)
+    return DecodedProducts(turn, asked, source[turn, asked], weight[turn, asked], factor[turn, asked], ~there)

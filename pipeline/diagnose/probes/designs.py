@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.plan import StoredTensor
+from texelscope.pipeline.plan import StoredTensor
 
 Array = NDArray[np.float32]
 Indices = NDArray[np.int64]
@@ -27,7 +27,7 @@ NOTHING, UNKNOWN, PADDING = -1, -2, -3
 
 
 @dataclass(frozen=True)
-class Lanes:
+class ProbeLanes:
     """All lanes of some textures, numbered through; `stored` are the tensors that lie in them."""
 
     stored: tuple[StoredTensor, ...]
@@ -97,7 +97,7 @@ class Lanes:
 _OFF = 0.2
 
 
-def lit(lanes: Lanes, density: float, random: np.random.Generator) -> NDArray[np.bool_]:
+def lit(lanes: ProbeLanes, density: float, random: np.random.Generator) -> NDArray[np.bool_]:
     """A few lanes that hold elements, each of the tensors having one at least."""
     chosen = (random.random(lanes.count) < density) & (lanes.element >= 0)
     for number in range(len(lanes.stored)):
@@ -107,7 +107,7 @@ def lit(lanes: Lanes, density: float, random: np.random.Generator) -> NDArray[np
     return chosen
 
 
-def lanes_of(stored: Sequence[StoredTensor], seed: int = 0) -> Lanes | None:
+def lanes_of(stored: Sequence[StoredTensor], seed: int = 0) -> ProbeLanes | None:
     """The lanes of some tensors; None where there are too many to be told apart."""
-    lanes = Lanes(tuple(stored), seed)
+    lanes = ProbeLanes(tuple(stored), seed)
     return lanes if 0 < lanes.count <= MOST_LANES else None

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.graph import Graph, Node
-from pipeline.operators.base import Call
-from pipeline.operators.families.registry import all_operators, facts_of
-from pipeline.plan import Pass, Plan
+from texelscope.pipeline.graph import Graph, Node
+from texelscope.pipeline.operators.base import Call
+from texelscope.pipeline.operators.families.registry import all_operators, facts_of
+from texelscope.pipeline.plan import Pass, Plan
 
 Indices = NDArray[np.int64]
 

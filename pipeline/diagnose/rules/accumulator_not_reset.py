@@ -6,23 +6,23 @@ from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
-from pipeline.diagnose.mistakes.reductions import inner_products
-from pipeline.diagnose.mistakes.running import Running, over_lanes, over_rows
-from pipeline.diagnose.redo.redo import Change, NodeChange
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import Array, window_with
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
-from pipeline.glsl.lines import Line
+from texelscope.pipeline.diagnose.fault_models.reductions import inner_products
+from texelscope.pipeline.diagnose.fault_models.running import Running, over_lanes, over_rows
+from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, NodeChange
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
+from texelscope.pipeline.diagnose.trial.model_edits import Array, window_with
+from texelscope.pipeline.glsl.lines import Line
 
 
 class AccumulatorNotReset(Rule):
     """A sum goes on from the previous lane or element instead of starting anew."""
 
     cause = "accumulator_not_reset"
-    band = Band.PARTS
+    band = Stage.PARTS
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Sums that go on from lane to lane or row to row, and partial sums written inside a loop."""
         yield from self._running(over_lanes(case), "lanes", 1.0)
         yield from self._loops(case)
@@ -33,7 +33,7 @@ class AccumulatorNotReset(Rule):
             remedy = "Set the accumulator to its first value inside the function or loop that computes one element."
             yield self._hypothesis(running.says, remedy, of, running.change, weight + more / 100.0)
 
-    def _loops(self, case: Case) -> Iterator[Hypothesis]:
+    def _loops(self, case: FailingPass) -> Iterator[Hypothesis]:
         """The sum is added to the result at every step of a loop: channel i counts (count - i) times."""
         for window in case.windows():
             if window.kind != "sum" or window.weights is None or window.channels.shape[1] < 2:
@@ -50,22 +50,22 @@ class AccumulatorNotReset(Rule):
             says = "each term's partial sum is added to the result again at every later one"
             yield self._hypothesis(says, "Write the result after the loop, not inside it.", "terms", change_of, 1.21)
 
-    def _hypothesis(self, says: str, remedy: str, of: str, change: Change, weight: float) -> Hypothesis:
+    def _hypothesis(self, says: str, remedy: str, of: str, change: ModelEdit, weight: float) -> Hypothesis:
         line = lines.first(_summing, _keeping, lines.result)
         return Hypothesis(self.cause, says, remedy, {"of": of}, (change,), line=line, weight=weight)
 
 
-def _with_factors(case: Case, factors: Array, weighted: Callable[[Array, Array], Array]):  # type: ignore[no-untyped-def]
+def _with_factors(case: FailingPass, factors: Array, weighted: Callable[[Array, Array], Array]):  # type: ignore[no-untyped-def]
     return lambda node, inputs: case.redo.run_node(node, [weighted(np.asarray(inputs[0]), factors), *inputs[1:]])
 
 
-def _summing(case: Case) -> Line | None:
+def _summing(case: FailingPass) -> Line | None:
     """Where the sum goes on."""
     sums = case.text.sums()
     return sums[-1].line if sums else None
 
 
-def _keeping(case: Case) -> Line | None:
+def _keeping(case: FailingPass) -> Line | None:
     """Where something is kept beyond the function that computes it."""
     kept = case.text.kept()
     return kept[-1] if kept else None

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.clues.parts import activations, biases, spread_by_channel
-from pipeline.diagnose.redo.redo import Change, InputChange, OutputChange
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import constant_as
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
-from pipeline.graph import Node
-from pipeline.operators.families.registry import facts_of
+from texelscope.pipeline.diagnose.clues.parts import activations, biases, spread_by_channel
+from texelscope.pipeline.diagnose.model_slice.model_slice import InputChange, ModelEdit, OutputChange
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
+from texelscope.pipeline.diagnose.trial.model_edits import constant_as
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.operators.families.registry import facts_of
 
 Array = NDArray[Any]
 
@@ -24,9 +24,9 @@ class ActivationBeforeBias(Rule):
     """The bias is added after the activation instead of before it."""
 
     cause = "activation_before_bias"
-    band = Band.PARTS
+    band = Stage.PARTS
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """One for each addend that an activation follows."""
         after = activations(case)
         order = [node.name for node in case.redo.nodes]
@@ -47,7 +47,7 @@ class ActivationBeforeBias(Rule):
                         without = InputChange(name, np.zeros_like, node=node.name)
                         yield self._hypothesis(after[-1], f"'{name}'", without, own.reshape(case.dims), tensor=name)
 
-    def _hypothesis(self, node: Node, what: str, without: Change, added: Array, tensor: str = "") -> Hypothesis:
+    def _hypothesis(self, node: Node, what: str, without: ModelEdit, added: Array, tensor: str = "") -> Hypothesis:
         return Hypothesis(
             self.cause,
             f"{node.op_type} of the sum, then {what}",

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.diagnose.clues.fits import fitted_between, shortened
-from pipeline.diagnose.mistakes.extra_curves import CURVES, LEAKY_CALLS, STEEPEST, leaky
-from pipeline.diagnose.redo.redo import Change, NodeChange
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import Array, Function, input_through, node_of, output_through
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
-from pipeline.graph import Node
-from pipeline.operators.families.registry import facts_of
+from texelscope.pipeline.diagnose.clues.fits import fitted_between, shortened
+from texelscope.pipeline.diagnose.fault_models.extra_curves import CURVES, LEAKY_CALLS, STEEPEST, leaky
+from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, NodeChange
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
+from texelscope.pipeline.diagnose.trial.model_edits import Array, Function, input_through, node_of, output_through
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.operators.families.registry import facts_of
 
 # What is fitted comes behind what is one factor of everything.
 _FITTED = 70
@@ -26,7 +26,7 @@ class _Way:
     """Where values may go through a curve: in words behind its name, and what that changes."""
 
     says: str
-    change: Callable[[Function], Change]
+    change: Callable[[Function], ModelEdit]
     weight: float
     of_result: bool = False
     of_input: bool = False
@@ -36,9 +36,9 @@ class ActivationExtra(Rule):
     """An activation is applied that the model does not have: to the result, before another one, or to an input."""
 
     cause = "activation_extra"
-    band = Band.PARTS
+    band = Stage.PARTS
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Common curves, and a leaky one of fitted slope, on any way that values take through the pass."""
         is_leaky = bool(case.redo.node("LeakyRelu"))  # another one behind it is another slope of it
         for way in _ways(case):
@@ -53,7 +53,7 @@ class ActivationExtra(Rule):
                 yield self._hypothesis(way, f"LeakyRelu {slope:.6g}", change, _FITTED, LEAKY_CALLS, fitted=1)
 
     def _hypothesis(
-        self, way: _Way, name: str, change: Change, weight: int, calls: tuple[str, ...], *, pairs: bool = False,
+        self, way: _Way, name: str, change: ModelEdit, weight: int, calls: tuple[str, ...], *, pairs: bool = False,
         fitted: int = 0,
     ) -> Hypothesis:  # fmt: skip
         return Hypothesis(
@@ -69,7 +69,7 @@ class ActivationExtra(Rule):
         )
 
 
-def _ways(case: Case) -> Iterator[_Way]:
+def _ways(case: FailingPass) -> Iterator[_Way]:
     """The result; before and behind nodes; each input."""
     yield _Way("of the right result", output_through, 1.0, of_result=True)
     pointwise = case.redo.nodes_with(lambda facts: facts.pointwise or facts.by_channel)
@@ -88,7 +88,7 @@ def _ways(case: Case) -> Iterator[_Way]:
         yield _Way(f"of the input '{read.tensor}'", through, 1.6, of_input=True)
 
 
-def _behind(case: Case, function: Function):  # type: ignore[no-untyped-def]
+def _behind(case: FailingPass, function: Function):  # type: ignore[no-untyped-def]
     def change(node: Node, inputs: Sequence[Array | None]) -> Array:
         return np.asarray(function(case.redo.run_node(node, inputs)), dtype=np.float32)
 

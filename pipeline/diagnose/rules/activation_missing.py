@@ -6,15 +6,15 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pipeline.diagnose.clues.normalised import ROOTLESS, normalised
-from pipeline.diagnose.clues.parts import activations
-from pipeline.diagnose.functions.in_part import in_parts
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import node_skipped
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
-from pipeline.graph import Node
-from pipeline.operators.families.registry import facts_of
+from texelscope.pipeline.diagnose.clues.normalised import ROOTLESS, normalised
+from texelscope.pipeline.diagnose.clues.parts import activations
+from texelscope.pipeline.diagnose.functions.in_part import in_parts
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
+from texelscope.pipeline.diagnose.trial.model_edits import node_skipped
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.operators.families.registry import facts_of
 
 # Of so many elements of a function one is off a straight line by this share of the largest, or it is none.
 _LOOKED_AT, _BENT = 512, 1e-3
@@ -24,9 +24,9 @@ class ActivationMissing(Rule):
     """An activation, or another function of one value, is not applied."""
 
     cause = "activation_missing"
-    band = Band.PARTS
+    band = Stage.PARTS
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """One for each activation of the pass, then for every other function of one value; all over, then in parts."""
         curves = activations(case)
         others = [node for node in case.redo.nodes if node not in curves]
@@ -57,7 +57,7 @@ class ActivationMissing(Rule):
                 )  # fmt: skip
 
 
-def _position(case: Case, node: Node) -> int | None:
+def _position(case: FailingPass, node: Node) -> int | None:
     """Which input goes on where the function is left out; None of what is no function of one value."""
     if _is_from(case, node):
         return 1
@@ -73,7 +73,7 @@ def _position(case: Case, node: Node) -> int | None:
     return position if is_alone or _bends(case, node, position) else None
 
 
-def _bends(case: Case, node: Node, position: int) -> bool:
+def _bends(case: FailingPass, node: Node, position: int) -> bool:
     """Whether a function of a number and constants, such as a square or the lesser of it and 0, is no straight line."""
     x, y = case.redo.inputs_of(node)[position], case.redo.values[node.outputs[0]]
     if x is None or x.shape != y.shape or x.dtype.kind != "f" or y.dtype.kind != "f" or not x.size:
@@ -88,7 +88,7 @@ def _bends(case: Case, node: Node, position: int) -> bool:
     return bool(np.abs(left).max() > _BENT * np.abs(made).max())
 
 
-def _is_from(case: Case, node: Node) -> bool:
+def _is_from(case: FailingPass, node: Node) -> bool:
     """Whether it takes a number's distance from, or share of, a constant one, such as 1 - x."""
     graph = case.redo.graph
     held = [name for name in node.inputs[:1] if graph is not None and name in graph.constants]

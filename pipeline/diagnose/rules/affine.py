@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.clues.fits import fitted_number
-from pipeline.diagnose.clues.parts import inner_curves
-from pipeline.diagnose.redo.redo import Change
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import input_through, node_of, output_through, plus
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
+from texelscope.pipeline.diagnose.clues.fits import fitted_number
+from texelscope.pipeline.diagnose.clues.parts import inner_curves
+from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
+from texelscope.pipeline.diagnose.trial.model_edits import input_through, node_of, output_through, plus
 
 Array = NDArray[Any]
 
@@ -31,9 +31,9 @@ class Affine(Rule):
     """Values are multiplied by a constant and another one is added, such as 2 x - 1."""
 
     cause = "affine"
-    band = Band.FITS
+    band = Stage.FITS
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """A line through the result, through the sum before the activation, through each input."""
         for factor, offset in (*_line(case.actual, case.expected), *_COMMON):
             says = f"{_text(factor, offset, 'y')} for the right result y"
@@ -47,7 +47,7 @@ class Affine(Rule):
                 says = f"{_text(factor, offset, 'x')} for the input '{read.tensor}'"
                 yield self._hypothesis(says, factor, offset, input_through(read.tensor, plus(factor, offset)), 2.2)
 
-    def _hypothesis(self, says: str, factor: float, offset: float, change: Change, weight: float) -> Hypothesis:
+    def _hypothesis(self, says: str, factor: float, offset: float, change: ModelEdit, weight: float) -> Hypothesis:
         return Hypothesis(
             self.cause,
             says,

@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.clues.fits import fitted_number, shortened, shortest_between
-from pipeline.diagnose.clues.parts import undone_to, with_attributes
-from pipeline.diagnose.redo.redo import Change
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import constant_as, node_as
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
-from pipeline.graph import Node
-from pipeline.model_file.defaults import default_number
-from pipeline.operators.facts import Threshold
-from pipeline.operators.families.registry import facts_of
+from texelscope.pipeline.diagnose.clues.fits import fitted_number, shortened, shortest_between
+from texelscope.pipeline.diagnose.clues.parts import undone_to, with_attributes
+from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
+from texelscope.pipeline.diagnose.trial.model_edits import constant_as, node_as
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.model_file.defaults import default_number
+from texelscope.pipeline.operators.facts import Threshold
+from texelscope.pipeline.operators.families.registry import facts_of
 
 Array = NDArray[Any]
 
@@ -32,9 +32,9 @@ class Alpha(Rule):
     """An activation's constant differs: a leaky one's slope, an exponential one's alpha, a bound of a clip."""
 
     cause = "alpha"
-    band = Band.PARTS
+    band = Stage.PARTS
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Every constant that shapes a curve: its default, none, slips of the pen, and one fitted to the errors."""
         for node in case.redo.nodes:
             for name, right in _shaping(case, node):
@@ -52,7 +52,7 @@ class Alpha(Rule):
             if node.op_type == "Where":
                 yield from self._branches(case, node)
 
-    def _branches(self, case: Case, node: Node) -> Iterator[Hypothesis]:
+    def _branches(self, case: FailingPass, node: Node) -> Iterator[Hypothesis]:
         """A factor in one branch of a choice, such as the slope below zero on the way back."""
         constants = {} if case.redo.graph is None else case.redo.graph.constants
         makers = (case.redo.makers.get(name) for name in node.inputs[1:])
@@ -70,7 +70,7 @@ class Alpha(Rule):
                     yield self._hypothesis(says, parameters, filled(value), value, fitted=fitted, weight=1.05)
 
     def _hypothesis(
-        self, says: str, parameters: dict[str, Any], change: Change, value: float, *written: float, fitted: int,
+        self, says: str, parameters: dict[str, Any], change: ModelEdit, value: float, *written: float, fitted: int,
         pairs: bool = False, weight: float = 1.0,
     ) -> Hypothesis:  # fmt: skip
         return Hypothesis(
@@ -85,7 +85,7 @@ class Alpha(Rule):
             fitted=fitted,
         )
 
-    def _slopes(self, case: Case, node: Node) -> Iterator[Hypothesis]:
+    def _slopes(self, case: FailingPass, node: Node) -> Iterator[Hypothesis]:
         """A PRelu's slopes: one value for all, or taken for another channel."""
         name = node.inputs[1]
         slope = np.asarray(case.redo.values[name])
@@ -114,7 +114,7 @@ class Alpha(Rule):
                 weight=1.1,
             )
 
-    def _bounds(self, case: Case, node: Node) -> Iterator[Hypothesis]:
+    def _bounds(self, case: FailingPass, node: Node) -> Iterator[Hypothesis]:
         """A Clip whose bounds are the smallest and largest values that came out, or others that fit."""
         values = case.redo.inputs_of(node)
         actual = case.actual[np.isfinite(case.actual)]
@@ -131,7 +131,7 @@ class Alpha(Rule):
                 yield self._hypothesis(says, {"expected": right, "got": got}, filled(got), got, fitted=1)
 
 
-def _slopes_there(case: Case, node: Node) -> Array | None:
+def _slopes_there(case: FailingPass, node: Node) -> Array | None:
     """The slope of each channel that the values below zero tell; the model's where it is that, or is not told."""
     made, (x, slope) = undone_to(case, case.actual, node), case.redo.inputs_of(node)[:2]
     right = np.asarray(slope).reshape(-1)
@@ -154,7 +154,7 @@ def _dealt(count: int) -> Iterator[tuple[str, NDArray[np.int64]]]:
     yield "(count - 1) - c", index[::-1]
 
 
-def _shaping(case: Case, node: Node) -> Iterator[tuple[str, float]]:
+def _shaping(case: FailingPass, node: Node) -> Iterator[tuple[str, float]]:
     """Name and value of each number that shapes the node's curve."""
     for name in facts_of(node).shaped_by:
         value = case.redo.call(node).attribute(name)
@@ -167,7 +167,9 @@ def _window(node: Node) -> int:
     return int(node.attributes.get("size", 1))
 
 
-def _candidates(case: Case, node: Node, name: str, right: float, default: float | None) -> list[tuple[float, int]]:
+def _candidates(
+    case: FailingPass, node: Node, name: str, right: float, default: float | None
+) -> list[tuple[float, int]]:
     """Values, and whether each was fitted to the errors: 0 or 1."""
     slips = [*_LEFT_OUT, -right, 1.0 / right if right else 1.0, 1.0 - right, right / 10.0, right * 10.0]
     if default is not None:
@@ -188,16 +190,16 @@ def _once(known: Iterable[float], found: Iterable[float]) -> list[tuple[float, i
     return [(value, int(value not in known)) for value in dict.fromkeys((*known, *found))]
 
 
-def _with_attribute(case: Case, node: Node, name: str) -> Callable[[float], Change]:
+def _with_attribute(case: FailingPass, node: Node, name: str) -> Callable[[float], ModelEdit]:
     alone = facts_of(node).pointwise
     return lambda value: node_as(case, node, with_attributes(node, **{name: value}), pointwise=alone)
 
 
-def _filled(tensor: str) -> Callable[[float], Change]:
+def _filled(tensor: str) -> Callable[[float], ModelEdit]:
     return lambda value: constant_as(tensor, lambda old: np.full_like(old, value))
 
 
-def _cut(case: Case, node: Node, threshold: Threshold) -> list[float]:
+def _cut(case: FailingPass, node: Node, threshold: Threshold) -> list[float]:
     """A number between the largest element that came to nothing and the smallest that did not."""
     made = undone_to(case, case.actual, node)
     if made is None:

@@ -10,17 +10,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.clues.normalised import normalised
-from pipeline.diagnose.clues.parts import undone_to
-from pipeline.diagnose.mistakes.reductions import means_of_sums, reductions, shares
-from pipeline.diagnose.redo.redo import Change, NodeChange
-from pipeline.diagnose.redo.window_sum import WindowSum
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import constant_as, window_with
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
-from pipeline.graph import Node
-from pipeline.operators.families.registry import facts_of
+from texelscope.pipeline.diagnose.clues.normalised import normalised
+from texelscope.pipeline.diagnose.clues.parts import undone_to
+from texelscope.pipeline.diagnose.fault_models.reductions import means_of_sums, reductions, shares
+from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, NodeChange
+from texelscope.pipeline.diagnose.model_slice.window_sum import WindowSum
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
+from texelscope.pipeline.diagnose.trial.model_edits import constant_as, window_with
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.operators.families.registry import facts_of
 
 Array = NDArray[Any]
 
@@ -29,9 +29,9 @@ class AverageCount(Rule):
     """A mean divides by another number than the model: with or without the padding, or a wrong count."""
 
     cause = "average_count"
-    band = Band.PARTS
+    band = Stage.PARTS
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Pools, means along axes, and the variance of an instance normalisation."""
         for window in case.windows():
             if window.kind == "mean":
@@ -44,7 +44,7 @@ class AverageCount(Rule):
         for node in case.redo.node("Normalise"):
             yield from self._variance(case, node)
 
-    def _pool(self, case: Case, window: WindowSum) -> Iterator[Hypothesis]:
+    def _pool(self, case: FailingPass, window: WindowSum) -> Iterator[Hypothesis]:
         rows, columns = window.kernel
         taps = rows * columns
         right = "the taps inside the picture" if window.count == "inside" else f"all {taps} taps"
@@ -75,13 +75,13 @@ class AverageCount(Rule):
                 change = NodeChange(window.node, _scaled(case, told / np.maximum(inside, 1.0)))
                 yield self._hypothesis(f"the sum divided by {says}", right, {"got": got}, (change,), 1.2)
 
-    def _counted(self, case: Case, window: WindowSum) -> list[int | str]:
+    def _counted(self, case: FailingPass, window: WindowSum) -> list[int | str]:
         """The whole number by which the sums were divided, if it is one for all."""
         node = next(each for each in case.redo.nodes if each.name == window.node)
         sums = window.replaced(count=1.0).evaluate().reshape(-1)
         return [*_whole_ratio(sums, undone_to(case, case.actual, node))]
 
-    def _mean(self, case: Case, node: Node) -> Iterator[Hypothesis]:
+    def _mean(self, case: FailingPass, node: Node) -> Iterator[Hypothesis]:
         x = case.redo.inputs_of(node)[0]
         made = case.redo.values[node.outputs[0]]
         if x is None or not made.size:
@@ -96,7 +96,7 @@ class AverageCount(Rule):
                 fitted = int(got not in counts)
                 yield self._hypothesis(says, str(count), {"expected": count, "got": got}, (change,), 1.0, fitted)
 
-    def _written_out(self, case: Case) -> Iterator[Hypothesis]:
+    def _written_out(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Means of nodes of their own, a sum and a factor: all that have the same count together, then each."""
         by_count: dict[int, list[Node]] = {}
         for node, count in means_of_sums(case):
@@ -111,7 +111,7 @@ class AverageCount(Rule):
                         parameters = {"expected": count, "got": got}
                         yield self._hypothesis(says, str(count), parameters, changes, 1.1 if which else 1.0)
 
-    def _shared_out(self, case: Case) -> Iterator[Hypothesis]:
+    def _shared_out(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Shares of counts that differ, as at a border, of the largest count everywhere."""
         for node, name, counts in shares(case):
             most = int(counts.max())
@@ -121,7 +121,7 @@ class AverageCount(Rule):
             change = constant_as(name, lambda old: np.full_like(old, old.min()))
             yield self._hypothesis(says, "the elements inside", {"got": most}, (change,), 1.0)
 
-    def _variance(self, case: Case, node: Node) -> Iterator[Hypothesis]:
+    def _variance(self, case: FailingPass, node: Node) -> Iterator[Hypothesis]:
         """The variance over one element less (Bessel's correction), which the model does not have; or not divided."""
         found = normalised(case, node)
         if found is None or found.count < 2:
@@ -134,7 +134,7 @@ class AverageCount(Rule):
             says, light = f"instead of {found.count}", 1.0 + number / 1000.0
             maker = case.redo.makers.get(node.inputs[2])
             if maker is not None and len(case.redo.readers(node.inputs[2])) > 1:  # which is used elsewhere too
-                change: Change = NodeChange(maker.name, _scaled(case, ratio))
+                change: ModelEdit = NodeChange(maker.name, _scaled(case, ratio))
             else:
                 change = found.change(variance=found.variance * ratio)
             yield self._hypothesis(
@@ -155,7 +155,7 @@ class AverageCount(Rule):
                 )
 
     def _hypothesis(
-        self, says: str, right: str, parameters: dict[str, Any], changes: tuple[Change, ...], weight: float,
+        self, says: str, right: str, parameters: dict[str, Any], changes: tuple[ModelEdit, ...], weight: float,
         fitted: int = 0,
     ) -> Hypothesis:  # fmt: skip
         return Hypothesis(
@@ -183,5 +183,5 @@ def _whole_ratio(sums: Array, made: Array | None) -> list[int]:
     return [round(middle)] if middle > 0.5 and abs(middle - round(middle)) < 1e-3 * middle else []
 
 
-def _scaled(case: Case, factor: float | Array):  # type: ignore[no-untyped-def]
+def _scaled(case: FailingPass, factor: float | Array):  # type: ignore[no-untyped-def]
     return lambda node, inputs: case.redo.run_node(node, inputs) * np.asarray(factor, dtype=np.float32)

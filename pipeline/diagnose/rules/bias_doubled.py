@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pipeline.diagnose.clues.parts import biases
-from pipeline.diagnose.redo.redo import InputChange
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import constant_as, times
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
-from pipeline.operators.families.registry import facts_of
+from texelscope.pipeline.diagnose.clues.parts import biases
+from texelscope.pipeline.diagnose.model_slice.model_slice import InputChange
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
+from texelscope.pipeline.diagnose.trial.model_edits import constant_as, times
+from texelscope.pipeline.operators.families.registry import facts_of
 
 
 class BiasDoubled(Rule):
     """The bias is added more than once: at every step of a loop, or before and after it."""
 
     cause = "bias_doubled"
-    band = Band.PARTS
+    band = Stage.PARTS
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Twice, and as often as a loop of the layer turns."""
         counts = [2, 3, 4]
         for window in case.windows():

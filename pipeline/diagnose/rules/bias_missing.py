@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.clues.formula import formula
-from pipeline.diagnose.clues.normalised import normalised
-from pipeline.diagnose.clues.parts import added_inputs, biases
-from pipeline.diagnose.functions.in_part import in_parts
-from pipeline.diagnose.redo.redo import Change, NodeChange
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import constant_as
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
-from pipeline.graph import Node
-from pipeline.operators.families.registry import facts_of
+from texelscope.pipeline.diagnose.clues.formula import formula
+from texelscope.pipeline.diagnose.clues.normalised import normalised
+from texelscope.pipeline.diagnose.clues.parts import added_inputs, biases
+from texelscope.pipeline.diagnose.functions.in_part import in_parts
+from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, NodeChange
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
+from texelscope.pipeline.diagnose.trial.model_edits import constant_as
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.operators.families.registry import facts_of
 
 Array = NDArray[Any]
 
@@ -28,9 +28,9 @@ class BiasMissing(Rule):
     """The bias, or another tensor that belongs to the sum, is not added."""
 
     cause = "bias_missing"
-    band = Band.PARTS
+    band = Stage.PARTS
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """One for each addend of the pass; for all elements, then for the parts that are wrong."""
         for bias in biases(case):
             says = f"the sum without the bias '{bias.tensor}'"
@@ -62,7 +62,7 @@ class BiasMissing(Rule):
                 yield self._hypothesis(says, {"bias": node.inputs[1]}, normal.change(mean=None), 1.05)
 
     def _hypothesis(
-        self, says: str, parameters: dict[str, Any], change: Change, weight: float, *, pairs: bool = False
+        self, says: str, parameters: dict[str, Any], change: ModelEdit, weight: float, *, pairs: bool = False
     ) -> Hypothesis:
         return Hypothesis(
             self.cause,
@@ -76,7 +76,7 @@ class BiasMissing(Rule):
         )
 
 
-def _operands(case: Case) -> Iterator[tuple[Node, str]]:
+def _operands(case: FailingPass) -> Iterator[tuple[Node, str]]:
     """Sums and differences of the pass with a tensor that is no bias: the input of a block, a mean, a mask."""
     held = {bias.tensor for bias in biases(case)}
     for node in case.redo.nodes:
@@ -87,7 +87,7 @@ def _operands(case: Case) -> Iterator[tuple[Node, str]]:
             yield from ((node, name) for name in names if len(node.inputs) > 1 and not _is_twice(case, node, name))
 
 
-def _is_twice(case: Case, node: Node, name: str) -> bool:
+def _is_twice(case: FailingPass, node: Node, name: str) -> bool:
     """Whether the pass adds the same numbers twice, neither of which it reads: one of them is a factor of 2."""
     others = [other for other in node.inputs if other != name and other not in case.redo.given]
     if name in case.redo.given or node.op_type == "Sub":
@@ -95,7 +95,7 @@ def _is_twice(case: Case, node: Node, name: str) -> bool:
     return any(np.array_equal(case.redo.values[other], case.redo.values[name]) for other in others)
 
 
-def _without(case: Case, name: str):  # type: ignore[no-untyped-def]
+def _without(case: FailingPass, name: str):  # type: ignore[no-untyped-def]
     def change(node: Node, inputs: Sequence[Array | None]) -> Array:
         operands = [x if each != name or x is None else np.zeros_like(x)
                     for each, x in zip(node.inputs, inputs, strict=True)]  # fmt: skip

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.clues.parts import added_inputs, biases
-from pipeline.diagnose.maps.seen import Seen
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import constant_as
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis
+from texelscope.pipeline.diagnose.clues.parts import added_inputs, biases
+from texelscope.pipeline.diagnose.maps.classify import Seen
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Stage
+from texelscope.pipeline.diagnose.trial.model_edits import constant_as
 
 Indices = NDArray[np.int64]
 # So many are common enough to be one of two faults.
@@ -24,10 +24,10 @@ class BiasOffset(Seen):
     """Another channel's bias is added."""
 
     cause = "bias_offset"
-    band = Band.PARTS
+    band = Stage.PARTS
     remedy = "Read the bias at the index of the output channel."
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """The commonest slips, where nobody could ask which one is added."""
         for bias in biases(case):
             # Of four outputs at a time only the reads of all four together are known.

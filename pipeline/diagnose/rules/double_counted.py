@@ -6,22 +6,22 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pipeline.diagnose.maps.counts import Counted, counted_of, counted_otherwise, taps_of
-from pipeline.diagnose.maps.seen import axes_of_weights
-from pipeline.diagnose.maps.weights_there import solved
-from pipeline.diagnose.redo.redo import InputChange
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
+from texelscope.pipeline.diagnose.maps.classify import axes_of_weights
+from texelscope.pipeline.diagnose.maps.counts import Counted, counted_of, counted_otherwise, taps_of
+from texelscope.pipeline.diagnose.maps.weights_there import solved
+from texelscope.pipeline.diagnose.model_slice.model_slice import InputChange
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
 
 
 class DoubleCounted(Rule):
     """Some products are added more than once: steps that overlap, a rest that is summed up again."""
 
     cause = "double_counted"
-    band = Band.DRAWING
+    band = Stage.DRAWING
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Those that designed inputs show several times, where an index of the weights tells which."""
         yield from solved(case, self.cause)
         times = taps_of(case)
@@ -31,7 +31,7 @@ class DoubleCounted(Rule):
             if found.times > 1 and found.of_weights:
                 yield self._hypothesis(case, found)
 
-    def _hypothesis(self, case: Case, found: Counted) -> Hypothesis:
+    def _hypothesis(self, case: FailingPass, found: Counted) -> Hypothesis:
         tensor, names = axes_of_weights(case)
         axis = "nchw".index(found.axis)
 

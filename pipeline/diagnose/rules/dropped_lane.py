@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.redo.redo import InputChange
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
-from pipeline.plan import StoredTensor
+from texelscope.pipeline.diagnose.model_slice.model_slice import InputChange
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
+from texelscope.pipeline.plan import StoredTensor
 
 Array = NDArray[Any]
 
@@ -21,9 +21,9 @@ class DroppedLane(Rule):
     """One component of every texel is not written, or not read: `.xyz` where four lanes were meant."""
 
     cause = "dropped_lane"
-    band = Band.DRAWING
+    band = Stage.DRAWING
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         yield from self._written(case)
         for read in case.activations():
             stored = read.values.stored
@@ -32,7 +32,7 @@ class DroppedLane(Rule):
                 change = InputChange(read.tensor, _without(stored, lanes))
                 yield self._hypothesis(says, lanes, changes=(change,), line=lines.summand(read.tensor), weight=1.5)
 
-    def _written(self, case: Case) -> Iterator[Hypothesis]:
+    def _written(self, case: FailingPass) -> Iterator[Hypothesis]:
         address = case.output.layout.address(case.output.shape)
         lanes_count = address.shape[2]
         if lanes_count == 1:

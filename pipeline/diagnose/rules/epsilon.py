@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.clues.fits import fitted_number
-from pipeline.diagnose.clues.normalised import ROOTLESS, ROOTS, Normalised, normalised
-from pipeline.diagnose.redo.redo import Change, NodeChange
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import constant_as
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule, nowhere
-from pipeline.graph import Node
+from texelscope.pipeline.diagnose.clues.fits import fitted_number
+from texelscope.pipeline.diagnose.clues.normalised import ROOTLESS, ROOTS, Normalised, normalised
+from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, NodeChange
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage, nowhere
+from texelscope.pipeline.diagnose.trial.model_edits import constant_as
+from texelscope.pipeline.graph import Node
 
 Array = NDArray[Any]
 # A constant that is added under a root is one up to this.
@@ -34,9 +34,9 @@ class Epsilon(Rule):
     """The constant that keeps a division from zero differs, or stands outside the root."""
 
     cause = "epsilon"
-    band = Band.PARTS
+    band = Stage.PARTS
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Powers of ten, slips by one or two of them, one fitted to the errors; that one outside of the root too."""
         for found in filter(None, (normalised(case, node) for node in case.redo.nodes)):
             right, root = found.epsilon, found.root
@@ -57,7 +57,7 @@ class Epsilon(Rule):
             yield from self._below(case, node)
         yield from self._folded(case)
 
-    def _written_out(self, case: Case, node: Node) -> Iterator[Hypothesis]:
+    def _written_out(self, case: FailingPass, node: Node) -> Iterator[Hypothesis]:
         """A root of a sum with a small constant, which nodes of their own make of a variance."""
         right = _small_summand(case, node.inputs[0])
         if not right:
@@ -77,7 +77,7 @@ class Epsilon(Rule):
             says = f"{root} with ε = {right:.6g} instead of √(v + ε)"
             yield self._hypothesis(says, right, "√(v + ε)", right, change(right, root), 1.1)
 
-    def _below(self, case: Case, node: Node) -> Iterator[Hypothesis]:
+    def _below(self, case: FailingPass, node: Node) -> Iterator[Hypothesis]:
         """A quotient with a small constant added to what divides, or to the quotient instead."""
         right = _small_summand(case, node.inputs[1])
         if not right:
@@ -96,7 +96,7 @@ class Epsilon(Rule):
         says = f"the quotient with ε = {right:.6g} behind the division"
         yield self._hypothesis(says, right, _BELOW, right, change(0.0, right), 1.0)
 
-    def _folded(self, case: Case) -> Iterator[Hypothesis]:
+    def _folded(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Factors of channels that the model's constants were made into, scale / √(variance + ε), once for all."""
         graph = case.redo.graph
         for node in graph.nodes if graph is not None else ():
@@ -121,7 +121,7 @@ class Epsilon(Rule):
             yield self._hypothesis(says, right, "√(v + ε)", value, change, 1.0)
 
     def _hypothesis(
-        self, says: str, right: float, root: str, got: float, change: Change, weight: float, *, fitted: int = 0
+        self, says: str, right: float, root: str, got: float, change: ModelEdit, weight: float, *, fitted: int = 0
     ) -> Hypothesis:
         return Hypothesis(
             self.cause,
@@ -139,7 +139,7 @@ class Epsilon(Rule):
         )
 
 
-def _small_summand(case: Case, tensor: str) -> float:
+def _small_summand(case: FailingPass, tensor: str) -> float:
     """The one small constant that is added to make a tensor; 0 where none is."""
     maker, graph = case.redo.makers.get(tensor), case.redo.graph
     constants = [name for name in maker.inputs if graph is not None and name in graph.constants] if maker else []
@@ -150,7 +150,7 @@ def _small_summand(case: Case, tensor: str) -> float:
     return value if 0.0 < value <= _LARGEST else 0.0
 
 
-def _name(case: Case) -> str:
+def _name(case: FailingPass) -> str:
     return "the normalisation" if case.redo.node("Normalise") else "BatchNormalization"
 
 

@@ -8,18 +8,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.clues.weights import weight_read
-from pipeline.diagnose.evidence.evidence import ReadTensor
-from pipeline.diagnose.evidence.stored_values import Beyond
-from pipeline.diagnose.mistakes.local_response import windows
-from pipeline.diagnose.mistakes.reductions import Reduction, more, reductions
-from pipeline.diagnose.redo.redo import Change
-from pipeline.diagnose.redo.window_sum import WindowSum
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import window_with
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
-from pipeline.operators.families.registry import facts_of
+from texelscope.pipeline.diagnose.clues.weights import weight_read
+from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
+from texelscope.pipeline.diagnose.evidence.stored_values import Beyond
+from texelscope.pipeline.diagnose.fault_models.local_response import windows
+from texelscope.pipeline.diagnose.fault_models.reductions import ReductionMistake, more, reductions
+from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit
+from texelscope.pipeline.diagnose.model_slice.window_sum import WindowSum
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
+from texelscope.pipeline.diagnose.trial.model_edits import window_with
+from texelscope.pipeline.operators.families.registry import facts_of
 
 Array = NDArray[Any]
 
@@ -32,9 +32,9 @@ class ExtraChannels(Rule):
     """More channels (or terms) are read than there are: padding lanes, the next group, the next picture."""
 
     cause = "extra_channels"
-    band = Band.WINDOW
+    band = Stage.WINDOW
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Channels behind the last, elements behind a row of a softmax."""
         for window in case.windows():
             if window.kind == "sum" and window.weights is not None:
@@ -49,7 +49,7 @@ class ExtraChannels(Rule):
                 says = f"{node.op_type} sums over a window {text}"
                 yield self._hypothesis(says, "Stop the loop at the window's end.", extra, local, 1.0)
 
-    def _more(self, case: Case, window: WindowSum, extra: int) -> Iterator[Hypothesis]:
+    def _more(self, case: FailingPass, window: WindowSum, extra: int) -> Iterator[Hypothesis]:
         node = next(each for each in case.redo.nodes if each.name == window.node)
         image, weights = case.read_of(node.inputs[0]), weight_read(case, window.node)
         assert window.weights is not None
@@ -84,7 +84,7 @@ class ExtraChannels(Rule):
             says = f"reads {extra} channel{'s' * (extra > 1)} beyond the {count} there are"
             yield self._hypothesis(says, f"Stop the loop at channel {count - 1}.", extra, change, 1.0 + weight / 100)
 
-    def _longer(self, reduction: Reduction, where: str, added: Array) -> Iterator[Hypothesis]:
+    def _longer(self, reduction: ReductionMistake, where: str, added: Array) -> Iterator[Hypothesis]:
         """A reduction that takes in elements `added` [G, E]."""
         count = added.shape[1]
         for divide in (False, True) if reduction.means else (False,):
@@ -92,7 +92,7 @@ class ExtraChannels(Rule):
             says = f"{reduction.node.op_type} takes in {count} element{'s' * (count > 1)} {where}"
             yield self._hypothesis(says, "Stop the loop at the end of the row.", count, change, 1.0 + divide / 1000)
 
-    def _hypothesis(self, says: str, remedy: str, count: int, change: Change, weight: float) -> Hypothesis:
+    def _hypothesis(self, says: str, remedy: str, count: int, change: ModelEdit, weight: float) -> Hypothesis:
         weight += count / 10
         line = lines.summand()
         return Hypothesis(self.cause, says, remedy, {"count": count}, (change,), line=line, weight=weight)

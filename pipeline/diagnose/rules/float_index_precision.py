@@ -9,24 +9,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.clues import float_indices
-from pipeline.diagnose.clues.moved import moved_output
-from pipeline.diagnose.clues.recurrence import Recurrence, recurrence, recurrence_of_texels
-from pipeline.diagnose.evidence.stored_values import Beyond
-from pipeline.diagnose.mistakes.slips import (
+from texelscope.pipeline.diagnose.clues import float_indices
+from texelscope.pipeline.diagnose.clues.moved import moved_output
+from texelscope.pipeline.diagnose.clues.recurrence import Recurrence, recurrence, recurrence_of_texels
+from texelscope.pipeline.diagnose.evidence.stored_values import Beyond
+from texelscope.pipeline.diagnose.fault_models.float_index_errors import (
     SLIPS,
     grids,
     misread,
     rounded_places,
     slipped,
 )
-from pipeline.diagnose.redo.redo import Change, InputMove, grid
-from pipeline.diagnose.redo.softmax import softmaxes
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import constant_as
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, LineOf, Rule
-from pipeline.diagnose.trial.scoring import PART
+from texelscope.pipeline.diagnose.model_slice.model_slice import InputMove, ModelEdit, grid
+from texelscope.pipeline.diagnose.model_slice.softmax import softmaxes
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, LineOf, Rule, Stage
+from texelscope.pipeline.diagnose.trial.model_edits import constant_as
+from texelscope.pipeline.diagnose.trial.scoring import PART
 
 Array = NDArray[Any]
 _BEYOND: tuple[Beyond, ...] = ("texel", "fetch")
@@ -38,9 +38,9 @@ class FloatIndexPrecision(Rule):
     """An index worked out in floats falls short of, or beyond, the whole number: some elements are off by one."""
 
     cause = "float_index_precision"
-    band = Band.READS
+    band = Stage.READS
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Wrong elements hold what belongs next to them; or reads follow a quotient or remainder that is off."""
         if case.wrong_are_alike:
             return
@@ -52,7 +52,7 @@ class FloatIndexPrecision(Rule):
         yield from self._rows(case, pattern)
         yield from self._parameters(case, pattern)
 
-    def _neighbours(self, case: Case, pattern: Recurrence | None) -> Iterator[Hypothesis]:
+    def _neighbours(self, case: FailingPass, pattern: Recurrence | None) -> Iterator[Hypothesis]:
         """Elements hold what belongs to one nearby: those whose row or tile floats get wrong, or those of a pattern.
 
         Of a pattern all elements do, by one step: a step for each element would find a neighbour for anything.
@@ -73,7 +73,7 @@ class FloatIndexPrecision(Rule):
                 held = moved_output(case, rounded_places(case.dims, _of_pattern(found, step)), "zero")
                 yield self._hypothesis(says, found, lines.summand(), 1.0, [held], fitted=_OF_PATTERN)
 
-    def _grids(self, case: Case, pattern: Recurrence | None) -> Iterator[Hypothesis]:
+    def _grids(self, case: FailingPass, pattern: Recurrence | None) -> Iterator[Hypothesis]:
         """Tiles, kernels and texels in rows of g, where the row or column of the k-th is missed."""
         for text, reads, counted in grids(case):
             for weight, slip in enumerate(SLIPS):
@@ -81,11 +81,11 @@ class FloatIndexPrecision(Rule):
                     moves = [slipped(case, read, slip, beyond, counted) for read in reads]
                     if not any(_meets_something(move) for move in moves):
                         continue
-                    changes: list[Change] = [*moves]
+                    changes: list[ModelEdit] = [*moves]
                     says = f"reads {text} {slip.says}"
                     yield self._hypothesis(says, pattern, lines.handed(reads[0].tensor), 1.2 + weight / 100.0, changes)
 
-    def _rows(self, case: Case, pattern: Recurrence | None) -> Iterator[Hypothesis]:
+    def _rows(self, case: FailingPass, pattern: Recurrence | None) -> Iterator[Hypothesis]:
         """A softmax whose elements take the largest and the sum of another row, by the number of theirs in floats."""
         for softmax in softmaxes(case.redo):
             own = softmax.rows_of_elements()
@@ -100,7 +100,7 @@ class FloatIndexPrecision(Rule):
                 says = f"an element's row is its index k / {row}, {text}: other rows' sums"
                 yield self._hypothesis(says, pattern, lines.summand(), 1.4 + weight / 1000.0, [change])
 
-    def _parameters(self, case: Case, pattern: Recurrence | None) -> Iterator[Hypothesis]:
+    def _parameters(self, case: FailingPass, pattern: Recurrence | None) -> Iterator[Hypothesis]:
         """Parameters of another channel, all of a node by one index: the number of the channel in floats."""
         graph = case.redo.graph
         _, C, H, W = case.dims
@@ -128,7 +128,7 @@ class FloatIndexPrecision(Rule):
                     yield self._hypothesis(says, pattern, lines.read(names[0]), light, values=values)
 
     def _hypothesis(
-        self, says: str, pattern: Recurrence | None, line: LineOf, weight: float, changes: Sequence[Change] = (),
+        self, says: str, pattern: Recurrence | None, line: LineOf, weight: float, changes: Sequence[ModelEdit] = (),
         values: Array | None = None, fitted: int = 0,
     ) -> Hypothesis:  # fmt: skip
         return Hypothesis(
@@ -150,7 +150,7 @@ def _meets_something(move: InputMove) -> bool:
     return bool(((found != move.values.elements) & (found != 0)).any())
 
 
-def _holds_others(case: Case) -> bool:
+def _holds_others(case: FailingPass) -> bool:
     """Whether wrong elements hold right values of others, as far as a sample tells."""
     wrong = case.sample[case.wrong.reshape(-1)[case.sample]]
     values = np.sort(case.expected.reshape(-1))
@@ -163,7 +163,7 @@ def _holds_others(case: Case) -> bool:
     return bool(held.size and np.mean(held) >= PART)
 
 
-def _tells(case: Case, *values: Array) -> bool:
+def _tells(case: FailingPass, *values: Array) -> bool:
     """Whether wrong elements are mostly those of one prediction or another; which for which is for a formula to say."""
     explained = [case.judge.explained_by(each.reshape(case.dims)) for each in values]
     return bool(np.count_nonzero(np.any(explained, axis=0)) >= PART * np.count_nonzero(case.wrong))
@@ -173,6 +173,6 @@ def _of_pattern(pattern: Recurrence, step: int) -> Callable[[Array], Array]:
     return lambda k: k + pattern.covers[k] * step
 
 
-def _rolled(tensor: str, step: int) -> Change:
+def _rolled(tensor: str, step: int) -> ModelEdit:
     """A constant whose place c holds what belongs to place c + step."""
     return constant_as(tensor, lambda old: np.roll(old.reshape(-1), -step))

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from pipeline.diagnose.clues.control import cures_more, forced
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
+from texelscope.pipeline.diagnose.clues.control import cures_more, forced
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -24,9 +24,9 @@ class ViewportMismatch(Rule):
     """
 
     cause = "viewport_mismatch"
-    band = Band.DRAWING
+    band = Stage.DRAWING
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         if case.differ("viewport", "as_is"):
             says = "with the viewport as large as the target"
             remedy = "Set the viewport to the target's size before every pass."
@@ -40,9 +40,9 @@ class BlendEnabled(Rule):
     """
 
     cause = "blend_enabled"
-    band = Band.DRAWING
+    band = Stage.DRAWING
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         if not case.differ("unblended", "as_is_over_sentinel"):
             return
         if case.differ("as_is", "as_is_over_sentinel") or case.differ("unblended", "as_is"):
@@ -57,9 +57,9 @@ class LinearFiltering(Rule):
     """
 
     cause = "linear_filtering"
-    band = Band.DRAWING
+    band = Stage.DRAWING
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         if case.differ("nearest", case.before_sampling):
             filtered = [read for read in case.evidence.reads if read.sampler.filter == "linear"]
             parameters = {"sampler": filtered[0].sampler.uniform} if filtered else _NOTHING
@@ -76,9 +76,9 @@ class TexelEdge(Rule):
     """
 
     cause = "texel_edge"
-    band = Band.DRAWING
+    band = Stage.DRAWING
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         reads = [tap for taps in case.evidence.taps for tap in taps.reads]
         on_edge = [tap for tap in reads if tap.on_edge]
         filtered = any(read.sampler.filter == "linear" for read in case.evidence.reads)
@@ -102,9 +102,9 @@ class MissingBarrier(Rule):
     """
 
     cause = "missing_barrier"
-    band = Band.DRAWING
+    band = Stage.DRAWING
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         facts, other = case.evidence.facts, case.redrawn("other_size")
         where, line = facts.get("barrier", ("before and after what is written to shared memory", None))
         says = f"with a barrier() {where}"

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pipeline.diagnose.clues.control import forced
-from pipeline.diagnose.mistakes.curves import NearestTo, as_half
-from pipeline.diagnose.redo.redo import OutputChange
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import input_through
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
+from texelscope.pipeline.diagnose.clues.control import forced
+from texelscope.pipeline.diagnose.fault_models.curves import NearestTo, as_half
+from texelscope.pipeline.diagnose.model_slice.model_slice import OutputChange
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
+from texelscope.pipeline.diagnose.trial.model_edits import input_through
 
 _MOST = 0.99
 
@@ -21,9 +21,9 @@ class HalfPrecision(Rule):
     """Values are rounded to half precision, when they are stored or when they are read (a `lowp` sampler)."""
 
     cause = "half_precision"
-    band = Band.VALUES
+    band = Stage.VALUES
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """With everything highp; the result rounded; all reads rounded, those of activations, those of one tensor."""
         yield from self._highp(case)
         if _are_halves(case):
@@ -41,7 +41,7 @@ class HalfPrecision(Rule):
                 weight=1.5 + weight / 100.0,
             )
 
-    def _stored(self, case: Case) -> Hypothesis:
+    def _stored(self, case: FailingPass) -> Hypothesis:
         return Hypothesis(
             self.cause,
             "the right values rounded to half precision",
@@ -52,7 +52,7 @@ class HalfPrecision(Rule):
             (OutputChange(NearestTo(case, as_half)),),
         )
 
-    def _highp(self, case: Case) -> Iterator[Hypothesis]:
+    def _highp(self, case: FailingPass) -> Iterator[Hypothesis]:
         if case.differ("highp", "clean"):
             remedy = "Declare `precision highp float;` and `precision highp sampler2D;`."
             yield from forced(
@@ -61,7 +61,7 @@ class HalfPrecision(Rule):
             )  # fmt: skip
 
 
-def _are_halves(case: Case) -> bool:
+def _are_halves(case: FailingPass) -> bool:
     """Whether what came out are numbers that half precision holds: where bounds are wide, right ones are near some."""
     actual = np.asarray(case.actual[case.judge.counted], dtype=np.float32)
     if (np.isinf(actual) & np.isfinite(case.expected[case.judge.counted])).any():

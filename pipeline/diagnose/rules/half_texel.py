@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pipeline.diagnose.clues.control import cures_more, forced
-from pipeline.diagnose.clues.parts import with_attributes
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import node_as
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
+from texelscope.pipeline.diagnose.clues.control import cures_more, forced
+from texelscope.pipeline.diagnose.clues.parts import with_attributes
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
+from texelscope.pipeline.diagnose.trial.model_edits import node_as
 
 _CONVENTIONS = ("asymmetric", "half_pixel", "align_corners", "pytorch_half_pixel", "half_pixel_symmetric")
 _ROUNDING = ("floor", "ceil", "round_prefer_floor", "round_prefer_ceil")
@@ -19,9 +19,9 @@ class HalfTexel(Rule):
     """Coordinates are half a texel off: texel corners taken for texel centres."""
 
     cause = "half_texel"
-    band = Band.DRAWING
+    band = Stage.DRAWING
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Sampled coordinates moved by half a texel; the conventions of resizing."""
         filtered = any(read.sampler.filter == "linear" for read in case.evidence.reads)
         moves = [("moved_half", 0.5), ("moved_half_back", -0.5)]
@@ -37,7 +37,7 @@ class HalfTexel(Rule):
                 )  # fmt: skip
         yield from self._resizes(case)
 
-    def _resizes(self, case: Case) -> Iterator[Hypothesis]:
+    def _resizes(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Every other way to map the output's coordinates to the input's."""
         for node in case.redo.node("Resize"):
             right = str(node.attributes.get("coordinate_transformation_mode", "half_pixel"))

@@ -4,34 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pipeline.diagnose.maps.dealt import dealt_otherwise
-from pipeline.diagnose.maps.index_maps import IndexMap
-from pipeline.diagnose.maps.seen import Seen
-from pipeline.diagnose.maps.weights_there import solved
-from pipeline.diagnose.redo.softmax import softmaxes
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Proposing
+from texelscope.pipeline.diagnose.maps.classify import Seen
+from texelscope.pipeline.diagnose.maps.index_maps import IndexMap
+from texelscope.pipeline.diagnose.maps.reshape_orders import dealt_otherwise
+from texelscope.pipeline.diagnose.maps.weights_there import solved
+from texelscope.pipeline.diagnose.model_slice.softmax import softmaxes
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Proposing, Stage
 
 
 class IndexMapRule(Seen):
     """Elements are taken from other places, by a formula of the indices that has no name of its own."""
 
     cause = "index_map"
-    band = Band.READS
+    band = Stage.READS
     remedy = "Work the index out as the layer does: what the map changes is to be left as it is."
 
-    def turns(self) -> tuple[tuple[Band, Proposing], ...]:
+    def turns(self) -> tuple[tuple[Stage, Proposing], ...]:
         """One formula of the place expected is seen; before others goes what has a name that no formula tells.
 
         Such as a whole texture turned, or elements written elsewhere.
         """
-        return ((Band.DRAWING, self._simple), (self.band, self._other))
+        return ((Stage.DRAWING, self._simple), (self.band, self._other))
 
-    def _simple(self, case: Case) -> Iterator[Hypothesis]:
+    def _simple(self, case: FailingPass) -> Iterator[Hypothesis]:
         return self.seen(case, _is_simple)
 
-    def _other(self, case: Case) -> Iterator[Hypothesis]:
+    def _other(self, case: FailingPass) -> Iterator[Hypothesis]:
         yield from solved(case, self.cause)
         yield from self.seen(case, lambda found: not _is_simple(found))
         for softmax in softmaxes(case.redo):

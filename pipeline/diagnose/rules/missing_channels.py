@@ -7,35 +7,41 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from pipeline.diagnose.clues.pattern import listed
-from pipeline.diagnose.functions.kept_last import kept_last
-from pipeline.diagnose.maps.asked import Moves, asked_of
-from pipeline.diagnose.maps.counts import counted_of
-from pipeline.diagnose.maps.redone import lost, taken_otherwise
-from pipeline.diagnose.maps.seen import axes_of_weights
-from pipeline.diagnose.maps.weights_there import solved
-from pipeline.diagnose.mistakes.local_response import windows
-from pipeline.diagnose.mistakes.reductions import Reduction, along_one, fewer, inner_products, reductions
-from pipeline.diagnose.redo.redo import Change, NodeChange
-from pipeline.diagnose.redo.window_sum import WindowSum
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import Function, window_with
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Proposing, Rule
-from pipeline.operators.families.registry import facts_of
+from texelscope.pipeline.diagnose.clues.pattern import listed
+from texelscope.pipeline.diagnose.fault_models.local_response import windows
+from texelscope.pipeline.diagnose.fault_models.reductions import (
+    ReductionMistake,
+    along_one,
+    fewer,
+    inner_products,
+    reductions,
+)
+from texelscope.pipeline.diagnose.functions.kept_last import kept_last
+from texelscope.pipeline.diagnose.maps.classify import axes_of_weights
+from texelscope.pipeline.diagnose.maps.counts import counted_of
+from texelscope.pipeline.diagnose.maps.decoded_probes import Moves, asked_of
+from texelscope.pipeline.diagnose.maps.redone import lost, taken_otherwise
+from texelscope.pipeline.diagnose.maps.weights_there import solved
+from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, NodeChange
+from texelscope.pipeline.diagnose.model_slice.window_sum import WindowSum
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Proposing, Rule, Stage
+from texelscope.pipeline.diagnose.trial.model_edits import Function, window_with
+from texelscope.pipeline.operators.families.registry import facts_of
 
 
 class MissingChannels(Rule):
     """Some input channels (or terms of a product) are not read: a loop that ends too early."""
 
     cause = "missing_channels"
-    band = Band.WINDOW
+    band = Stage.WINDOW
 
-    def turns(self) -> tuple[tuple[Band, Proposing], ...]:
+    def turns(self) -> tuple[tuple[Stage, Proposing], ...]:
         """Those that designed inputs show first."""
-        return ((Band.DRAWING, self._seen), (self.band, self.propose))
+        return ((Stage.DRAWING, self._seen), (self.band, self.propose))
 
-    def _seen(self, case: Case) -> Iterator[Hypothesis]:
+    def _seen(self, case: FailingPass) -> Iterator[Hypothesis]:
         yield from solved(case, self.cause)
         for found in counted_of(case):
             window = next(iter(case.windows()), None)
@@ -52,7 +58,7 @@ class MissingChannels(Rule):
                     values=values, covers=covers, line=lines.asked(tensor), weight=0.9,
                 )  # fmt: skip
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """The last channels, whole groups of four, every fourth; sums along axes, and over windows of channels."""
         for window in case.windows():
             count = window.channels.shape[1]
@@ -87,10 +93,10 @@ class MissingChannels(Rule):
             in_pairs=missing == (count - 1,),
         )
 
-    def _reductions(self, case: Case) -> Iterator[Hypothesis]:
+    def _reductions(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Sums along axes that stop short; where a pass makes several over the same terms, all of them too."""
         found = reductions(case)
-        groups: list[list[Reduction]] = [[each] for each in found]
+        groups: list[list[ReductionMistake]] = [[each] for each in found]
         if len(found) > 1 and len({each.count for each in found}) == 1:
             groups.append(found)
         for group in groups:
@@ -119,24 +125,24 @@ class MissingChannels(Rule):
                 self.cause, says, "Add to the sum: += for =.", {"kept": "the last"}, (change,), line=lines.summand()
             )
 
-    def _shortened(self, says: str, lost: int, changes: tuple[Change, ...], weight: float) -> Hypothesis:
+    def _shortened(self, says: str, lost: int, changes: tuple[ModelEdit, ...], weight: float) -> Hypothesis:
         return Hypothesis(
             self.cause, says, "Let the loop run over the whole axis.", {"count": lost}, changes,
             line=lines.summand(), weight=weight,
         )  # fmt: skip
 
 
-def _with_first(case: Case, function: Function):  # type: ignore[no-untyped-def]
+def _with_first(case: FailingPass, function: Function):  # type: ignore[no-untyped-def]
     return lambda node, inputs: case.redo.run_node(node, [function(np.asarray(inputs[0])), *inputs[1:]])
 
 
-def _looks(case: Case, moves: Moves) -> bool:
+def _looks(case: FailingPass, moves: Moves) -> bool:
     """Whether elements that lack one of a tensor were seen to look for it, wherever that was."""
     key, flat = moves.read.values.stored.key, case.wrong.reshape(-1)
     return any(tap.key == key for taps in case.evidence.taps if flat[taps.element] for tap in taps.reads)
 
 
-def _reads_nothing(case: Case, window: WindowSum) -> bool:
+def _reads_nothing(case: FailingPass, window: WindowSum) -> bool:
     """Whether wrong elements were recorded, and none of them read what the window sums up."""
     flat = case.wrong.reshape(-1)
     recorded = [taps for taps in case.evidence.taps if flat[taps.element]]
@@ -146,7 +152,7 @@ def _reads_nothing(case: Case, window: WindowSum) -> bool:
     return not any(tap.key == key for taps in recorded for tap in taps.reads)
 
 
-def _sets(case: Case, window: WindowSum) -> Iterator[list[int]]:
+def _sets(case: FailingPass, window: WindowSum) -> Iterator[list[int]]:
     """Of a product's terms that are a flattened picture, its columns and channels too."""
     node = next(each for each in case.redo.nodes if each.name == window.node)
     maker, count = case.redo.makers.get(node.inputs[0]), window.channels.shape[1]

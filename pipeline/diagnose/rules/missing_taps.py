@@ -6,16 +6,16 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from pipeline.diagnose.maps.counts import counted_of, counted_otherwise, taps_of
-from pipeline.diagnose.maps.seen import axes_of_weights
-from pipeline.diagnose.maps.weights_there import solved
-from pipeline.diagnose.mistakes.reductions import along_one, fewer, reductions
-from pipeline.diagnose.redo.redo import WindowChange
-from pipeline.diagnose.redo.window_sum import Pair, WindowSum
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import window_with
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Proposing, Rule
+from texelscope.pipeline.diagnose.fault_models.reductions import along_one, fewer, reductions
+from texelscope.pipeline.diagnose.maps.classify import axes_of_weights
+from texelscope.pipeline.diagnose.maps.counts import counted_of, counted_otherwise, taps_of
+from texelscope.pipeline.diagnose.maps.weights_there import solved
+from texelscope.pipeline.diagnose.model_slice.model_slice import WindowChange
+from texelscope.pipeline.diagnose.model_slice.window_sum import Pair, WindowSum
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Proposing, Rule, Stage
+from texelscope.pipeline.diagnose.trial.model_edits import window_with
 
 Taps = frozenset[Pair]
 # Up to so many taps each is tried alone.
@@ -26,13 +26,13 @@ class MissingTaps(Rule):
     """Some taps of the window are not read: a row or column short."""
 
     cause = "missing_taps"
-    band = Band.WINDOW
+    band = Stage.WINDOW
 
-    def turns(self) -> tuple[tuple[Band, Proposing], ...]:
+    def turns(self) -> tuple[tuple[Stage, Proposing], ...]:
         """Those that designed inputs show first."""
-        return ((Band.DRAWING, self._seen), (self.band, self.propose))
+        return ((Stage.DRAWING, self._seen), (self.band, self.propose))
 
-    def _seen(self, case: Case) -> Iterator[Hypothesis]:
+    def _seen(self, case: FailingPass) -> Iterator[Hypothesis]:
         yield from solved(case, self.cause)
         times = taps_of(case)
         if times is not None and times.max() <= 1:
@@ -50,7 +50,7 @@ class MissingTaps(Rule):
             taps = frozenset((rows - 1 - p, columns - 1 - q) if turned else (p, q) for p, q in every)
             yield self._hypothesis(window, "taps", taps, window_with(window.node, left_out=taps), 0.9, pairs=True)
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Outer rows and columns first, then single taps; of sums over whole pictures too."""
         for reduction in (each for each in reductions(case) if each.is_of_places):
             across = reduction.rows.view[reduction.rows.axes[-1]]

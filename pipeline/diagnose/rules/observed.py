@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.mistakes.curves import LARGEST_HALF
-from pipeline.diagnose.redo.redo import NodeChange, Values
-from pipeline.diagnose.redo.softmax import Softmax, softmaxes
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, LineOf, Rule
-from pipeline.graph import Node
+from texelscope.pipeline.diagnose.fault_models.curves import LARGEST_HALF
+from texelscope.pipeline.diagnose.model_slice.model_slice import NodeChange, Values
+from texelscope.pipeline.diagnose.model_slice.softmax import SoftmaxSlice, softmaxes
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, LineOf, Rule, Stage
+from texelscope.pipeline.graph import Node
 
 Array = NDArray[Any]
 
@@ -32,9 +32,9 @@ class UnwrittenTexels(Rule):
     """
 
     cause = "unwritten_texels"
-    band = Band.DRAWING
+    band = Stage.DRAWING
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         survivors = case.evidence.survivors
         if survivors is not None and survivors.any():
             kept, count = case.of_texels(survivors) > 0, int(survivors.any(axis=2).sum())
@@ -52,9 +52,9 @@ class FeedbackLoop(Rule):
     """
 
     cause = "feedback_loop"
-    band = Band.DRAWING
+    band = Stage.DRAWING
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         bound = {sampler.key: sampler.uniform for sampler in case.evidence.each.samplers}
         own = [bound[key] for key in case.evidence.each.outputs if key in bound]
         own += [str(case.evidence.facts["own_sampler"])] if "own_sampler" in case.evidence.facts else []
@@ -78,9 +78,9 @@ class WriteRace(Rule):
     """
 
     cause = "write_race"
-    band = Band.DRAWING
+    band = Stage.DRAWING
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         flat = case.address.reshape(-1)
         races = [race for race in case.evidence.facts.get("races", ()) if race.lane < flat.size]
         lanes = np.zeros(flat.size, dtype=bool)
@@ -105,9 +105,9 @@ class Nondeterministic(Rule):
     """
 
     cause = "nondeterministic"
-    band = Band.DRAWING
+    band = Stage.DRAWING
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         reruns = case.evidence.reruns
         if len(reruns) < 3 or case.differ("own_target_zero", "own_target_other"):
             return
@@ -127,9 +127,9 @@ class StaleTensor(Rule):
     """
 
     cause = "stale_tensor"
-    band = Band.DRAWING
+    band = Stage.DRAWING
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         survivors = case.evidence.survivors
         if survivors is not None and survivors[case.address >= 0].all() and np.any(case.actual != 0.0):
             says = "a run writes nothing at all, and the target holds values of another one"
@@ -149,9 +149,9 @@ class NanSource(Rule):
     """
 
     cause = "nan_source"
-    band = Band.VALUES
+    band = Stage.VALUES
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         made = np.isnan(case.actual) & ~np.isnan(case.expected)
         remedy = "Subtract the largest before exp, hold roots and logarithms above 0, add epsilon to divisors."
         makers = lines.called("sqrt", "inversesqrt", "log", "log2", "pow", "asin", "acos")
@@ -166,9 +166,9 @@ class InfSource(Rule):
     """
 
     cause = "inf_source"
-    band = Band.VALUES
+    band = Stage.VALUES
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         if float(np.abs(case.expected[np.isfinite(case.expected)]).max(initial=0.0)) <= LARGEST_HALF:
             made = np.isinf(case.actual) & np.isfinite(case.expected)
             line = lines.first(lines.called("exp", "exp2", "pow"), lines.operators("/"))
@@ -177,7 +177,7 @@ class InfSource(Rule):
 
 
 def _no_numbers(
-    case: Case, cause: str, what: str, made: NDArray[np.bool_], remedy: str, line: LineOf
+    case: FailingPass, cause: str, what: str, made: NDArray[np.bool_], remedy: str, line: LineOf
 ) -> Iterator[Hypothesis]:
     if made.any():
         for softmax in softmaxes(case.redo):
@@ -190,7 +190,7 @@ def _no_numbers(
         yield _seen(case, cause, says, remedy, made, line=line, weight=1.5)
 
 
-def _plain(softmax: Softmax) -> Callable[[Node, Values], Array]:
+def _plain(softmax: SoftmaxSlice) -> Callable[[Node, Values], Array]:
     def change(_node: Node, inputs: Values) -> Array:
         powers = np.exp(softmax.of(np.asarray(inputs[0])).astype(np.float32))
         shares = powers / powers.sum(axis=1, keepdims=True)
@@ -199,7 +199,7 @@ def _plain(softmax: Softmax) -> Callable[[Node, Values], Array]:
     return change
 
 
-def _seen(case: Case, cause: str, says: str, remedy: str, there: NDArray[np.bool_], **rest: Any) -> Hypothesis:
+def _seen(case: FailingPass, cause: str, says: str, remedy: str, there: NDArray[np.bool_], **rest: Any) -> Hypothesis:
     """That what came out is so `there`, [N, C, H, W], whatever it is; elsewhere it is right."""
     values = np.where(there, case.actual, case.expected).astype(np.float32)
     return Hypothesis(cause, says, remedy, values=values, observed=True, **rest)

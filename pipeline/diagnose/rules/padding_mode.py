@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.clues.parts import with_attributes
-from pipeline.diagnose.mistakes.enlarged import resized_beyond
-from pipeline.diagnose.redo.redo import Change, NodeChange
-from pipeline.diagnose.redo.window_sum import WindowSum
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import node_as, window_with
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
-from pipeline.graph import Node
+from texelscope.pipeline.diagnose.clues.parts import with_attributes
+from texelscope.pipeline.diagnose.fault_models.enlarged import resized_beyond
+from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, NodeChange
+from texelscope.pipeline.diagnose.model_slice.window_sum import WindowSum
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
+from texelscope.pipeline.diagnose.trial.model_edits import node_as, window_with
+from texelscope.pipeline.graph import Node
 
 _WINDOW = (("edge", "the nearest element"), ("wrap", "the opposite side"), ("reflect", "the mirrored element"))
 
@@ -31,9 +31,9 @@ class PaddingMode(Rule):
     """Beyond the picture's border another value is taken: the edge's, the opposite side's, the mirrored one, zero."""
 
     cause = "padding_mode"
-    band = Band.WINDOW
+    band = Stage.WINDOW
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Other paddings of windows, and other modes of Pad."""
         for window in case.windows():
             # Not asked of recorded reads: repeated and mirrored elements belong to the window anyway.
@@ -53,7 +53,7 @@ class PaddingMode(Rule):
             says = "takes 0 beyond the border, where nothing counts"
             yield self._hypothesis(says, right, "zero", window_with(window.node, outside=0.0))
 
-    def _pad(self, case: Case, node: Node) -> Iterator[Hypothesis]:
+    def _pad(self, case: FailingPass, node: Node) -> Iterator[Hypothesis]:
         right = _name(str(node.attributes.get("mode", "constant")))
         for mode in ("constant", "edge", "reflect", "wrap"):
             if _name(mode) != right:
@@ -75,7 +75,7 @@ class PaddingMode(Rule):
                 yield self._hypothesis(says, right, _name(mode), change, weight=1.1)
 
     def _hypothesis(
-        self, says: str, right: str, got: str, change: Change, *, pairs: bool = False, weight: float = 1.0
+        self, says: str, right: str, got: str, change: ModelEdit, *, pairs: bool = False, weight: float = 1.0
     ) -> Hypothesis:
         return Hypothesis(
             self.cause,
@@ -89,7 +89,7 @@ class PaddingMode(Rule):
         )
 
 
-def _widths(case: Case, node: Node) -> Widths | None:
+def _widths(case: FailingPass, node: Node) -> Widths | None:
     """What a Pad puts before and behind each axis; None where it takes away, or puts more than there is."""
     inputs = case.redo.inputs_of(node)
     pads = np.asarray(node.attributes.get("pads", ()) if len(inputs) < 2 or inputs[1] is None else inputs[1])

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pipeline.diagnose.clues.rounded import rounding_of, size_of
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
+from texelscope.pipeline.diagnose.clues.rounded import rounding_of, size_of
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
 
 _REMEDY = "Sum in another order, start sums at zero, and use the built-in functions; or accept it with a tolerance."
 
@@ -18,9 +18,9 @@ class Precision(Rule):
     """Errors of the size of rounding, without a pattern: a sum that cancels, an approximation, low precision."""
 
     cause = "precision"
-    band = Band.LAST
+    band = Stage.LAST
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         unit = rounding_of(case)
         if unit is None:
             return

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType, ModuleType
 
-from pipeline.diagnose import rules
-from pipeline.diagnose.trial.hypothesis import Band, Rule
-from pipeline.discovery import Plugin, by_name, first_line, plugins
+from texelscope.pipeline.diagnose import rules
+from texelscope.pipeline.diagnose.trial.hypothesis import Rule, Stage
+from texelscope.pipeline.discovery import Plugin, by_name, first_line, plugins
 
 
 @cache
@@ -34,7 +34,7 @@ def _kinds(plugin: Plugin) -> list[type[Rule]]:
             raise plugin.refuse(f"cause = '{plugin.stem}', like the file", repr(cause), "Rename one of the two.")
         if not isinstance(cause, str):
             raise plugin.refuse(f"a cause of {kind.__name__}", repr(cause), "Set cause to its name.")
-        if not isinstance(band, Band):
+        if not isinstance(band, Stage):
             raise plugin.refuse("a band", repr(band), "Set band to one of Band.")
         if not first_line(kind) and sys.flags.optimize < 2:  # python -OO has none at all
             raise plugin.refuse("a docstring that says what the cause is", "none", "Write a line.")

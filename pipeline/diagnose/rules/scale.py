@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.clues.fits import fitted_number, is_meant, shortened
-from pipeline.diagnose.clues.parts import inner_curves
-from pipeline.diagnose.functions.in_part import in_parts
-from pipeline.diagnose.maps.weights_there import solved
-from pipeline.diagnose.redo.redo import Change
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import input_through, node_of, output_through, times
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Proposing, Rule
+from texelscope.pipeline.diagnose.clues.fits import fitted_number, is_meant, shortened
+from texelscope.pipeline.diagnose.clues.parts import inner_curves
+from texelscope.pipeline.diagnose.functions.in_part import in_parts
+from texelscope.pipeline.diagnose.maps.weights_there import solved
+from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Proposing, Rule, Stage
+from texelscope.pipeline.diagnose.trial.model_edits import input_through, node_of, output_through, times
 
 Array = NDArray[Any]
 
@@ -30,13 +30,13 @@ class Scale(Rule):
     """Values are multiplied by a constant factor."""
 
     cause = "scale"
-    band = Band.FITS
+    band = Stage.FITS
 
-    def turns(self) -> tuple[tuple[Band, Proposing], ...]:
+    def turns(self) -> tuple[tuple[Stage, Proposing], ...]:
         """One factor of all that comes out is simpler than what has to be another function to make that."""
-        return ((Band.PARTS, self._of_result), (self.band, self.propose))
+        return ((Stage.PARTS, self._of_result), (self.band, self.propose))
 
-    def _of_result(self, case: Case, *, turned: bool = False) -> Iterator[Hypothesis]:
+    def _of_result(self, case: FailingPass, *, turned: bool = False) -> Iterator[Hypothesis]:
         """A sign waits for its turn: operands that are swapped turn it too."""
         factors = dict.fromkeys((*fitted(case.actual, case.expected), *_COMMON))
         for factor in (each for each in factors if (each == -1.0) is turned):
@@ -45,7 +45,7 @@ class Scale(Rule):
             yield whole
             yield from in_parts(case, whole)
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """A factor of the sum with and without its bias, of each input; fitted, and common ones."""
         yield from self._of_result(case, turned=True)
         for node in inner_curves(case):
@@ -62,7 +62,7 @@ class Scale(Rule):
                 yield self._hypothesis(f"the input '{read.tensor}' times {factor:.6g}", factor, change_in, 1.3)
 
     def _hypothesis(
-        self, says: str, factor: float, change: Change, weight: float, *, pairs: bool = False
+        self, says: str, factor: float, change: ModelEdit, weight: float, *, pairs: bool = False
     ) -> Hypothesis:
         return Hypothesis(
             self.cause,
@@ -95,5 +95,5 @@ def fitted(actual: Array, expected: Array) -> list[float]:
     return shortened(value, 2e-6) if spread < 0.01 * abs(value) else []
 
 
-def _input_times(tensor: str) -> Callable[[float], Change]:
+def _input_times(tensor: str) -> Callable[[float], ModelEdit]:
     return lambda factor: input_through(tensor, times(factor))

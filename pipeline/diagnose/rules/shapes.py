@@ -10,11 +10,11 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.clues.moved import moved_output, ordered
-from pipeline.diagnose.maps.seen import Seen
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis
+from texelscope.pipeline.diagnose.clues.moved import moved_output, ordered
+from texelscope.pipeline.diagnose.maps.classify import Seen
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Stage
 
 # Beyond this many channels the search for an arbitrary order takes too long.
 _MOST_CHANNELS = 1024
@@ -28,7 +28,7 @@ class Shift(Seen):
     """
 
     cause = "shift"
-    band = Band.WINDOW
+    band = Stage.WINDOW
     remedy = "Look at the padding and at offsets of x and y: they are the map's."
 
 
@@ -39,7 +39,7 @@ class Stride(Seen):
     """
 
     cause = "stride"
-    band = Band.WINDOW
+    band = Stage.WINDOW
     remedy = "Multiply the place of the output by the stride of the layer."
 
 
@@ -50,7 +50,7 @@ class Dilation(Seen):
     """
 
     cause = "dilation"
-    band = Band.WINDOW
+    band = Stage.WINDOW
     remedy = "Multiply the number of the tap by the dilation of the layer."
 
 
@@ -61,7 +61,7 @@ class KernelFlip(Seen):
     """
 
     cause = "kernel_flip"
-    band = Band.WINDOW
+    band = Stage.WINDOW
     remedy = "Read tap (p, q) of the kernel for tap (p, q) of the window."
 
 
@@ -72,7 +72,7 @@ class KernelTranspose(Seen):
     """
 
     cause = "kernel_transpose"
-    band = Band.WINDOW
+    band = Stage.WINDOW
     remedy = "Read row p and column q of the kernel for row p and column q of the window."
 
 
@@ -83,7 +83,7 @@ class FilterIoSwap(Seen):
     """
 
     cause = "filter_io_swap"
-    band = Band.WINDOW
+    band = Stage.WINDOW
     remedy = "Swap the two indices of the weights; transposed convolutions store inputs first."
 
 
@@ -94,7 +94,7 @@ class FilterOffset(Seen):
     """
 
     cause = "filter_offset"
-    band = Band.WINDOW
+    band = Stage.WINDOW
     remedy = "Read the weights at the indices of output, input and tap."
 
 
@@ -105,7 +105,7 @@ class GroupIgnored(Seen):
     """
 
     cause = "group_ignored"
-    band = Band.WINDOW
+    band = Stage.WINDOW
     remedy = "Start at the first channel of the output's group."
 
 
@@ -116,7 +116,7 @@ class FlipX(Seen):
     """
 
     cause = "flip_x"
-    band = Band.PLACES
+    band = Stage.PLACES
     remedy = "Count columns from the first in memory, which is shown at the left."
 
 
@@ -127,7 +127,7 @@ class FlipY(Seen):
     """
 
     cause = "flip_y"
-    band = Band.PLACES
+    band = Stage.PLACES
     remedy = "Count rows from the first in memory, which is shown at the top."
 
 
@@ -138,7 +138,7 @@ class TransposeXy(Seen):
     """
 
     cause = "transpose_xy"
-    band = Band.PLACES
+    band = Stage.PLACES
     remedy = "Read (x, y) where (x, y) is meant: texture coordinates take the column first."
 
 
@@ -149,10 +149,10 @@ class ChannelPermutation(Seen):
     """
 
     cause = "channel_permutation"
-    band = Band.PLACES
+    band = Stage.PLACES
     remedy = "Count channels as the layout does: tile or lane k holds channel k."
 
-    def propose(self, case: Case) -> Iterable[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterable[Hypothesis]:
         """Orders that shaders get by mistake; of the output the one that fits."""
         yield from super().propose(case)
         order = _matching(case)
@@ -164,7 +164,7 @@ class ChannelPermutation(Seen):
             )  # fmt: skip
 
 
-def _matching(case: Case) -> NDArray[np.int64] | None:
+def _matching(case: FailingPass) -> NDArray[np.int64] | None:
     """For each channel the one whose right values it holds, where every channel has one of its own; -1 of zeros.
 
     A choice for each channel, that its elements, four at least, agree on; counted as fitted.

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.clues.moved import texels_of_input, texels_of_output
-from pipeline.diagnose.clues.pattern import listed
-from pipeline.diagnose.mistakes.gamma import CURVES, MORE_CURVES, Changes, powers
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import Function, constant_as, input_through, output_through
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
+from texelscope.pipeline.diagnose.clues.moved import texels_of_input, texels_of_output
+from texelscope.pipeline.diagnose.clues.pattern import listed
+from texelscope.pipeline.diagnose.fault_models.gamma import CURVES, MORE_CURVES, Changes, powers
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
+from texelscope.pipeline.diagnose.trial.model_edits import Function, constant_as, input_through, output_through
 
 Array = NDArray[Any]
 _REMEDY = "Use formats without sRGB and disable GL_FRAMEBUFFER_SRGB; tensors are no colours."
@@ -40,9 +40,9 @@ class SrgbEncoded(Rule):
     """Values went through the curve of sRGB, in a target, a sampler or the shader."""
 
     cause = "srgb_encoded"
-    band = Band.VALUES
+    band = Stage.VALUES
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """The curve both ways, with and without a cap, and powers that stand in for it; result and inputs.
 
         In four lanes the fourth is alpha, which stays as it is; parameters.
@@ -67,14 +67,14 @@ class SrgbEncoded(Rule):
         )
 
 
-def _results(case: Case) -> Iterator[_Way]:
+def _results(case: FailingPass) -> Iterator[_Way]:
     yield _Way("the right values {}", lambda f: (output_through(f),), 1.0, more=True)
     if case.output.layout.lanes == 4:
         says = "the right values {} but in the fourth lane"
         yield _Way(says, lambda f: (texels_of_output(case, _colours(f)),), 1.05)
 
 
-def _inputs(case: Case) -> Iterator[_Way]:
+def _inputs(case: FailingPass) -> Iterator[_Way]:
     for read in case.activations():
         name, of = f"the input '{read.tensor}'", {"input": read.tensor}
         yield _Way(f"{name} {{}}", lambda f, t=read.tensor: (input_through(t, f),), 2.0, of, more=True)  # type: ignore[misc]

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.mistakes.curves import LARGEST_HALF, NearestTo, as_half, curves
-from pipeline.diagnose.redo.redo import Change, OutputChange
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import Function, input_through, output_through
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
+from texelscope.pipeline.diagnose.fault_models.curves import LARGEST_HALF, NearestTo, as_half, curves
+from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, OutputChange
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
+from texelscope.pipeline.diagnose.trial.model_edits import Function, input_through, output_through
 
 Array = NDArray[Any]
 Functions = Mapping[str, Function]
@@ -49,9 +49,9 @@ class Clamped01(Rule):
     """
 
     cause = "clamped_0_1"
-    band = Band.VALUES
+    band = Stage.VALUES
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Of the result and of each input."""
         remedy = "Render to a float texture, read it back as float, and do not clamp."
         return curves(case, self.cause, _CAPS, remedy, ("clamp", "min"), output_through)
@@ -64,9 +64,9 @@ class ClampedNonnegative(Rule):
     """
 
     cause = "clamped_nonnegative"
-    band = Band.PARTS
+    band = Stage.PARTS
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Of the result and of each input; by the shader it would be called a ReLU, so that comes before."""
         drawn = case.redrawn("clean")
         stored = drawn is not None and case.judge.only(drawn[1]).cures(drawn[0][drawn[1]]).is_whole
@@ -83,9 +83,9 @@ class Quantized8bit(Rule):
     """
 
     cause = "quantized_8bit"
-    band = Band.VALUES
+    band = Stage.VALUES
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Of the result, where it has few different values, and of each input."""
         finite = case.actual[np.isfinite(case.actual)]
         away = [np.abs(np.rint(finite * n) - finite * n) for n in (255.0, 127.0, 127.5, 256.0) if finite.size]
@@ -106,9 +106,9 @@ class HalfOverflow(Rule):
     """
 
     cause = "half_overflow"
-    band = Band.VALUES
+    band = Stage.VALUES
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Of the result, as infinity or capped, and of each input."""
         largest = _largest(case.expected)
         if largest > LARGEST_HALF:
@@ -125,7 +125,7 @@ class HalfOverflow(Rule):
                 says = f"reads of '{read.tensor}' in half precision, where {largest:.5g} is infinite"
                 yield self._hypothesis(says, largest, input_through(read.tensor, as_half), 0.7)
 
-    def _hypothesis(self, says: str, largest: float, change: Change, weight: float) -> Hypothesis:
+    def _hypothesis(self, says: str, largest: float, change: ModelEdit, weight: float) -> Hypothesis:
         remedy = "Scale the tensor down, or store it as float32."
         return Hypothesis(self.cause, says, remedy, {"largest": largest}, (change,), weight=weight)
 

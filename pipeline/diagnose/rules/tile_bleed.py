@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pipeline.diagnose.evidence.stored_values import Beyond
-from pipeline.diagnose.mistakes.enlarged import enlarged_read, resized_beyond
-from pipeline.diagnose.redo.redo import Change, NodeChange
-from pipeline.diagnose.redo.window_sum import Sides
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import window_with
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
+from texelscope.pipeline.diagnose.evidence.stored_values import Beyond
+from texelscope.pipeline.diagnose.fault_models.enlarged import enlarged_read, resized_beyond
+from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, NodeChange
+from texelscope.pipeline.diagnose.model_slice.window_sum import Sides
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
+from texelscope.pipeline.diagnose.trial.model_edits import window_with
 
 # Open sides, the likeliest first, and the words for them.
 _SIDES = (
@@ -39,9 +39,9 @@ class TileBleed(Rule):
     """Reads leave their tile and meet the neighbouring one, or whatever else is in the texture there."""
 
     cause = "tile_bleed"
-    band = Band.WINDOW
+    band = Stage.WINDOW
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Windows on a picture, and on one that is enlarged on the way; enlargements alone."""
         for window in case.windows():
             enlarged = enlarged_read(case, window)
@@ -57,7 +57,7 @@ class TileBleed(Rule):
                     yield self._window(change, beyond, text, 1.2 + weight / 100.0)
         yield from self._resizes(case)
 
-    def _window(self, change: Change, beyond: Beyond, sides: str, weight: float) -> Hypothesis:
+    def _window(self, change: ModelEdit, beyond: Beyond, sides: str, weight: float) -> Hypothesis:
         past = "" if beyond == "texel" else " (0 past the texture)"
         return Hypothesis(
             self.cause,
@@ -70,7 +70,7 @@ class TileBleed(Rule):
             in_pairs=weight == 1.2 and beyond == "texel",
         )
 
-    def _resizes(self, case: Case) -> Iterator[Hypothesis]:
+    def _resizes(self, case: FailingPass) -> Iterator[Hypothesis]:
         """A resize whose reads are not held inside the picture."""
         for node, change, _beyond in resized_beyond(case, _BEYOND):
             yield Hypothesis(

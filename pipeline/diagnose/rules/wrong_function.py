@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.functions.equal_largest import among_equals
-from pipeline.diagnose.functions.in_part import in_parts, reproduces_wrong
-from pipeline.diagnose.mistakes.extra_curves import CURVES, Curve
-from pipeline.diagnose.redo.redo import Change, NodeChange
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import Function, node_skipped, window_with
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
-from pipeline.graph import Node
-from pipeline.operators.families.registry import facts_of
+from texelscope.pipeline.diagnose.fault_models.extra_curves import CURVES, Curve
+from texelscope.pipeline.diagnose.functions.equal_largest import among_equals
+from texelscope.pipeline.diagnose.functions.in_part import in_parts, reproduces_wrong
+from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, NodeChange
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
+from texelscope.pipeline.diagnose.trial.model_edits import Function, node_skipped, window_with
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.operators.families.registry import facts_of
 
 Array = NDArray[Any]
 
@@ -55,9 +55,9 @@ class WrongFunction(Rule):
     """A function is another than the model's, of one value or of two: all over or in a part."""
 
     cause = "wrong_function"
-    band = Band.PARTS
+    band = Stage.PARTS
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """For each function of one value each common one in its place, all over, then in parts; other pools."""
         for chosen in among_equals(case):
             says = f"takes {chosen.says} in {chosen.node.op_type} '{chosen.node.name}', where the first counts"
@@ -76,7 +76,7 @@ class WrongFunction(Rule):
                 yield from in_parts(case, each)
         yield from self._of_pools(case)
 
-    def _of(self, case: Case, node: Node) -> Iterator[Hypothesis]:
+    def _of(self, case: FailingPass, node: Node) -> Iterator[Hypothesis]:
         left_out = (node_skipped(node),)
         if reproduces_wrong(case, left_out) and case.judge.reproduces(case.evaluate(left_out)).is_whole:
             return
@@ -88,7 +88,7 @@ class WrongFunction(Rule):
             if not same:
                 yield self._hypothesis(node, name, _instead(node, curve.function), curve.calls, 1.29 + weight / 100.0)
 
-    def _of_two(self, case: Case, node: Node) -> Iterator[Hypothesis]:
+    def _of_two(self, case: FailingPass, node: Node) -> Iterator[Hypothesis]:
         """Operands that are swapped have a name of their own."""
         with np.errstate(all="ignore"):
             a, b = (np.asarray(x, dtype=np.float32) for x in case.redo.inputs_of(node)[:2])
@@ -103,7 +103,7 @@ class WrongFunction(Rule):
                 says = f"{name} in place of {node.op_type} '{node.name}'"
                 yield self._hypothesis(node, name, change, (), 1.68, says=says)
 
-    def _of_pools(self, case: Case) -> Iterator[Hypothesis]:
+    def _of_pools(self, case: FailingPass) -> Iterator[Hypothesis]:
         """The mean, the sum or the largest of a window in place of another of them."""
         ways = (("the mean", "mean", "inside"), ("the sum", "mean", 1.0), ("the largest", "largest", "inside"))
         for window in case.windows():
@@ -118,7 +118,7 @@ class WrongFunction(Rule):
         self,
         node: Node,
         name: str,
-        change: Change,
+        change: ModelEdit,
         calls: tuple[str, ...],
         weight: float,
         says: str = "",
@@ -135,14 +135,14 @@ class WrongFunction(Rule):
         )
 
 
-def _is_of_one_value(case: Case, node: Node) -> bool:
+def _is_of_one_value(case: FailingPass, node: Node) -> bool:
     """Whether it is one of numbers: another function may stand in its place."""
     facts, values = facts_of(node), [case.redo.values[name] for name in (*node.inputs[:1], node.outputs[0]) if name]
     alone = len(node.inputs[: facts.operands]) == 1 and not facts.moves
     return facts.pointwise and alone and len(values) == 2 and all(each.dtype.kind == "f" for each in values)
 
 
-def _is_of_two_values(case: Case, node: Node) -> bool:
+def _is_of_two_values(case: FailingPass, node: Node) -> bool:
     values = [case.redo.values[name] for name in (*node.inputs, node.outputs[0]) if name]
     # One number is a factor or an addend, which have names of their own.
     return facts_of(node).pointwise and len(values) == 3 and all(x.dtype.kind == "f" and x.size > 1 for x in values)

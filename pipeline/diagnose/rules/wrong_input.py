@@ -8,19 +8,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.clues.control import forced
-from pipeline.diagnose.clues.moved import same
-from pipeline.diagnose.clues.wired import reading, wired_otherwise
-from pipeline.diagnose.evidence.evidence import ReadTensor
-from pipeline.diagnose.evidence.stored_values import Beyond, StoredValues
-from pipeline.diagnose.maps.asked import asked_of
-from pipeline.diagnose.maps.redone import strangers, taken_otherwise
-from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
-from pipeline.diagnose.redo.redo import Change, InputMove, NodeChange
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import constant_as
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Proposing, Rule
+from texelscope.pipeline.diagnose.clues.control import forced
+from texelscope.pipeline.diagnose.clues.moved import same
+from texelscope.pipeline.diagnose.clues.wired import reading, wired_otherwise
+from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
+from texelscope.pipeline.diagnose.evidence.stored_values import Beyond, StoredValues
+from texelscope.pipeline.diagnose.maps.decoded_probes import asked_of
+from texelscope.pipeline.diagnose.maps.redone import strangers, taken_otherwise
+from texelscope.pipeline.diagnose.model_slice.does_not_apply import DoesNotApplyError
+from texelscope.pipeline.diagnose.model_slice.model_slice import InputMove, ModelEdit, NodeChange
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Proposing, Rule, Stage
+from texelscope.pipeline.diagnose.trial.model_edits import constant_as
 
 Array = NDArray[Any]
 # Other tensors that are tried in place of one.
@@ -33,13 +33,13 @@ class WrongInput(Rule):
     """Another tensor is read: a sampler bound to the wrong texture, one input read twice, two swapped."""
 
     cause = "wrong_input"
-    band = Band.PLACES
+    band = Stage.PLACES
 
-    def turns(self) -> tuple[tuple[Band, Proposing], ...]:
+    def turns(self) -> tuple[tuple[Stage, Proposing], ...]:
         """What was bound otherwise on GL, and helped, is seen; what is redone comes later."""
-        return ((Band.DRAWING, self._rebound), (Band.DRAWING, self._seen), (self.band, self.propose))
+        return ((Stage.DRAWING, self._rebound), (Stage.DRAWING, self._seen), (self.band, self.propose))
 
-    def _seen(self, case: Case) -> Iterator[Hypothesis]:
+    def _seen(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Elements that designed inputs show to come from another tensor than the one that they belong to."""
         asked = asked_of(case)
         for expected, got in strangers(asked.moves) if asked is not None else ():
@@ -53,7 +53,7 @@ class WrongInput(Rule):
                 {"got": got, "expected": expected}, values=values, covers=covers, line=lines.handed(got, last=True),
             )  # fmt: skip
 
-    def _rebound(self, case: Case) -> Iterator[Hypothesis]:
+    def _rebound(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Tensors that the model needs here, bound in place of those that it does not."""
         for number, swaps in enumerate(case.evidence.facts.get("rebound", ())):
             says = " and ".join(f"'{each.bound}' is bound to {each.uniform}" for each in swaps)
@@ -68,7 +68,7 @@ class WrongInput(Rule):
                 line=lambda _, at=at: at, weight=0.5 + number / 100.0,
             )  # fmt: skip
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Pairs of inputs swapped, any other tensor in place of one, operands swapped."""
         reads = case.activations()
         for i, first in enumerate(reads):
@@ -99,7 +99,7 @@ class WrongInput(Rule):
             changes = tuple(NodeChange(node.name, found) for node in nodes)
             yield self._hypothesis(says, got, changes, lost, 1.15 + number / 10_000.0)
 
-    def _constants(self, case: Case) -> Iterator[Hypothesis]:
+    def _constants(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Parameters of one shape, such as a scale and a shift, taken for each other."""
         graph = case.redo.graph
         names = [] if graph is None else [
@@ -118,7 +118,7 @@ class WrongInput(Rule):
                 yield self._hypothesis(f"'{second}' read in place of '{first}'", second, (to_first,), first, 1.3)
                 yield self._hypothesis(f"'{first}' read in place of '{second}'", first, (to_second,), second, 1.3)
 
-    def _hypothesis(self, says: str, got: str, changes: tuple[Change, ...], line: str, weight: float) -> Hypothesis:
+    def _hypothesis(self, says: str, got: str, changes: tuple[ModelEdit, ...], line: str, weight: float) -> Hypothesis:
         return Hypothesis(
             self.cause,
             says,
@@ -130,7 +130,7 @@ class WrongInput(Rule):
         )
 
 
-def _others(case: Case, read: ReadTensor) -> Iterator[tuple[str, Array]]:
+def _others(case: FailingPass, read: ReadTensor) -> Iterator[tuple[str, Array]]:
     """Names and texels of other tensors with as many lanes: the pass's own inputs, then the nearest in the plan."""
     plan, capture = case.evidence.plan, case.evidence.capture
     keys = [each.values.stored.key for each in case.activations()]

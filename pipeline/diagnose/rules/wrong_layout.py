@@ -9,20 +9,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-import layouts
-from layouts.base import Layout
-from layouts.errors import LayoutError
-from layouts.shapes import as_nchw
-from pipeline.diagnose.clues.moved import moved_output, same
-from pipeline.diagnose.clues.weights import right_values
-from pipeline.diagnose.evidence.evidence import ReadTensor
-from pipeline.diagnose.evidence.stored_values import Beyond, Rearranged, StoredValues
-from pipeline.diagnose.mistakes.arrangements import Arrangement, arrangements
-from pipeline.diagnose.redo.redo import Change, Coordinates, InputChange, InputMove, grid
-from pipeline.diagnose.trial import lines
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, LineOf, Rule, nowhere
-from pipeline.plan import StoredTensor
+from texelscope import layouts
+from texelscope.layouts.base import Layout
+from texelscope.layouts.errors import LayoutError
+from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.diagnose.clues.moved import moved_output, same
+from texelscope.pipeline.diagnose.clues.weights import right_values
+from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
+from texelscope.pipeline.diagnose.evidence.stored_values import Beyond, Rearranged, StoredValues
+from texelscope.pipeline.diagnose.fault_models.arrangements import Arrangement, arrangements
+from texelscope.pipeline.diagnose.model_slice.model_slice import Coordinates, InputChange, InputMove, ModelEdit, grid
+from texelscope.pipeline.diagnose.trial import lines
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, LineOf, Rule, Stage, nowhere
+from texelscope.pipeline.plan import StoredTensor
 
 Array = NDArray[Any]
 # But for two axes swapped, which have names of their own.
@@ -38,9 +38,9 @@ class WrongLayout(Rule):
     """A texture is written or read by another layout than it has: it matches when decoded as that one."""
 
     cause = "wrong_layout"
-    band = Band.PLACES
+    band = Stage.PLACES
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Every layout, and grids and rows of other widths, for the output and for each input."""
         stored, own = case.output, case.output.layout
         # A generated shader has its layouts' own functions in it: what they say cannot be wrong.
@@ -58,7 +58,7 @@ class WrongLayout(Rule):
             if not case.reads_in_place(read.tensor):
                 yield from self._in_order(case, read)
 
-    def _read(self, case: Case, read: ReadTensor) -> Iterator[Hypothesis]:
+    def _read(self, case: FailingPass, read: ReadTensor) -> Iterator[Hypothesis]:
         stored, own = read.values.stored, read.values.stored.layout
         other_values = read.tensor in case.evidence.facts.get("other_constants", ())
         accessor = f"{read.sampler.uniform.removeprefix('t_')}_texel"
@@ -82,7 +82,7 @@ class WrongLayout(Rule):
                 says = f"'{read.tensor}' is stored in {arrangement}, it is bound as {own}"
                 yield self._hypothesis(says, stored, arrangement, change, nowhere, 1.9 + weight / 100.0)
 
-    def _in_order(self, case: Case, read: ReadTensor) -> Iterator[Hypothesis]:
+    def _in_order(self, case: FailingPass, read: ReadTensor) -> Iterator[Hypothesis]:
         """Memory written in one order of the axes and read in another: of weights any, of pictures channels last."""
         value = case.redo.values.get(read.tensor)
         if value is None or value.ndim != 4 or sum(size > 1 for size in value.shape) < _FEWEST_AXES:
@@ -112,7 +112,7 @@ class WrongLayout(Rule):
                     )
 
     def _hypothesis(
-        self, says: str, stored: StoredTensor, arrangement: Arrangement, change: Change, line: LineOf, weight: float
+        self, says: str, stored: StoredTensor, arrangement: Arrangement, change: ModelEdit, line: LineOf, weight: float
     ) -> Hypothesis:
         return Hypothesis(
             self.cause,

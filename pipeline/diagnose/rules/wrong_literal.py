@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.maps.weights_there import solved
-from pipeline.diagnose.redo.redo import Change
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import constant_as
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis, Rule
-from pipeline.dialects.mpv.made import ShaderPlan
-from pipeline.dialects.mpv.network.of_plan import network_of_pass
-from pipeline.errors import TexelscopeError
+from texelscope.pipeline.diagnose.maps.weights_there import solved
+from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
+from texelscope.pipeline.diagnose.trial.model_edits import constant_as
+from texelscope.pipeline.dialects.mpv.made import ShaderPlan
+from texelscope.pipeline.dialects.mpv.network.of_plan import network_of_pass
+from texelscope.pipeline.errors import TexelscopeError
 
 
 @dataclass(frozen=True)
@@ -37,9 +37,9 @@ class WrongLiteral(Rule):
     """
 
     cause = "wrong_literal"
-    band = Band.PARTS
+    band = Stage.PARTS
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """All numbers that differ at once: the text says which, or what they come to."""
         yield from solved(case, self.cause)
         plan, graph = case.evidence.plan, case.redo.graph
@@ -50,7 +50,7 @@ class WrongLiteral(Rule):
         except TexelscopeError:  # the text is no network, and its numbers have no names
             return
         literals: list[_Literal] = []
-        changes: list[Change] = []
+        changes: list[ModelEdit] = []
         for name in network.of_block[case.output.tensor]:
             written, wanted = network.constants[name], graph.constants.get(name)
             if wanted is None or wanted.shape != written.shape or np.array_equal(wanted, written):
@@ -63,7 +63,7 @@ class WrongLiteral(Rule):
             yield _hypothesis(literals, changes, network.file)
 
 
-def _hypothesis(literals: list[_Literal], changes: list[Change], file: str) -> Hypothesis:
+def _hypothesis(literals: list[_Literal], changes: list[ModelEdit], file: str) -> Hypothesis:
     first = literals[0]
     element = ", ".join(str(index) for index in first.element)
     count = len(literals) - 1
@@ -89,5 +89,5 @@ def _short(value: np.float32) -> float:
     return float(str(np.float32(value)))
 
 
-def _as(name: str, value: NDArray[np.float32]) -> Change:
+def _as(name: str, value: NDArray[np.float32]) -> ModelEdit:
     return constant_as(name, lambda _old: value)

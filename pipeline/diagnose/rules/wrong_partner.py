@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pipeline.diagnose.maps.seen import Seen
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.hypothesis import Band, Hypothesis
+from texelscope.pipeline.diagnose.maps.classify import Seen
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Stage
 
 
 class WrongPartner(Seen):
     """Elements of two tensors, or of two parts of one, are multiplied that belong to other partners."""
 
     cause = "wrong_partner"
-    band = Band.READS
+    band = Stage.READS
     remedy = "Take both factors of a product at the same head, row and channel, and each from its own part."
 
-    def propose(self, case: Case) -> Iterator[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """What is seen."""
         return self.seen(case)

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Graph, Node, TensorInfo
-from pipeline.operators.families.registry import facts_of
-from pipeline.oracle.graph_oracle import GraphOracle
-from pipeline.oracle.reference import Reference
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Graph, Node, TensorInfo
+from texelscope.pipeline.operators.families.registry import facts_of
+from texelscope.pipeline.oracle.graph_oracle import GraphOracle
+from texelscope.pipeline.oracle.reference import Reference
 
 Array = NDArray[Any]
 

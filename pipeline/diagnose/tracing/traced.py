@@ -15,15 +15,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.outside_text import logger
-from pipeline.diagnose.tracing.recognised import recognised
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Graph, TensorInfo
-from pipeline.model_file.continued import continued
-from pipeline.model_file.contrib.writer import Writer
-from pipeline.oracle.function_oracle import FunctionOracle
-from pipeline.oracle.graph_oracle import GraphOracle
-from pipeline.plan import Pass, Plan
+from texelscope.layouts.outside_text import logger
+from texelscope.pipeline.diagnose.tracing.recognised import recognised
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Graph, TensorInfo
+from texelscope.pipeline.model_file.continued import continued
+from texelscope.pipeline.model_file.contrib.writer import Writer
+from texelscope.pipeline.oracle.function_oracle import FunctionOracle
+from texelscope.pipeline.oracle.graph_oracle import GraphOracle
+from texelscope.pipeline.plan import Pass, Plan
 
 Array = NDArray[Any]
 

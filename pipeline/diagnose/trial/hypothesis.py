@@ -11,15 +11,15 @@ from typing import Any, ClassVar
 
 from numpy.typing import NDArray
 
-from pipeline.diagnose.redo.redo import Change
-from pipeline.diagnose.trial.case import Case
-from pipeline.glsl.lines import Line
+from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.glsl.lines import Line
 
 Array = NDArray[Any]
-LineOf = Callable[[Case], Line | None]
+LineOf = Callable[[FailingPass], Line | None]
 
 
-class Band(IntEnum):
+class Stage(IntEnum):
     """When a rule's turn comes: what is surer, cheaper or simpler first. Nothing later is tried once one explains all.
 
     DRAWING: seen on GL itself (state, targets, reruns). VALUES: what storing did to right values. PARTS: one operation
@@ -37,7 +37,7 @@ class Band(IntEnum):
     LAST = 7
 
 
-def nowhere(_case: Case) -> Line | None:
+def nowhere(_case: FailingPass) -> Line | None:
     """For causes that are not in a shader."""
     return None
 
@@ -61,7 +61,7 @@ class Hypothesis:
     says: str
     remedy: str
     parameters: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
-    changes: tuple[Change, ...] = ()
+    changes: tuple[ModelEdit, ...] = ()
     values: Array | None = None
     is_cure: bool = False
     line: LineOf = nowhere
@@ -74,19 +74,19 @@ class Hypothesis:
     fitted: int = 0
 
 
-Proposing = Callable[[Case], Iterable[Hypothesis]]
+Proposing = Callable[[FailingPass], Iterable[Hypothesis]]
 
 
 class Rule(ABC):
     """Stands for one cause. The first line of the docstring is its description in listings."""
 
     cause: ClassVar[str]
-    band: ClassVar[Band]
+    band: ClassVar[Stage]
 
     @abstractmethod
-    def propose(self, case: Case) -> Iterable[Hypothesis]:
+    def propose(self, case: FailingPass) -> Iterable[Hypothesis]:
         """What the shader may have done, likeliest first; proposals cost little, trying them is the caller's."""
 
-    def turns(self) -> tuple[tuple[Band, Proposing], ...]:
+    def turns(self) -> tuple[tuple[Stage, Proposing], ...]:
         """When what is proposed; a rule may be surer of some than of others."""
         return ((self.band, self.propose),)

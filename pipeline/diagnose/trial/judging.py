@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.diagnose.redo.does_not_apply import DoesNotApplyError
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.hypothesis import Hypothesis
-from pipeline.diagnose.trial.scoring import Judge, Score
+from texelscope.pipeline.diagnose.model_slice.does_not_apply import DoesNotApplyError
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis
+from texelscope.pipeline.diagnose.trial.scoring import Judge, Score
 
 Array = NDArray[Any]
 
@@ -19,7 +19,7 @@ _PROMISING, _PROMISING_KEPT = 0.1, 0.8
 _NEARLY_WHOLE = 0.9
 
 
-def try_out(case: Case, hypothesis: Hypothesis, *, parts: bool = True) -> Score | None:
+def try_out(case: FailingPass, hypothesis: Hypothesis, *, parts: bool = True) -> Score | None:
     """The score on everything; None where the sample says that it is nothing, or it does not apply.
 
     None too where it was fitted to as much as it explains. Without `parts` only what explains the whole sample is tried
@@ -29,7 +29,7 @@ def try_out(case: Case, hypothesis: Hypothesis, *, parts: bool = True) -> Score 
     return score if score is not None and score.bears(hypothesis.fitted) else None
 
 
-def _on_everything(case: Case, hypothesis: Hypothesis, *, parts: bool) -> Score | None:
+def _on_everything(case: FailingPass, hypothesis: Hypothesis, *, parts: bool) -> Score | None:
     try:
         if hypothesis.within is not None:
             return case.judge.within(hypothesis.within.reshape(case.dims))
@@ -45,7 +45,7 @@ def _on_everything(case: Case, hypothesis: Hypothesis, *, parts: bool) -> Score 
         return None
 
 
-def try_quickly(case: Case, hypothesis: Hypothesis) -> Score | None:
+def try_quickly(case: FailingPass, hypothesis: Hypothesis) -> Score | None:
     """The score on the sample alone; None where a glance says that it is nothing, or it does not apply."""
     try:
         return _on_sample(case, hypothesis)
@@ -53,31 +53,31 @@ def try_quickly(case: Case, hypothesis: Hypothesis) -> Score | None:
         return None
 
 
-def explained_by(case: Case, hypothesis: Hypothesis) -> NDArray[np.bool_]:
+def explained_by(case: FailingPass, hypothesis: Hypothesis) -> NDArray[np.bool_]:
     """The wrong elements that a hypothesis with values of its own reproduces, in the 4-d view."""
     assert hypothesis.values is not None
     return covered_by(case, hypothesis) & case.judge.explained_by(hypothesis.values.reshape(case.dims))
 
 
-def changed_by(case: Case, cure: Hypothesis) -> int:
+def changed_by(case: FailingPass, cure: Hypothesis) -> int:
     """How many wrong elements come out otherwise under an intervention, by more than their bound."""
     assert cure.values is not None
     same = Judge(case.actual, cure.values.reshape(case.dims), case.bound)
     return int(np.count_nonzero(same.wrong() & case.wrong & covered_by(case, cure)))
 
 
-def covered_by(case: Case, hypothesis: Hypothesis) -> NDArray[np.bool_]:
+def covered_by(case: FailingPass, hypothesis: Hypothesis) -> NDArray[np.bool_]:
     """The elements that a hypothesis with values of its own says something of, in the 4-d view."""
     return case.all_elements if hypothesis.covers is None else hypothesis.covers.reshape(case.dims)
 
 
-def _is_promising(case: Case, score: Score) -> bool:
+def _is_promising(case: FailingPass, score: Score) -> bool:
     """Whether what a sample says of a hypothesis is worth the whole output."""
     tells = score.explained > min(case.by_storing, score.wrong - 1)
     return tells and score.share >= _PROMISING and score.kept >= _PROMISING_KEPT
 
 
-def _of_values(case: Case, hypothesis: Hypothesis) -> Score | None:
+def _of_values(case: FailingPass, hypothesis: Hypothesis) -> Score | None:
     assert hypothesis.values is not None
     values, judge = hypothesis.values.reshape(case.dims), case.judge
     is_sampled = hypothesis.covers is None and not (hypothesis.is_cure or hypothesis.observed)
@@ -89,7 +89,7 @@ def _of_values(case: Case, hypothesis: Hypothesis) -> Score | None:
     return judge.cures(values) if hypothesis.is_cure else judge.reproduces(values)
 
 
-def _on_sample(case: Case, hypothesis: Hypothesis) -> Score | None:
+def _on_sample(case: FailingPass, hypothesis: Hypothesis) -> Score | None:
     if case.glance is not None:
         elements, judge = case.glance
         if not judge.reproduces(case.evaluate_at(hypothesis.changes, elements)).explained:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.hypothesis import LineOf, nowhere
-from pipeline.glsl.lines import GENERATED, Line
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import LineOf, nowhere
+from texelscope.pipeline.glsl.lines import GENERATED, Line
 
 _MACRO, _BENDS = re.compile(r"#\s*define\s+(\w+)\([^)]*\)(.*)", re.DOTALL), re.compile(r"\b(?:max|min|abs|clamp)\(")
 # The place and the name of a fragment shader's output.
@@ -16,7 +16,7 @@ _LOCATED = re.compile(r"layout\s*\(\s*location\s*=\s*(\d+)\s*\)\s*out\s+\w+\s+(\
 _OTHER_AXIS = {"x": ("y", "top", "bottom", "height", "rows"), "y": ("x", "left", "right", "width", "columns")}
 
 
-def behind_supplied(case: Case, line: Line | None, *, fewest: bool = False) -> Line | None:
+def behind_supplied(case: FailingPass, line: Line | None, *, fewest: bool = False) -> Line | None:
     """`line`, or where the author asks for what it does: behind what an engine supplies, or an accessor around it.
 
     Of several calls the one in most loops, or in `fewest`.
@@ -31,7 +31,7 @@ def behind_supplied(case: Case, line: Line | None, *, fewest: bool = False) -> L
 def read(tensor: str | None = None) -> LineOf:
     """Where the pass reads `tensor` (by default its first input that is no constant), wrongly if that was recorded."""
 
-    def find(case: Case) -> Line | None:
+    def find(case: FailingPass) -> Line | None:
         found = _read_tensor(case, tensor)
         if found is None:
             return result(case)
@@ -44,13 +44,13 @@ def read(tensor: str | None = None) -> LineOf:
     return find
 
 
-def result(case: Case) -> Line | None:
+def result(case: FailingPass) -> Line | None:
     """Where the output gets its value; the last such statement."""
     lines = case.text.results(_output_name(case))
     return lines[-1] if lines else None
 
 
-def _output_name(case: Case) -> str:
+def _output_name(case: FailingPass) -> str:
     """What the shader calls the output, where it has several and says which is which."""
     each = case.evidence.each
     if each.dispatch is not None:
@@ -75,7 +75,7 @@ def written(*values: float) -> LineOf:
 def rooted(*values: float) -> LineOf:
     """Where one of those numbers is written out beside a root."""
 
-    def find(case: Case) -> Line | None:
+    def find(case: FailingPass) -> Line | None:
         roots = case.text.calls("sqrt", "inversesqrt", "pow")
         return next((line for value in values for line in case.text.numbers(value) if line in roots), None)
 
@@ -85,7 +85,7 @@ def rooted(*values: float) -> LineOf:
 def repeated(count: int, gap: int) -> LineOf:
     """Where something is done `count` times, written out one after the other: the time behind number `gap` - 1."""
 
-    def find(case: Case) -> Line | None:
+    def find(case: FailingPass) -> Line | None:
         lines = case.text.repeated(count)
         return lines[min(gap, len(lines) - 1)] if lines else None
 
@@ -115,7 +115,7 @@ def summand(tensor: str | None = None) -> LineOf:
 def asked(tensor: str | None = None) -> LineOf:
     """Where an element of `tensor` is asked for, the last in most loops: the call, where a function reads it."""
 
-    def find(case: Case) -> Line | None:
+    def find(case: FailingPass) -> Line | None:
         found = _read_tensor(case, tensor)
         return _last_authored(case.text.uses(found.sampler.uniform)) if found is not None else None
 
@@ -125,7 +125,7 @@ def asked(tensor: str | None = None) -> LineOf:
 def handed(tensor: str | None = None, *, last: bool = False) -> LineOf:
     """Where the sampler of `tensor` is (first or last) handed to a function that reads, else where it is read."""
 
-    def find(case: Case) -> Line | None:
+    def find(case: FailingPass) -> Line | None:
         found = _read_tensor(case, tensor)
         calls = case.text.passed(found.sampler.uniform) if found is not None else ()
         return (_last if last else _first)(calls)
@@ -139,23 +139,23 @@ def addressed(tensor: str, *, weights: bool = False) -> LineOf:
     Of `weights` in a function of the author's own, where that reads them.
     """
 
-    def find(case: Case) -> Line | None:
+    def find(case: FailingPass) -> Line | None:
         found = case.read_of(tensor)
         return _last_authored(case.text.passed(found.sampler.uniform)) if found is not None else None
 
-    def own(case: Case) -> Line | None:
+    def own(case: FailingPass) -> Line | None:
         line = read(tensor)(case)
         return line if weights and line is not None and line[0] != GENERATED else None
 
     return first(find, own, asked(tensor))
 
 
-def activation(case: Case) -> Line | None:
+def activation(case: FailingPass) -> Line | None:
     """Where a curve bends: a choice by sign, or max, min, clamp and their like; the last before the result."""
     return first(_bend, result)(case)
 
 
-def _bend(case: Case) -> Line | None:
+def _bend(case: FailingPass) -> Line | None:
     lines = [line for line, text in case.text.conditions() if "0" in text and any(mark in text for mark in "<>")]
     bends = (*lines, *case.text.calls("max", "min", "clamp", "mix", "step"))
     return _last_authored(bends or case.text.calls("exp", "tanh", "abs"))
@@ -164,30 +164,30 @@ def _bend(case: Case) -> Line | None:
 def before_sum(tensor: str) -> LineOf:
     """Where a curve bends in a macro that reads, or elsewhere; else where `tensor` is read, if the pass reads it."""
 
-    def in_macro(case: Case) -> Line | None:
+    def in_macro(case: FailingPass) -> Line | None:
         return _last_authored(tuple(line for line, _, body in _macros(case) if _BENDS.search(body)))
 
-    def where_read(case: Case) -> Line | None:
+    def where_read(case: FailingPass) -> Line | None:
         return read(tensor)(case) if tensor in case.redo.given else None
 
     return first(in_macro, _bend, where_read, result)
 
 
-def macros_used(case: Case, on: Iterable[Line]) -> tuple[Line, ...]:
+def macros_used(case: FailingPass, on: Iterable[Line]) -> tuple[Line, ...]:
     """Macros that are called on some lines."""
     some = {*on}
     used = {text.partition("(")[0] for line, text in case.text.expressions("call_expression") if line in some}
     return tuple(line for line, name, _ in _macros(case) if name in used)
 
 
-def _macros(case: Case) -> Iterator[tuple[Line, str, str]]:
+def _macros(case: FailingPass) -> Iterator[tuple[Line, str, str]]:
     """Line, name and body of those with parameters."""
     for line, text in case.text.expressions("preproc_function_def"):
         if (found := _MACRO.match(text)) is not None:
             yield line, found[1], found[2]
 
 
-def target(case: Case) -> Line | None:
+def target(case: FailingPass) -> Line | None:
     """Where the shader works out which element the texel at hand is; where that is the layout's own text, a read."""
     stored = case.output
     if case.text.contains(stored.layout.glsl_element_at(stored.shape, "Y_element")):
@@ -199,17 +199,17 @@ def target(case: Case) -> Line | None:
     )(case)
 
 
-def precision(case: Case) -> Line | None:
+def precision(case: FailingPass) -> Line | None:
     """Where the shader declares its precisions."""
     return _last(case.text.precisions())
 
 
-def discard(case: Case) -> Line | None:
+def discard(case: FailingPass) -> Line | None:
     """Where fragments are thrown away."""
     return _last(case.text.discards())
 
 
-def division(case: Case) -> Line | None:
+def division(case: FailingPass) -> Line | None:
     """Where the result is divided: among the statements that give it, else the last division."""
     lines = case.text.operators("/")
     made = (*case.text.results(), *case.text.returns())
@@ -223,7 +223,7 @@ def setting(words: tuple[str, ...], value: float, axis: str = "") -> LineOf:
     return lambda case: _first(case.text.settings(words, value, other))
 
 
-def sum_or_result(case: Case) -> Line | None:
+def sum_or_result(case: FailingPass) -> Line | None:
     """Where something is added to the sum, else where the output gets its value."""
     return first(lambda case: _last_authored(case.text.summands()), result)(case)
 
@@ -231,24 +231,24 @@ def sum_or_result(case: Case) -> Line | None:
 def first(*finders: LineOf) -> LineOf:
     """The first of several that is there."""
 
-    def find(case: Case) -> Line | None:
+    def find(case: FailingPass) -> Line | None:
         return next((line for find in finders if (line := find(case)) is not None), None)
 
     return find
 
 
-def _numbers(value: float) -> Callable[[Case], Line | None]:
+def _numbers(value: float) -> Callable[[FailingPass], Line | None]:
     return lambda case: _authored(case.text.numbers(value))
 
 
-def _read_tensor(case: Case, tensor: str | None):  # type: ignore[no-untyped-def]
+def _read_tensor(case: FailingPass, tensor: str | None):  # type: ignore[no-untyped-def]
     if tensor is not None:
         return case.read_of(tensor)
     reads = case.evidence.reads
     return next((each for each in reads if each.values.stored.role != "constant"), reads[0] if reads else None)
 
 
-def _recorded(case: Case, key: str) -> Line | None:
+def _recorded(case: FailingPass, key: str) -> Line | None:
     """The recorded read of `key` that most often met what it should not have."""
     counts: dict[Line, int] = {}
     for taps in case.evidence.taps:

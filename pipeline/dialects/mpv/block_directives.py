@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pipeline.dialects.mpv.blocks import Block, Compute, Named, Offset
-from pipeline.dialects.mpv.rpn import Expression, expression
-from pipeline.dialects.mpv.words import Directive
-from pipeline.errors import nearest
-from pipeline.glsl.comments import without_comments
+from texelscope.pipeline.dialects.mpv.blocks import Compute, HookBlock, Named, Offset
+from texelscope.pipeline.dialects.mpv.rpn import Expression, expression
+from texelscope.pipeline.dialects.mpv.words import Directive
+from texelscope.pipeline.errors import nearest
+from texelscope.pipeline.glsl.comments import without_comments
 
 # Where mpv's renderer lets a shader in, in the order in which it comes to them.
 HOOK_POINTS = (
@@ -21,7 +21,7 @@ _ONCE = ("SAVE", "DESC", "OFFSET", "WIDTH", "HEIGHT", "WHEN", "COMPONENTS", "COM
 _KNOWN = ("HOOK", "BIND", *_ONCE)
 
 
-def block(directives: Sequence[Directive], body: str, body_line: int) -> Block:
+def block(directives: Sequence[Directive], body: str, body_line: int) -> HookBlock:
     """The block that begins with these directives; where one stands twice the last counts, as in mpv."""
     place = directives[0].place
     hooks: list[Named] = []
@@ -42,7 +42,7 @@ def block(directives: Sequence[Directive], body: str, body_line: int) -> Block:
         got = "one without it" if body.strip() else "nothing"
         raise place.fault("a body with hook() below the directives", got, "Write it, or remove the block.")
     components = last.get("COMPONENTS")
-    return Block(
+    return HookBlock(
         place=place,
         hooks=tuple(hooks),
         body=body,

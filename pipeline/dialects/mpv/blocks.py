@@ -9,8 +9,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.dialects.mpv.places import Place
-from pipeline.dialects.mpv.rpn import Expression
+from texelscope.pipeline.dialects.mpv.places import FileLine
+from texelscope.pipeline.dialects.mpv.rpn import Expression
 
 TextureFilter = Literal["linear", "nearest"]
 Border = Literal["clamp_to_edge", "repeat"]
@@ -22,7 +22,7 @@ class Named:
     """A name that a directive gives, and where."""
 
     name: str
-    place: Place
+    place: FileLine
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Compute:
 
     block: tuple[int, int]
     threads: tuple[int, int]
-    place: Place
+    place: FileLine
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Offset:
 
 
 @dataclass(frozen=True)
-class Block:
+class HookBlock:
     """One pass of the file for each of its `hooks`.
 
     `save` is None where the result takes the place of what is hooked. `width`, `height` and `when` are None where the
@@ -52,7 +52,7 @@ class Block:
     is the author's text as it stands in the file, its first line being line `body_line` (counted from 1).
     """
 
-    place: Place
+    place: FileLine
     hooks: tuple[Named, ...]
     body: str
     body_line: int
@@ -75,7 +75,7 @@ class EmbeddedTexture:
     """
 
     name: str
-    place: Place
+    place: FileLine
     dimensions: int
     format: str
     filter: TextureFilter
@@ -84,11 +84,11 @@ class EmbeddedTexture:
 
 
 @dataclass(frozen=True)
-class Parameter:
+class HookParameter:
     """`//!PARAM`: a number that a person may set. `choices` are the names of an ENUM's values, from 0."""
 
     name: str
-    place: Place
+    place: FileLine
     type: ParameterType
     initial: float
     minimum: float | None = None
@@ -109,9 +109,9 @@ class UserShader:
 
     path: str
     text: str
-    blocks: tuple[Block, ...]
+    blocks: tuple[HookBlock, ...]
     textures: tuple[EmbeddedTexture, ...] = ()
-    parameters: tuple[Parameter, ...] = ()
+    parameters: tuple[HookParameter, ...] = ()
 
     @property
     def numbers(self) -> Mapping[str, float]:

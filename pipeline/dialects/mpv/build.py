@@ -9,16 +9,16 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.device import Limits
-from pipeline.dialects.mpv.block_directives import HOOK_POINTS
-from pipeline.dialects.mpv.blocks import UserShader
-from pipeline.dialects.mpv.made import ShaderPlan
-from pipeline.dialects.mpv.passes import PassMaker
-from pipeline.dialects.mpv.pictures import DEFAULT_SIDE, default_values, source_of
-from pipeline.dialects.mpv.rendering import Rendering
-from pipeline.errors import TexelscopeError, nearest
-from pipeline.graph import Shape
-from pipeline.plan import Storage
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.dialects.mpv.block_directives import HOOK_POINTS
+from texelscope.pipeline.dialects.mpv.blocks import UserShader
+from texelscope.pipeline.dialects.mpv.made import ShaderPlan
+from texelscope.pipeline.dialects.mpv.passes import PassMaker
+from texelscope.pipeline.dialects.mpv.pictures import DEFAULT_SIDE, default_values, source_of
+from texelscope.pipeline.dialects.mpv.rendering import Rendering
+from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.plan import Storage
 
 # What the file calls the size of the window; a shape of that name sets it.
 OUTPUT = "OUTPUT"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pipeline.dialects.mpv.blocks import Compute, Parameter
-from pipeline.dialects.mpv.pictures import Picture
-from pipeline.dialects.mpv.prelude import Bound
-from pipeline.plan import Plan
+from texelscope.pipeline.dialects.mpv.blocks import Compute, HookParameter
+from texelscope.pipeline.dialects.mpv.pictures import StoredPicture
+from texelscope.pipeline.dialects.mpv.prelude import Bound
+from texelscope.pipeline.plan import Plan
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class MadeBlock:
     `is_own` says that this program supplies it, as mpv's renderer does.
     """
 
-    target: Picture
+    target: StoredPicture
     file: str
     line: int
     text: str
@@ -32,4 +32,4 @@ class ShaderPlan(Plan):
     """A plan that remembers its blocks, in the order of the passes, and the file's parameters."""
 
     blocks: tuple[MadeBlock, ...] = ()
-    parameters: tuple[Parameter, ...] = ()
+    parameters: tuple[HookParameter, ...] = ()

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pipeline.dialects.mpv.block_directives import block
-from pipeline.dialects.mpv.blocks import Block, EmbeddedTexture, Parameter, UserShader
-from pipeline.dialects.mpv.places import Place
-from pipeline.dialects.mpv.value_directives import embedded_texture, parameter
-from pipeline.dialects.mpv.words import Directive
-from pipeline.errors import TexelscopeError
-from pipeline.glsl.assemble import MAX_SHADER_BYTES
+from texelscope.pipeline.dialects.mpv.block_directives import block
+from texelscope.pipeline.dialects.mpv.blocks import EmbeddedTexture, HookBlock, HookParameter, UserShader
+from texelscope.pipeline.dialects.mpv.places import FileLine
+from texelscope.pipeline.dialects.mpv.value_directives import embedded_texture, parameter
+from texelscope.pipeline.dialects.mpv.words import Directive
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.glsl.assemble import MAX_SHADER_BYTES
 
 _MAGIC = "//!"
 # Sections of libplacebo's own that nothing here stands for.
@@ -37,10 +37,10 @@ def parse(text: str, file: str) -> UserShader:
     hook, and a name that is given twice.
     """
     if len(text) > MAX_SHADER_BYTES:
-        raise Place(file, 1).fault(f"at most {MAX_SHADER_BYTES} characters", f"{len(text)}", "Make it shorter.")
-    blocks: list[Block] = []
+        raise FileLine(file, 1).fault(f"at most {MAX_SHADER_BYTES} characters", f"{len(text)}", "Make it shorter.")
+    blocks: list[HookBlock] = []
     textures: list[EmbeddedTexture] = []
-    parameters: list[Parameter] = []
+    parameters: list[HookParameter] = []
     for section in _sections(text, file):
         first = section.directives[0]
         if first.word == "TEXTURE":
@@ -72,7 +72,7 @@ def _sections(text: str, file: str) -> Iterator[_Section]:
         while text.startswith(_MAGIC, indented := _unindented(text, start)):
             end = text.find("\n", indented)
             end = len(text) if end < 0 else end
-            directives.append(Directive.of(text[indented + len(_MAGIC) : end], Place(file, line)))
+            directives.append(Directive.of(text[indented + len(_MAGIC) : end], FileLine(file, line)))
             start, line = end + 1, line + 1
         stop = text.find(_MAGIC, start)
         body = text[start : stop if stop >= 0 else len(text)]
@@ -87,9 +87,9 @@ def _unindented(text: str, start: int) -> int:
     return start
 
 
-def _check_names(textures: list[EmbeddedTexture], parameters: list[Parameter]) -> None:
-    seen: dict[str, Place] = {}
-    named: list[EmbeddedTexture | Parameter] = [*textures, *parameters]
+def _check_names(textures: list[EmbeddedTexture], parameters: list[HookParameter]) -> None:
+    seen: dict[str, FileLine] = {}
+    named: list[EmbeddedTexture | HookParameter] = [*textures, *parameters]
     for each in named:
         if each.name in seen:
             raise each.place.fault(

@@ -6,19 +6,19 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-import layouts
-from layouts import Layout
-from pipeline.device import Limits
-from pipeline.dialects.mpv.block_directives import HOOK_POINTS
-from pipeline.dialects.mpv.blocks import Block, Compute, EmbeddedTexture, Named, UserShader
-from pipeline.dialects.mpv.made import MadeBlock
-from pipeline.dialects.mpv.pictures import Picture
-from pipeline.dialects.mpv.places import Place
-from pipeline.dialects.mpv.prelude import AUTHOR, OUT_IMAGE, Bound, Surroundings, program_of
-from pipeline.dialects.mpv.rpn import Expression
-from pipeline.errors import nearest
-from pipeline.glsl.assemble import read_shader
-from pipeline.plan import (
+from texelscope import layouts
+from texelscope.layouts import Layout
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.dialects.mpv.block_directives import HOOK_POINTS
+from texelscope.pipeline.dialects.mpv.blocks import Compute, EmbeddedTexture, HookBlock, Named, UserShader
+from texelscope.pipeline.dialects.mpv.made import MadeBlock
+from texelscope.pipeline.dialects.mpv.pictures import StoredPicture
+from texelscope.pipeline.dialects.mpv.places import FileLine
+from texelscope.pipeline.dialects.mpv.prelude import AUTHOR, OUT_IMAGE, BodySurroundings, Bound, program_of
+from texelscope.pipeline.dialects.mpv.rpn import Expression
+from texelscope.pipeline.errors import nearest
+from texelscope.pipeline.glsl.assemble import read_shader
+from texelscope.pipeline.plan import (
     Dispatch,
     ImageBinding,
     Pass,
@@ -30,7 +30,7 @@ from pipeline.plan import (
     StoredTensor,
     UniformValue,
 )
-from pipeline.unique_names import UniqueNames
+from texelscope.pipeline.unique_names import UniqueNames
 
 HOOKED = "HOOKED"
 
@@ -45,7 +45,7 @@ class PassMaker:
         self.window = window
         self.textures: dict[str, StoredTensor] = {}
         self.passes: list[Pass] = []
-        self.names: dict[str, Picture] = {}
+        self.names: dict[str, StoredPicture] = {}
         self.skipped: list[str] = []
         self.blocks: list[MadeBlock] = []
         self.blocks_run = 0
@@ -54,8 +54,8 @@ class PassMaker:
         self._precision = precision
         self._limits = limits
         self._keys = UniqueNames()
-        self._not_saved: dict[str, Place] = {}
-        self._source: Picture | None = None
+        self._not_saved: dict[str, FileLine] = {}
+        self._source: StoredPicture | None = None
         self._embedded = {each.name: each for each in shader.textures}
         self._check_binds()
         for each in shader.textures:
@@ -63,18 +63,18 @@ class PassMaker:
 
     # -- pictures ------------------------------------------------------------------------------------------
 
-    def store_input(self, picture: Picture) -> Picture:
+    def store_input(self, picture: StoredPicture) -> StoredPicture:
         """The input, stored under its key."""
-        self._check_size(picture, Place(self._shader.path, 1))
+        self._check_size(picture, FileLine(self._shader.path, 1))
         self._source = self._store(picture, "input")
         return self._source
 
-    def own(self, key: str, shader: str, reads: tuple[str, ...], target: Picture) -> Picture:
+    def own(self, key: str, shader: str, reads: tuple[str, ...], target: StoredPicture) -> StoredPicture:
         """A pass of this program's own, whose body is a file of `shaders/mpv`, from pictures by name."""
-        self._check_size(target, Place(self._shader.path, 1))
+        self._check_size(target, FileLine(self._shader.path, 1))
         bound = [Bound((name,), self.names[name]) for name in reads]
         made = self._store(replace(target, key=key), "activation")
-        around = Surroundings(f"{key}, which mpv's renderer makes", bound, made)
+        around = BodySurroundings(f"{key}, which mpv's renderer makes", bound, made)
         name = f"mpv/{shader}.glsl"
         file = SourceFile(AUTHOR, f"shaders/{name}", read_shader(name))
         self._add(made, program_of(file.text, 1, file, around, self._limits.version), bound, ())
@@ -82,7 +82,7 @@ class PassMaker:
         self.names[key] = made
         return made
 
-    def _store(self, picture: Picture, role: Role) -> Picture:
+    def _store(self, picture: StoredPicture, role: Role) -> StoredPicture:
         picture = replace(picture, key=self._keys.give(picture.key))
         storage = self._precision if role == "activation" else "float32"
         layout = _layout(picture.components)
@@ -99,7 +99,7 @@ class PassMaker:
         shape = (1, lanes, height, width)
         self.textures[key] = StoredTensor(key, each.name, shape, _layout(lanes), "float32", "constant")
 
-    def _check_size(self, picture: Picture, place: Place) -> None:
+    def _check_size(self, picture: StoredPicture, place: FileLine) -> None:
         """Before memory is taken."""
         limit = self._limits.max_texture_texels
         if not (1 <= picture.width <= limit and 1 <= picture.height <= limit):
@@ -124,16 +124,16 @@ class PassMaker:
         for block in self._blocks(stage):
             self._skip(block, f"{stage} is not come to, {reason}")
 
-    def run_stage(self, stage: str) -> Picture:
+    def run_stage(self, stage: str) -> StoredPicture:
         """Makes the passes of the blocks that hook in at `stage`; the picture that is there behind them."""
         for block in self._blocks(stage):
             self._run(block, stage)
         return self.names[stage]
 
-    def _blocks(self, stage: str) -> Iterator[Block]:
+    def _blocks(self, stage: str) -> Iterator[HookBlock]:
         return (block for block in self._shader.blocks if any(hook.name == stage for hook in block.hooks))
 
-    def _run(self, block: Block, stage: str) -> None:
+    def _run(self, block: HookBlock, stage: str) -> None:
         hooked = self.names[stage]
         if block.when is not None and not self._value(block.when, hooked):
             told = ", ".join(f"{name} {_size(self._size(name, hooked))}" for name in sorted(block.when.names))
@@ -145,7 +145,7 @@ class PassMaker:
         bound, embedded = found
         target = self._target(block, stage, hooked)
         uniforms = self._told(hooked)
-        around = Surroundings(
+        around = BodySurroundings(
             block.description or target.key, bound, target, embedded, self._shader.parameters, uniforms,
             self._compute(block), self._precision,
         )  # fmt: skip
@@ -157,7 +157,7 @@ class PassMaker:
         self.names[block.save.name if block.save is not None else stage] = made
         self.blocks_run += 1
 
-    def _compute(self, block: Block) -> Compute | None:
+    def _compute(self, block: HookBlock) -> Compute | None:
         if block.compute is None:
             return None
         groups, (x, y) = self._limits.work_groups, block.compute.threads
@@ -172,7 +172,7 @@ class PassMaker:
             )  # fmt: skip
         return block.compute
 
-    def _target(self, block: Block, stage: str, hooked: Picture) -> Picture:
+    def _target(self, block: HookBlock, stage: str, hooked: StoredPicture) -> StoredPicture:
         """What the block makes: its size, components, and offset where it takes the place of what is hooked."""
         width = self._whole(block.width, hooked, hooked.width)
         height = self._whole(block.height, hooked, hooked.height)
@@ -180,7 +180,7 @@ class PassMaker:
         replaces = save == stage
         # What is saved beside a picture of three colours may use the fourth lane, which a texture has anyway.
         usual = hooked.components if replaces or hooked.components < 3 else 4
-        target = Picture(save, width, height, block.components or usual)
+        target = StoredPicture(save, width, height, block.components or usual)
         place = next((each.place for each in (block.width, block.height) if each is not None), block.place)
         self._check_size(target, place)
         if not replaces or block.offset.aligned:
@@ -189,13 +189,13 @@ class PassMaker:
         y = hooked.offset[1] * height / hooked.height + block.offset.y
         return replace(target, offset=(x, y))
 
-    def _whole(self, expression: Expression | None, hooked: Picture, default: int) -> int:
+    def _whole(self, expression: Expression | None, hooked: StoredPicture, default: int) -> int:
         return default if expression is None else round(self._value(expression, hooked))
 
-    def _value(self, expression: Expression, hooked: Picture) -> float:
+    def _value(self, expression: Expression, hooked: StoredPicture) -> float:
         return expression.value(lambda name: self._size(name, hooked), self._shader.numbers)
 
-    def _size(self, name: str, hooked: Picture) -> tuple[float, float] | None:
+    def _size(self, name: str, hooked: StoredPicture) -> tuple[float, float] | None:
         if name == HOOKED:
             return hooked.size
         if name == "OUTPUT" and name not in self.names:
@@ -220,7 +220,7 @@ class PassMaker:
                         "a texture that some block saves, or a plane", f"'{bind.name}'", nearest(bind.name, known)
                     )
 
-    def _bound(self, block: Block, stage: str) -> tuple[list[Bound], list[EmbeddedTexture]] | None:
+    def _bound(self, block: HookBlock, stage: str) -> tuple[list[Bound], list[EmbeddedTexture]] | None:
         """Pictures and textures of the file that a block reads; None if it cannot run for want of one."""
         pictures: dict[str, list[str]] = {}
         embedded: list[EmbeddedTexture] = []
@@ -248,7 +248,7 @@ class PassMaker:
             )
         return bound, embedded
 
-    def _lacks(self, block: Block, bind: Named, stage: str) -> bool:
+    def _lacks(self, block: HookBlock, bind: Named, stage: str) -> bool:
         """Skips the block if what it reads was not made for a good reason. Raises TexelscopeError if there is none."""
         if bind.name in self._not_saved:
             line = self._not_saved[bind.name].line
@@ -267,7 +267,7 @@ class PassMaker:
             "Put the blocks in an order without a circle.",
         )  # fmt: skip
 
-    def _skip(self, block: Block, reason: str) -> None:
+    def _skip(self, block: HookBlock, reason: str) -> None:
         if block.save is not None and block.save.name not in self.names:
             self._not_saved.setdefault(block.save.name, block.place)
         what = f" ({block.description})" if block.description else ""
@@ -275,7 +275,7 @@ class PassMaker:
 
     # -- passes --------------------------------------------------------------------------------------------
 
-    def _told(self, hooked: Picture) -> dict[str, UniformValue]:
+    def _told(self, hooked: StoredPicture) -> dict[str, UniformValue]:
         """The uniforms that mpv sets for every pass."""
         source = self._source or hooked
         return {
@@ -295,7 +295,7 @@ class PassMaker:
 
     def _add(
         self,
-        made: Picture,
+        made: StoredPicture,
         program: ProgramSource,
         bound: list[Bound],
         embedded: list[EmbeddedTexture] | tuple[()],

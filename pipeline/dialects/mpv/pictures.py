@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.graph import Shape
-from pipeline.inputs.sources import read_picture
-from pipeline.installation import SHIPPED
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.inputs.sources import read_picture
+from texelscope.pipeline.installation import SHIPPED
 
 # The picture that is there where nobody gives one, and its height and width.
 DEFAULT_PICTURE = SHIPPED / "examples" / "mpv" / "houses.png"
@@ -26,7 +26,7 @@ _LUMA_WEIGHTS = (0.2126, 0.7152, 0.0722)
 
 
 @dataclass(frozen=True)
-class Picture:
+class StoredPicture:
     """A stored picture: its key, size in texels, components, and how far its content lies from where it belongs."""
 
     key: str

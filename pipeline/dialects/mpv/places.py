@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pipeline.errors import TexelscopeError
+from texelscope.pipeline.errors import TexelscopeError
 
 
 @dataclass(frozen=True)
-class Place:
+class FileLine:
     """A line of a file, counted from 1."""
 
     file: str

@@ -11,13 +11,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from layouts.outside_text import in_comment
-from pipeline.dialects.mpv.blocks import Compute, EmbeddedTexture, Parameter
-from pipeline.dialects.mpv.pictures import Picture
-from pipeline.glsl.assemble import literal, read_shader
-from pipeline.glsl.comments import without_comments
-from pipeline.glsl.lines import line_directive
-from pipeline.plan import ProgramSource, SourceFile, Storage, UniformValue
+from texelscope.layouts.outside_text import in_comment
+from texelscope.pipeline.dialects.mpv.blocks import Compute, EmbeddedTexture, HookParameter
+from texelscope.pipeline.dialects.mpv.pictures import StoredPicture
+from texelscope.pipeline.glsl.assemble import literal, read_shader
+from texelscope.pipeline.glsl.comments import without_comments
+from texelscope.pipeline.glsl.lines import line_directive
+from texelscope.pipeline.plan import ProgramSource, SourceFile, Storage, UniformValue
 
 # The number of the author's file in `#line`.
 AUTHOR = 1
@@ -36,7 +36,7 @@ class Bound:
     """A picture, the names by which a block reads it, and how far its `_pos` is moved, in its texels."""
 
     names: tuple[str, ...]
-    picture: Picture
+    picture: StoredPicture
     shift: tuple[float, float] = (0.0, 0.0)
 
     @property
@@ -46,7 +46,7 @@ class Bound:
 
 
 @dataclass(frozen=True)
-class Surroundings:
+class BodySurroundings:
     """What a body finds: pictures, textures and parameters of the file, and the sizes that mpv's uniforms tell.
 
     `target` is what it makes, stored as `storage`; `compute` how it is dealt out to work groups, None where it is
@@ -55,15 +55,15 @@ class Surroundings:
 
     title: str
     bound: Sequence[Bound]
-    target: Picture
+    target: StoredPicture
     embedded: Sequence[EmbeddedTexture] = ()
-    parameters: Sequence[Parameter] = ()
+    parameters: Sequence[HookParameter] = ()
     uniforms: Mapping[str, UniformValue] = field(default_factory=lambda: MappingProxyType({}))
     compute: Compute | None = None
     storage: Storage = "float32"
 
 
-def program_of(body: str, line: int, file: SourceFile, around: Surroundings, version: int) -> ProgramSource:
+def program_of(body: str, line: int, file: SourceFile, around: BodySurroundings, version: int) -> ProgramSource:
     """The program of a body that begins on `line` of the author's `file`.
 
     `version` is the newest GLSL that the driver has, as in 430.
@@ -97,7 +97,7 @@ def program_of(body: str, line: int, file: SourceFile, around: Surroundings, ver
     return ProgramSource(text, (file,), stage="fragment" if is_drawn else "compute")
 
 
-def _work_group(around: Surroundings) -> list[str]:
+def _work_group(around: BodySurroundings) -> list[str]:
     """The size of a work group, and the image that it writes."""
     if around.compute is None:
         return []
@@ -110,7 +110,7 @@ def _work_group(around: Surroundings) -> list[str]:
     ]
 
 
-def _uniforms(around: Surroundings, words: frozenset[str] | None) -> list[str]:
+def _uniforms(around: BodySurroundings, words: frozenset[str] | None) -> list[str]:
     """Declarations of what mpv tells every pass, and of the file's own numbers."""
     kinds = {"int": "int", "float": "float"}
     lines = []
@@ -124,7 +124,7 @@ def _uniforms(around: Surroundings, words: frozenset[str] | None) -> list[str]:
     return lines
 
 
-def _parameter(each: Parameter, words: frozenset[str] | None) -> list[str]:
+def _parameter(each: HookParameter, words: frozenset[str] | None) -> list[str]:
     lines = [f"#define {name} {i}" for i, name in enumerate(each.choices) if _is_in(name, words)]
     if not _is_in(each.name, words):
         return lines
@@ -136,7 +136,7 @@ def _parameter(each: Parameter, words: frozenset[str] | None) -> list[str]:
     return [*lines, f"uniform {each.type} {each.name};"]
 
 
-def _picture(bound: Bound, around: Surroundings, words: frozenset[str] | None, version: int) -> list[str]:
+def _picture(bound: Bound, around: BodySurroundings, words: frozenset[str] | None, version: int) -> list[str]:
     """The sampler, and for each name the macros that the body mentions and what those are made of."""
     lines = [f"uniform sampler2D {bound.sampler};"]
     w, h = bound.picture.width, bound.picture.height

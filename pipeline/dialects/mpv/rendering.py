@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pipeline.dialects.mpv.passes import PassMaker
-from pipeline.dialects.mpv.pictures import SOURCE, Picture
+from texelscope.pipeline.dialects.mpv.passes import PassMaker
+from texelscope.pipeline.dialects.mpv.pictures import SOURCE, StoredPicture
 
 _PLANES = ("LUMA", "CHROMA")
 _RGB = ("RGB", "NATIVE", "MAINPRESUB", "MAIN", "PREKERNEL")
@@ -24,18 +24,18 @@ class Rendering:
 
     def __init__(self, maker: PassMaker, source: str, channels: int, size: tuple[int, int]) -> None:
         self._maker = maker
-        self.source = maker.store_input(Picture(source, size[0], size[1], channels))
-        self._rgb: Picture | None = self.source if source == "MAIN" else None
-        self._planes: dict[str, Picture] = {}
+        self.source = maker.store_input(StoredPicture(source, size[0], size[1], channels))
+        self._rgb: StoredPicture | None = self.source if source == "MAIN" else None
+        self._planes: dict[str, StoredPicture] = {}
         if source == "LUMA":
             self._planes["LUMA"] = self.source
         elif source == SOURCE:
             maker.names[SOURCE] = self.source
-            luma = Picture("LUMA", size[0], size[1], 1)
-            half = Picture("CHROMA", -(-size[0] // 2), -(-size[1] // 2), 2)
+            luma = StoredPicture("LUMA", size[0], size[1], 1)
+            half = StoredPicture("CHROMA", -(-size[0] // 2), -(-size[1] // 2), 2)
             self._planes = {"LUMA": maker.own("LUMA", "luma", (SOURCE,), luma)}
             self._planes["CHROMA"] = maker.own("CHROMA", "chroma", (SOURCE,), half)
-        self._scaled: Picture | None = None
+        self._scaled: StoredPicture | None = None
 
     def come_to(self, stage: str) -> None:
         """Runs the blocks that hook in at `stage`."""
@@ -54,28 +54,28 @@ class Rendering:
         elif stage in _SCALED and self._maker.hooks(stage):
             self._scaled = self._hooked(stage, self._scaled or self._window())
 
-    def finish(self) -> Picture:
+    def finish(self) -> StoredPicture:
         """The last picture."""
         if self._scaled is not None:
             return self._scaled
         return self._planes["LUMA"] if len(self._planes) == 1 else self._merged()
 
-    def _hooked(self, stage: str, picture: Picture) -> Picture:
+    def _hooked(self, stage: str, picture: StoredPicture) -> StoredPicture:
         self._maker.names[stage] = picture
         if stage == "MAINPRESUB":  # another name for the same time in libplacebo
             self._maker.names["MAIN"] = picture
         return self._maker.run_stage(stage)
 
-    def _merged(self) -> Picture:
+    def _merged(self) -> StoredPicture:
         if self._rgb is None:
             luma, chroma = self._planes["LUMA"], self._planes["CHROMA"]
             self._maker.names.update(LUMA=luma, CHROMA=chroma)
-            target = Picture("MAIN", luma.width, luma.height, 3)
+            target = StoredPicture("MAIN", luma.width, luma.height, 3)
             self._rgb = self._maker.own("MAIN", "merge", _PLANES, target)
         return self._rgb
 
-    def _window(self) -> Picture:
+    def _window(self) -> StoredPicture:
         """The picture at the window's size, sampled linearly."""
         self._maker.names["PREKERNEL"] = self._merged()
         width, height = self._maker.window
-        return self._maker.own("POSTKERNEL", "scale", ("PREKERNEL",), Picture("POSTKERNEL", width, height, 3))
+        return self._maker.own("POSTKERNEL", "scale", ("PREKERNEL",), StoredPicture("POSTKERNEL", width, height, 3))

@@ -13,8 +13,8 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from pipeline.dialects.mpv.places import Place
-from pipeline.errors import TexelscopeError
+from texelscope.pipeline.dialects.mpv.places import FileLine
+from texelscope.pipeline.errors import TexelscopeError
 
 Sizes = Callable[[str], tuple[float, float] | None]
 
@@ -43,7 +43,7 @@ class Size:
 
 
 @dataclass(frozen=True)
-class Variable:
+class RpnVariable:
     """A parameter's value, or the number of an ENUM's value."""
 
     name: str
@@ -54,8 +54,8 @@ class Expression:
     """An expression whose operators all have what they work on; `text` is as written."""
 
     text: str
-    place: Place
-    words: tuple[float | Size | Variable | str, ...]
+    place: FileLine
+    words: tuple[float | Size | RpnVariable | str, ...]
 
     @property
     def names(self) -> frozenset[str]:
@@ -65,7 +65,7 @@ class Expression:
     def check_variables(self, known: Collection[str]) -> None:
         """Raises TexelscopeError for a name that is none of the `known` parameters."""
         for word in self.words:
-            if isinstance(word, Variable) and word.name not in known:
+            if isinstance(word, RpnVariable) and word.name not in known:
                 raise _unknown(word.name, self.text, self.place)
 
     def value(self, sizes: Sizes, numbers: Mapping[str, float] = _NOTHING) -> float:
@@ -86,7 +86,7 @@ class Expression:
                         "Save it in an earlier block, or name a plane, HOOKED, NATIVE_CROPPED or OUTPUT.",
                     )
                 stack.append(size[word.axis])
-            elif isinstance(word, Variable):
+            elif isinstance(word, RpnVariable):
                 stack.append(numbers[word.name])
             elif word == "!":
                 stack.append(float(not stack.pop()))
@@ -100,9 +100,9 @@ class Expression:
         return stack[0]
 
 
-def expression(text: str, place: Place) -> Expression:
+def expression(text: str, place: FileLine) -> Expression:
     """Reads an expression. Raises TexelscopeError for a word it does not know and for numbers missing or left over."""
-    words: list[float | Size | Variable | str] = []
+    words: list[float | Size | RpnVariable | str] = []
     depth = 0
     for word in text.split():
         size = _SIZE.fullmatch(word)
@@ -113,7 +113,7 @@ def expression(text: str, place: Place) -> Expression:
             words.append(float(word))
             depth += 1
         elif _NAME.fullmatch(word):
-            words.append(Variable(word))
+            words.append(RpnVariable(word))
             depth += 1
         elif word == "!" or word in _TWO:
             needs = 1 if word == "!" else 2
@@ -136,7 +136,7 @@ def expression(text: str, place: Place) -> Expression:
     return Expression(text, place, tuple(words))
 
 
-def _unknown(word: str, text: str, place: Place) -> TexelscopeError:
+def _unknown(word: str, text: str, place: FileLine) -> TexelscopeError:
     return place.fault(
         "numbers, NAME.w, NAME.h, parameters and + - * / % > < = !", f"'{word}' in '{text}'", "Correct the word."
     )

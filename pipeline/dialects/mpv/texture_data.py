@@ -7,7 +7,7 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.dialects.mpv.places import Place
+from texelscope.pipeline.dialects.mpv.places import FileLine
 
 _FORMAT = re.compile(r"(?P<lanes>rgba|rgb|rg|r)(?P<bits>8|16|32)(?P<kind>f|hf)?")
 _LANES = {"r": 1, "rg": 2, "rgb": 3, "rgba": 4}
@@ -15,7 +15,7 @@ _LANES = {"r": 1, "rg": 2, "rgb": 3, "rgba": 4}
 _MOST_TEXELS = 1 << 20
 
 
-def decode(text: str, size: tuple[int, int, int], name: str, place: Place) -> NDArray[np.float32]:
+def decode(text: str, size: tuple[int, int, int], name: str, place: FileLine) -> NDArray[np.float32]:
     """float32[depth, height, width, lanes] of hexadecimal `text`; unsigned bytes and words count from 0 to 1.
 
     `size` is width, height, depth. Raises TexelscopeError for a format it does not know, for text that is not

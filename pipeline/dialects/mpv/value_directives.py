@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from typing import TypeVar, cast
 
-from pipeline.dialects.mpv.blocks import Border, EmbeddedTexture, Parameter, ParameterType, TextureFilter
-from pipeline.dialects.mpv.texture_data import decode
-from pipeline.dialects.mpv.words import Directive
+from texelscope.pipeline.dialects.mpv.blocks import Border, EmbeddedTexture, HookParameter, ParameterType, TextureFilter
+from texelscope.pipeline.dialects.mpv.texture_data import decode
+from texelscope.pipeline.dialects.mpv.words import Directive
 
 Choice = TypeVar("Choice")
 
@@ -40,7 +40,7 @@ def embedded_texture(directives: Sequence[Directive], body: str) -> EmbeddedText
     )
 
 
-def parameter(directives: Sequence[Directive], body: str) -> Parameter:
+def parameter(directives: Sequence[Directive], body: str) -> HookParameter:
     """The parameter of a section; its `body` is the value that it begins with, or the names of an ENUM's values."""
     said = _by_word(directives, "//!PARAM", _PARAMETER)
     first = directives[0]
@@ -56,7 +56,7 @@ def parameter(directives: Sequence[Directive], body: str) -> Parameter:
     lines = body.split()
     is_enum = "ENUM" in qualifiers
     if is_enum:
-        return Parameter(
+        return HookParameter(
             name, first.place, cast(ParameterType, kind), 0.0, 0.0, max(len(lines) - 1.0, 0.0), _description(said),
             is_constant=True, choices=tuple(lines),
         )  # fmt: skip
@@ -74,7 +74,7 @@ def parameter(directives: Sequence[Directive], body: str) -> Parameter:
             "Change one of them.",
         )
     constant = "CONSTANT" in qualifiers or kind == "define"
-    return Parameter(
+    return HookParameter(
         name, first.place, cast(ParameterType, kind), initial, minimum, maximum, _description(said), constant
     )
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from pipeline.dialects.mpv.places import Place
-from pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.dialects.mpv.places import FileLine
+from texelscope.pipeline.errors import TexelscopeError, nearest
 
 _WORD = re.compile(r"(?P<word>[A-Z]+)(?:\s+(?P<rest>.*))?")
 _NAME = re.compile(r"[A-Za-z_]\w{0,99}")
@@ -20,10 +20,10 @@ class Directive:
 
     word: str
     rest: str
-    place: Place
+    place: FileLine
 
     @classmethod
-    def of(cls, text: str, place: Place) -> Directive:
+    def of(cls, text: str, place: FileLine) -> Directive:
         """The directive whose text behind `//!` this is; an unknown word is kept as it is."""
         match = _WORD.fullmatch(text.rstrip())
         return cls(text.rstrip(), "", place) if match is None else cls(match["word"], match["rest"] or "", place)

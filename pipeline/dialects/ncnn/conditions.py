@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from layouts.outside_text import whole_number
-from pipeline.glsl.comments import without_comments
+from texelscope.layouts.outside_text import whole_number
+from texelscope.pipeline.glsl.comments import without_comments
 
 _DIRECTIVE = re.compile(r"[ \t]*#[ \t]*(?P<name>if|ifdef|ifndef|elif|else|endif)\b(?P<rest>.*)", re.DOTALL)
 _TOKEN = re.compile(r"\s*(?:(?P<number>\d+)[uU]?|(?P<name>[A-Za-z_]\w*)|(?P<operator>&&|\|\||[=!<>]=|[-+*/%<>!()&]))")

@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from pipeline.device import Limits
-from pipeline.errors import TexelscopeError, UnsupportedError, nearest
-from pipeline.plan import Storage
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.errors import TexelscopeError, UnsupportedError, nearest
+from texelscope.pipeline.plan import Storage
 
 # What a driver has to have for numbers of 16 bits to be computed with (GLSL types float16_t, f16vec4, f16mat2x4 …).
 HALF_TYPES = "GL_AMD_gpu_shader_half_float"
 
 
 @dataclass(frozen=True)
-class Mode:
+class NcnnMode:
     """How numbers are stored (`fp32`, `fp16_packed`, `fp16_storage`), and what `macros` say of it to a shader.
 
     `fp16_packed` packs what is two numbers and more by packHalf2x16 and leaves single ones at 32 bits, or, as in ncnn
@@ -72,17 +72,17 @@ class Mode:
 
 
 MODES = (
-    Mode("fp32"),
-    Mode("fp16_packed", "fp16_packed"),
-    Mode("fp16_storage", "fp16_storage"),
-    Mode("fp16_arithmetic", "fp16_packed", has_half_arithmetic=True),
-    Mode("fp32_image", has_images=True),
-    Mode("fp16_packed_image", "fp16_packed", has_images=True),
-    Mode("fp16_storage_image", "fp16_storage", has_images=True),
+    NcnnMode("fp32"),
+    NcnnMode("fp16_packed", "fp16_packed"),
+    NcnnMode("fp16_storage", "fp16_storage"),
+    NcnnMode("fp16_arithmetic", "fp16_packed", has_half_arithmetic=True),
+    NcnnMode("fp32_image", has_images=True),
+    NcnnMode("fp16_packed_image", "fp16_packed", has_images=True),
+    NcnnMode("fp16_storage_image", "fp16_storage", has_images=True),
 )
 
 
-def mode_called(name: str) -> Mode:
+def mode_called(name: str) -> NcnnMode:
     """The mode of that name. Raises TexelscopeError, with the nearest one, if there is none."""
     found = next((mode for mode in MODES if mode.name == name), None)
     if found is None:

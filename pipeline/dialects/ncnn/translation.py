@@ -11,14 +11,14 @@ import re
 from collections.abc import Collection
 from functools import cache
 
-from pipeline.dialects.ncnn.conditions import decided
-from pipeline.dialects.ncnn.modes import HALF_TYPES, Mode
-from pipeline.errors import TexelscopeError, nearest
-from pipeline.glsl.assemble import SHADER_FOLDER
-from pipeline.glsl.comments import without_comments
-from pipeline.glsl.lines import line_map
-from pipeline.glsl.versions import version_of
-from pipeline.plan import ProgramSource
+from texelscope.pipeline.dialects.ncnn.conditions import decided
+from texelscope.pipeline.dialects.ncnn.modes import HALF_TYPES, NcnnMode
+from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.glsl.assemble import SHADER_FOLDER
+from texelscope.pipeline.glsl.comments import without_comments
+from texelscope.pipeline.glsl.lines import line_map
+from texelscope.pipeline.glsl.versions import version_of
+from texelscope.pipeline.plan import ProgramSource
 
 Size = tuple[int, int, int]
 
@@ -46,7 +46,7 @@ def packs_singles(text: str) -> bool:
     return _GONE.search(without_comments(text)) is None
 
 
-def translated(program: ProgramSource, mode: Mode, local_size: Size) -> ProgramSource:
+def translated(program: ProgramSource, mode: NcnnMode, local_size: Size) -> ProgramSource:
     """The shader (`program.fragment`, its includes in place, with `#version`) in that mode, as a compute shader.
 
     A work group has `local_size` invocations unless the text says how many. Raises TexelscopeError, with file and line,
@@ -94,7 +94,7 @@ def _size(size: Size) -> str:
     return f"layout(local_size_x = {size[0]}, local_size_y = {size[1]}, local_size_z = {size[2]}) in;\n"
 
 
-def _supplied(mode: Mode) -> str:
+def _supplied(mode: NcnnMode) -> str:
     """What stands before the author's text: version, options, types and functions."""
     extension = f"#extension {HALF_TYPES} : require\n" if mode.has_half_arithmetic else ""
     options = "".join(f"#define {name} {value}\n" for name, value in mode.macros.items())

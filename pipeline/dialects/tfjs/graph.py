@@ -12,16 +12,16 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.outside_text import logger
-from pipeline.dialects.tfjs.meanings.registry import readings_of
-from pipeline.dialects.tfjs.meanings.step import NoMeaningError, Step
-from pipeline.dialects.tfjs.recording.manifest import Program, Recording
-from pipeline.dialects.tfjs.recording.tensors import Held
-from pipeline.graph import OWN_DOMAIN, Graph, Node, TensorInfo
-from pipeline.operators.families.recorded import difference
-from pipeline.oracle.graph_oracle import GraphOracle
-from pipeline.oracle.reference import Reference
-from pipeline.plan import Tolerance
+from texelscope.layouts.outside_text import logger
+from texelscope.pipeline.dialects.tfjs.meanings.registry import readings_of
+from texelscope.pipeline.dialects.tfjs.meanings.step import NodeBuilder, NoMeaningError
+from texelscope.pipeline.dialects.tfjs.recording.manifest import Program, TfjsRecording
+from texelscope.pipeline.dialects.tfjs.recording.tensors import RecordedTensor
+from texelscope.pipeline.graph import OWN_DOMAIN, Graph, Node, TensorInfo
+from texelscope.pipeline.operators.families.recorded import difference
+from texelscope.pipeline.oracle.graph_oracle import GraphOracle
+from texelscope.pipeline.oracle.reference import Reference
+from texelscope.pipeline.plan import Tolerance
 
 _LOG = logger(__name__)
 
@@ -39,7 +39,7 @@ _AS_MUCH = 4.0
 class GraphBuilder:
     """Collects the nodes of all programs. `tensors` and `values` are those of the recording, by number and by name."""
 
-    tensors: Mapping[int, tuple[str, Held]]
+    tensors: Mapping[int, tuple[str, RecordedTensor]]
     values: Mapping[str, NDArray[np.float32]]
     nodes: list[Node] = field(default_factory=list)
     constants: dict[str, NDArray[np.generic]] = field(default_factory=dict)
@@ -52,7 +52,7 @@ class GraphBuilder:
         """The nodes of one program, the last of which is called `name` and makes its output."""
         tried = False
         for reading in readings_of(program, text):
-            step = Step(name, program, text, self.tensors, self.values, self._reference)
+            step = NodeBuilder(name, program, text, self.tensors, self.values, self._reference)
             try:
                 reading(step)
                 result = step.result
@@ -78,13 +78,13 @@ class GraphBuilder:
             )
         return self._recorded(name, program)
 
-    def _keep(self, step: Step) -> None:
+    def _keep(self, step: NodeBuilder) -> None:
         self.nodes.extend(step.nodes)
         self.constants.update(step.constants)
         for tensor, value in step.values.items():
             self._describe(tensor, value)
 
-    def _allow(self, name: str, step: Step) -> None:
+    def _allow(self, name: str, step: NodeBuilder) -> None:
         """A tolerance for a formula that is coarser than its meaning's rounding, by what it was off by where recorded.
 
         A quotient of polynomials, say, is tanh to fewer digits than tanh itself is known to. Sums, whose bounds take
@@ -140,7 +140,7 @@ class GraphBuilder:
         )
 
 
-def names_of(recording: Recording) -> dict[int, str]:
+def names_of(recording: TfjsRecording) -> dict[int, str]:
     """A name for each texture: that of the program that wrote it, or of the first that read it and its variable."""
     found: dict[int, str] = {}
     digits = len(str(len(recording.programs)))

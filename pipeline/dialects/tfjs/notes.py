@@ -7,10 +7,10 @@ import math
 import re
 from collections.abc import Mapping
 
-from pipeline.dialects.tfjs.recording.manifest import Program
-from pipeline.glsl.comments import without_comments
-from pipeline.plan import ProgramSource, UniformValue
-from pipeline.short_text import cut
+from texelscope.pipeline.dialects.tfjs.recording.manifest import Program
+from texelscope.pipeline.glsl.comments import without_comments
+from texelscope.pipeline.plan import ProgramSource, UniformValue
+from texelscope.pipeline.short_text import cut
 
 # What TensorFlow.js writes before every program's own code.
 _PREFIX = frozenset({"FLOAT_MAX", "FLOAT_MIN", "halfCR"})

@@ -9,19 +9,19 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.device import Limits
-from pipeline.dialects.tfjs.graph import GraphBuilder, names_of
-from pipeline.dialects.tfjs.meanings.classes import with_classes
-from pipeline.dialects.tfjs.notes import notes_of
-from pipeline.dialects.tfjs.program_text import program_source, sampler_names
-from pipeline.dialects.tfjs.recording.files import Files, text_of
-from pipeline.dialects.tfjs.recording.kinds import MANIFEST
-from pipeline.dialects.tfjs.recording.manifest import Program, Recording, read_manifest
-from pipeline.dialects.tfjs.recording.tensors import Held, held_textures, is_weight, values_in
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Node
-from pipeline.plan import Pass, Plan, ProgramSource, Role, Sampler, StoredTensor
-from pipeline.planning.memory import check_textures
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.dialects.tfjs.graph import GraphBuilder, names_of
+from texelscope.pipeline.dialects.tfjs.meanings.classes import with_classes
+from texelscope.pipeline.dialects.tfjs.notes import notes_of
+from texelscope.pipeline.dialects.tfjs.program_text import program_source, sampler_names
+from texelscope.pipeline.dialects.tfjs.recording.files import Files, text_of
+from texelscope.pipeline.dialects.tfjs.recording.kinds import MANIFEST
+from texelscope.pipeline.dialects.tfjs.recording.manifest import Program, TfjsRecording, read_manifest
+from texelscope.pipeline.dialects.tfjs.recording.tensors import RecordedTensor, held_textures, is_weight, values_in
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.plan import Pass, Plan, ProgramSource, Role, Sampler, StoredTensor
+from texelscope.pipeline.planning.memory import check_textures
 
 _REASON = "recorded so"
 _MOVING = frozenset({"Identity", "Reshape", "Transpose"})
@@ -41,7 +41,7 @@ def recorded_run(files: Files) -> tuple[Mapping[str, str], dict[str, NDArray[np.
     return recording.about, values, {names[each.output]: each.time_ms for each in recording.programs}
 
 
-def files_on_disk(files: Files, recording: Recording) -> tuple[Path, ...]:
+def files_on_disk(files: Files, recording: TfjsRecording) -> tuple[Path, ...]:
     """Absolute paths of what a recording's plan was made of, if it is a folder: the manifest, shaders, textures."""
     shaders = [path for each in recording.programs for path in (each.fragment, each.vertex) if path]
     named = [MANIFEST, *shaders, *(texture.values for texture in recording.textures.values())]
@@ -50,13 +50,15 @@ def files_on_disk(files: Files, recording: Recording) -> tuple[Path, ...]:
 
 
 class _Planner:
-    def __init__(self, files: Files, recording: Recording, limits: Limits) -> None:
+    def __init__(self, files: Files, recording: TfjsRecording, limits: Limits) -> None:
         self._files = files
         self._recording = recording
         self._limits = limits
         held = held_textures(recording)
         names = names_of(recording)
-        self._tensors: dict[int, tuple[str, Held]] = {number: (names[number], each) for number, each in held.items()}
+        self._tensors: dict[int, tuple[str, RecordedTensor]] = {
+            number: (names[number], each) for number, each in held.items()
+        }
         self._textures = self._stored()
         check_textures(files.name, self._textures.values())
 
@@ -93,7 +95,7 @@ class _Planner:
             found[name] = StoredTensor(name, name, held.shape, held.layout, held.texture.storage, role, reason=_REASON)
         return found
 
-    def _check_side(self, name: str, held: Held) -> None:
+    def _check_side(self, name: str, held: RecordedTensor) -> None:
         texture, limit = held.texture, self._limits.max_texture_texels
         if max(texture.width, texture.height) > limit:
             raise TexelscopeError(

@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pipeline.dialects.tfjs.recording.files import Files, text_of
-from pipeline.glsl.assemble import MAX_SHADER_BYTES
-from pipeline.glsl.comments import without_comments
-from pipeline.glsl.lines import line_directive, numbered
-from pipeline.glsl.versions import version_of
-from pipeline.pipeline_file.declarations import uniforms_of
-from pipeline.plan import ProgramSource, SourceFile
+from texelscope.pipeline.dialects.tfjs.recording.files import Files, text_of
+from texelscope.pipeline.glsl.assemble import MAX_SHADER_BYTES
+from texelscope.pipeline.glsl.comments import without_comments
+from texelscope.pipeline.glsl.lines import line_directive, numbered
+from texelscope.pipeline.glsl.versions import version_of
+from texelscope.pipeline.pipeline_file.declarations import uniforms_of
+from texelscope.pipeline.plan import ProgramSource, SourceFile
 
 _SAMPLES = "#define texture2D texture\n#define textureCube texture"
 _WEBGL_1_FRAGMENT = f"#version 330\n#define varying in\n{_SAMPLES}"

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 
 import moderngl
 
-from pipeline.gl.dispatching.twins import BUFFER, TEXTURE, Picture, Place, Twins
-from pipeline.glsl.resources import FORMATS, Image, images_of
-from pipeline.plan import BufferBinding, Dispatch, ImageBinding, Pass, StoredTensor
+from texelscope.pipeline.gl.dispatching.twins import BUFFER, TEXTURE, Picture, Place, Twins
+from texelscope.pipeline.glsl.resources import FORMATS, Image, images_of
+from texelscope.pipeline.plan import BufferBinding, Dispatch, ImageBinding, Pass, StoredTensor
 
 TextureOf = Callable[[StoredTensor], moderngl.Texture]
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 import tree_sitter
 
-from pipeline.glsl.block_text import written
-from pipeline.glsl.comments import without_comments
-from pipeline.glsl.lines import behind_head
-from pipeline.glsl.syntax import Edits, constructors_as_calls, function_name, parents, parse, text_of, walk
+from texelscope.pipeline.glsl.block_text import written
+from texelscope.pipeline.glsl.comments import without_comments
+from texelscope.pipeline.glsl.lines import behind_head
+from texelscope.pipeline.glsl.syntax import Edits, constructors_as_calls, function_name, parents, parse, text_of, walk
 
 _SHARED = re.compile(r"\bshared\b")
 _WORD = re.compile(r"\b[A-Za-z_]\w*")

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 
 import moderngl
 
-from pipeline.gl.dispatching.image_1d import Image1D
-from pipeline.plan import StoredTensor
-from pipeline.planning.dispatches import buffer_bytes
+from texelscope.pipeline.gl.dispatching.image_1d import Image1D
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.pipeline.planning.dispatches import buffer_bytes
 
 # Where the texels may be: in the texture (an image of its own size), a buffer, an image of another size.
 Place = str | tuple[int, ...]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from pipeline.graph import Graph, Node, Shape, TensorInfo
-from pipeline.model_file.contrib.writer import Given, Writer
-from pipeline.operators import broadcast
-from pipeline.operators.base import Call
+from texelscope.pipeline.graph import Graph, Node, Shape, TensorInfo
+from texelscope.pipeline.model_file.contrib.writer import NodeInput, Writer
+from texelscope.pipeline.operators import broadcast
+from texelscope.pipeline.operators.base import Call
 
 
 class Backward(Writer):
@@ -146,6 +146,6 @@ class Backward(Writer):
         return math.prod(shape)
 
 
-def _given(graph: Graph, name: str) -> Given | None:
+def _given(graph: Graph, name: str) -> NodeInput | None:
     info = graph.tensors.get(name) if name else None
-    return Given(info.name, info.shape, info.dtype, graph.constants.get(name)) if info is not None else None
+    return NodeInput(info.name, info.shape, info.dtype, graph.constants.get(name)) if info is not None else None

@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
-from pipeline.gradients.derivatives.backward import Backward
-from pipeline.gradients.derivatives.normalised_groups import NormalisedGroups
-from pipeline.graph import Shape
-from pipeline.operators.families.batch_normalization import is_inference
+from texelscope.pipeline.gradients.derivatives.backward import Backward
+from texelscope.pipeline.gradients.derivatives.normalised_groups import NormalisedGroups
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.operators.families.batch_normalization import is_inference
 
 
 def batch_normalization(node: Backward) -> None:

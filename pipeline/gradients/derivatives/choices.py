@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pipeline.gradients.derivatives.backward import Backward
-from pipeline.gradients.derivatives.formulas import Formula, Term
+from texelscope.pipeline.gradients.derivatives.backward import Backward
+from texelscope.pipeline.gradients.derivatives.formulas import Formula, TensorTerm
 
 
 def where(node: Backward) -> None:
@@ -23,7 +23,7 @@ def extreme(node: Backward) -> None:
         return
     taken = [f.input(position).equals(f.y) for position in range(len(node.inputs))]
     ones = [each.of("CastLike", f.y).name for each in taken]
-    share = f.dy / Term(node, node.add("Sum", *ones, label="count"))
+    share = f.dy / TensorTerm(node, node.add("Sum", *ones, label="count"))
     for position, is_taken in enumerate(taken):
         if node.wants(position):
             f.give(position, is_taken.where(share, 0.0))

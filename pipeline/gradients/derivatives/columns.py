@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.gradients.derivatives.along_axes import placed
-from pipeline.gradients.derivatives.backward import Backward
+from texelscope.pipeline.gradients.derivatives.along_axes import placed
+from texelscope.pipeline.gradients.derivatives.backward import Backward
 
 
 def col2im(node: Backward) -> None:

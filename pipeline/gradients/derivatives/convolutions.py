@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pipeline.gradients.derivatives.backward import Backward
-from pipeline.gradients.derivatives.sliding import back_to_elements, back_to_weights, cropped, sliding, steps
-from pipeline.graph import Shape
-from pipeline.operators.windows import Window
+from texelscope.pipeline.gradients.derivatives.backward import Backward
+from texelscope.pipeline.gradients.derivatives.sliding import back_to_elements, back_to_weights, cropped, sliding, steps
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.operators.windows import Window
 
 
 def conv(node: Backward) -> None:

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.gradients.derivatives.backward import Backward
+from texelscope.pipeline.gradients.derivatives.backward import Backward
 
 Corner = tuple[Sequence["Tap"], str]
 
 
 @dataclass(frozen=True)
-class Tap:
+class CornerTap:
     """Along one axis, of [N, 1, places] each: the element that is read, its weight, and the weight's slope.
 
     Weight and slope are with respect to what the place is made of; empty where they are 1, and 0.
@@ -25,7 +25,7 @@ class Tap:
     slope: str
 
 
-def linear_taps(node: Backward, place: str, moved: str, size: int, *, is_bounded: bool) -> list[Tap]:
+def linear_taps(node: Backward, place: str, moved: str, size: int, *, is_bounded: bool) -> list[CornerTap]:
     """The elements below and above a place; `moved` is how it moves. What is outside is 0, unless all are inside."""
     below = node.add("Floor", place, label="below")
     above = node.add("Add", below, node.constant(1.0, label="one"), label="above")
@@ -35,7 +35,7 @@ def linear_taps(node: Backward, place: str, moved: str, size: int, *, is_bounded
     taps = []
     for at, weight, change in ((below, to_below, falling), (above, to_above, moved)):
         element, inside = element_at(node, at, size, is_bounded=is_bounded)
-        taps.append(Tap(element, product(node, [weight, inside]), product(node, [change, inside])))
+        taps.append(CornerTap(element, product(node, [weight, inside]), product(node, [change, inside])))
     return taps
 
 
@@ -49,12 +49,12 @@ def element_at(node: Backward, place: str, size: int, *, is_bounded: bool) -> tu
     return element, node.add("Where", same, node.constant(1.0, label="one"), zero, label="inside")
 
 
-def corners_of(node: Backward, taps: Sequence[Sequence[Tap]], sizes: Sequence[int]) -> list[Corner]:
+def corners_of(node: Backward, taps: Sequence[Sequence[CornerTap]], sizes: Sequence[int]) -> list[Corner]:
     """One tap of each axis, and where that corner lies in a plane's row of elements: int64."""
     return [(chosen, _index(node, chosen, sizes)) for chosen in itertools.product(*taps)]
 
 
-def _index(node: Backward, chosen: Sequence[Tap], sizes: Sequence[int]) -> str:
+def _index(node: Backward, chosen: Sequence[CornerTap], sizes: Sequence[int]) -> str:
     place = chosen[0].element
     for tap, size in zip(chosen[1:], sizes[1:], strict=True):
         row = node.add("Mul", place, node.constant(size, label="size"), label="row")

@@ -9,8 +9,8 @@ from functools import cached_property
 
 import numpy as np
 
-from pipeline.gradients.derivatives.backward import Backward
-from pipeline.gradients.derivatives.corners import (
+from texelscope.pipeline.gradients.derivatives.backward import Backward
+from texelscope.pipeline.gradients.derivatives.corners import (
     Corner,
     corners_of,
     linear_taps,

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.gradients.derivatives.along_axes import placed, put_back
-from pipeline.gradients.derivatives.backward import Backward
-from pipeline.graph import Shape
+from texelscope.pipeline.gradients.derivatives.along_axes import placed, put_back
+from texelscope.pipeline.gradients.derivatives.backward import Backward
+from texelscope.pipeline.graph import Shape
 
 
 def gather(node: Backward) -> None:

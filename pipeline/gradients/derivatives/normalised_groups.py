@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from pipeline.gradients.derivatives.backward import Backward
-from pipeline.graph import Shape
+from texelscope.pipeline.gradients.derivatives.backward import Backward
+from texelscope.pipeline.graph import Shape
 
 
 @dataclass(frozen=True)

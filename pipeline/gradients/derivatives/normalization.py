@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
-from pipeline.gradients.derivatives.backward import Backward
-from pipeline.gradients.derivatives.normalised_groups import NormalisedGroups
-from pipeline.graph import Shape
+from texelscope.pipeline.gradients.derivatives.backward import Backward
+from texelscope.pipeline.gradients.derivatives.normalised_groups import NormalisedGroups
+from texelscope.pipeline.graph import Shape
 
 _EPSILON = 1e-5
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipeline.gradients.derivatives.backward import Backward
+from texelscope.pipeline.gradients.derivatives.backward import Backward
 
 
 def one_hot(node: Backward) -> None:

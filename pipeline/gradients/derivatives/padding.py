@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.gradients.derivatives.along_axes import AxisMap, copies, placed, turned_round
-from pipeline.gradients.derivatives.backward import Backward
+from texelscope.pipeline.gradients.derivatives.along_axes import AxisMap, copies, placed, turned_round
+from texelscope.pipeline.gradients.derivatives.backward import Backward
 
 # What numpy calls the modes in which elements are copied.
 _COPYING = ("edge", "reflect", "wrap")

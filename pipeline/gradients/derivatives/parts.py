@@ -7,8 +7,8 @@ from itertools import accumulate
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.gradients.derivatives.along_axes import placed, put_back
-from pipeline.gradients.derivatives.backward import Backward
+from texelscope.pipeline.gradients.derivatives.along_axes import placed, put_back
+from texelscope.pipeline.gradients.derivatives.backward import Backward
 
 # Opset since which Slice has starts, ends, axes and steps as inputs.
 SLICE_BY_INPUTS = 10

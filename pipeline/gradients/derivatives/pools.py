@@ -7,10 +7,10 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.gradients.derivatives.backward import Backward
-from pipeline.gradients.derivatives.sliding import back_to_elements, sliding
-from pipeline.graph import Shape
-from pipeline.operators.windows import Window
+from texelscope.pipeline.gradients.derivatives.backward import Backward
+from texelscope.pipeline.gradients.derivatives.sliding import back_to_elements, sliding
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.operators.windows import Window
 
 
 def average_pool(node: Backward) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pipeline.gradients.derivatives.backward import Backward
-from pipeline.gradients.derivatives.formulas import Formula, Term, of_one_input
+from texelscope.pipeline.gradients.derivatives.backward import Backward
+from texelscope.pipeline.gradients.derivatives.formulas import Formula, TensorTerm, of_one_input
 
 
 def power(node: Backward) -> None:
@@ -35,11 +35,11 @@ def _to_base(f: Formula) -> None:
         f.give(0, number * (f.dy * f.x.of("Pow", number - 1.0)))
 
 
-def _like(term: Term, position: int) -> Term:
+def _like(term: TensorTerm, position: int) -> TensorTerm:
     """In the element type of an input; itself where both have the same."""
     node = term.node
     is_same = node.given(0).dtype == node.given(1).dtype
-    return term if is_same else term.of("CastLike", Term(node, node.x(position)))
+    return term if is_same else term.of("CastLike", TensorTerm(node, node.x(position)))
 
 
 DERIVATIVES = {

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pipeline.gradients.derivatives.backward import Backward
-from pipeline.gradients.derivatives.formulas import Formula, Term, of_one_input
+from texelscope.pipeline.gradients.derivatives.backward import Backward
+from texelscope.pipeline.gradients.derivatives.formulas import Formula, TensorTerm, of_one_input
 
 
 def clip(node: Backward) -> None:
@@ -26,7 +26,7 @@ def prelu(node: Backward) -> None:
         f.give(1, f.dy * f.x.of("Min", 0.0))
 
 
-def _hard_swish(f: Formula) -> Term:
+def _hard_swish(f: Formula) -> TensorTerm:
     """0 up to −3, 1 from 3, x/3 + ½ between."""
     between = f.dy * (f.x * (1.0 / 3.0) + 0.5)
     return (f.x < 3.0).where((f.x > -3.0).where(between, 0.0), f.dy)

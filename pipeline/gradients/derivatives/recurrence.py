@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.gradients.derivatives.backward import Backward
-from pipeline.graph import Shape
+from texelscope.pipeline.gradients.derivatives.backward import Backward
+from texelscope.pipeline.graph import Shape
 
 # Steps of all directions together; each is a dozen passes and more.
 MOST_STEPS = 128
@@ -22,7 +22,7 @@ _X, _W, _R, _B, _LENGTHS, _H, _C, _PEEPHOLES = range(8)
 
 
 @dataclass(frozen=True)
-class Found:
+class DirectionGradients:
     """What one direction has found: gradients of its gates and states.
 
     `gates` [n, b, g · h] are those of the sums that the input's share is part of, `own` [n, b, g · h] those of the
@@ -211,7 +211,7 @@ class Direction:
         return self.node.add("MatMul", self.node.transposed(flat, (1, 0)), seen, label=label)
 
 
-def give_all(node: Backward, directions: Sequence[Direction], found: Sequence[Found]) -> None:
+def give_all(node: Backward, directions: Sequence[Direction], found: Sequence[DirectionGradients]) -> None:
     """The gradients of the node's inputs, of what its directions have found."""
     first = directions[0]
     width = first.gates * first.h

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pipeline.gradients.derivatives.backward import Backward
-from pipeline.gradients.derivatives.recurrence import Direction, Found, all_states, give_all
+from texelscope.pipeline.gradients.derivatives.backward import Backward
+from texelscope.pipeline.gradients.derivatives.recurrence import Direction, DirectionGradients, all_states, give_all
 
 _C = 6
 
 
-def _through(gates: int, back: Callable[[Direction], Found]) -> Callable[[Backward], None]:
+def _through(gates: int, back: Callable[[Direction], DirectionGradients]) -> Callable[[Backward], None]:
     def write(node: Backward) -> None:
         states = all_states(node)
         ways = [Direction(node, gates, d, states) for d in range(node.shape(1)[0])]
@@ -19,7 +19,7 @@ def _through(gates: int, back: Callable[[Direction], Found]) -> Callable[[Backwa
     return write
 
 
-def _rnn(way: Direction) -> Found:
+def _rnn(way: Direction) -> DirectionGradients:
     """h = f(a): da = dh · f'(a), and da · R goes on to the step before."""
     sums = way.total(way.share(way.x, way.w, way.bias(0), "of_x"), way.share(way.before, way.r, way.bias(1), "of_h"))
     _, slope = way.activated(0, sums, "state")
@@ -29,10 +29,10 @@ def _rnn(way: Direction) -> Found:
         gates[t] = way.product(way.total(arriving[t], carried), slopes[t], label="da")
         carried = way.node.add("MatMul", gates[t], way.r, label="carried")
     joined = way.joined(gates, 0, "gates")
-    return Found(joined, joined, carried)
+    return DirectionGradients(joined, joined, carried)
 
 
-def _gru(way: Direction) -> Found:
+def _gru(way: Direction) -> DirectionGradients:
     """h = (1 − z) · g + z · h₀, where g sees h₀ through the gate r: before its product with R, or after."""
     node, linear = way.node, bool(way.node.attribute("linear_before_reset", 0))
     of_x = way.equal_parts(way.share(way.x, way.w, way.bias(0), "of_x"), 3, 2, "x_gate")
@@ -64,14 +64,14 @@ def _gru(way: Direction) -> Found:
         carried = way.total(way.product(dh, kept[t], label="kept"), through_gates, "" if linear else shown)
     joined = way.joined(gates, 0, "gates")
     if linear:
-        return Found(joined, way.joined(own, 0, "own"), carried)
+        return DirectionGradients(joined, way.joined(own, 0, "own"), carried)
     of_gates = way.weights_of(joined, 3 * way.h, way.before, way.h, "dr_zr")
     of_reset = way.weights_of(joined, 3 * way.h, reset, way.h, "dr_hidden")
     parts = way.cut(of_gates, 0, 2 * way.h, 0, "upper"), way.cut(of_reset, 2 * way.h, way.h, 0, "lower")
-    return Found(joined, joined, carried, d_r=way.joined(parts, 0, "dr"))
+    return DirectionGradients(joined, joined, carried, d_r=way.joined(parts, 0, "dr"))
 
 
-def _lstm(way: Direction) -> Found:
+def _lstm(way: Direction) -> DirectionGradients:
     """h = o · k(c), c = f · c₀ + i · g."""
     node = way.node
     sums = way.total(way.share(way.x, way.w, way.bias(0), "of_x"), way.share(way.before, way.r, way.bias(1), "of_h"))
@@ -98,7 +98,7 @@ def _lstm(way: Direction) -> Found:
         gates[t] = way.product(way.joined((dc, dh, dc, dc), 2, "four"), of_gates[t], label="da")
         carried, carried_c = node.add("MatMul", gates[t], way.r), way.product(dc, forgets[t], label="carried_c")
     joined = way.joined(gates, 0, "gates")
-    return Found(joined, joined, carried, carried_c)
+    return DirectionGradients(joined, joined, carried, carried_c)
 
 
 DERIVATIVES = {"RNN": _through(1, _rnn), "GRU": _through(3, _gru), "LSTM": _through(4, _lstm)}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from pipeline.gradients.derivatives.backward import Backward
-from pipeline.graph import Shape
+from texelscope.pipeline.gradients.derivatives.backward import Backward
+from texelscope.pipeline.graph import Shape
 
 
 class _Reduced:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 
-import pipeline.gradients.derivatives
-from pipeline.discovery import Plugin, by_name, plugins
-from pipeline.gradients.derivatives.backward import Backward
+import texelscope.pipeline.gradients.derivatives
+from texelscope.pipeline.discovery import Plugin, by_name, plugins
+from texelscope.pipeline.gradients.derivatives.backward import Backward
 
 Derivative = Callable[[Backward], None]
 
@@ -33,7 +33,7 @@ def flat() -> frozenset[str]:
 
 
 def _plugins() -> Iterator[Plugin]:
-    return plugins(pipeline.gradients.derivatives, without=SHARED)
+    return plugins(texelscope.pipeline.gradients.derivatives, without=SHARED)
 
 
 def _entries() -> Iterator[tuple[str, Plugin, Derivative]]:

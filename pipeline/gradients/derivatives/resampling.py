@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from pipeline.gradients.derivatives.along_axes import AxisMap, turned_round
-from pipeline.gradients.derivatives.backward import Backward
-from pipeline.graph import Shape
-from pipeline.operators.resampling import AxisTaps, axis_taps
+from texelscope.pipeline.gradients.derivatives.along_axes import AxisMap, turned_round
+from texelscope.pipeline.gradients.derivatives.backward import Backward
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.operators.resampling import AxisTaps, axis_taps
 
 
 def resize(node: Backward) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.gradients.derivatives.backward import Backward
+from texelscope.pipeline.gradients.derivatives.backward import Backward
 
 
 def cum_sum(node: Backward) -> None:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pipeline.gradients.derivatives.backward import Backward
-from pipeline.gradients.derivatives.corners import (
+from texelscope.pipeline.gradients.derivatives.backward import Backward
+from texelscope.pipeline.gradients.derivatives.corners import (
     Corner,
-    Tap,
+    CornerTap,
     corners_of,
     element_at,
     elements_of,
@@ -56,7 +56,7 @@ def _of_the_grid(node: Backward, dy: str, corners: Sequence[Corner]) -> None:
     node.result(1, node.to_shape(stacked, node.shape(1), label="d_grid"))
 
 
-def _axis_taps(node: Backward, axis: int, size: int, n: int, count: int) -> list[Tap]:
+def _axis_taps(node: Backward, axis: int, size: int, n: int, count: int) -> list[CornerTap]:
     """One or two taps along a spatial axis."""
     axes = len(node.shape(0)) - 2
     given = node.add(
@@ -75,7 +75,7 @@ def _axis_taps(node: Backward, axis: int, size: int, n: int, count: int) -> list
     is_bounded = node.attribute("padding_mode", "zeros") == "zeros"
     if is_nearest:
         element, inside = element_at(node, node.add("Round", place, label="below"), size, is_bounded=is_bounded)
-        return [Tap(element, inside, "")]
+        return [CornerTap(element, inside, "")]
     return linear_taps(node, place, moved, size, is_bounded=is_bounded)
 
 

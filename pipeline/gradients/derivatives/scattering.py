@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.gradients.derivatives.backward import Backward
+from texelscope.pipeline.gradients.derivatives.backward import Backward
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pipeline.gradients.derivatives.backward import Backward
-from pipeline.graph import Shape
-from pipeline.operators.windows import Window, padding
+from texelscope.pipeline.gradients.derivatives.backward import Backward
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.operators.windows import Window, padding
 
 
 def sliding(node: Backward, kernel: Shape) -> Window:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from pipeline.gradients.derivatives.backward import Backward
+from texelscope.pipeline.gradients.derivatives.backward import Backward
 
 DERIVATIVES: Mapping[str, Callable[[Backward], None]] = {}
 FLAT = (

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pipeline.gradients.derivatives.formulas import Term, of_one_input
+from texelscope.pipeline.gradients.derivatives.formulas import TensorTerm, of_one_input
 
 
-def _other_leg(x: Term) -> Term:
+def _other_leg(x: TensorTerm) -> TensorTerm:
     """1 − x², of which nothing cancels near −1 and 1."""
     return (1.0 - x) * (1.0 + x)
 

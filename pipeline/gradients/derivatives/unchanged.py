@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pipeline.gradients.derivatives.backward import Backward
-from pipeline.gradients.derivatives.formulas import of_one_input
+from texelscope.pipeline.gradients.derivatives.backward import Backward
+from texelscope.pipeline.gradients.derivatives.formulas import of_one_input
 
 
 def cast(node: Backward) -> None:

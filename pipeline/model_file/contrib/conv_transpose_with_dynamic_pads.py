@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipeline.model_file.contrib.writer import Writer
+from texelscope.pipeline.model_file.contrib.writer import Writer
 
 OPERATOR = "ConvTransposeWithDynamicPads"
 _OF_CONV = ("auto_pad", "dilations", "group", "kernel_shape", "output_padding", "strides")

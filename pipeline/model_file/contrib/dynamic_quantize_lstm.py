@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pipeline.graph import Shape
-from pipeline.model_file.contrib.writer import Writer
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.model_file.contrib.writer import Writer
 
 OPERATOR = "DynamicQuantizeLSTM"
 # More steps than these give passes in numbers that nobody looks at.

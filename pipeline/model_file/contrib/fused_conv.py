@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pipeline.model_file.contrib.activations import activated
-from pipeline.model_file.contrib.writer import Writer
+from texelscope.pipeline.model_file.contrib.activations import activated
+from texelscope.pipeline.model_file.contrib.writer import Writer
 
 OPERATOR = "FusedConv"
 _OF_CONV = ("auto_pad", "dilations", "group", "kernel_shape", "pads", "strides")

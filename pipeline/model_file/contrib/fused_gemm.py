@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pipeline.model_file.contrib.activations import activated
-from pipeline.model_file.contrib.writer import Writer
+from texelscope.pipeline.model_file.contrib.activations import activated
+from texelscope.pipeline.model_file.contrib.writer import Writer
 
 OPERATOR = "FusedGemm"
 _OF_GEMM = ("alpha", "beta", "transA", "transB")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.model_file.contrib.packed import real, unpacked
-from pipeline.model_file.contrib.writer import Writer
+from texelscope.pipeline.model_file.contrib.packed import real, unpacked
+from texelscope.pipeline.model_file.contrib.writer import Writer
 
 OPERATOR = "GatherBlockQuantized"
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.model_file.contrib.attended import Heads, added, joined, never, scores, split
-from pipeline.model_file.contrib.rotation import angles, rotated
-from pipeline.model_file.contrib.writer import Writer
+from texelscope.pipeline.model_file.contrib.attended import Heads, added, joined, never, scores, split
+from texelscope.pipeline.model_file.contrib.rotation import angles, rotated
+from texelscope.pipeline.model_file.contrib.writer import Writer
 
 OPERATOR = "GroupQueryAttention"
 _INT64 = 7  # TensorProto.INT64

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pipeline.model_file.contrib.normalised import by_layer
-from pipeline.model_file.contrib.writer import Writer
+from texelscope.pipeline.model_file.contrib.normalised import by_layer
+from texelscope.pipeline.model_file.contrib.writer import Writer
 
 OPERATOR = "LayerNormalization"
 

@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
-from pipeline.model_file.contrib.attended import Heads, added, after_past, ahead, attended, masked, scores, split
-from pipeline.model_file.contrib.writer import Writer
+from texelscope.pipeline.model_file.contrib.attended import (
+    Heads,
+    added,
+    after_past,
+    ahead,
+    attended,
+    masked,
+    scores,
+    split,
+)
+from texelscope.pipeline.model_file.contrib.writer import Writer
 
 OPERATOR = "MultiHeadAttention"
 

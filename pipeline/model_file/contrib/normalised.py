@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pipeline.model_file.contrib.channels import first, last
-from pipeline.model_file.contrib.writer import Writer
+from texelscope.pipeline.model_file.contrib.channels import first, last
+from texelscope.pipeline.model_file.contrib.writer import Writer
 
 
 def with_skip(node: Writer, bias: int) -> str:

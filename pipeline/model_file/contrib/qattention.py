@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pipeline.model_file.contrib.attention import attend
-from pipeline.model_file.contrib.quantised import per_tensor, shifted
-from pipeline.model_file.contrib.writer import Writer
+from texelscope.pipeline.model_file.contrib.attention import attend
+from texelscope.pipeline.model_file.contrib.quantised import per_tensor, shifted
+from texelscope.pipeline.model_file.contrib.writer import Writer
 
 OPERATOR = "QAttention"
 

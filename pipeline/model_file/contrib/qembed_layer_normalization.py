@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pipeline.model_file.contrib.quantised import real
-from pipeline.model_file.contrib.writer import Writer
+from texelscope.pipeline.model_file.contrib.quantised import real
+from texelscope.pipeline.model_file.contrib.writer import Writer
 
 OPERATOR = "QEmbedLayerNormalization"
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pipeline.model_file.contrib.quantised import as_float, codes_of_quotient, per_tensor, shifted
-from pipeline.model_file.contrib.writer import Writer
+from texelscope.pipeline.model_file.contrib.quantised import as_float, codes_of_quotient, per_tensor, shifted
+from texelscope.pipeline.model_file.contrib.writer import Writer
 
 OPERATOR = "QGemm"
 

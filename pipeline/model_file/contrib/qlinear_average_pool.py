@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pipeline.model_file.contrib.channels import first, last
-from pipeline.model_file.contrib.quantised import codes, real
-from pipeline.model_file.contrib.writer import Writer
+from texelscope.pipeline.model_file.contrib.channels import first, last
+from texelscope.pipeline.model_file.contrib.quantised import codes, real
+from texelscope.pipeline.model_file.contrib.writer import Writer
 
 OPERATOR = "QLinearAveragePool"
 _OF_POOL = ("auto_pad", "ceil_mode", "count_include_pad", "kernel_shape", "pads", "strides")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.model_file.contrib.writer import Writer
+from texelscope.pipeline.model_file.contrib.writer import Writer
 
 _FLOAT = 1  # TensorProto.FLOAT
 

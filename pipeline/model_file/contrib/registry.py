@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from types import ModuleType
 
-import pipeline.model_file.contrib
-from pipeline.discovery import Plugin, by_name, plugins
-from pipeline.graph import CONTRIB_DOMAIN
-from pipeline.model_file.contrib.writer import Writer
+import texelscope.pipeline.model_file.contrib
+from texelscope.pipeline.discovery import Plugin, by_name, plugins
+from texelscope.pipeline.graph import CONTRIB_DOMAIN
+from texelscope.pipeline.model_file.contrib.writer import Writer
 
 Write = Callable[[Writer], None]
 
@@ -45,7 +45,7 @@ def said_of(writes: Mapping[str, Write]) -> dict[str, str]:
 @cache
 def all_contributed() -> Mapping[str, Write]:
     """Operator type → its `write`. Raises TexelscopeError naming the file of a bad or doubled entry."""
-    return discover(pipeline.model_file.contrib)
+    return discover(texelscope.pipeline.model_file.contrib)
 
 
 def discover(package: ModuleType) -> Mapping[str, Write]:

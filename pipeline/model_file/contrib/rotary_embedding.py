@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.model_file.contrib.attended import joined, split
-from pipeline.model_file.contrib.rotation import angles, rotated
-from pipeline.model_file.contrib.writer import Writer
+from texelscope.pipeline.model_file.contrib.attended import joined, split
+from texelscope.pipeline.model_file.contrib.rotation import angles, rotated
+from texelscope.pipeline.model_file.contrib.writer import Writer
 
 OPERATOR = "RotaryEmbedding"
 

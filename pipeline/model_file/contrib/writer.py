@@ -11,9 +11,9 @@ import onnx
 from numpy.typing import ArrayLike, NDArray
 from onnx import helper, numpy_helper
 
-from pipeline.errors import UnsupportedError
-from pipeline.graph import Shape
-from pipeline.unique_names import UniqueNames
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.unique_names import UniqueNames
 
 # The opset in which the nodes are meant: DequantizeLinear by blocks, Gelu and RMSNormalization are there.
 OPSET = 23
@@ -21,7 +21,7 @@ _REAL = ("float32", "float16", "bfloat16", "float64")
 
 
 @dataclass(frozen=True)
-class Given:
+class NodeInput:
     """An input of the node: a tensor's name, shape and numpy dtype name, and its value if that is known."""
 
     name: str
@@ -45,7 +45,7 @@ class Writer:
         self,
         name: str,
         op_type: str,
-        inputs: Sequence[Given | None],
+        inputs: Sequence[NodeInput | None],
         outputs: Sequence[str],
         attributes: Mapping[str, Any],
     ) -> None:
@@ -62,7 +62,7 @@ class Writer:
         """Whether the input at `position` is there."""
         return position < len(self.inputs) and self.inputs[position] is not None
 
-    def given(self, position: int) -> Given:
+    def given(self, position: int) -> NodeInput:
         """The input at `position`. Raises UnsupportedError if it is omitted."""
         found = self.inputs[position] if position < len(self.inputs) else None
         if found is None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pipeline.graph import Shape
-from pipeline.model_file.contrib.writer import Writer
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.model_file.contrib.writer import Writer
 
 
 def filled_shape(node: Writer) -> Shape:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.model_file.contrib.writer import Writer
-from pipeline.model_file.experimental.filled import filled_shape
+from texelscope.pipeline.model_file.contrib.writer import Writer
+from texelscope.pipeline.model_file.experimental.filled import filled_shape
 
 OPERATOR = "GivenTensorFill"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipeline.model_file.contrib.writer import Writer
+from texelscope.pipeline.model_file.contrib.writer import Writer
 
 OPERATOR = "Scale"
 

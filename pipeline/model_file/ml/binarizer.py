@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from onnx import helper
 
-from pipeline.model_file.contrib.writer import Writer
-from pipeline.model_file.ml.numbers import as_float
+from texelscope.pipeline.model_file.contrib.writer import Writer
+from texelscope.pipeline.model_file.ml.numbers import as_float
 
 OPERATOR = "Binarizer"
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from onnx import TensorProto
 
-from pipeline.model_file.contrib.writer import Writer
-from pipeline.model_file.ml.numbers import as_float
+from texelscope.pipeline.model_file.contrib.writer import Writer
+from texelscope.pipeline.model_file.ml.numbers import as_float
 
 OPERATOR = "LabelEncoder"
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pipeline.model_file.contrib.writer import Writer
-from pipeline.model_file.ml.linear import linear
-from pipeline.model_file.ml.numbers import labels, numbers
-from pipeline.model_file.ml.post_transform import transformed
+from texelscope.pipeline.model_file.contrib.writer import Writer
+from texelscope.pipeline.model_file.ml.linear import linear
+from texelscope.pipeline.model_file.ml.numbers import labels, numbers
+from texelscope.pipeline.model_file.ml.post_transform import transformed
 
 OPERATOR = "LinearClassifier"
 

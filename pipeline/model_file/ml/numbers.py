@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from onnx import TensorProto
 
-from pipeline.model_file.contrib.writer import Writer
+from texelscope.pipeline.model_file.contrib.writer import Writer
 
 
 def as_float(node: Writer) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from onnx import TensorProto
 
-from pipeline.model_file.contrib.writer import Writer
-from pipeline.model_file.ml.numbers import as_float, labels
+from texelscope.pipeline.model_file.contrib.writer import Writer
+from texelscope.pipeline.model_file.ml.numbers import as_float, labels
 
 OPERATOR = "OneHotEncoder"
 

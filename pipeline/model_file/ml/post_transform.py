@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from onnx import TensorProto
 
-from pipeline.model_file.contrib.writer import Writer
+from texelscope.pipeline.model_file.contrib.writer import Writer
 
 
 def transformed(node: Writer, scores: str, kind: str) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.model_file.contrib.writer import Writer
-from pipeline.model_file.ml.numbers import as_float, numbers
-from pipeline.model_file.ml.post_transform import transformed
+from texelscope.pipeline.model_file.contrib.writer import Writer
+from texelscope.pipeline.model_file.ml.numbers import as_float, numbers
+from texelscope.pipeline.model_file.ml.post_transform import transformed
 
 OPERATOR = "SVMRegressor"
 

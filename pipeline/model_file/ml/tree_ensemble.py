@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from onnx import TensorProto, helper
 
-from pipeline.model_file.contrib.writer import Writer
-from pipeline.model_file.ml.post_transform import transformed
-from pipeline.model_file.ml.trees import plain, sums
+from texelscope.pipeline.model_file.contrib.writer import Writer
+from texelscope.pipeline.model_file.ml.post_transform import transformed
+from texelscope.pipeline.model_file.ml.trees import plain, sums
 
 OPERATOR = "TreeEnsemble"
 _AGGREGATES = ("AVERAGE", "SUM", "MIN", "MAX")

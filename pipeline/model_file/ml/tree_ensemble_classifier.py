@@ -13,10 +13,10 @@ from collections.abc import Sequence
 import numpy as np
 from onnx import TensorProto
 
-from pipeline.model_file.contrib.writer import Writer
-from pipeline.model_file.ml.numbers import labels, numbers
-from pipeline.model_file.ml.post_transform import transformed
-from pipeline.model_file.ml.trees import Trees, classic, sums
+from texelscope.pipeline.model_file.contrib.writer import Writer
+from texelscope.pipeline.model_file.ml.numbers import labels, numbers
+from texelscope.pipeline.model_file.ml.post_transform import transformed
+from texelscope.pipeline.model_file.ml.trees import Trees, classic, sums
 
 OPERATOR = "TreeEnsembleClassifier"
 

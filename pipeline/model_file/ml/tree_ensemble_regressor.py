@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pipeline.model_file.contrib.writer import Writer
-from pipeline.model_file.ml.numbers import numbers
-from pipeline.model_file.ml.post_transform import transformed
-from pipeline.model_file.ml.trees import classic, sums
+from texelscope.pipeline.model_file.contrib.writer import Writer
+from texelscope.pipeline.model_file.ml.numbers import numbers
+from texelscope.pipeline.model_file.ml.post_transform import transformed
+from texelscope.pipeline.model_file.ml.trees import classic, sums
 
 OPERATOR = "TreeEnsembleRegressor"
 

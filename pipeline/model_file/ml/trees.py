@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from onnx import numpy_helper
 
-from pipeline.graph import OWN_DOMAIN
-from pipeline.model_file.contrib.writer import Writer
-from pipeline.model_file.ml.numbers import as_float
+from texelscope.pipeline.graph import OWN_DOMAIN
+from texelscope.pipeline.model_file.contrib.writer import Writer
+from texelscope.pipeline.model_file.ml.numbers import as_float
 
 # The second row of the table: 0 for a leaf. The last one is for a set of members.
 MODES = ("LEAF", "BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ", "BRANCH_MEMBER")

@@ -11,11 +11,11 @@ import onnx
 from numpy.typing import NDArray
 from onnx import helper
 
-from pipeline.errors import TexelscopeError
-from pipeline.graph import OWN_DOMAIN, Node, Shape
-from pipeline.model_file.tensor_types.known_types import static_shape, type_of
-from pipeline.oracle.reference import Reference
-from pipeline.quotas import hold
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import OWN_DOMAIN, Node, Shape
+from texelscope.pipeline.model_file.tensor_types.known_types import static_shape, type_of
+from texelscope.pipeline.oracle.reference import Reference
+from texelscope.pipeline.quotas import hold
 
 # Operators of some of whose outputs old versions say nothing. Others, of opset 1 most of them, tell of none at all.
 _HALF_TOLD = frozenset({"BatchNormalization", "Dropout", "LSTM"})

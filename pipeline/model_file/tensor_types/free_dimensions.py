@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import onnx
 
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Shape
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Shape
 
 # Sizes by the name of a dimension; the first pattern that is found counts.
 _BATCH = re.compile(r"^(n|b|bs)$")
@@ -29,7 +29,7 @@ _SIDE, _LENGTH, _CHANNELS = 224, 16, 3
 
 
 @dataclass(frozen=True)
-class Declared:
+class DeclaredInput:
     """An input as a model declares it: `sizes` by axis, None where free, with the free ones' `names`.
 
     `sizes` is None for an input without any shape. `channels_last` says that the model turns it from NHWC itself.
@@ -52,16 +52,16 @@ class Declared:
         return f"[{','.join(shown)}]"
 
 
-def declared(value: onnx.ValueInfoProto, nodes: Collection[onnx.NodeProto] = ()) -> Declared:
+def declared(value: onnx.ValueInfoProto, nodes: Collection[onnx.NodeProto] = ()) -> DeclaredInput:
     """What the model says of one of its inputs; `nodes` are those that may read it.
 
     A size of 0 or -1 is what it says: whether that means free is the caller's to judge.
     """
     tensor_type = value.type.tensor_type
     if not tensor_type.HasField("shape"):
-        return Declared(value.name, None)
+        return DeclaredInput(value.name, None)
     dims = tensor_type.shape.dim
-    return Declared(
+    return DeclaredInput(
         value.name,
         tuple(d.dim_value if d.HasField("dim_value") else None for d in dims),
         tuple(d.dim_param for d in dims),
@@ -69,7 +69,7 @@ def declared(value: onnx.ValueInfoProto, nodes: Collection[onnx.NodeProto] = ())
     )
 
 
-def settled(inputs: Sequence[Declared], given: Mapping[str, Shape]) -> dict[str, Shape]:
+def settled(inputs: Sequence[DeclaredInput], given: Mapping[str, Shape]) -> dict[str, Shape]:
     """Shapes of the inputs whose free dimensions all have names that `given` shapes of others say the sizes of."""
     sizes = sizes_by_name(inputs, given)
     found = {}
@@ -82,7 +82,7 @@ def settled(inputs: Sequence[Declared], given: Mapping[str, Shape]) -> dict[str,
     return found
 
 
-def sizes_by_name(inputs: Sequence[Declared], given: Mapping[str, Shape]) -> dict[str, int]:
+def sizes_by_name(inputs: Sequence[DeclaredInput], given: Mapping[str, Shape]) -> dict[str, int]:
     """Sizes of named dimensions, from the shapes that inputs were given; the first of two that disagree."""
     sizes: dict[str, int] = {}
     for each in inputs:
@@ -93,7 +93,7 @@ def sizes_by_name(inputs: Sequence[Declared], given: Mapping[str, Shape]) -> dic
     return sizes
 
 
-def asking(inputs: Sequence[Declared], sizes: Mapping[str, int], model: str) -> TexelscopeError:
+def asking(inputs: Sequence[DeclaredInput], sizes: Mapping[str, int], model: str) -> TexelscopeError:
     """The error that asks for the shapes of `inputs`, all of them free, with words that can be pasted.
 
     `sizes` are those of named dimensions that are known already.
@@ -115,7 +115,7 @@ def shape_word(name: str, shape: Shape) -> str:
     return "--shape " + shlex.quote(f"{name}={','.join(map(str, shape))}")
 
 
-def guess(each: Declared, sizes: Mapping[str, int] | None = None) -> Shape:
+def guess(each: DeclaredInput, sizes: Mapping[str, int] | None = None) -> Shape:
     """A shape that the input could have; `sizes` are those of named dimensions that are known already."""
     if each.sizes is None:
         return (1, _CHANNELS, _SIDE, _SIDE)
@@ -137,7 +137,7 @@ def _named(name: str, axis: int) -> int | None:
     return next((size for pattern, size in _BY_NAME if pattern.search(lowered)), None)
 
 
-def _usual(each: Declared) -> Sequence[int]:
+def _usual(each: DeclaredInput) -> Sequence[int]:
     """Typical sizes by axis, from how many there are and where few channels stand."""
     sizes = [size or 0 for size in each.sizes or ()]
     rank = len(sizes)

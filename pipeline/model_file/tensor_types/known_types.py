@@ -10,8 +10,8 @@ import onnx
 from numpy.typing import NDArray
 from onnx import helper
 
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Shape
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Shape
 
 _Sizes = list[int | None]
 

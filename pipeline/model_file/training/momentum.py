@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pipeline.model_file.contrib.writer import Writer
-from pipeline.model_file.training.steps import regularised, results, scalar, steps, weights
+from texelscope.pipeline.model_file.contrib.writer import Writer
+from texelscope.pipeline.model_file.training.steps import regularised, results, scalar, steps, weights
 
 OPERATOR = "Momentum"
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from onnx import TensorProto
 
-from pipeline.model_file.contrib.writer import Writer
+from texelscope.pipeline.model_file.contrib.writer import Writer
 
 # The rate and the count of steps come before the weights.
 FIRST = 2

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Node
-from pipeline.oracle.reference import Reference
-from pipeline.quotas import hold
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.oracle.reference import Reference
+from texelscope.pipeline.quotas import hold
 
 Array = NDArray[Any]
 

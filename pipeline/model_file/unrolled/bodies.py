@@ -7,11 +7,11 @@ from collections.abc import Mapping
 import onnx
 from onnx import helper
 
-from pipeline.model_file.unrolled.names import bodies, names_of_body
-from pipeline.model_file.unrolled.scope import Scope
+from texelscope.pipeline.model_file.unrolled.names import bodies, names_of_body
+from texelscope.pipeline.model_file.unrolled.scope import GraphScope
 
 
-def inline(body: onnx.GraphProto, inputs: Mapping[str, str], prefix: str, scope: Scope) -> list[str]:
+def inline(body: onnx.GraphProto, inputs: Mapping[str, str], prefix: str, scope: GraphScope) -> list[str]:
     """Adds a body's nodes and returns the names that its outputs have.
 
     `inputs` says by the body's names which tensors it gets. What it makes is called after `prefix`, or keeps its name
@@ -74,6 +74,6 @@ def _rename_captured(body: onnx.GraphProto, names: Mapping[str, str]) -> None:
         output.name = outer.get(output.name, output.name)
 
 
-def alias(source: str, name: str, scope: Scope, *, title: str = "") -> None:
+def alias(source: str, name: str, scope: GraphScope, *, title: str = "") -> None:
     """Makes `name` the same tensor, sequence or optional value as `source`."""
     scope.emit(helper.make_node("Identity", [source], [name], name=title or name))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import onnx
 
-from pipeline.model_file.unrolled.bodies import alias, inline
-from pipeline.model_file.unrolled.names import names_of_body
-from pipeline.model_file.unrolled.scope import Scope, body_of
+from texelscope.pipeline.model_file.unrolled.bodies import alias, inline
+from texelscope.pipeline.model_file.unrolled.names import names_of_body
+from texelscope.pipeline.model_file.unrolled.scope import GraphScope, body_of
 
 
-def take_branch(proto: onnx.NodeProto, scope: Scope) -> None:
+def take_branch(proto: onnx.NodeProto, scope: GraphScope) -> None:
     """Puts the branch in place; its tensors keep their names where nothing else has them."""
     holds = bool(scope.value(proto, proto.input[0], "a condition").any())
     body = body_of(proto, "then_branch" if holds else "else_branch")

@@ -10,13 +10,13 @@ import numpy as np
 import onnx
 from onnx import helper
 
-from pipeline.errors import UnsupportedError
-from pipeline.model_file.unrolled.bodies import alias, inline
-from pipeline.model_file.unrolled.scope import Scope, body_of
-from pipeline.quotas import hold
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.model_file.unrolled.bodies import alias, inline
+from texelscope.pipeline.model_file.unrolled.scope import GraphScope, body_of
+from texelscope.pipeline.quotas import hold
 
 
-def unroll_loop(proto: onnx.NodeProto, scope: Scope) -> None:
+def unroll_loop(proto: onnx.NodeProto, scope: GraphScope) -> None:
     """Loop: turns until the trip count is reached or the body says to stop.
 
     What the values at hand decide is asked for turn by turn, since a body's condition may depend on what it carries.
@@ -54,7 +54,7 @@ class _Scanned:
     length: int
 
 
-def unroll_scan(proto: onnx.NodeProto, scope: Scope) -> None:
+def unroll_scan(proto: onnx.NodeProto, scope: GraphScope) -> None:
     """Scan: one turn for each place along the scanned axes."""
     if scope.opset < 9:
         _unroll_batches(proto, scope)
@@ -74,7 +74,7 @@ def unroll_scan(proto: onnx.NodeProto, scope: Scope) -> None:
     _finish(proto, states, collected, list(given.get("scan_output_axes") or [0] * len(collected)), scope)
 
 
-def _scanned(proto: onnx.NodeProto, given: Mapping[str, Any], inputs: int, scope: Scope) -> int:
+def _scanned(proto: onnx.NodeProto, given: Mapping[str, Any], inputs: int, scope: GraphScope) -> int:
     """How many of the inputs are scanned."""
     count = int(given.get("num_scan_inputs", 0))
     hold(scope.who(proto), "inputs", count)  # what runs the node as it is would make lists as long
@@ -85,7 +85,7 @@ def _scanned(proto: onnx.NodeProto, given: Mapping[str, Any], inputs: int, scope
     return count
 
 
-def _unroll_batches(proto: onnx.NodeProto, scope: Scope) -> None:
+def _unroll_batches(proto: onnx.NodeProto, scope: GraphScope) -> None:
     """Scan of opset 8: every batch on its own, along the axis after it."""
     given = {each.name: helper.get_attribute_value(each) for each in proto.attribute}
     if proto.input[0]:
@@ -113,7 +113,9 @@ def _unroll_batches(proto: onnx.NodeProto, scope: Scope) -> None:
             stack(final, 0, outer, scope)
 
 
-def _scan(proto: onnx.NodeProto, scanned: _Scanned, prefix: str, scope: Scope) -> tuple[list[str], list[list[str]]]:
+def _scan(
+    proto: onnx.NodeProto, scanned: _Scanned, prefix: str, scope: GraphScope
+) -> tuple[list[str], list[list[str]]]:
     """The states after all turns, and what each turn gave, for each output of that kind."""
     body = body_of(proto)
     states = scanned.states
@@ -133,7 +135,7 @@ def _scan(proto: onnx.NodeProto, scanned: _Scanned, prefix: str, scope: Scope) -
     return states, collected
 
 
-def _place(name: str, axis: int, index: int, title: str, scope: Scope) -> str:
+def _place(name: str, axis: int, index: int, title: str, scope: GraphScope) -> str:
     """The part of a scanned tensor at one place of its axis, without that axis."""
     scope.add_constant(f"{title}/place", np.asarray(index, np.int64))
     scope.emit(helper.make_node("Gather", [name, f"{title}/place"], [title], name=title, axis=axis))
@@ -141,7 +143,7 @@ def _place(name: str, axis: int, index: int, title: str, scope: Scope) -> str:
 
 
 def _finish(
-    proto: onnx.NodeProto, states: Sequence[str], collected: Sequence[list[str]], axes: Sequence[int], scope: Scope
+    proto: onnx.NodeProto, states: Sequence[str], collected: Sequence[list[str]], axes: Sequence[int], scope: GraphScope
 ) -> None:
     """Gives the last states and what was collected the names of the node's outputs."""
     outputs = [*proto.output, *[""] * (len(states) + len(collected) - len(proto.output))]
@@ -157,7 +159,7 @@ def _finish(
             stack(parts, axis, outer, scope)
 
 
-def stack(parts: Sequence[str], axis: int, outer: str, scope: Scope) -> None:
+def stack(parts: Sequence[str], axis: int, outer: str, scope: GraphScope) -> None:
     """Joins tensors of one shape along a new axis as the tensor `outer`."""
     axes = f"{outer}/axis"
     as_input = scope.opset >= 13

@@ -8,10 +8,10 @@ from typing import Any, Protocol
 import onnx
 from numpy.typing import NDArray
 
-from pipeline.graph import Shape
+from texelscope.pipeline.graph import Shape
 
 
-class Scope(Protocol):
+class GraphScope(Protocol):
     """The graph so far, in the order in which it runs.
 
     `sequences` holds the tensors of each sequence by name, and `optionals` what each optional value holds, None for
@@ -63,7 +63,7 @@ class Scope(Protocol):
 
 
 # Puts plain nodes in place of one. Raises UnsupportedError where what it needs is not known.
-Unroll = Callable[[onnx.NodeProto, Scope], None]
+Unroll = Callable[[onnx.NodeProto, GraphScope], None]
 
 
 def body_of(proto: onnx.NodeProto, name: str = "body") -> onnx.GraphProto:

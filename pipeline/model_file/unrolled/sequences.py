@@ -10,38 +10,38 @@ import onnx
 from numpy.typing import NDArray
 from onnx import helper
 
-from pipeline.errors import UnsupportedError
-from pipeline.model_file.unrolled.bodies import alias, inline
-from pipeline.model_file.unrolled.loops import stack
-from pipeline.model_file.unrolled.scope import Scope, Unroll, body_of
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.model_file.unrolled.bodies import alias, inline
+from texelscope.pipeline.model_file.unrolled.loops import stack
+from texelscope.pipeline.model_file.unrolled.scope import GraphScope, Unroll, body_of
 
 
-def _construct(proto: onnx.NodeProto, scope: Scope) -> None:
+def _construct(proto: onnx.NodeProto, scope: GraphScope) -> None:
     scope.sequences[proto.output[0]] = tuple(proto.input)
 
 
-def _insert(proto: onnx.NodeProto, scope: Scope) -> None:
+def _insert(proto: onnx.NodeProto, scope: GraphScope) -> None:
     parts = _parts(proto, scope)
     place = _position(proto, 2, scope, len(parts), len(parts) + 1)
     scope.sequences[proto.output[0]] = (*parts[:place], proto.input[1], *parts[place:])
 
 
-def _erase(proto: onnx.NodeProto, scope: Scope) -> None:
+def _erase(proto: onnx.NodeProto, scope: GraphScope) -> None:
     parts = _parts(proto, scope)
     place = _position(proto, 1, scope, len(parts) - 1, len(parts))
     scope.sequences[proto.output[0]] = (*parts[:place], *parts[place + 1 :])
 
 
-def _at(proto: onnx.NodeProto, scope: Scope) -> None:
+def _at(proto: onnx.NodeProto, scope: GraphScope) -> None:
     parts = _parts(proto, scope)
     alias(parts[_position(proto, 1, scope, 0, len(parts))], proto.output[0], scope, title=proto.name)
 
 
-def _length(proto: onnx.NodeProto, scope: Scope) -> None:
+def _length(proto: onnx.NodeProto, scope: GraphScope) -> None:
     scope.add_constant(proto.output[0], np.asarray(len(_parts(proto, scope)), np.int64))
 
 
-def _join(proto: onnx.NodeProto, scope: Scope) -> None:
+def _join(proto: onnx.NodeProto, scope: GraphScope) -> None:
     parts, given = _parts(proto, scope), _numbers(proto)
     if not parts:
         raise UnsupportedError(scope.who(proto), "a sequence of tensors", "an empty one", "Use other inputs.")
@@ -52,7 +52,7 @@ def _join(proto: onnx.NodeProto, scope: Scope) -> None:
         scope.emit(helper.make_node("Concat", list(parts), proto.output, name=proto.name, axis=axis))
 
 
-def _split(proto: onnx.NodeProto, scope: Scope) -> None:
+def _split(proto: onnx.NodeProto, scope: GraphScope) -> None:
     """Parts along an axis: of the sizes in `split`, of that size each with a smaller last, or of 1 without the axis."""
     given, shape = _numbers(proto), scope.shape(proto, proto.input[0])
     named = len(proto.input) > 1 and bool(proto.input[1])
@@ -84,7 +84,7 @@ def _sizes(split: NDArray[Any], whole: int) -> list[int]:
     return [min(step, whole - start) for start in range(0, whole, step)]
 
 
-def _map(proto: onnx.NodeProto, scope: Scope) -> None:
+def _map(proto: onnx.NodeProto, scope: GraphScope) -> None:
     """The body once for each element; inputs after the first that are tensors are the same in all."""
     body, prefix = body_of(proto), scope.unique(proto)
     found: list[list[str]] = [[] for _ in proto.output]
@@ -96,7 +96,7 @@ def _map(proto: onnx.NodeProto, scope: Scope) -> None:
     scope.sequences.update({name: tuple(parts) for name, parts in zip(proto.output, found, strict=True) if name})
 
 
-def _same(proto: onnx.NodeProto, scope: Scope) -> None:
+def _same(proto: onnx.NodeProto, scope: GraphScope) -> None:
     """Identity of what is no tensor."""
     source, name = proto.input[0], proto.output[0]
     if source in scope.sequences:
@@ -105,11 +105,11 @@ def _same(proto: onnx.NodeProto, scope: Scope) -> None:
         scope.optionals[name] = scope.optionals[source]
 
 
-def _optional(proto: onnx.NodeProto, scope: Scope) -> None:
+def _optional(proto: onnx.NodeProto, scope: GraphScope) -> None:
     scope.optionals[proto.output[0]] = next((name for name in proto.input if name), None)
 
 
-def _held(proto: onnx.NodeProto, scope: Scope) -> None:
+def _held(proto: onnx.NodeProto, scope: GraphScope) -> None:
     """OptionalGetElement: what is held, be it a tensor or a sequence."""
     held = scope.optionals.get(proto.input[0], proto.input[0])
     if held is None:
@@ -119,13 +119,13 @@ def _held(proto: onnx.NodeProto, scope: Scope) -> None:
     alias(held, proto.output[0], scope, title=proto.name)
 
 
-def _holds(proto: onnx.NodeProto, scope: Scope) -> None:
+def _holds(proto: onnx.NodeProto, scope: GraphScope) -> None:
     source = proto.input[0] if proto.input else ""
     held = scope.optionals[source] is not None if source in scope.optionals else bool(source)
     scope.add_constant(proto.output[0], np.asarray(held))
 
 
-def _parts(proto: onnx.NodeProto, scope: Scope) -> tuple[str, ...]:
+def _parts(proto: onnx.NodeProto, scope: GraphScope) -> tuple[str, ...]:
     """The tensors of the sequence that the node reads first."""
     name = proto.input[0]
     if name not in scope.sequences:
@@ -135,7 +135,7 @@ def _parts(proto: onnx.NodeProto, scope: Scope) -> tuple[str, ...]:
     return scope.sequences[name]
 
 
-def _position(proto: onnx.NodeProto, index: int, scope: Scope, otherwise: int, count: int) -> int:
+def _position(proto: onnx.NodeProto, index: int, scope: GraphScope, otherwise: int, count: int) -> int:
     """The place that an input names, of `count`; `otherwise` where the node has no such input."""
     if len(proto.input) <= index or not proto.input[index]:
         return otherwise

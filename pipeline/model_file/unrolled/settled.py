@@ -10,9 +10,9 @@ import onnx
 from numpy.typing import NDArray
 from onnx import helper
 
-from pipeline.graph import Node, Shape
-from pipeline.model_file.unrolled.at_hand import AtHand
-from pipeline.operators.families.registry import all_operators
+from texelscope.pipeline.graph import Node, Shape
+from texelscope.pipeline.model_file.unrolled.at_hand import AtHand
+from texelscope.pipeline.operators.families.registry import all_operators
 
 # A setting of more elements than these is none.
 MAX_ELEMENTS = 1 << 16

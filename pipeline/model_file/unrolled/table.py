@@ -6,10 +6,10 @@ from collections.abc import Collection, Mapping
 
 import onnx
 
-from pipeline.model_file.unrolled.branches import take_branch
-from pipeline.model_file.unrolled.loops import unroll_loop, unroll_scan
-from pipeline.model_file.unrolled.scope import Unroll
-from pipeline.model_file.unrolled.sequences import SAME, SEQUENCES
+from texelscope.pipeline.model_file.unrolled.branches import take_branch
+from texelscope.pipeline.model_file.unrolled.loops import unroll_loop, unroll_scan
+from texelscope.pipeline.model_file.unrolled.scope import Unroll
+from texelscope.pipeline.model_file.unrolled.sequences import SAME, SEQUENCES
 
 UNROLLED: Mapping[str, Unroll] = {"If": take_branch, "Loop": unroll_loop, "Scan": unroll_scan, **SEQUENCES}
 

@@ -8,8 +8,8 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator
-from pipeline.operators.rounding import gamma
+from texelscope.pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator
+from texelscope.pipeline.operators.rounding import gamma
 
 
 class AffineGrid(Operator):

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.device import Limits
-from pipeline.graph import TensorInfo
-from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, Rewrite
-from pipeline.operators.reduction import one_axis
-from pipeline.operators.rewriting import Passes
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.graph import TensorInfo
+from texelscope.pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, Rewrite
+from texelscope.pipeline.operators.reduction import one_axis
+from texelscope.pipeline.operators.rewriting import Passes
 
 # Elements that one fragment walks; the best of more comes from two passes.
 LONGEST_WALK = 4096

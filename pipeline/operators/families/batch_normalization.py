@@ -9,13 +9,13 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.shapes import as_nchw
-from pipeline.device import Limits
-from pipeline.errors import UnsupportedError
-from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator, Rewrite
-from pipeline.operators.facts import Facts
-from pipeline.operators.families.normalization import batch_statistics
-from pipeline.operators.rounding import SMALLEST_NORMAL, pointwise
+from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator, Rewrite
+from texelscope.pipeline.operators.facts import Facts
+from texelscope.pipeline.operators.families.normalization import batch_statistics
+from texelscope.pipeline.operators.rounding import SMALLEST_NORMAL, pointwise
 
 # Roundings of the factor and what it multiplies: x − mean, var + ε (half of it), √ (4.5 ulp), / (2.5 ulp), ·.
 FACTOR_ROUNDINGS = 18.0

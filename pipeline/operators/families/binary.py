@@ -12,11 +12,11 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.operators import broadcast
-from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator
-from pipeline.operators.element_types import is_integer
-from pipeline.operators.facts import Facts
-from pipeline.operators.rounding import SMALLEST_NORMAL, pointwise
+from texelscope.pipeline.operators import broadcast
+from texelscope.pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator
+from texelscope.pipeline.operators.element_types import is_integer
+from texelscope.pipeline.operators.facts import Facts
+from texelscope.pipeline.operators.rounding import SMALLEST_NORMAL, pointwise
 
 # Rounding of f in ulp of y, from a and b (float64).
 Ulps = Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.float64]]

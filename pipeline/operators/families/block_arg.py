@@ -8,9 +8,9 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator
-from pipeline.operators.facts import Rows
-from pipeline.operators.reduction import viewed_axes
+from texelscope.pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator
+from texelscope.pipeline.operators.facts import Rows
+from texelscope.pipeline.operators.reduction import viewed_axes
 
 
 class BlockArg(Operator):

@@ -12,9 +12,9 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import UnsupportedError
-from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator
-from pipeline.operators.element_types import (
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator
+from texelscope.pipeline.operators.element_types import (
     POWER_OF_TWO,
     is_integer,
     is_number,
@@ -22,9 +22,9 @@ from pipeline.operators.element_types import (
     is_wide_float,
     small_float_constants,
 )
-from pipeline.operators.facts import Facts
-from pipeline.operators.rounding import pointwise
-from pipeline.plan import EXACT_INTEGERS
+from texelscope.pipeline.operators.facts import Facts
+from texelscope.pipeline.operators.rounding import pointwise
+from texelscope.pipeline.plan import EXACT_INTEGERS
 
 _ROUNDINGS = {"down": 0, "up": 1, "nearest": 2}
 

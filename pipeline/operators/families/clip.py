@@ -9,9 +9,9 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator
-from pipeline.operators.facts import Facts
-from pipeline.operators.rounding import pointwise
+from texelscope.pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator
+from texelscope.pipeline.operators.facts import Facts
+from texelscope.pipeline.operators.rounding import pointwise
 
 
 class Clip(Operator):

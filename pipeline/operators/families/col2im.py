@@ -11,10 +11,10 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import UnsupportedError
-from pipeline.graph import Shape
-from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, turns_of
-from pipeline.operators.rounding import sum_of_products
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, turns_of
+from texelscope.pipeline.operators.rounding import sum_of_products
 
 AXES = 3
 

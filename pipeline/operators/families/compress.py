@@ -7,11 +7,11 @@ from types import MappingProxyType
 
 import numpy as np
 
-from pipeline.device import Limits
-from pipeline.errors import UnsupportedError
-from pipeline.graph import Node, TensorInfo
-from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator, Rewrite
-from pipeline.operators.rounding import movement
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.graph import Node, TensorInfo
+from texelscope.pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator, Rewrite
+from texelscope.pipeline.operators.rounding import movement
 
 
 class Compress(Operator):

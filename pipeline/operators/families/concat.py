@@ -9,11 +9,11 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.device import Limits
-from pipeline.graph import Node, TensorInfo
-from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator, Rewrite, cold
-from pipeline.operators.facts import Facts
-from pipeline.operators.rounding import movement
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.graph import Node, TensorInfo
+from texelscope.pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator, Rewrite, cold
+from texelscope.pipeline.operators.facts import Facts
+from texelscope.pipeline.operators.rounding import movement
 
 
 class Concat(Operator):

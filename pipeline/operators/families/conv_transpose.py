@@ -9,13 +9,23 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.device import Limits
-from pipeline.graph import Shape
-from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, Rewrite, block, turns_of
-from pipeline.operators.facts import Facts
-from pipeline.operators.long_sums import in_parts
-from pipeline.operators.rounding import sum_of_products
-from pipeline.operators.windows import Window, check_channels, in_two_dimensions, spatial_shape
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.operators.base import (
+    Array,
+    Call,
+    Constant,
+    Evaluation,
+    Kernel,
+    Operator,
+    Rewrite,
+    block,
+    turns_of,
+)
+from texelscope.pipeline.operators.facts import Facts
+from texelscope.pipeline.operators.long_sums import in_parts
+from texelscope.pipeline.operators.rounding import sum_of_products
+from texelscope.pipeline.operators.windows import Window, check_channels, in_two_dimensions, spatial_shape
 
 
 class ConvTranspose(Operator):

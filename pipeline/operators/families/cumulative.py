@@ -10,12 +10,12 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.device import Limits
-from pipeline.graph import TensorInfo
-from pipeline.operators.affine import strides_of
-from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator, Rewrite
-from pipeline.operators.rewriting import Passes
-from pipeline.operators.rounding import gamma
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.graph import TensorInfo
+from texelscope.pipeline.operators.affine import strides_of
+from texelscope.pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator, Rewrite
+from texelscope.pipeline.operators.rewriting import Passes
+from texelscope.pipeline.operators.rounding import gamma
 
 # Elements that one fragment walks; more are walked in two passes.
 LONGEST_WALK = 4096

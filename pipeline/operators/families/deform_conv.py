@@ -8,11 +8,11 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import UnsupportedError
-from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, turns_of
-from pipeline.operators.facts import Facts
-from pipeline.operators.rounding import SMALLEST_NORMAL, gamma
-from pipeline.operators.windows import check_channels, window
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, turns_of
+from texelscope.pipeline.operators.facts import Facts
+from texelscope.pipeline.operators.rounding import SMALLEST_NORMAL, gamma
+from texelscope.pipeline.operators.windows import check_channels, window
 
 # Roundings of a tap's place, of the shader and of the oracle together.
 PLACE_ROUNDINGS = 4.0

@@ -9,9 +9,9 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import UnsupportedError
-from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator
-from pipeline.operators.rounding import SMALLEST_NORMAL, gamma
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator
+from texelscope.pipeline.operators.rounding import SMALLEST_NORMAL, gamma
 
 LARGEST = 4
 # Of one of the products of four elements: three multiplications, and the additions that it goes through.

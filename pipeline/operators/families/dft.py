@@ -10,8 +10,8 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator
-from pipeline.operators.rounding import SMALLEST_NORMAL, gamma
+from texelscope.pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator
+from texelscope.pipeline.operators.rounding import SMALLEST_NORMAL, gamma
 
 
 @dataclass(frozen=True)

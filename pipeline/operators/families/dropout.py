@@ -9,12 +9,12 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.device import Limits
-from pipeline.errors import UnsupportedError
-from pipeline.operators.affine import same_order
-from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator, Rewrite
-from pipeline.operators.facts import Facts
-from pipeline.operators.rounding import movement
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.operators.affine import same_order
+from texelscope.pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator, Rewrite
+from texelscope.pipeline.operators.facts import Facts
+from texelscope.pipeline.operators.rounding import movement
 
 
 class Dropout(Operator):

@@ -11,14 +11,14 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.device import Limits
-from pipeline.errors import UnsupportedError
-from pipeline.graph import Shape
-from pipeline.operators.affine import AffineMap, strides_of
-from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, Rewrite
-from pipeline.operators.facts import SUM, Facts, Rows
-from pipeline.operators.long_sums import in_parts
-from pipeline.operators.rounding import sum_of_products
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.operators.affine import AffineMap, strides_of
+from texelscope.pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, Rewrite
+from texelscope.pipeline.operators.facts import SUM, Facts, Rows
+from texelscope.pipeline.operators.long_sums import in_parts
+from texelscope.pipeline.operators.rounding import sum_of_products
 
 ELLIPSIS = "..."
 

@@ -13,9 +13,9 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator
-from pipeline.operators.facts import Facts, Threshold
-from pipeline.operators.rounding import SMALLEST_NORMAL, pointwise
+from texelscope.pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator
+from texelscope.pipeline.operators.facts import Facts, Threshold
+from texelscope.pipeline.operators.rounding import SMALLEST_NORMAL, pointwise
 
 Reals = NDArray[np.float64]
 # From x and the number attributes by name: rounding of f in ulp of y, or absolute in units of u.

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.errors import UnsupportedError
-from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.operators.affine import strides_of
-from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator
-from pipeline.operators.rounding import movement
+from texelscope.pipeline.operators.affine import strides_of
+from texelscope.pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator
+from texelscope.pipeline.operators.rounding import movement
 
 
 class _Picked(Operator):

@@ -9,9 +9,9 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import UnsupportedError
-from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator
-from pipeline.operators.rounding import SMALLEST_NORMAL, gamma
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator
+from texelscope.pipeline.operators.rounding import SMALLEST_NORMAL, gamma
 
 TAPS = {"nearest": 1, "linear": 2, "bilinear": 2, "cubic": 4, "bicubic": 4}
 # Σ|w| of four cubic weights is at most 1.375, of two linear ones 1.

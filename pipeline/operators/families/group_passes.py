@@ -10,12 +10,12 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.graph import Node, Shape
-from pipeline.operators.affine import AffineMap, strides_of
-from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, cold
-from pipeline.operators.facts import SUM, Facts, Rows
-from pipeline.operators.reduction import ReducedAxes
-from pipeline.operators.rounding import SMALLEST_NORMAL, gamma
+from texelscope.pipeline.graph import Node, Shape
+from texelscope.pipeline.operators.affine import AffineMap, strides_of
+from texelscope.pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, cold
+from texelscope.pipeline.operators.facts import SUM, Facts, Rows
+from texelscope.pipeline.operators.reduction import ReducedAxes
+from texelscope.pipeline.operators.rounding import SMALLEST_NORMAL, gamma
 
 # Roundings of (x − m) / √(v + ε) · s in units of u: −, + (half), √ (4.5 ulp), / (2.5 ulp), ·.
 NORMALISE_ROUNDINGS = 18.0

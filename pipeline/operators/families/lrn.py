@@ -10,12 +10,12 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import UnsupportedError
-from pipeline.graph import OWN_DOMAIN
-from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator, block, turns_of
-from pipeline.operators.facts import Facts
-from pipeline.operators.local_response import LRN_CONVENTIONS, LocalResponse, LrnParameters
-from pipeline.operators.rounding import SMALLEST_NORMAL, gamma, power_error
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.graph import OWN_DOMAIN
+from texelscope.pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator, block, turns_of
+from texelscope.pipeline.operators.facts import Facts
+from texelscope.pipeline.operators.local_response import LRN_CONVENTIONS, LocalResponse, LrnParameters
+from texelscope.pipeline.operators.rounding import SMALLEST_NORMAL, gamma, power_error
 
 SPATIAL_RANK = 4
 

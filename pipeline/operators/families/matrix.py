@@ -10,13 +10,13 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.device import Limits
-from pipeline.graph import Shape
-from pipeline.operators.affine import strides_of
-from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, Rewrite, block
-from pipeline.operators.facts import SUM, Facts, Rows
-from pipeline.operators.long_sums import in_parts
-from pipeline.operators.rounding import sum_of_products
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.operators.affine import strides_of
+from texelscope.pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, Rewrite, block
+from texelscope.pipeline.operators.facts import SUM, Facts, Rows
+from texelscope.pipeline.operators.long_sums import in_parts
+from texelscope.pipeline.operators.rounding import sum_of_products
 
 
 class MatMul(Operator):

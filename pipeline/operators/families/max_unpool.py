@@ -9,11 +9,11 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.device import Limits
-from pipeline.graph import Shape
-from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, Rewrite, turns_of
-from pipeline.operators.rounding import movement
-from pipeline.operators.windows import in_two_dimensions, spatial_shape
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, Rewrite, turns_of
+from texelscope.pipeline.operators.rounding import movement
+from texelscope.pipeline.operators.windows import in_two_dimensions, spatial_shape
 
 
 class MaxUnpool(Operator):

@@ -9,10 +9,10 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.operators.affine import AffineMap, same_order, strides_of
-from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator
-from pipeline.operators.facts import Facts
-from pipeline.operators.rounding import movement
+from texelscope.pipeline.operators.affine import AffineMap, same_order, strides_of
+from texelscope.pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator
+from texelscope.pipeline.operators.facts import Facts
+from texelscope.pipeline.operators.rounding import movement
 
 # The map of a node's output at the given position.
 Map = Callable[[Call, int], AffineMap]

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.errors import UnsupportedError
-from pipeline.graph import Shape, TensorInfo
-from pipeline.operators.base import Call, Composite, Rewrite
-from pipeline.operators.facts import Facts
-from pipeline.operators.group_statistics import Groups, add_mean, add_variance
-from pipeline.operators.rewriting import Passes
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.graph import Shape, TensorInfo
+from texelscope.pipeline.operators.base import Call, Composite, Rewrite
+from texelscope.pipeline.operators.facts import Facts
+from texelscope.pipeline.operators.group_statistics import ElementGroups, add_mean, add_variance
+from texelscope.pipeline.operators.rewriting import Passes
 
 
 class InstanceNormalization(Composite):
@@ -55,7 +55,7 @@ class LayerNormalization(Composite):
         """Mean and 1 / √(variance + ε) are outputs too, if they are asked for."""
         shape, axis = call.shape(0), call.axis(default=-1)
         passes = Passes(call.node.name)
-        groups = Groups(call.node.inputs[0], shape, tuple(range(axis, len(shape))))
+        groups = ElementGroups(call.node.inputs[0], shape, tuple(range(axis, len(shape))))
         outputs = (*call.node.outputs, "", "")
         kept = (*shape[:axis], *(1,) * (len(shape) - axis))
         mean = add_mean(passes, groups, TensorInfo(outputs[1] or f"{call.node.name}/mean", kept))
@@ -78,7 +78,7 @@ class RMSNormalization(Composite):
         """No mean is taken away."""
         shape, axis = call.shape(0), call.axis(default=-1)
         passes = Passes(call.node.name)
-        groups = Groups(call.node.inputs[0], shape, tuple(range(axis, len(shape))))
+        groups = ElementGroups(call.node.inputs[0], shape, tuple(range(axis, len(shape))))
         kept = (*shape[:axis], *(1,) * (len(shape) - axis))
         square = add_variance(passes, groups, TensorInfo(f"{call.node.name}/square", kept))
         _add_normalise(passes, call, groups, ("", square), parameters=_aligned(call, 1))
@@ -129,7 +129,7 @@ def batch_statistics(call: Call) -> Rewrite:
     name, shape = call.node.name, call.shape(0)
     view = (shape[0], shape[1], math.prod(shape[2:]))
     passes = Passes(name)
-    groups = Groups(call.node.inputs[0], view, (0, 2))
+    groups = ElementGroups(call.node.inputs[0], view, (0, 2))
     channels = (shape[1],)
     # A training export names all statistics, whether or not somebody reads them.
     read = {name for node in call.graph.nodes for name in node.inputs} | set(call.graph.outputs)
@@ -154,7 +154,7 @@ def _centred(
     """Mean, variance and the normalising pass for groups along `axes` of the input seen as `view`."""
     name = call.node.name
     passes = Passes(name)
-    groups = Groups(call.node.inputs[0], view, axes)
+    groups = ElementGroups(call.node.inputs[0], view, axes)
     mean = add_mean(passes, groups, TensorInfo(f"{name}/mean", (groups.count,)))
     variance = add_variance(passes, groups, TensorInfo(f"{name}/variance", (groups.count,)), mean)
     _add_normalise(passes, call, groups, (mean, variance), parameters=parameters, **options)
@@ -164,7 +164,7 @@ def _centred(
 def _add_normalise(
     passes: Passes,
     call: Call,
-    groups: Groups,
+    groups: ElementGroups,
     statistics: tuple[str, str],
     *,
     parameters: Shape = (),

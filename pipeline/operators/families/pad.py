@@ -9,12 +9,12 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import UnsupportedError
-from pipeline.graph import Shape
-from pipeline.operators.affine import strides_of
-from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator
-from pipeline.operators.facts import Facts
-from pipeline.operators.rounding import movement
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.operators.affine import strides_of
+from texelscope.pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator
+from texelscope.pipeline.operators.facts import Facts
+from texelscope.pipeline.operators.rounding import movement
 
 _MODES = {"constant": 0, "edge": 1, "reflect": 2, "wrap": 3}
 

@@ -10,14 +10,24 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.device import Limits
-from pipeline.errors import UnsupportedError
-from pipeline.graph import Node, Shape, TensorInfo
-from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, Rewrite, block, turns_of
-from pipeline.operators.facts import Accumulator, Facts
-from pipeline.operators.rounding import SMALLEST_NORMAL, gamma, movement, power_error, sum_of_products
-from pipeline.operators.windows import Window, in_two_dimensions, whole, window
-from pipeline.plan import EXACT_INTEGERS
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.graph import Node, Shape, TensorInfo
+from texelscope.pipeline.operators.base import (
+    Array,
+    Call,
+    Constant,
+    Evaluation,
+    Kernel,
+    Operator,
+    Rewrite,
+    block,
+    turns_of,
+)
+from texelscope.pipeline.operators.facts import Accumulator, Facts
+from texelscope.pipeline.operators.rounding import SMALLEST_NORMAL, gamma, movement, power_error, sum_of_products
+from texelscope.pipeline.operators.windows import Window, in_two_dimensions, whole, window
+from texelscope.pipeline.plan import EXACT_INTEGERS
 
 # GLSL 4.60, 4.7.1: a division within 2.5 ulp, a square root within those of a reciprocal one (2 ulp) and a division.
 DIVISION = 5.0

@@ -8,11 +8,11 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import UnsupportedError
-from pipeline.operators.affine import strides_of
-from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator
-from pipeline.operators.element_types import is_integer, is_small_float, small_float_constants, whole_range
-from pipeline.operators.rounding import UNIT_ROUNDOFF, pointwise
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.operators.affine import strides_of
+from texelscope.pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator
+from texelscope.pipeline.operators.element_types import is_integer, is_small_float, small_float_constants, whole_range
+from texelscope.pipeline.operators.rounding import UNIT_ROUNDOFF, pointwise
 
 _WIDEST = np.iinfo(np.uint16)
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.graph import Shape, TensorInfo
-from pipeline.operators.base import Call, Composite, Rewrite
-from pipeline.operators.rewriting import Passes
+from texelscope.pipeline.graph import Shape, TensorInfo
+from texelscope.pipeline.operators.base import Call, Composite, Rewrite
+from texelscope.pipeline.operators.rewriting import Passes
 
 FLOAT = 1  # TensorProto.FLOAT
 INT32 = 6  # TensorProto.INT32

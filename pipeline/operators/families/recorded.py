@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.errors import UnsupportedError
-from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator
 
 # Largest |difference| over the largest |value| at which an input counts as the recorded one.
 ALIKE = 1e-4
@@ -27,7 +27,7 @@ def _largest(values: Array) -> float:
     return float(np.max(finite, initial=0.0))
 
 
-class Recorded(Operator):
+class RecordedOperator(Operator):
     """What a program of another engine made where it was recorded."""
 
     op_types = ("Recorded",)
@@ -54,4 +54,4 @@ class Recorded(Operator):
         return np.asarray(_OWN * evaluation.unit * y + (_LARGEST * evaluation.unit + 4.0 * moved) * largest)
 
 
-OPERATORS = (Recorded(),)
+OPERATORS = (RecordedOperator(),)

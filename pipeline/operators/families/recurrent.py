@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.errors import UnsupportedError
-from pipeline.graph import Node, Shape, TensorInfo
-from pipeline.operators.base import Array, Call, Composite, Rewrite
-from pipeline.operators.rewriting import Passes
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.graph import Node, Shape, TensorInfo
+from texelscope.pipeline.operators.base import Array, Call, Composite, Rewrite
+from texelscope.pipeline.operators.rewriting import Passes
 
 # Steps of all directions together; each is a dozen passes.
 MOST_STEPS = 256

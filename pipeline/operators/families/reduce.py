@@ -12,14 +12,14 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.device import Limits
-from pipeline.graph import Node, Shape
-from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, Rewrite, cold
-from pipeline.operators.element_types import is_integer
-from pipeline.operators.facts import SUM, Accumulator, Facts, Rows
-from pipeline.operators.reduce_blocks import in_blocks
-from pipeline.operators.reduction import Reals, ReducedAxes, reduced_axes
-from pipeline.operators.rounding import SMALLEST_NORMAL, gamma
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.graph import Node, Shape
+from texelscope.pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, Rewrite, cold
+from texelscope.pipeline.operators.element_types import is_integer
+from texelscope.pipeline.operators.facts import SUM, Accumulator, Facts, Rows
+from texelscope.pipeline.operators.reduce_blocks import in_blocks
+from texelscope.pipeline.operators.reduction import Reals, ReducedAxes, reduced_axes
+from texelscope.pipeline.operators.rounding import SMALLEST_NORMAL, gamma
 
 
 @dataclass(frozen=True)

@@ -6,17 +6,17 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from types import ModuleType
 
-import pipeline.operators.families
-from pipeline.discovery import Plugin, by_name, plugins
-from pipeline.graph import OWN_DOMAIN, Node
-from pipeline.operators.base import Operator
-from pipeline.operators.facts import NOTHING, Facts
+import texelscope.pipeline.operators.families
+from texelscope.pipeline.discovery import Plugin, by_name, plugins
+from texelscope.pipeline.graph import OWN_DOMAIN, Node
+from texelscope.pipeline.operators.base import Operator
+from texelscope.pipeline.operators.facts import NOTHING, Facts
 
 
 @cache
 def all_operators() -> Mapping[str, Operator]:
     """Operator type → operator. Raises TexelscopeError naming the file of a bad or doubled entry."""
-    return discover(pipeline.operators.families)
+    return discover(texelscope.pipeline.operators.families)
 
 
 def operator_of(node: Node) -> Operator | None:

@@ -8,10 +8,10 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.device import Limits
-from pipeline.errors import UnsupportedError
-from pipeline.graph import Node, TensorInfo
-from pipeline.operators.base import (
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.graph import Node, TensorInfo
+from texelscope.pipeline.operators.base import (
     Array,
     Call,
     Constant,
@@ -23,9 +23,9 @@ from pipeline.operators.base import (
     turns_of,
     unravel,
 )
-from pipeline.operators.facts import Facts
-from pipeline.operators.resampling import AxisTaps, axis_taps
-from pipeline.operators.rounding import SMALLEST_NORMAL, gamma
+from texelscope.pipeline.operators.facts import Facts
+from texelscope.pipeline.operators.resampling import AxisTaps, axis_taps
+from texelscope.pipeline.operators.rounding import SMALLEST_NORMAL, gamma
 
 VIEW_AXES = 4
 # Opsets since which Resize has roi, scales and sizes as inputs of their own, and the attribute `axes`.

@@ -10,9 +10,9 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator, turns_of
-from pipeline.operators.families.max_roi_pool import cell_of_picture
-from pipeline.operators.rounding import SMALLEST_NORMAL, gamma
+from texelscope.pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator, turns_of
+from texelscope.pipeline.operators.families.max_roi_pool import cell_of_picture
+from texelscope.pipeline.operators.rounding import SMALLEST_NORMAL, gamma
 
 # Roundings of a sample's place, of the shader and of the oracle together.
 PLACE_ROUNDINGS = 24.0

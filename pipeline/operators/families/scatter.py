@@ -13,11 +13,11 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.device import Limits
-from pipeline.graph import Node
-from pipeline.operators.affine import strides_of
-from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, Rewrite, turns_of
-from pipeline.operators.rounding import gamma, movement, pointwise
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.operators.affine import strides_of
+from texelscope.pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, Rewrite, turns_of
+from texelscope.pipeline.operators.rounding import gamma, movement, pointwise
 
 # What becomes of two values that meet: a shader of `shaders/operators/elementwise`.
 _FOLDS = {"none": "second", "add": "add", "mul": "mul", "max": "max", "min": "min"}

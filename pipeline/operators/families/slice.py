@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.operators.affine import AffineMap, strides_of
-from pipeline.operators.base import Call
-from pipeline.operators.families.movement import Movement
+from texelscope.pipeline.operators.affine import AffineMap, strides_of
+from texelscope.pipeline.operators.base import Call
+from texelscope.pipeline.operators.families.movement import Movement
 
 
 def _slice(call: Call, output: int) -> AffineMap:

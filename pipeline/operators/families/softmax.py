@@ -14,13 +14,13 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.device import Limits
-from pipeline.graph import TensorInfo
-from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, Rewrite, cold
-from pipeline.operators.facts import Facts, Rows
-from pipeline.operators.group_statistics import Groups, add_exponential_sum
-from pipeline.operators.rewriting import Passes
-from pipeline.operators.rounding import SMALLEST_NORMAL, gamma, pointwise
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.graph import TensorInfo
+from texelscope.pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, Rewrite, cold
+from texelscope.pipeline.operators.facts import Facts, Rows
+from texelscope.pipeline.operators.group_statistics import ElementGroups, add_exponential_sum
+from texelscope.pipeline.operators.rewriting import Passes
+from texelscope.pipeline.operators.rounding import SMALLEST_NORMAL, gamma, pointwise
 
 # Reads of one pass above which three passes are worth their number; turns of a loop that software drivers allow.
 MOST_READS = 1 << 22
@@ -189,7 +189,7 @@ def _in_passes(call: Call, *, logarithm: bool) -> Rewrite | None:
     kept = tuple(1 if axis in _axes(call) else size for axis, size in enumerate(call.shape(0)))
     axes = passes.constant("axes", np.array(_axes(call), dtype=np.int64))
     largest = passes.add_onnx("ReduceMax", (x, axes), TensorInfo(f"{name}/largest", kept), keepdims=1)
-    groups = Groups(x, call.shape(0), _axes(call))
+    groups = ElementGroups(x, call.shape(0), _axes(call))
     total = add_exponential_sum(passes, groups, TensorInfo(f"{name}/sum", kept), largest)
     attributes = {"axis_count": axis_count, "inner_count": inner_count, "logarithm": logarithm}
     passes.add("SoftmaxShare", (x, largest, total), call.output_info(), **attributes)

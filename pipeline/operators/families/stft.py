@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.graph import TensorInfo
-from pipeline.operators.base import Call, Composite, Rewrite
-from pipeline.operators.rewriting import Passes
+from texelscope.pipeline.graph import TensorInfo
+from texelscope.pipeline.operators.base import Call, Composite, Rewrite
+from texelscope.pipeline.operators.rewriting import Passes
 
 
 class Stft(Composite):

@@ -8,11 +8,11 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.device import Limits
-from pipeline.graph import TensorInfo
-from pipeline.operators.affine import strides_of
-from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator, Rewrite
-from pipeline.operators.rewriting import Passes
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.graph import TensorInfo
+from texelscope.pipeline.operators.affine import strides_of
+from texelscope.pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator, Rewrite
+from texelscope.pipeline.operators.rewriting import Passes
 
 # Of an axis that one fragment compares with itself, element by element.
 LONGEST_AXIS = 48

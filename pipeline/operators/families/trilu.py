@@ -8,8 +8,8 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator, unravel
-from pipeline.operators.rounding import movement
+from texelscope.pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator, unravel
+from texelscope.pipeline.operators.rounding import movement
 
 
 class Trilu(Operator):

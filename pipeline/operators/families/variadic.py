@@ -14,12 +14,12 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.device import Limits
-from pipeline.graph import Node, TensorInfo
-from pipeline.operators import broadcast
-from pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, Rewrite
-from pipeline.operators.facts import Facts
-from pipeline.operators.rounding import pointwise, sum_of_products
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.graph import Node, TensorInfo
+from texelscope.pipeline.operators import broadcast
+from texelscope.pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, Rewrite
+from texelscope.pipeline.operators.facts import Facts
+from texelscope.pipeline.operators.rounding import pointwise, sum_of_products
 
 
 @dataclass(frozen=True)

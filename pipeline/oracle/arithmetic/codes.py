@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.oracle.arithmetic.invocation import Array, Invocation
+from texelscope.pipeline.oracle.arithmetic.invocation import Array, Invocation
 
 
 def offset(invocation: Invocation, codes: int, zero: int) -> Array:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from pipeline.oracle.arithmetic.invocation import Array
+from texelscope.pipeline.oracle.arithmetic.invocation import Array
 
 _ERF = np.vectorize(math.erf, otypes=[np.float64])
 

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from pipeline.oracle.arithmetic.curves import softmax
-from pipeline.oracle.arithmetic.invocation import Array
+from texelscope.pipeline.oracle.arithmetic.curves import softmax
+from texelscope.pipeline.oracle.arithmetic.invocation import Array
 
 
 def by_head(x: Array, count: int) -> Array:

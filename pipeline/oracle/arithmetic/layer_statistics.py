@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.oracle.arithmetic.invocation import Array
+from texelscope.pipeline.oracle.arithmetic.invocation import Array
 
 
 def by_layer(x: Array, gamma: Array, beta: Array | None, *, axis: int, epsilon: float) -> tuple[Array, Array, Array]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipeline.oracle.arithmetic.invocation import Array, Invocation
+from texelscope.pipeline.oracle.arithmetic.invocation import Array, Invocation
 
 
 def one_axis(invocation: Invocation) -> tuple[Array, int]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.oracle.arithmetic.invocation import Array
+from texelscope.pipeline.oracle.arithmetic.invocation import Array
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Sampling:
 
 
 @dataclass(frozen=True)
-class Taps:
+class ResizeTaps:
     """Input elements int64 [output, taps], their weights float64 of the same shape, and which outputs lie outside."""
 
     elements: Array
@@ -43,7 +43,7 @@ class Taps:
     outside: Array
 
 
-def taps_of(sampling: Sampling) -> Taps | None:
+def taps_of(sampling: Sampling) -> ResizeTaps | None:
     """The taps of every output element; None for a mode that is not known here."""
     position = _coordinates(sampling)
     if position is None or sampling.mode not in ("nearest", "linear", "cubic"):
@@ -61,7 +61,7 @@ def taps_of(sampling: Sampling) -> Taps | None:
         weights = np.where(inside, weights, 0.0)
         total = weights.sum(axis=1, keepdims=True)
         weights = weights / np.where(total == 0, 1.0, total)
-    return Taps(np.clip(elements, 0, sampling.input - 1), weights, outside)
+    return ResizeTaps(np.clip(elements, 0, sampling.input - 1), weights, outside)
 
 
 def _coordinates(sampling: Sampling) -> Array | None:
@@ -132,7 +132,7 @@ def _cubic(distance: Array, a: float) -> Array:
     return np.where(distance <= 1, near, np.where(distance < 2, far, 0.0))
 
 
-def resample(x: Array, axis: int, taps: Taps, extrapolation: float) -> Array:
+def resample(x: Array, axis: int, taps: ResizeTaps, extrapolation: float) -> Array:
     """`x` along `axis` at the taps, in x's dtype; outputs that lie outside become `extrapolation`."""
     if taps.elements.shape[1] == 1:
         y = np.take(x, taps.elements[:, 0], axis=axis)
@@ -143,7 +143,7 @@ def resample(x: Array, axis: int, taps: Taps, extrapolation: float) -> Array:
     return y
 
 
-def _mixed(x: Array, axis: int, taps: Taps) -> Array:
+def _mixed(x: Array, axis: int, taps: ResizeTaps) -> Array:
     shape = [1] * x.ndim
     shape[axis] = -1
     weights = taps.weights.astype(x.dtype)

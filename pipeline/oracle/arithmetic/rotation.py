@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.oracle.arithmetic.invocation import Array
+from texelscope.pipeline.oracle.arithmetic.invocation import Array
 
 
 def rotated(x: Array, cos: Array, sin: Array, *, interleaved: bool) -> Array:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pipeline.oracle.arithmetic.invocation import Array
-from pipeline.oracle.arithmetic.window_axes import WindowAxis
+from texelscope.pipeline.oracle.arithmetic.invocation import Array
+from texelscope.pipeline.oracle.arithmetic.window_axes import WindowAxis
 
 # Windows of more taps are put together from windows of half as many.
 _MOST_TAPS = 32

@@ -17,7 +17,7 @@ from typing import TypeVar
 
 from threadpoolctl import ThreadpoolController
 
-from pipeline.deadline import check
+from texelscope.pipeline.deadline import check
 
 Item = TypeVar("Item")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.oracle.arithmetic.heads import by_head, by_token, let_through, scores, shares
-from pipeline.oracle.arithmetic.invocation import Array, Invocation, Outputs
+from texelscope.pipeline.oracle.arithmetic.heads import by_head, by_token, let_through, scores, shares
+from texelscope.pipeline.oracle.arithmetic.invocation import Array, Invocation, Outputs
 
 OPERATOR = "Attention"
 

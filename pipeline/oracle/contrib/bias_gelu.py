@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.oracle.arithmetic.curves import normal_share
-from pipeline.oracle.arithmetic.invocation import Invocation, Outputs
+from texelscope.pipeline.oracle.arithmetic.curves import normal_share
+from texelscope.pipeline.oracle.arithmetic.invocation import Invocation, Outputs
 
 OPERATOR = "BiasGelu"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 
-from pipeline.oracle.arithmetic.invocation import Invocation, Outputs
-from pipeline.oracle.fast import conv_transpose
+from texelscope.pipeline.oracle.arithmetic.invocation import Invocation, Outputs
+from texelscope.pipeline.oracle.fast import conv_transpose
 
 OPERATOR = "ConvTransposeWithDynamicPads"
 

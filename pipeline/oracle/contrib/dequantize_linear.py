@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pipeline.oracle.arithmetic.codes import along
-from pipeline.oracle.arithmetic.invocation import Invocation, Outputs
+from texelscope.pipeline.oracle.arithmetic.codes import along
+from texelscope.pipeline.oracle.arithmetic.invocation import Invocation, Outputs
 
 OPERATOR = "DequantizeLinear"
 

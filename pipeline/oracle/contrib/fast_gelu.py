@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from pipeline.oracle.arithmetic.invocation import Invocation, Outputs
+from texelscope.pipeline.oracle.arithmetic.invocation import Invocation, Outputs
 
 OPERATOR = "FastGelu"
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 
-from pipeline.oracle.arithmetic.curves import activation
-from pipeline.oracle.arithmetic.invocation import Invocation, Outputs
-from pipeline.oracle.fast import conv
+from texelscope.pipeline.oracle.arithmetic.curves import activation
+from texelscope.pipeline.oracle.arithmetic.invocation import Invocation, Outputs
+from texelscope.pipeline.oracle.fast import conv
 
 OPERATOR = "FusedConv"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 
-from pipeline.oracle.arithmetic.invocation import Invocation, Outputs
-from pipeline.oracle.fast import grid_sample
+from texelscope.pipeline.oracle.arithmetic.invocation import Invocation, Outputs
+from texelscope.pipeline.oracle.fast import grid_sample
 
 OPERATOR = "GridSample"
 _DEFAULTS = {"mode": "bilinear", "padding_mode": "zeros", "align_corners": 0}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.oracle.arithmetic.curves import softmax
-from pipeline.oracle.arithmetic.invocation import Array, Invocation, Outputs
-from pipeline.oracle.arithmetic.rotation import rotated
+from texelscope.pipeline.oracle.arithmetic.curves import softmax
+from texelscope.pipeline.oracle.arithmetic.invocation import Array, Invocation, Outputs
+from texelscope.pipeline.oracle.arithmetic.rotation import rotated
 
 OPERATOR = "GroupQueryAttention"
 

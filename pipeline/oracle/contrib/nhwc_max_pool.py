@@ -6,8 +6,8 @@ import dataclasses
 
 import numpy as np
 
-from pipeline.oracle.arithmetic.invocation import Invocation, Outputs
-from pipeline.oracle.pools import max_pool
+from texelscope.pipeline.oracle.arithmetic.invocation import Invocation, Outputs
+from texelscope.pipeline.oracle.pools import max_pool
 
 OPERATOR = "NhwcMaxPool"
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.oracle.arithmetic.codes import offset
-from pipeline.oracle.arithmetic.invocation import Invocation, Outputs
-from pipeline.oracle.contrib.attention import attend
+from texelscope.pipeline.oracle.arithmetic.codes import offset
+from texelscope.pipeline.oracle.arithmetic.invocation import Invocation, Outputs
+from texelscope.pipeline.oracle.contrib.attention import attend
 
 OPERATOR = "QAttention"
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.oracle.arithmetic.codes import real
-from pipeline.oracle.arithmetic.invocation import Invocation, Outputs
-from pipeline.oracle.arithmetic.layer_statistics import by_layer
+from texelscope.pipeline.oracle.arithmetic.codes import real
+from texelscope.pipeline.oracle.arithmetic.invocation import Invocation, Outputs
+from texelscope.pipeline.oracle.arithmetic.layer_statistics import by_layer
 
 OPERATOR = "QEmbedLayerNormalization"
 

@@ -6,9 +6,9 @@ import dataclasses
 
 import numpy as np
 
-from pipeline.oracle.arithmetic.codes import quantised, real
-from pipeline.oracle.arithmetic.invocation import Invocation, Outputs
-from pipeline.oracle.pools import average_pool
+from texelscope.pipeline.oracle.arithmetic.codes import quantised, real
+from texelscope.pipeline.oracle.arithmetic.invocation import Invocation, Outputs
+from texelscope.pipeline.oracle.pools import average_pool
 
 OPERATOR = "QLinearAveragePool"
 

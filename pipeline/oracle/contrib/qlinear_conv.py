@@ -6,9 +6,9 @@ import dataclasses
 
 import numpy as np
 
-from pipeline.oracle.arithmetic.codes import offset, quantised
-from pipeline.oracle.arithmetic.invocation import Array, Invocation, Outputs
-from pipeline.oracle.fast import conv
+from texelscope.pipeline.oracle.arithmetic.codes import offset, quantised
+from texelscope.pipeline.oracle.arithmetic.invocation import Array, Invocation, Outputs
+from texelscope.pipeline.oracle.fast import conv
 
 OPERATOR = "QLinearConv"
 

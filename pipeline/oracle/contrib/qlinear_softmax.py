@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pipeline.oracle.arithmetic.codes import quantised, real
-from pipeline.oracle.arithmetic.curves import softmax
-from pipeline.oracle.arithmetic.invocation import Invocation, Outputs
+from texelscope.pipeline.oracle.arithmetic.codes import quantised, real
+from texelscope.pipeline.oracle.arithmetic.curves import softmax
+from texelscope.pipeline.oracle.arithmetic.invocation import Invocation, Outputs
 
 OPERATOR = "QLinearSoftmax"
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.oracle.arithmetic.invocation import Invocation, Outputs
-from pipeline.oracle.arithmetic.rotation import rotated
+from texelscope.pipeline.oracle.arithmetic.invocation import Invocation, Outputs
+from texelscope.pipeline.oracle.arithmetic.rotation import rotated
 
 OPERATOR = "RotaryEmbedding"
 

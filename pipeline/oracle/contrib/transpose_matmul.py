@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pipeline.oracle.arithmetic.invocation import Invocation, Outputs
-from pipeline.oracle.contrib import fused_matmul
+from texelscope.pipeline.oracle.arithmetic.invocation import Invocation, Outputs
+from texelscope.pipeline.oracle.contrib import fused_matmul
 
 OPERATOR = "TransposeMatMul"
 

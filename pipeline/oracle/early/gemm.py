@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipeline.oracle.arithmetic.invocation import Invocation, Outputs
+from texelscope.pipeline.oracle.arithmetic.invocation import Invocation, Outputs
 
 OPERATOR = "Gemm"
 

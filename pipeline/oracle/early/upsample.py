@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.oracle.arithmetic.invocation import Invocation, Outputs
-from pipeline.oracle.fast.resize import asymmetric, resampled
+from texelscope.pipeline.oracle.arithmetic.invocation import Invocation, Outputs
+from texelscope.pipeline.oracle.fast.resize import asymmetric, resampled
 
 OPERATOR = "Upsample"
 # What opset 1 calls it.

@@ -13,9 +13,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pipeline.oracle.arithmetic.invocation import Array, Invocation, Outputs
-from pipeline.oracle.arithmetic.window_axes import WindowAxis, padded, window_axes, window_view
-from pipeline.oracle.arithmetic.workers import BLOCK_BYTES, Workers
+from texelscope.pipeline.oracle.arithmetic.invocation import Array, Invocation, Outputs
+from texelscope.pipeline.oracle.arithmetic.window_axes import WindowAxis, padded, window_axes, window_view
+from texelscope.pipeline.oracle.arithmetic.workers import BLOCK_BYTES, Workers
 
 OPERATOR = "Conv"
 

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pipeline.oracle.arithmetic.invocation import Array, Invocation, Outputs
-from pipeline.oracle.arithmetic.window_axes import WindowAxis
-from pipeline.oracle.arithmetic.workers import BLOCK_BYTES
+from texelscope.pipeline.oracle.arithmetic.invocation import Array, Invocation, Outputs
+from texelscope.pipeline.oracle.arithmetic.window_axes import WindowAxis
+from texelscope.pipeline.oracle.arithmetic.workers import BLOCK_BYTES
 
 OPERATOR = "ConvTranspose"
 

@@ -10,7 +10,7 @@ import itertools
 
 import numpy as np
 
-from pipeline.oracle.arithmetic.invocation import Array, Invocation, Outputs
+from texelscope.pipeline.oracle.arithmetic.invocation import Array, Invocation, Outputs
 
 OPERATOR = "GridSample"
 

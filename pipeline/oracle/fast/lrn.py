@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.oracle.arithmetic.invocation import Invocation, Outputs
-from pipeline.oracle.arithmetic.window_axes import WindowAxis
+from texelscope.pipeline.oracle.arithmetic.invocation import Invocation, Outputs
+from texelscope.pipeline.oracle.arithmetic.window_axes import WindowAxis
 
 OPERATOR = "LRN"
 

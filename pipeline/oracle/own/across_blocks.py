@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.oracle.arithmetic.invocation import Invocation, Outputs
-from pipeline.oracle.own.block_cumulative import FOLDS, in_order
+from texelscope.pipeline.oracle.arithmetic.invocation import Invocation, Outputs
+from texelscope.pipeline.oracle.own.block_cumulative import FOLDS, in_order
 
 OPERATOR = "AcrossBlocks"
 

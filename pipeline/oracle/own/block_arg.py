@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.oracle.arithmetic.invocation import Array, Invocation, Outputs
-from pipeline.oracle.own.block_fold import in_groups
+from texelscope.pipeline.oracle.arithmetic.invocation import Array, Invocation, Outputs
+from texelscope.pipeline.oracle.own.block_fold import in_groups
 
 OPERATOR = "BlockArg"
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from pipeline.oracle.arithmetic.invocation import Array, Invocation, Outputs
+from texelscope.pipeline.oracle.arithmetic.invocation import Array, Invocation, Outputs
 
 OPERATOR = "BlockCumulative"
 

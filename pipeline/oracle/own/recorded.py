@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.errors import UnsupportedError
-from pipeline.operators.families.recorded import ALIKE, difference
-from pipeline.oracle.arithmetic.invocation import Invocation, Outputs
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.operators.families.recorded import ALIKE, difference
+from texelscope.pipeline.oracle.arithmetic.invocation import Invocation, Outputs
 
 OPERATOR = "Recorded"
 

@@ -5,7 +5,7 @@ onnx.reference reduces the wrong axes unless there are exactly two spatial ones.
 
 from __future__ import annotations
 
-from pipeline.oracle.arithmetic.invocation import Invocation, Outputs
+from texelscope.pipeline.oracle.arithmetic.invocation import Invocation, Outputs
 
 OPERATOR = "GlobalMaxPool"
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.oracle.arithmetic.invocation import Invocation, Outputs
-from pipeline.oracle.arithmetic.window_axes import window_axes
-from pipeline.oracle.arithmetic.window_sums import window_sums
+from texelscope.pipeline.oracle.arithmetic.invocation import Invocation, Outputs
+from texelscope.pipeline.oracle.arithmetic.window_axes import window_axes
+from texelscope.pipeline.oracle.arithmetic.window_sums import window_sums
 
 OPERATOR = "LpPool"
 

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pipeline.oracle.arithmetic.invocation import Array, Invocation, Outputs
-from pipeline.oracle.arithmetic.window_axes import WindowAxis, window_axes
+from texelscope.pipeline.oracle.arithmetic.invocation import Array, Invocation, Outputs
+from texelscope.pipeline.oracle.arithmetic.window_axes import WindowAxis, window_axes
 
 OPERATOR = "MaxPool"
 

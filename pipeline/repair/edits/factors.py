@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import parents, text_of, walk
-from pipeline.repair.words.proposal import Proposal, is_target, put, sign_of, swap
-from pipeline.repair.words.scope import Scope
-from pipeline.repair.words.types import Types, is_in_a_table, is_matrix, scalar_of
+from texelscope.pipeline.glsl.syntax import parents, text_of, walk
+from texelscope.pipeline.repair.words.mutation import Mutation, is_target, put, sign_of, swap
+from texelscope.pipeline.repair.words.scope import NameScope
+from texelscope.pipeline.repair.words.types import Types, is_in_a_table, is_matrix, scalar_of
 
 _LONGEST, _MOST = 200, 4
 _SUMS, _PRODUCTS = frozenset("+-"), frozenset("*/")
@@ -17,7 +17,7 @@ _ALONE = frozenset({"identifier", "field_expression", "call_expression", "parent
                     "subscript_expression"})  # fmt: skip
 
 
-def factors(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Proposal]:
+def factors(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[Mutation]:
     """What may stand in place of a node, a number that is worked out."""
     text, kind, parent = text_of(node), types.of(node), node.parent
     if parent is None or is_target(node) or len(text) > _LONGEST or "#" in text or "//" in text:
@@ -30,7 +30,7 @@ def factors(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Prop
         yield from _as_an_operand(node, kind, types, scope)
 
 
-def _regrouped(node: tree_sitter.Node) -> Iterator[Proposal]:
+def _regrouped(node: tree_sitter.Node) -> Iterator[Mutation]:
     """Of a * b - c the product a * (b - c)."""
     left, right, sign = node.child_by_field_name("left"), node.child_by_field_name("right"), sign_of(node)
     if sign in _SUMS and left is not None and right is not None and sign_of(left) == "*":
@@ -39,7 +39,7 @@ def _regrouped(node: tree_sitter.Node) -> Iterator[Proposal]:
             yield swap(node, f"{text_of(first)} * ({text_of(second)} {sign} {text_of(right)})")
 
 
-def _as_an_operand(node: tree_sitter.Node, kind: str, types: Types, scope: Scope) -> Iterator[Proposal]:
+def _as_an_operand(node: tree_sitter.Node, kind: str, types: Types, scope: NameScope) -> Iterator[Mutation]:
     """A factor of an operand that is at hand, or stands in its product already."""
     parent, text = node.parent, text_of(node)
     if parent is None:

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import tree_sitter
 
-from pipeline.glsl.syntax import arguments, function_called, text_of, walk
-from pipeline.repair.words.types import ALPHABETS, Types, lanes_of
+from texelscope.pipeline.glsl.syntax import arguments, function_called, text_of, walk
+from texelscope.pipeline.repair.words.types import ALPHABETS, Types, lanes_of
 
 # Members of a family; what is missing of one, more of which are none that was forgotten; places for it.
 _FEWEST, _MOST, _MOST_MISSING, _MOST_PLACES = 3, 64, 2, 4

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import arguments, function_called, text_of, walk
-from pipeline.repair.words.proposal import Proposal, is_target, swap
-from pipeline.repair.words.scope import Scope
-from pipeline.repair.words.types import Types, is_matrix, lanes_of, scalar_of
+from texelscope.pipeline.glsl.syntax import arguments, function_called, text_of, walk
+from texelscope.pipeline.repair.words.mutation import Mutation, is_target, swap
+from texelscope.pipeline.repair.words.scope import NameScope
+from texelscope.pipeline.repair.words.types import Types, is_matrix, lanes_of, scalar_of
 
 # Of ways to read a sampler that nothing reads, so many are tried at one place.
 _MOST = 24
@@ -32,7 +32,7 @@ _WHOLE = frozenset({"init_declarator", "assignment_expression", "return_statemen
 class Forgotten:
     """Of one parsed shader: names that stand in it once, where they are declared."""
 
-    def __init__(self, root: tree_sitter.Node, types: Types, scope: Scope) -> None:
+    def __init__(self, root: tree_sitter.Node, types: Types, scope: NameScope) -> None:
         self._types, self._scope = types, scope
         words = ("identifier", "preproc_arg")
         said = Counter(word for node in walk(root) if node.type in words for word in _WORD.findall(text_of(node)))
@@ -44,7 +44,7 @@ class Forgotten:
             if said[name] == 1 and kind in ("float", "int") and name in types.uniforms | types.constants
         ]
 
-    def proposals(self, node: tree_sitter.Node) -> Iterator[Proposal]:
+    def proposals(self, node: tree_sitter.Node) -> Iterator[Mutation]:
         """What is forgotten, put to an expression that is a value or an operand of one."""
         text, kind, parent = text_of(node), self._types.of(node), node.parent
         scalar = scalar_of(kind)

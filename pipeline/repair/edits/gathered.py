@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import arguments, bare, function_called, text_of
-from pipeline.repair.words.proposal import Proposal, is_target, sign_of, swap
-from pipeline.repair.words.types import Types, is_matrix, scalar_of
+from texelscope.pipeline.glsl.syntax import arguments, bare, function_called, text_of
+from texelscope.pipeline.repair.words.mutation import Mutation, is_target, sign_of, swap
+from texelscope.pipeline.repair.words.types import Types, is_matrix, scalar_of
 
 # Members of a window that somebody writes out; two alone are other modules' to exchange.
 _FEWEST, _MOST = 3, 16
@@ -16,7 +16,7 @@ _LONGEST = 400
 _ENDS = ("max", "min")
 
 
-def gathered(node: tree_sitter.Node, types: Types) -> Iterator[Proposal]:
+def gathered(node: tree_sitter.Node, types: Types) -> Iterator[Mutation]:
     """What may stand in place of a whole expression."""
     text, kind = text_of(node), types.of(node)
     if is_target(node) or scalar_of(kind) != "float" or is_matrix(kind) or len(text) > _LONGEST or "#" in text:

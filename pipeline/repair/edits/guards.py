@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import function_around, text_of, walk
-from pipeline.repair.indices.named_sizes import sizes_at
-from pipeline.repair.words.proposal import Proposal, is_target, put, sign_of
-from pipeline.repair.words.scope import Scope
-from pipeline.repair.words.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of
+from texelscope.pipeline.glsl.syntax import function_around, text_of, walk
+from texelscope.pipeline.repair.indices.named_sizes import sizes_at
+from texelscope.pipeline.repair.words.mutation import Mutation, is_target, put, sign_of
+from texelscope.pipeline.repair.words.scope import NameScope
+from texelscope.pipeline.repair.words.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of
 
 # Of conditions that are known at a place, the nearest so many; of sizes that an index is a multiple of.
 _MOST, _MOST_SIZES = 4, 2
@@ -23,7 +23,7 @@ _ASKING = frozenset({"if_statement", "conditional_expression"})
 _LOOPS = frozenset({"for_statement", "while_statement", "do_statement"})
 
 
-def guards(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Proposal]:
+def guards(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[Mutation]:
     """What may stand in place of a summand, of an operand of a condition, or of a condition."""
     text, parent = text_of(node), node.parent
     if parent is None or is_target(node) or len(text) > _LONGEST or "#" in text or "//" in text:
@@ -57,7 +57,7 @@ def _turned(node: tree_sitter.Node) -> Iterator[str]:
         yield f"!{text_of(node)}"
 
 
-def _with_one_more(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str]:
+def _with_one_more(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[str]:
     """A whole condition, and another that is known there, or that an index is a multiple of something."""
     if not _is_asked(node) or node.type == "parenthesized_expression":
         return
@@ -100,7 +100,7 @@ def _is_asked(node: tree_sitter.Node) -> bool:
     return around is not None and around.type in _ASKING and around.child_by_field_name("condition") == node
 
 
-def _conditions(node: tree_sitter.Node, scope: Scope) -> Iterator[str]:
+def _conditions(node: tree_sitter.Node, scope: NameScope) -> Iterator[str]:
     """Truths that are known at a node, and comparisons that its function makes of what is known there."""
     names = {name for name, _ in scope.variables(node)}
     known = [name for name, kind in scope.variables(node) if kind == "bool"]

@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import text_of, walk
-from pipeline.repair.edits.families import missing, otherwise
-from pipeline.repair.words.proposal import Proposal, sign_of
-from pipeline.repair.words.scope import declared
-from pipeline.repair.words.types import Types, is_matrix, lanes_of, scalar_of
+from texelscope.pipeline.glsl.syntax import text_of, walk
+from texelscope.pipeline.repair.edits.families import missing, otherwise
+from texelscope.pipeline.repair.words.mutation import Mutation, sign_of
+from texelscope.pipeline.repair.words.scope import declared
+from texelscope.pipeline.repair.words.types import Types, is_matrix, lanes_of, scalar_of
 
 # Of sums that a function has, and of variables that go into them, so many are tried with each other.
 _MOST_SUMS, _MOST = 3, 4
@@ -27,7 +27,7 @@ _VALUES = frozenset({"number_literal", "call_expression", "unary_expression"})
 _Put = tuple[tree_sitter.Node, str]
 
 
-def left_out(root: tree_sitter.Node, types: Types) -> Iterator[tuple[tree_sitter.Node, Proposal]]:
+def left_out(root: tree_sitter.Node, types: Types) -> Iterator[tuple[tree_sitter.Node, Mutation]]:
     """What may be put between the statements of each function, with the statement behind which that is."""
     for function in walk(root):
         body = function.child_by_field_name("body") if function.type == "function_definition" else None
@@ -39,9 +39,9 @@ def left_out(root: tree_sitter.Node, types: Types) -> Iterator[tuple[tree_sitter
         for behind, new in dict.fromkeys(made):
             place = _behind(behind)
             if place is not None:
-                yield behind, Proposal(place, place, "", f"{new} ", "left out", new)
+                yield behind, Mutation(place, place, "", f"{new} ", "left out", new)
         for node, new in dict.fromkeys(otherwise(body, types)):
-            yield node, Proposal(node.start_byte, node.end_byte, text_of(node), new, "statement", new)
+            yield node, Mutation(node.start_byte, node.end_byte, text_of(node), new, "statement", new)
 
 
 def _behind(statement: tree_sitter.Node) -> int | None:

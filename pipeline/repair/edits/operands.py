@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import arguments, bare, function_called, text_of
-from pipeline.repair.edits.proposals import APART, is_all_there
-from pipeline.repair.words.proposal import Kind, Proposal, is_target, sign_of
-from pipeline.repair.words.scope import Scope
-from pipeline.repair.words.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of
+from texelscope.pipeline.glsl.syntax import arguments, bare, function_called, text_of
+from texelscope.pipeline.repair.edits.proposals import APART, is_all_there
+from texelscope.pipeline.repair.words.mutation import Kind, Mutation, is_target, sign_of
+from texelscope.pipeline.repair.words.scope import NameScope
+from texelscope.pipeline.repair.words.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of
 
 # What an operand goes through, or is put in its place.
 _THROUGH = ("tanh({0})", "abs({0})", "exp({0})", "sqrt({0})", "(-{1})", "(1.0 - {1})", "max({0}, 0.0)",
@@ -31,7 +31,7 @@ _LEAVES = frozenset({"identifier", "field_expression", "subscript_expression"})
 _MOST, _LONGEST = 4, 200
 
 
-def operands(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Proposal]:
+def operands(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[Mutation]:
     """What may stand in place of a float that something is made of."""
     text, parent, kind = text_of(node), node.parent, types.of(node)
     if parent is None or is_target(node) or len(text) > _LONGEST or "#" in text or "//" in text or is_matrix(kind):
@@ -47,10 +47,10 @@ def operands(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Pro
     for each, made in kinds:
         for new in dict.fromkeys(made):
             if new != text:
-                yield Proposal(node.start_byte, node.end_byte, text, new, each, f"({new})")
+                yield Mutation(node.start_byte, node.end_byte, text, new, each, f"({new})")
 
 
-def without_one(node: tree_sitter.Node, types: Types) -> Iterator[Proposal]:
+def without_one(node: tree_sitter.Node, types: Types) -> Iterator[Mutation]:
     """A sum or product of variables without one of its operands, which is none and one there."""
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     sign = sign_of(node) if node.type == "binary_expression" else ""
@@ -71,7 +71,7 @@ def without_one(node: tree_sitter.Node, types: Types) -> Iterator[Proposal]:
         nothing = f"{own}({int(sign in '*/')})"
         at = other.start_byte, other.end_byte
         each: Kind = "replaced" if scalar == "float" else "swapped"
-        yield Proposal(node.start_byte, node.end_byte, text, text_of(inner), each, nothing, (0.0, 0.0), at)
+        yield Mutation(node.start_byte, node.end_byte, text, text_of(inner), each, nothing, (0.0, 0.0), at)
 
 
 def _is_apart(node: tree_sitter.Node) -> bool:
@@ -90,7 +90,7 @@ def _of_the_other_sign(node: tree_sitter.Node, types: Types) -> Iterator[str]:
         yield f"-{_alone(node)}"
 
 
-def _through_another(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str]:
+def _through_another(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[str]:
     """A call of a function of one value, of which there are others: the shader's own, and those that GLSL has."""
     given, kind = arguments(node) if node.type == "call_expression" else [], types.of(node)
     if len(given) != 1 or not kind or types.of(given[0]) != kind:
@@ -121,7 +121,7 @@ def _squared(node: tree_sitter.Node, types: Types) -> Iterator[str]:
         yield f"{text} * {text}"
 
 
-def _through(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str]:
+def _through(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[str]:
     """A factor, a summand, a choice or an argument through a function, or less another variable."""
     parent, kind = node.parent, types.of(node)
     if parent is None or not kind or node.type not in (*_ALONE, "parenthesized_expression"):

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import arguments, function_called, text_of
-from pipeline.repair.words.proposal import Proposal, is_target, sign_of
-from pipeline.repair.words.types import Types, is_in_a_table
+from texelscope.pipeline.glsl.syntax import arguments, function_called, text_of
+from texelscope.pipeline.repair.words.mutation import Mutation, is_target, sign_of
+from texelscope.pipeline.repair.words.types import Types, is_in_a_table
 
 # Each lane of a row or of a column twice, by both alphabets.
 _TWICE = ("xyxy", "zwzw", "xxzz", "yyww")
@@ -20,14 +20,14 @@ _AROUND = frozenset({"argument_list", "init_declarator", "assignment_expression"
 _LONGEST = 200
 
 
-class Packed:
+class LaneLetters:
     """Of one shader: whether it takes lanes twice anywhere, and by which letters."""
 
     def __init__(self, source: str) -> None:
         self._is_packed = _PACKED.search(source) is not None
         self._has_colours = len(re.findall(r"\.[rgba]{1,4}\b", source)) > len(re.findall(r"\.[xyzw]{1,4}\b", source))
 
-    def proposals(self, node: tree_sitter.Node, types: Types) -> Iterator[Proposal]:
+    def proposals(self, node: tree_sitter.Node, types: Types) -> Iterator[Mutation]:
         """What may stand in place of a vector of four."""
         text = text_of(node)
         if types.of(node) != "vec4" or is_target(node) or is_in_a_table(node) or len(text) > _LONGEST:
@@ -35,7 +35,7 @@ class Packed:
         if "#" in text or "//" in text:
             return
         for new in (*self._of_a_lane(node, types), *self._of_a_whole(node)):
-            yield Proposal(node.start_byte, node.end_byte, text, new, "swapped", new)
+            yield Mutation(node.start_byte, node.end_byte, text, new, "swapped", new)
 
     def _of_a_whole(self, node: tree_sitter.Node) -> Iterator[str]:
         parent = node.parent

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import bare, function_called, parents, text_of, walk
-from pipeline.repair.indices.lanes import of_field, of_twos
-from pipeline.repair.words.proposal import NUMBER, Kind, Numbered, Proposal, is_target, sign_of
-from pipeline.repair.words.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of, vector
+from texelscope.pipeline.glsl.syntax import bare, function_called, parents, text_of, walk
+from texelscope.pipeline.repair.indices.lanes import of_field, of_twos
+from texelscope.pipeline.repair.words.mutation import NUMBER, Kind, Mutation, Numbered, is_target, sign_of
+from texelscope.pipeline.repair.words.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of, vector
 
 _SIGNS = {
     "+": ("-",), "-": ("+",), "*": ("/",), "/": ("*",), "%": ("/",), "<": ("<=",), "<=": ("<",), ">": (">=",),
@@ -32,7 +32,7 @@ _SIDE_EFFECTS = frozenset({"assignment_expression", "update_expression"})
 
 def proposals(
     node: tree_sitter.Node, types: Types, numbers: tuple[float, ...], sizes: tuple[float, ...] = ()
-) -> Iterator[Proposal]:
+) -> Iterator[Mutation]:
     """Of one node of the tree. `numbers` are those that a finding expects somewhere, `sizes` those of what is bound."""
     text = text_of(node)
     if len(text) > _LONGEST or "#" in text or any(each.type in _SIDE_EFFECTS for each in walk(node)):
@@ -41,7 +41,7 @@ def proposals(
     for new in _replaced(node, types):
         if new not in seen:
             seen.add(new)
-            yield Proposal(start, stop, text, _bare(new, node), "replaced", new)
+            yield Mutation(start, stop, text, _bare(new, node), "replaced", new)
     kind: Kind
     for kind, made in (
         ("replaced", _of_number(node, types, numbers, sizes)),
@@ -50,7 +50,7 @@ def proposals(
     ):
         for new, template, values in made:
             shown = f"({new})" if kind == "added" and _binds(node) else new
-            yield Proposal(start, stop, text, shown, kind, template, values)
+            yield Mutation(start, stop, text, shown, kind, template, values)
 
 
 def _binds(node: tree_sitter.Node) -> bool:

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import arguments, function_called, text_of
-from pipeline.repair.indices.lanes import whole_of_a_lane
-from pipeline.repair.words.proposal import Proposal, is_target, sign_of
-from pipeline.repair.words.scope import Scope
-from pipeline.repair.words.types import Types, is_matrix, scalar_of
+from texelscope.pipeline.glsl.syntax import arguments, function_called, text_of
+from texelscope.pipeline.repair.indices.lanes import whole_of_a_lane
+from texelscope.pipeline.repair.words.mutation import Mutation, is_target, sign_of
+from texelscope.pipeline.repair.words.scope import NameScope
+from texelscope.pipeline.repair.words.types import Types, is_matrix, scalar_of
 
 _SIGNS, _BOUNDS = ("+", "-", "*", "/"), frozenset({"max", "min", "clamp"})
 # Of other whole numbers, the nearest so many.
@@ -18,17 +18,17 @@ _MOST = 4
 _LONGEST = 200
 
 
-def regrouped(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Proposal]:
+def regrouped(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[Mutation]:
     """What may stand in place of an expression."""
     text = text_of(node)
     if is_target(node) or len(text) > _LONGEST or "#" in text or "//" in text:
         return
     for new in dict.fromkeys(_otherwise(node, types, scope)):
         if new != text:
-            yield Proposal(node.start_byte, node.end_byte, text, new, "swapped", f"({new})")
+            yield Mutation(node.start_byte, node.end_byte, text, new, "swapped", f"({new})")
 
 
-def _otherwise(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str]:
+def _otherwise(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[str]:
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     sign = sign_of(node)
     kind = types.of(node)
@@ -55,7 +55,9 @@ def _otherwise(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[s
         yield from (each for each in scope.of_type(node, kind)[:_MOST] if scalar_of(kind) == "int")
 
 
-def _through(left: tree_sitter.Node, sign: str, right: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str]:
+def _through(
+    left: tree_sitter.Node, sign: str, right: tree_sitter.Node, types: Types, scope: NameScope
+) -> Iterator[str]:
     """Of f(a) + b the sum under the function, and the other operand under it."""
     for call, other, is_first in ((left, right, True), (right, left, False)):
         if (bounds := _bounds(call, types)) and types.of(bounds[0]) == types.of(other):
@@ -95,7 +97,7 @@ def _bounds(call: tree_sitter.Node, types: Types) -> list[tree_sitter.Node]:
     return given if len(given) > 1 and are_written and types.of(given[0]) == types.of(call) else []
 
 
-def _only_argument(call: tree_sitter.Node, types: Types, scope: Scope) -> tree_sitter.Node | None:
+def _only_argument(call: tree_sitter.Node, types: Types, scope: NameScope) -> tree_sitter.Node | None:
     """What a function of one value is called with, where it gives one of the same type; no constructor, no read."""
     given = arguments(call) if call.type == "call_expression" else []
     if len(given) != 1 or scalar_of(types.of(call)) != "float" or types.of(call) != types.of(given[0]):

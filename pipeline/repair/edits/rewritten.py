@@ -11,11 +11,11 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import arguments, function_called, text_of
-from pipeline.repair.indices.named_sizes import is_size, sizes_at
-from pipeline.repair.words.proposal import Proposal, is_target, sign_of, swap
-from pipeline.repair.words.scope import Scope
-from pipeline.repair.words.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of
+from texelscope.pipeline.glsl.syntax import arguments, function_called, text_of
+from texelscope.pipeline.repair.indices.named_sizes import is_size, sizes_at
+from texelscope.pipeline.repair.words.mutation import Mutation, is_target, sign_of, swap
+from texelscope.pipeline.repair.words.scope import NameScope
+from texelscope.pipeline.repair.words.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of
 
 # Of names in scope, the nearest so many.
 _MOST_NAMES, _MOST_VARIABLES = 8, 5
@@ -34,7 +34,7 @@ _FUNCTIONS = (
 )  # fmt: skip
 
 
-def rewritten(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Proposal]:
+def rewritten(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[Mutation]:
     """What may stand in place of an expression."""
     text = text_of(node)
     if is_target(node) or len(text) > _LONGEST or "#" in text or "//" in text:
@@ -54,7 +54,7 @@ def rewritten(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Pr
             yield swap(node, new)
 
 
-def _renamed(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str]:
+def _renamed(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[str]:
     """With another name for one that stands in it more than once, in more than one of its parts."""
     if node.type not in ("binary_expression", "call_expression"):
         return
@@ -74,7 +74,7 @@ def _renamed(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str
                 yield _with(node, places, other)
 
 
-def _counted(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str]:
+def _counted(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[str]:
     """Of a * k + b the same the other way about, b * size + a, by any size."""
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     if types.of(node) != "int" or sign_of(node) != "+" or left is None or right is None:
@@ -178,7 +178,7 @@ def _through_another(node: tree_sitter.Node, types: Types) -> Iterator[str]:
         yield from (form.format(next(iter(names))) for form in _FUNCTIONS)
 
 
-def _variables(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str]:
+def _variables(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[str]:
     """Of a number that something is divided by, or that is divided, what was worked out."""
     parent = node.parent
     if node.type != "number_literal" or parent is None or types.of(node) != "float" or is_in_a_table(node):

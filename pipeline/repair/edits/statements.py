@@ -6,10 +6,18 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import arguments, function_around, function_called, function_name, parents, text_of, walk
-from pipeline.repair.words.proposal import Proposal, sign_of
-from pipeline.repair.words.scope import declared
-from pipeline.repair.words.types import ALPHABETS, Types, lanes_of, scalar_of
+from texelscope.pipeline.glsl.syntax import (
+    arguments,
+    function_around,
+    function_called,
+    function_name,
+    parents,
+    text_of,
+    walk,
+)
+from texelscope.pipeline.repair.words.mutation import Mutation, sign_of
+from texelscope.pipeline.repair.words.scope import declared
+from texelscope.pipeline.repair.words.types import ALPHABETS, Types, lanes_of, scalar_of
 
 _SIMPLE = frozenset({"expression_statement", "if_statement", "for_statement"})
 _LEAVING = frozenset({"return_statement", "continue_statement", "break_statement"})
@@ -25,7 +33,7 @@ _INSIDE = frozenset({"compound_statement", "expression_statement"})
 _LOOPS = frozenset({"for_statement", "while_statement", "do_statement"})
 
 
-def of_statement(node: tree_sitter.Node, types: Types) -> Iterator[Proposal]:
+def of_statement(node: tree_sitter.Node, types: Types) -> Iterator[Mutation]:
     """What may stand in place of one statement, or of it and the next one."""
     if node.has_error or node.end_byte - node.start_byte > _LONGEST or "#" in text_of(node):
         return
@@ -35,7 +43,7 @@ def of_statement(node: tree_sitter.Node, types: Types) -> Iterator[Proposal]:
     for new in _instead(node, types):
         if new not in seen:
             seen.add(new)
-            yield Proposal(node.start_byte, node.end_byte, text_of(node), new, "statement", new)
+            yield Mutation(node.start_byte, node.end_byte, text_of(node), new, "statement", new)
     after = node.next_named_sibling
     if after is not None and {node.type, after.type} <= _SIMPLE and after.end_byte - node.start_byte <= _LONGEST:
         whole = (node.parent.text or b"").decode() if node.parent is not None else ""
@@ -44,7 +52,7 @@ def of_statement(node: tree_sitter.Node, types: Types) -> Iterator[Proposal]:
         if "#" not in between:
             old = f"{text_of(node)}{between}{text_of(after)}"
             new = f"{text_of(after)}{between}{text_of(node)}"
-            yield Proposal(node.start_byte, after.end_byte, old, new, "statement", new)
+            yield Mutation(node.start_byte, after.end_byte, old, new, "statement", new)
             body = node.child_by_field_name("body") if node.type == "for_statement" else None
             while body is not None and body.type == "for_statement":
                 body = body.child_by_field_name("body")
@@ -53,7 +61,7 @@ def of_statement(node: tree_sitter.Node, types: Types) -> Iterator[Proposal]:
                 start, place = body.start_byte - node.start_byte, body.end_byte - is_block - node.start_byte
                 before = loop[:place] if is_block else loop[:start] + b"{ " + loop[start:place] + b" "
                 new = f"{before.decode()}{text_of(after)} {'}' * (not is_block)}{loop[place:].decode()}"
-                yield Proposal(node.start_byte, after.end_byte, old, new, "statement", new)
+                yield Mutation(node.start_byte, after.end_byte, old, new, "statement", new)
 
 
 def _instead(node: tree_sitter.Node, types: Types) -> Iterator[str]:

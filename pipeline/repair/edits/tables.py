@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import tree_sitter
 
-from pipeline.glsl.syntax import arguments, function_called, text_of, walk
-from pipeline.repair.words.proposal import Proposal, is_target, swap
-from pipeline.repair.words.types import Types
+from texelscope.pipeline.glsl.syntax import arguments, function_called, text_of, walk
+from texelscope.pipeline.repair.words.mutation import Mutation, is_target, swap
+from texelscope.pipeline.repair.words.types import Types
 
 # A row is written to about so many digits.
 _NEAR = 2e-3
@@ -34,7 +34,7 @@ class Tables:
             lanes.setdefault(f"vec{len(row)}", []).append(row)
         self._left_out = {kind: some for kind, some in lanes.items() if len(some) <= _MOST}
 
-    def proposals(self, node: tree_sitter.Node, types: Types) -> Iterator[Proposal]:
+    def proposals(self, node: tree_sitter.Node, types: Types) -> Iterator[Mutation]:
         """Rows that stand nowhere, in place of a node that is one, and added to a whole value."""
         parent = node.parent
         if self._left_out and parent is not None and parent.type in _VALUES and not is_target(node):

@@ -13,10 +13,10 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import function_called, text_of, walk
-from pipeline.repair.words.proposal import NUMBER, Proposal, is_target, put, sign_of, swap
-from pipeline.repair.words.scope import Scope
-from pipeline.repair.words.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of
+from texelscope.pipeline.glsl.syntax import function_called, text_of, walk
+from texelscope.pipeline.repair.words.mutation import NUMBER, Mutation, is_target, put, sign_of, swap
+from texelscope.pipeline.repair.words.scope import NameScope
+from texelscope.pipeline.repair.words.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of
 
 _FAMILIES = (
     ("sin", "cos", "tan"), ("floor", "ceil", "round", "trunc", "fract"), ("min", "max"), ("exp", "exp2"),
@@ -41,7 +41,7 @@ _LANES = frozenset({"float", "int", "uint"})
 _VALUES = frozenset({"init_declarator", "assignment_expression", "return_statement"})
 
 
-def swapped(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Proposal]:
+def swapped(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[Mutation]:
     """What is taken or called in place of what a node says."""
     text, kind = text_of(node), types.of(node)
     if is_target(node) or len(text) > _LONGEST or "#" in text:
@@ -96,7 +96,7 @@ def _with_exchanged(node: tree_sitter.Node, first: tree_sitter.Node, second: tre
     return (whole[:a] + whole[c:d] + whole[b:c] + whole[a:b] + whole[d:]).decode()
 
 
-def _of_arrays(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str]:
+def _of_arrays(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[str]:
     """The same element of another array, or buffer, of elements of that type."""
     base = node.named_children[0]
     kind, index = types.of(base), text_of(node)[len(text_of(base)) :]
@@ -107,7 +107,7 @@ def _of_arrays(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[s
     yield from (f"{each}{index}" for each in others[:_MOST_PUT_IN] if each != text_of(base))
 
 
-def _lanes_by(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str]:
+def _lanes_by(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[str]:
     """In place of one lane of a vector that which an index says."""
     base = node.child_by_field_name("argument")
     lanes = lanes_of(types.of(base)) if base is not None else 0
@@ -124,7 +124,7 @@ def _is_within(number: tree_sitter.Node) -> bool:
     return parent is not None and parent.type == "binary_expression"
 
 
-def _of_call(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str]:
+def _of_call(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[str]:
     name, arguments = function_called(node), node.child_by_field_name("arguments")
     if arguments is None:
         return
@@ -149,8 +149,8 @@ def _of_call(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str
 
 
 def put_in(
-    node: tree_sitter.Node, types: Types, scope: Scope, numbers: tuple[float, ...], sizes: tuple[float, ...] = ()
-) -> Iterator[Proposal]:
+    node: tree_sitter.Node, types: Types, scope: NameScope, numbers: tuple[float, ...], sizes: tuple[float, ...] = ()
+) -> Iterator[Mutation]:
     """What is done beside with a value that a node gives as a whole."""
     parent, text, kind = node.parent, text_of(node), types.of(node)
     scalar = scalar_of(kind)
@@ -183,14 +183,14 @@ def put_in(
         yield from _reads(node, kind, types, scope)
 
 
-def _for_a_number(node: tree_sitter.Node, kind: str, scope: Scope) -> Iterator[str]:
+def _for_a_number(node: tree_sitter.Node, kind: str, scope: NameScope) -> Iterator[str]:
     """What was meant where a float is written out: a function of it would be another number."""
     yield from scope.of_type(node, kind)[:_MOST_PUT_IN]
     for unused in scope.unused(node, kind):
         yield from (unused, f"{text_of(node)} + {unused}", f"{text_of(node)} - {unused}")
 
 
-def _with_variables(node: tree_sitter.Node, kind: str, scope: Scope, *, is_value: bool) -> Iterator[Proposal]:
+def _with_variables(node: tree_sitter.Node, kind: str, scope: NameScope, *, is_value: bool) -> Iterator[Mutation]:
     """A variable added or taken off, or its square; a factor, of a vector a scalar one too."""
     text, scalar = text_of(node), scalar_of(kind)
     others = [each for each in scope.of_type(node, kind)[:_MOST_PUT_IN] if each != text]
@@ -204,7 +204,7 @@ def _with_variables(node: tree_sitter.Node, kind: str, scope: Scope, *, is_value
             yield from (put(node, f"({text}) {sign} {other}") for sign in "*/+-")
 
 
-def bounded(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Proposal]:
+def bounded(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[Mutation]:
     """A bound at the other end beside one that is there: v < 0 || v >= size, v >= 0 && v < size; a farther one."""
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     if node.type != "binary_expression" or left is None or right is None or types.of(left) != "int":
@@ -224,8 +224,8 @@ def bounded(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Prop
 
 
 def _turning(
-    node: tree_sitter.Node, sides: tuple[tree_sitter.Node, tree_sitter.Node], types: Types, scope: Scope
-) -> Iterator[Proposal]:
+    node: tree_sitter.Node, sides: tuple[tree_sitter.Node, tree_sitter.Node], types: Types, scope: NameScope
+) -> Iterator[Mutation]:
     """How long a loop may have been meant to go on: for one size more, or up to a variable with that."""
     counted, end = text_of(sides[0]), text_of(sides[1])
     fixed = types.uniforms | types.constants | {*types.macros}
@@ -237,7 +237,7 @@ def _turning(
 
 def _of_floats(
     node: tree_sitter.Node, kind: str, numbers: tuple[float, ...], sizes: tuple[float, ...]
-) -> Iterator[Proposal]:
+) -> Iterator[Mutation]:
     text = text_of(node)
     yield from (put(node, form.format(text, kind)) for form in (*_RECTIFIED, *_OF_ONE))
     for slope in dict.fromkeys((*(each for each in numbers if 0 < each < 1), *_SLOPES)):
@@ -253,7 +253,7 @@ def _of_floats(
         yield from (put(node, f"({text}).{letters}") for letters in _TURNED)
 
 
-def _reads(node: tree_sitter.Node, kind: str, types: Types, scope: Scope) -> Iterator[Proposal]:
+def _reads(node: tree_sitter.Node, kind: str, types: Types, scope: NameScope) -> Iterator[Mutation]:
     """Another tensor, read as one that is read already or by a function that nothing calls; added, or a factor."""
     text, seen = text_of(node), set[str]()
     for unused in scope.unused(node, kind):

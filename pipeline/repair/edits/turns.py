@@ -6,17 +6,17 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import bare, declared_name, function_around, parents, text_of, walk
-from pipeline.repair.indices.index import enclosed
-from pipeline.repair.words.proposal import Proposal, sign_of, swap
-from pipeline.repair.words.scope import Scope
-from pipeline.repair.words.types import Types, scalar_of
+from texelscope.pipeline.glsl.syntax import bare, declared_name, function_around, parents, text_of, walk
+from texelscope.pipeline.repair.indices.index import enclosed
+from texelscope.pipeline.repair.words.mutation import Mutation, sign_of, swap
+from texelscope.pipeline.repair.words.scope import NameScope
+from texelscope.pipeline.repair.words.types import Types, scalar_of
 
 # Of the loops before a quotient, the nearest so many; loops in one another, so many.
 _MOST, _DEEPEST = 3, 3
 
 
-def turns(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Proposal]:
+def turns(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[Mutation]:
     """What may stand in place of a node, where that is a divisor."""
     parent, function = node.parent, function_around(node)
     is_divisor = parent is not None and sign_of(parent) == "/" and parent.child_by_field_name("right") == node

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import parents, text_of
-from pipeline.repair.edits.proposals import LOOPS
-from pipeline.repair.words.proposal import NUMBER, Proposal, is_target, sign_of
-from pipeline.repair.words.types import Types, is_in_a_table, is_matrix, scalar_of
+from texelscope.pipeline.glsl.syntax import parents, text_of
+from texelscope.pipeline.repair.edits.proposals import LOOPS
+from texelscope.pipeline.repair.words.mutation import NUMBER, Mutation, is_target, sign_of
+from texelscope.pipeline.repair.words.types import Types, is_in_a_table, is_matrix, scalar_of
 
 # What stands for the number that is solved for.
 VARIABLE = f"{NUMBER}.x"
@@ -20,13 +20,13 @@ _VALUES = _ALONE | {"binary_expression"}
 _SUMS, _PRODUCTS = frozenset("+-"), frozenset("*/")
 
 
-def variables(node: tree_sitter.Node, types: Types) -> Iterator[Proposal]:
+def variables(node: tree_sitter.Node, types: Types) -> Iterator[Mutation]:
     """Of an expression of floats, with a variable in each; a number of a table is one too."""
     kind, text, parent = types.of(node), text_of(node), node.parent
     if scalar_of(kind) != "float" or is_matrix(kind) or parent is None or is_target(node) or len(text) > _LONGEST:
         return
     if node.type == "number_literal":
-        yield Proposal(node.start_byte, node.end_byte, text, text, "replaced", VARIABLE)
+        yield Mutation(node.start_byte, node.end_byte, text, text, "replaced", VARIABLE)
     elif node.type in _VALUES and not is_in_a_table(node) and "#" not in text and "//" not in text:
         sign = sign_of(parent)
         is_first = parent.child_by_field_name("left") == node
@@ -37,8 +37,8 @@ def variables(node: tree_sitter.Node, types: Types) -> Iterator[Proposal]:
             yield _put(node, f"({text} + {VARIABLE})")
 
 
-def _put(node: tree_sitter.Node, template: str) -> Proposal:
-    return Proposal(node.start_byte, node.end_byte, text_of(node), template, "put in", template)
+def _put(node: tree_sitter.Node, template: str) -> Mutation:
+    return Mutation(node.start_byte, node.end_byte, text_of(node), template, "put in", template)
 
 
 def is_often(node: tree_sitter.Node) -> bool:
@@ -46,7 +46,7 @@ def is_often(node: tree_sitter.Node) -> bool:
     return any(each.type in LOOPS for each in parents(node))
 
 
-def rank_of(proposal: Proposal) -> int:
+def rank_of(proposal: Mutation) -> int:
     """Which are tried first: other numbers, then factors, then summands."""
     if proposal.template == VARIABLE:
         return 0

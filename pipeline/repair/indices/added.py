@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pipeline.glsl.syntax import declared_name, parents, text_of, walk
-from pipeline.repair.indices.index import Index
-from pipeline.repair.words.proposal import Proposal, sign_of
+from texelscope.pipeline.glsl.syntax import declared_name, parents, text_of, walk
+from texelscope.pipeline.repair.indices.index import Index
+from texelscope.pipeline.repair.words.mutation import Mutation, sign_of
 
 # Of variables, and of names of sizes, the nearest so many.
 _MOST, _MOST_SIZES = 4, 4
@@ -14,7 +14,7 @@ _MOST, _MOST_SIZES = 4, 4
 _WIDEST = 16
 
 
-def added(index: Index) -> Iterator[Proposal]:
+def added(index: Index) -> Iterator[Mutation]:
     """An index with something more in it, or a part of one."""
     node, parent = index.node, index.node.parent
     if parent is None or node.type == "number_literal":
@@ -32,7 +32,7 @@ def added(index: Index) -> Iterator[Proposal]:
         yield from _as_a_summand(index)
 
 
-def _as_a_summand(index: Index) -> Iterator[Proposal]:
+def _as_a_summand(index: Index) -> Iterator[Mutation]:
     node, text = index.node, index.text
     if node.type in ("identifier", "field_expression") and index.is_fixed(node):
         yield from (index.as_index(f"{text} + {size}") for size in index.sizes(_MOST_SIZES))

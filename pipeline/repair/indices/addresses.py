@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 import tree_sitter
 
-from pipeline.glsl.syntax import (
+from texelscope.pipeline.glsl.syntax import (
     OTHER_READS,
     READS,
     arguments,
@@ -20,7 +20,7 @@ from pipeline.glsl.syntax import (
     text_of,
     walk,
 )
-from pipeline.repair.words.types import Types, scalar_of
+from texelscope.pipeline.repair.words.types import Types, scalar_of
 
 _GIVEN = frozenset({"init_declarator", "assignment_expression"})
 _ENDS = frozenset({"compound_statement", "function_definition", "translation_unit"})

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import arguments, function_around, function_called, function_name, text_of, walk
-from pipeline.repair.words.proposal import NUMBER, Proposal, sign_of
-from pipeline.repair.words.scope import Scope, declared
-from pipeline.repair.words.types import Types, lanes_of, scalar_of
+from texelscope.pipeline.glsl.syntax import arguments, function_around, function_called, function_name, text_of, walk
+from texelscope.pipeline.repair.words.mutation import NUMBER, Mutation, sign_of
+from texelscope.pipeline.repair.words.scope import NameScope, declared
+from texelscope.pipeline.repair.words.types import Types, lanes_of, scalar_of
 
 _STEPS = (1, 2, 3, 4)
 _LONGEST = 600
@@ -20,7 +20,7 @@ _MOST = 6
 _PLACES = frozenset({"int", "ivec2", "ivec3"})
 
 
-def at_borders(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Proposal]:
+def at_borders(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[Mutation]:
     """What may stand in place of a statement, or at a loop's end."""
     text = text_of(node)
     if node.has_error or "#" in text or "//" in text:
@@ -37,7 +37,7 @@ def at_borders(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[P
     else:
         return
     for new in dict.fromkeys(made):
-        yield Proposal(node.start_byte, node.end_byte, text, new, "statement", new)
+        yield Mutation(node.start_byte, node.end_byte, text, new, "statement", new)
 
 
 def _instead_of_the_edge(node: tree_sitter.Node, types: Types) -> Iterator[str]:
@@ -87,7 +87,7 @@ def _nothing(node: tree_sitter.Node, types: Types) -> str:
     return f"{kind}(0.0)" if scalar_of(kind) == "float" and lanes_of(kind) else ""
 
 
-def _moved_on(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Proposal]:
+def _moved_on(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[Mutation]:
     """At the loop's end a number moved on that is the same in every turn, and no size of its own."""
     body, function = node.child_by_field_name("body"), function_around(node)
     if body is None or function is None or body.type != "compound_statement":
@@ -107,9 +107,9 @@ def _moved_on(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Pr
         if types.at(node, name) == "int":
             moved = f"{name} += int({NUMBER}.x);"
             for step in _STEPS:
-                yield Proposal(place, place, "", f"{name} += {step}; ", "statement", moved, (float(step), 0.0))
+                yield Mutation(place, place, "", f"{name} += {step}; ", "statement", moved, (float(step), 0.0))
             for size in [each for each in scope.of_type(node, "int") if each != name][:_MOST]:
-                yield Proposal(place, place, "", f"{name} += {size}; ", "statement", f"{name} += {size};")
+                yield Mutation(place, place, "", f"{name} += {size}; ", "statement", f"{name} += {size};")
 
 
 def _fixed(function: tree_sitter.Node) -> set[str]:

@@ -7,16 +7,16 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import arguments, bare, function_called, text_of
-from pipeline.repair.indices.index import Index, enclosed
-from pipeline.repair.words.proposal import Proposal, sign_of
+from texelscope.pipeline.glsl.syntax import arguments, bare, function_called, text_of
+from texelscope.pipeline.repair.indices.index import Index, enclosed
+from texelscope.pipeline.repair.words.mutation import Mutation, sign_of
 
 # Of names of sizes, and of variables whose differences are tried, the nearest so many.
 _MOST, _MOST_VARIABLES = 4, 4
 _WHOLE = frozenset({"int", "uint"})
 
 
-def divided(index: Index) -> Iterator[Proposal]:
+def divided(index: Index) -> Iterator[Mutation]:
     """An index that is a quotient or a remainder, by another size or the other of both."""
     if index.kind in _WHOLE:
         yield from _of_whole_numbers(index)
@@ -29,7 +29,7 @@ def divided(index: Index) -> Iterator[Proposal]:
         yield from (index.as_moved(f"{one} - {other}") for one, other in pairs)
 
 
-def _of_whole_numbers(index: Index) -> Iterator[Proposal]:
+def _of_whole_numbers(index: Index) -> Iterator[Mutation]:
     node = index.node
     a, b, sign = node.child_by_field_name("left"), node.child_by_field_name("right"), sign_of(node)
     if a is None or b is None or sign not in ("/", "%", "*"):

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import arguments, bare, function_called, text_of
-from pipeline.repair.indices.index import Index, enclosed
-from pipeline.repair.indices.named_sizes import is_size
-from pipeline.repair.words.proposal import Proposal, sign_of
+from texelscope.pipeline.glsl.syntax import arguments, bare, function_called, text_of
+from texelscope.pipeline.repair.indices.index import Index, enclosed
+from texelscope.pipeline.repair.indices.named_sizes import is_size
+from texelscope.pipeline.repair.words.mutation import Mutation, sign_of
 
 # Of names of sizes, the nearest so many.
 _MOST = 3
@@ -19,7 +19,7 @@ _BOUNDS = frozenset({"min", "max", "clamp"})
 _COMPARED = frozenset({"<", "<=", ">", ">=", "==", "!="})
 
 
-def held(index: Index) -> Iterator[Proposal]:
+def held(index: Index) -> Iterator[Mutation]:
     """A coordinate held within a size, or no more so; mirrored or from the other side in place of its edge."""
     node = index.node
     given = arguments(node) if node.type == "call_expression" else []
@@ -86,7 +86,7 @@ def _beyond(index: Index) -> tuple[str, str, str] | None:
     return None
 
 
-def about_centres(index: Index) -> Iterator[Proposal]:
+def about_centres(index: Index) -> Iterator[Mutation]:
     """Of a coordinate times a scale that about the centres of texels, and of that about centres the plain one."""
     node = index.node
     if index.scalar != "float" or node.type != "binary_expression":
@@ -113,7 +113,7 @@ def _is_scaled_on(node: tree_sitter.Node) -> bool:
     return parent is not None and parent.type == "binary_expression"
 
 
-def sized(node: tree_sitter.Node, index: Index) -> Iterator[Proposal]:
+def sized(node: tree_sitter.Node, index: Index) -> Iterator[Mutation]:
     """A size one more or less, where something is held against it, or where it is given another name."""
     parent = node.parent
     if parent is None or node.type not in ("identifier", "field_expression") or not is_size(index.text, index.types):

@@ -7,12 +7,12 @@ from functools import cached_property
 
 import tree_sitter
 
-from pipeline.glsl.syntax import text_of
-from pipeline.repair.indices.addresses import Addresses
-from pipeline.repair.indices.named_sizes import is_size, sizes_at
-from pipeline.repair.words.proposal import NUMBER, Kind, Proposal
-from pipeline.repair.words.scope import Scope
-from pipeline.repair.words.types import Types, lanes_of, scalar_of
+from texelscope.pipeline.glsl.syntax import text_of
+from texelscope.pipeline.repair.indices.addresses import Addresses
+from texelscope.pipeline.repair.indices.named_sizes import is_size, sizes_at
+from texelscope.pipeline.repair.words.mutation import NUMBER, Kind, Mutation
+from texelscope.pipeline.repair.words.scope import NameScope
+from texelscope.pipeline.repair.words.types import Types, lanes_of, scalar_of
 
 # What stands around an expression that needs no parentheses of its own.
 APART = frozenset({"argument_list", "init_declarator", "assignment_expression", "return_statement",
@@ -33,7 +33,7 @@ class Index:
 
     node: tree_sitter.Node
     types: Types
-    scope: Scope
+    scope: NameScope
     addresses: Addresses
     steps: tuple[int, ...]
     has_remainders: bool = True
@@ -106,18 +106,18 @@ class Index:
             inner = []
         return bool(inner) and all(self.is_fixed(each) for each in inner)
 
-    def as_index(self, new: str, template: str = "", number: float = 0.0) -> Proposal:
+    def as_index(self, new: str, template: str = "", number: float = 0.0) -> Mutation:
         """What stands in its place, one of few; `template` where it has a number."""
         return self._said("index", new, template, number)
 
-    def as_moved(self, new: str, template: str = "", number: float = 0.0) -> Proposal:
+    def as_moved(self, new: str, template: str = "", number: float = 0.0) -> Mutation:
         """What stands in its place, one of many."""
         return self._said("moved", new, template, number)
 
-    def _said(self, kind: Kind, new: str, template: str, number: float) -> Proposal:
+    def _said(self, kind: Kind, new: str, template: str, number: float) -> Mutation:
         parent = self.node.parent
         shown = new if parent is None or parent.type in APART or not _is_loose(new) else f"({new})"
-        return Proposal(
+        return Mutation(
             self.node.start_byte, self.node.end_byte, self.text, shown, kind, f"({template or new})", (number, number)
         )
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import arguments, bare, text_of, walk
-from pipeline.repair.indices.named_sizes import is_size, sizes_at
-from pipeline.repair.words.proposal import NUMBER, Proposal, is_target, put, sign_of, swap
-from pipeline.repair.words.scope import Scope
-from pipeline.repair.words.types import Types
+from texelscope.pipeline.glsl.syntax import arguments, bare, text_of, walk
+from texelscope.pipeline.repair.indices.named_sizes import is_size, sizes_at
+from texelscope.pipeline.repair.words.mutation import NUMBER, Mutation, is_target, put, sign_of, swap
+from texelscope.pipeline.repair.words.scope import NameScope
+from texelscope.pipeline.repair.words.types import Types
 
 # Lanes, taps and steps: what indices are counted by where no size says it.
 _COUNTS = (2.0, 3.0, 4.0)
@@ -25,8 +25,8 @@ _LARGEST = 1 << 16
 
 
 def index_terms(
-    node: tree_sitter.Node, types: Types, scope: Scope, numbers: tuple[float, ...], sizes: tuple[float, ...]
-) -> Iterator[Proposal]:
+    node: tree_sitter.Node, types: Types, scope: NameScope, numbers: tuple[float, ...], sizes: tuple[float, ...]
+) -> Iterator[Mutation]:
     """What is put to a node, which is a whole number: an index, or an operand of one."""
     parent, text = node.parent, text_of(node)
     if types.of(node) != "int" or parent is None or is_target(node) or len(text) > _LONGEST or "#" in text:

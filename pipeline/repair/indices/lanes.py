@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import text_of
-from pipeline.repair.words.proposal import NUMBER, Numbered, is_target
-from pipeline.repair.words.types import ALPHABETS, Types, lanes_of
+from texelscope.pipeline.glsl.syntax import text_of
+from texelscope.pipeline.repair.words.mutation import NUMBER, Numbered, is_target
+from texelscope.pipeline.repair.words.types import ALPHABETS, Types, lanes_of
 
 
 def of_field(node: tree_sitter.Node, types: Types) -> Iterator[str]:

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import tree_sitter
 
-from pipeline.glsl.syntax import bare, parents, text_of, walk
-from pipeline.repair.indices.index import APART, Index, enclosed
-from pipeline.repair.words.proposal import Proposal, sign_of
+from texelscope.pipeline.glsl.syntax import bare, parents, text_of, walk
+from texelscope.pipeline.repair.indices.index import APART, Index, enclosed
+from texelscope.pipeline.repair.words.mutation import Mutation, sign_of
 
 # Of names of sizes the nearest so many.
 _MOST = 3
@@ -25,7 +25,7 @@ class _Ends(NamedTuple):
     is_within: bool
 
 
-def mirrored(index: Index) -> Iterator[Proposal]:
+def mirrored(index: Index) -> Iterator[Mutation]:
     """An index from the other end, and one that is so already as it counts up."""
     node = index.node
     if node.type == "identifier" and (ends := _ends(node)) is not None:

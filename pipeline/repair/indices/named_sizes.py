@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import function_called, text_of
-from pipeline.repair.words.proposal import Proposal, is_target, put, sign_of, swap
-from pipeline.repair.words.scope import Scope
-from pipeline.repair.words.types import Types, is_in_a_table, is_matrix, scalar_of
+from texelscope.pipeline.glsl.syntax import function_called, text_of
+from texelscope.pipeline.repair.words.mutation import Mutation, is_target, put, sign_of, swap
+from texelscope.pipeline.repair.words.scope import NameScope
+from texelscope.pipeline.repair.words.types import Types, is_in_a_table, is_matrix, scalar_of
 
 # So many sizes, and so many other whole numbers that are put together with them.
 _MOST_SIZES, _MOST_INDICES = 7, 5
@@ -25,7 +25,7 @@ _COMPARED = ("<", "<=")
 _LANES = 4
 
 
-def named_sizes(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Proposal]:
+def named_sizes(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[Mutation]:
     """What may stand in place of a node: of a whole number that is an index, of a factor or a summand of floats."""
     parent, kind, text = node.parent, types.of(node), text_of(node)
     if parent is None or is_target(node) or len(text) > _LONGEST or "#" in text or "//" in text:
@@ -49,7 +49,7 @@ def named_sizes(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[
             yield from (put(node, form.format(whole, size)) for form in _MEANS)
 
 
-def _within(node: tree_sitter.Node, parent: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str]:
+def _within(node: tree_sitter.Node, parent: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[str]:
     """An index held within a size, or above the first; the end of a loop within one."""
     text = text_of(node)
     if parent.type == "binary_expression":
@@ -63,7 +63,7 @@ def _within(node: tree_sitter.Node, parent: tree_sitter.Node, types: Types, scop
     yield from (f"min({text}, {size} - 1)" for size in sizes_at(node, types, scope) if size != text)
 
 
-def _by_a_size(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[str]:
+def _by_a_size(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[str]:
     sizes = sizes_at(node, types, scope)
     indices = [each for each in scope.of_type(node, "int") if not is_size(each, types)]
     for index in indices[:_MOST_INDICES]:
@@ -71,7 +71,7 @@ def _by_a_size(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[s
             yield from (form.format(index, size) for form in _BY_SIZE)
 
 
-def sizes_at(node: tree_sitter.Node, types: Types, scope: Scope) -> list[str]:
+def sizes_at(node: tree_sitter.Node, types: Types, scope: NameScope) -> list[str]:
     """Names of sizes that are in scope at a node, the nearest so many."""
     lane = text_of(node).rpartition(".")[2] if node.type == "field_expression" else ""
     found = [each for each in scope.every_of_type(node, "int") if is_size(each, types)]

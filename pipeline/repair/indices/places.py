@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import arguments, bare, function_called, text_of
-from pipeline.repair.indices.index import Index, enclosed
-from pipeline.repair.words.proposal import Proposal, sign_of
+from texelscope.pipeline.glsl.syntax import arguments, bare, function_called, text_of
+from texelscope.pipeline.repair.indices.index import Index, enclosed
+from texelscope.pipeline.repair.words.mutation import Mutation, sign_of
 
 # Of variables and of sizes, the nearest so many.
 _MOST, _MOST_SIZES = 6, 3
@@ -19,7 +19,7 @@ _CONSTRUCTOR = re.compile(r"[iu]?vec[23]")
 _NOTHING = re.compile(r"0u?|0?\.0*")
 
 
-def placed(index: Index) -> Iterator[Proposal]:
+def placed(index: Index) -> Iterator[Mutation]:
     """Another index in place of one, along one axis."""
     node, parent = index.node, index.node.parent
     if parent is None or parent.type not in _PLACES or index.lanes != 1:
@@ -31,7 +31,7 @@ def placed(index: Index) -> Iterator[Proposal]:
         yield index.as_index(index.shown(0))
 
 
-def folded(index: Index) -> Iterator[Proposal]:
+def folded(index: Index) -> Iterator[Mutation]:
     """Both coordinates of a place from one index, and one index along one axis where both are made of it."""
     given = arguments(index.node) if index.node.type == "call_expression" else []
     if not _CONSTRUCTOR.fullmatch(function_called(index.node)) or index.lanes != 2:
@@ -56,7 +56,7 @@ def folded(index: Index) -> Iterator[Proposal]:
         yield index.as_index(f"{name}(0, {text_of(first.named_children[0])})")
 
 
-def _into_two(index: Index, name: str, text: str) -> Iterator[Proposal]:
+def _into_two(index: Index, name: str, text: str) -> Iterator[Mutation]:
     for step in index.steps:
         template = f"{name}({text} % {index.one}, {text} / {index.one})"
         yield index.as_index(f"{name}({text} % {step}, {text} / {step})", template, step)
@@ -64,7 +64,7 @@ def _into_two(index: Index, name: str, text: str) -> Iterator[Proposal]:
         yield index.as_index(f"{name}({text} % {size}, {text} / {size})")
 
 
-def other_tables(node: tree_sitter.Node, index: Index) -> Iterator[Proposal]:
+def other_tables(node: tree_sitter.Node, index: Index) -> Iterator[Mutation]:
     """Another array of the same type, taken at the same place."""
     base = node.child_by_field_name("argument")
     if node.type != "subscript_expression" or base is None or base.type != "identifier":

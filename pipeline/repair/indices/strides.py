@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import bare, text_of
-from pipeline.repair.indices.index import OPERANDS, Index, enclosed
-from pipeline.repair.indices.named_sizes import is_size
-from pipeline.repair.words.proposal import Proposal, sign_of
+from texelscope.pipeline.glsl.syntax import bare, text_of
+from texelscope.pipeline.repair.indices.index import OPERANDS, Index, enclosed
+from texelscope.pipeline.repair.indices.named_sizes import is_size
+from texelscope.pipeline.repair.words.mutation import Mutation, sign_of
 
 # Of names of sizes, the nearest so many.
 _MOST = 3
@@ -18,7 +18,7 @@ _MOST = 3
 _MOST_PARTS = 5
 
 
-def strided(index: Index) -> Iterator[Proposal]:
+def strided(index: Index) -> Iterator[Mutation]:
     """An index, or a part of one, counted in other steps or from another place."""
     yield from _scaled(index)
     yield from _shifted(index)
@@ -27,7 +27,7 @@ def strided(index: Index) -> Iterator[Proposal]:
     yield from (index.as_index(new) for new in _of_the_other_tensor(index))
 
 
-def _scaled(index: Index) -> Iterator[Proposal]:
+def _scaled(index: Index) -> Iterator[Mutation]:
     """Times a step, or a size: a whole index, a summand that is a vector or a number with a fraction, a factor."""
     node, parent = index.node, index.node.parent
     if parent is None or node.type == "number_literal" or index.is_fixed(node):
@@ -47,7 +47,7 @@ def _scaled(index: Index) -> Iterator[Proposal]:
     yield from (index.as_moved(f"{text} * {size}") for size in index.sizes(_MOST))
 
 
-def _shifted(index: Index) -> Iterator[Proposal]:
+def _shifted(index: Index) -> Iterator[Mutation]:
     """On by a step or a size, or back: a whole index, or what a remainder is taken of."""
     node, parent = index.node, index.node.parent
     if parent is None or node.type == "number_literal" or index.is_fixed(node):
@@ -67,7 +67,7 @@ def _shifted(index: Index) -> Iterator[Proposal]:
                 yield index.as_moved(f"{index.summand} {sign} {place}")
 
 
-def _unscaled(index: Index) -> Iterator[Proposal]:
+def _unscaled(index: Index) -> Iterator[Mutation]:
     """Without the size that is a factor, a divisor or a summand."""
     a, b, sign = (index.node.child_by_field_name(part) for part in ("left", "right", "operator"))
     if a is None or b is None or sign is None or index.node.type != "binary_expression":
@@ -80,7 +80,7 @@ def _unscaled(index: Index) -> Iterator[Proposal]:
             yield index.as_index(text_of(kept))
 
 
-def _counted(index: Index) -> Iterator[Proposal]:
+def _counted(index: Index) -> Iterator[Mutation]:
     """Of a * k + b + c the same the other way about, (b + c) * s + a, and a * s + b + c, by any step or size."""
     parent = index.node.parent
     if sign_of(index.node) not in ("+", "-") or (parent is not None and sign_of(parent) in ("+", "-")):
@@ -104,7 +104,7 @@ def _with_another(
     parts: list[tuple[str, tree_sitter.Node]],
     product: tree_sitter.Node,
     factors: tuple[tree_sitter.Node, tree_sitter.Node],
-) -> Iterator[Proposal]:
+) -> Iterator[Mutation]:
     """Of a longer sum with a * k and b among its parts the same with b * k and a, or b by any step or size."""
     inner, stride = factors
     for other in (each for sign, each in parts if sign == "+" and sign_of(each) != "*" and not index.is_fixed(each)):
@@ -121,7 +121,7 @@ def _with_another(
 
 def _by_other_steps(
     index: Index, outer: str, rest: str, product: tuple[tree_sitter.Node, tree_sitter.Node]
-) -> Iterator[Proposal]:
+) -> Iterator[Mutation]:
     inner, stride = product
     for step in index.steps:
         shown, one = index.shown(step), index.one

@@ -13,11 +13,11 @@ from difflib import SequenceMatcher
 
 import tree_sitter
 
-from pipeline.glsl.syntax import WORD, arguments, function_around, text_of, walk
-from pipeline.repair.places.leaves import LEAVES, leaves_of, with_texts
-from pipeline.repair.words.proposal import Proposal, is_target
-from pipeline.repair.words.scope import Scope
-from pipeline.repair.words.types import Types, is_matrix, lanes_of, scalar_of
+from texelscope.pipeline.glsl.syntax import WORD, arguments, function_around, text_of, walk
+from texelscope.pipeline.repair.places.leaves import LEAVES, leaves_of, with_texts
+from texelscope.pipeline.repair.words.mutation import Mutation, is_target
+from texelscope.pipeline.repair.words.scope import NameScope
+from texelscope.pipeline.repair.words.types import Types, is_matrix, lanes_of, scalar_of
 
 # Words for what lies along the first axis, with those for the second; and for what is on one side, with the other.
 _AXES = (
@@ -66,7 +66,7 @@ class _Value:
 class Axes:
     """Of one parsed shader."""
 
-    def __init__(self, root: tree_sitter.Node, types: Types, scope: Scope) -> None:
+    def __init__(self, root: tree_sitter.Node, types: Types, scope: NameScope) -> None:
         self._types, self._scope = types, scope
         self._others: dict[tuple[int, str], _Other | None] = {}
         self._values: dict[int, list[_Value]] = {}
@@ -76,7 +76,7 @@ class Axes:
                 self._values.setdefault(function.start_byte, []).extend(_values_of(node))
         self._by_node = {each.node.id: each for values in self._values.values() for each in values}
 
-    def proposals(self, node: tree_sitter.Node) -> Iterator[Proposal]:
+    def proposals(self, node: tree_sitter.Node) -> Iterator[Mutation]:
         """What may stand in place of an expression."""
         text = text_of(node)
         if is_target(node) or len(text) > _LONGEST or "#" in text or "//" in text:
@@ -84,7 +84,7 @@ class Axes:
         made = [*self._in_line(node), *(self._renamed(node) if node.type in _WHOLES else ())]
         for new in dict.fromkeys(made):
             if new != text:
-                yield Proposal(node.start_byte, node.end_byte, text, new, "replaced", f"({new})")
+                yield Mutation(node.start_byte, node.end_byte, text, new, "replaced", f"({new})")
 
     def _renamed(self, node: tree_sitter.Node) -> Iterator[str]:
         """With all names of one axis as those of the other, or those of both exchanged."""

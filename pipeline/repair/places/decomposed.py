@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 import tree_sitter
 
-from pipeline.glsl.syntax import text_of, walk
-from pipeline.repair.indices.named_sizes import sizes_at
-from pipeline.repair.words.proposal import Places, Proposal, sign_of
-from pipeline.repair.words.scope import Scope
-from pipeline.repair.words.types import Types
+from texelscope.pipeline.glsl.syntax import text_of, walk
+from texelscope.pipeline.repair.indices.named_sizes import sizes_at
+from texelscope.pipeline.repair.words.mutation import Mutation, Places, sign_of
+from texelscope.pipeline.repair.words.scope import NameScope
+from texelscope.pipeline.repair.words.types import Types
 
 # The other part stands at most so many statements on. Of numbers so many are tried, none that is larger.
 _APART, _MOST, _LARGEST = 3, 12, 1 << 12
@@ -31,7 +31,7 @@ class _Part(NamedTuple):
     node: tree_sitter.Node
 
 
-def decomposed(root: tree_sitter.Node, types: Types, scope: Scope, sizes: Sequence[float]) -> Iterator[Places]:
+def decomposed(root: tree_sitter.Node, types: Types, scope: NameScope, sizes: Sequence[float]) -> Iterator[Places]:
     """Both parts of a decomposition at once, by the same number, by those of `sizes`, and by names of sizes."""
     has_remainders = b"%" in (root.text or b"")
     for block in walk(root):
@@ -94,6 +94,6 @@ def _exchanged(
         yield (_said(first.node, one, is_statement=False), _said(second, other, is_statement=is_statement))
 
 
-def _said(node: tree_sitter.Node, new: str, *, is_statement: bool) -> tuple[tree_sitter.Node, Proposal]:
+def _said(node: tree_sitter.Node, new: str, *, is_statement: bool) -> tuple[tree_sitter.Node, Mutation]:
     kind, template = ("statement", new) if is_statement else ("index", f"({new})")
-    return node, Proposal(node.start_byte, node.end_byte, text_of(node), new, kind, template)  # type: ignore[arg-type]
+    return node, Mutation(node.start_byte, node.end_byte, text_of(node), new, kind, template)  # type: ignore[arg-type]

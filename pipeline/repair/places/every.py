@@ -6,21 +6,21 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import tree_sitter
 
-from pipeline.repair.places.decomposed import decomposed
-from pipeline.repair.places.exchanged import exchanged, exchanged_macros
-from pipeline.repair.places.moved import moved
-from pipeline.repair.places.repeated import repeated
-from pipeline.repair.words.macros import Macro
-from pipeline.repair.words.proposal import Places
-from pipeline.repair.words.scope import Scope
-from pipeline.repair.words.types import Types
+from texelscope.pipeline.repair.places.decomposed import decomposed
+from texelscope.pipeline.repair.places.exchanged import exchanged, exchanged_macros
+from texelscope.pipeline.repair.places.moved import moved
+from texelscope.pipeline.repair.places.repeated import repeated
+from texelscope.pipeline.repair.words.macros import Macro
+from texelscope.pipeline.repair.words.mutation import Places
+from texelscope.pipeline.repair.words.scope import NameScope
+from texelscope.pipeline.repair.words.types import Types
 
 
 def of_places(
     root: tree_sitter.Node,
     expressions: Iterable[tree_sitter.Node],
     types: Types,
-    scope: Scope,
+    scope: NameScope,
     macros: Sequence[Macro],
     sizes: Sequence[float] = (),
 ) -> Iterator[Places]:

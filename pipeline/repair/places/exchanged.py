@@ -8,19 +8,19 @@ from typing import TypeVar
 
 import tree_sitter
 
-from pipeline.glsl.syntax import function_around, text_of, walk
-from pipeline.repair.places.leaves import leaves_of
-from pipeline.repair.words.macros import Macro
-from pipeline.repair.words.proposal import Places, sign_of, swap
-from pipeline.repair.words.scope import Scope
-from pipeline.repair.words.types import Types, is_matrix, scalar_of
+from texelscope.pipeline.glsl.syntax import function_around, text_of, walk
+from texelscope.pipeline.repair.places.leaves import leaves_of
+from texelscope.pipeline.repair.words.macros import Macro
+from texelscope.pipeline.repair.words.mutation import Places, sign_of, swap
+from texelscope.pipeline.repair.words.scope import NameScope
+from texelscope.pipeline.repair.words.types import Types, is_matrix, scalar_of
 
 _T = TypeVar("_T")
 # Not farther apart than so many lines, and no longer.
 _APART, _LONGEST = 2, 400
 
 
-def exchanged(root: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Places]:
+def exchanged(root: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[Places]:
     """Of every two variables of one type that are given something on lines near one another."""
     values = [value for node in walk(root) if (value := _given(node)) is not None]
     for first, second in _near([(each, each.start_point[0]) for each in values]):
@@ -31,7 +31,7 @@ def exchanged(root: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Pl
                 yield (first, swap(first, text_of(second))), (second, swap(second, text_of(first)))
 
 
-def exchanged_macros(macros: Sequence[Macro], types: Types, scope: Scope) -> Iterator[Places]:
+def exchanged_macros(macros: Sequence[Macro], types: Types, scope: NameScope) -> Iterator[Places]:
     """Of every two macros of one type on lines near one another, neither of which comes to stand for itself."""
     for first, second in _near([(each, each.line) for each in macros]):
         one, other = first.expression, second.expression
@@ -42,7 +42,7 @@ def exchanged_macros(macros: Sequence[Macro], types: Types, scope: Scope) -> Ite
             )
 
 
-def _may_say(one: tree_sitter.Node, other: tree_sitter.Node, scope: Scope) -> bool:
+def _may_say(one: tree_sitter.Node, other: tree_sitter.Node, scope: NameScope) -> bool:
     return all(scope.is_known(text_of(leaf), one) for leaf in leaves_of(other))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import tree_sitter
 
-from pipeline.glsl.syntax import text_of
+from texelscope.pipeline.glsl.syntax import text_of
 
 LEAVES = frozenset({"identifier", "field_expression"})
 

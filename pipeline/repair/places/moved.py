@@ -10,11 +10,11 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import arguments, bare, function_around, function_called, parents, text_of, walk
-from pipeline.repair.places.leaves import around, leaves_of, with_texts
-from pipeline.repair.words.proposal import Places, Proposal, is_target, sign_of
-from pipeline.repair.words.scope import Scope
-from pipeline.repair.words.types import Types, is_matrix, lanes_of, scalar_of
+from texelscope.pipeline.glsl.syntax import arguments, bare, function_around, function_called, parents, text_of, walk
+from texelscope.pipeline.repair.places.leaves import around, leaves_of, with_texts
+from texelscope.pipeline.repair.words.mutation import Mutation, Places, is_target, sign_of
+from texelscope.pipeline.repair.words.scope import NameScope
+from texelscope.pipeline.repair.words.types import Types, is_matrix, lanes_of, scalar_of
 
 _WHOLE = frozenset({"init_declarator", "assignment_expression", "return_statement", "argument_list"})
 _STATEMENTS = frozenset({"expression_statement", "return_statement"})
@@ -24,7 +24,7 @@ _LONGEST, _LONGEST_STATEMENT = 400, 1200
 _MOST = 2
 
 
-def moved(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Places]:
+def moved(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[Places]:
     """What may stand in place of a sum, each with what stands otherwise at another place together with that."""
     parent, kind = node.parent, types.of(node)
     if node.type != "binary_expression" or sign_of(node) not in ("+", "-") or parent is None or is_target(node):
@@ -50,7 +50,12 @@ def moved(node: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Places
 
 
 def _before(
-    node: tree_sitter.Node, value: tree_sitter.Node, summand: tree_sitter.Node, added: str, types: Types, scope: Scope
+    node: tree_sitter.Node,
+    value: tree_sitter.Node,
+    summand: tree_sitter.Node,
+    added: str,
+    types: Types,
+    scope: NameScope,
 ) -> Iterator[Places]:
     """The sum without the summand, which is added to a variable in it: where that is made, or right before."""
     alone = text_of(value)
@@ -66,12 +71,12 @@ def _before(
         if len(old) <= _LONGEST_STATEMENT and "#" not in old and "//" not in old:
             sign, rest = added[:1], added[2:]
             new = f"{name} {sign}= {rest}; {with_texts(statement, {node: alone})}"
-            instead = Proposal(statement.start_byte, statement.end_byte, old, new, "statement", new)
+            instead = Mutation(statement.start_byte, statement.end_byte, old, new, "statement", new)
             yield ((statement, instead),)
     yield from ((_instead(node, new),) for new in _under(value, added, types, scope))
 
 
-def _under(value: tree_sitter.Node, added: str, types: Types, scope: Scope) -> Iterator[str]:
+def _under(value: tree_sitter.Node, added: str, types: Types, scope: NameScope) -> Iterator[str]:
     """What decides something, with a summand added to what it decides on."""
     given = arguments(value) if value.type == "call_expression" else []
     if given and types.of(given[0]) == types.of(value) and (len(given) == 1 or function_called(value) in _BOUNDS):
@@ -82,7 +87,7 @@ def _under(value: tree_sitter.Node, added: str, types: Types, scope: Scope) -> I
         yield with_texts(value, {each: f"({name} {added})" for each in places if each.type == "identifier"})
 
 
-def _variables(value: tree_sitter.Node, types: Types, scope: Scope) -> list[str]:
+def _variables(value: tree_sitter.Node, types: Types, scope: NameScope) -> list[str]:
     """Variables of the type of an expression that it is made of and that are no constants."""
     kind, fixed = types.of(value), types.uniforms | types.constants | {*types.macros}
     known = {name for name, own in scope.variables(value) if own == kind} - fixed
@@ -112,7 +117,7 @@ def _is_of_values(node: tree_sitter.Node) -> bool:
     return node.type == "call_expression" and scalar_of(function_called(node)) == "" and bool(arguments(node))
 
 
-def _is_known(summand: tree_sitter.Node, at: tree_sitter.Node, scope: Scope) -> bool:
+def _is_known(summand: tree_sitter.Node, at: tree_sitter.Node, scope: NameScope) -> bool:
     """Whether what is added can be said at another place, before."""
     known = {name for name, _ in scope.variables(at)}
     own = {name for name, _ in scope.variables(summand)}
@@ -129,5 +134,5 @@ def _is_nothing(value: tree_sitter.Node) -> bool:
     return is_made and all(each.type == "number_literal" and not text_of(each).strip("0.f") for each in given)
 
 
-def _instead(node: tree_sitter.Node, new: str) -> tuple[tree_sitter.Node, Proposal]:
-    return node, Proposal(node.start_byte, node.end_byte, text_of(node), new, "replaced", f"({new})")
+def _instead(node: tree_sitter.Node, new: str) -> tuple[tree_sitter.Node, Mutation]:
+    return node, Mutation(node.start_byte, node.end_byte, text_of(node), new, "replaced", f"({new})")

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from pipeline.glsl.syntax import function_around, text_of, walk
-from pipeline.repair.places.leaves import leaves_of
-from pipeline.repair.words.proposal import Places, is_target, swap
-from pipeline.repair.words.scope import Scope
-from pipeline.repair.words.types import Types, is_matrix, scalar_of
+from texelscope.pipeline.glsl.syntax import function_around, text_of, walk
+from texelscope.pipeline.repair.places.leaves import leaves_of
+from texelscope.pipeline.repair.words.mutation import Places, is_target, swap
+from texelscope.pipeline.repair.words.scope import NameScope
+from texelscope.pipeline.repair.words.types import Types, is_matrix, scalar_of
 
 # Places that are written otherwise at once, and variables that may stand there, the nearest so many.
 _MOST_PLACES, _MOST = 12, 6
@@ -18,7 +18,7 @@ _LONGEST = 120
 _REPEATED = frozenset({"binary_expression", "call_expression", "subscript_expression"})
 
 
-def repeated(root: tree_sitter.Node, types: Types, scope: Scope) -> Iterator[Places]:
+def repeated(root: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[Places]:
     """Of each expression that stands in a function more than once all places, with one variable there."""
     places: dict[tuple[int, str], list[tree_sitter.Node]] = {}
     for node in walk(root):

@@ -7,9 +7,9 @@ from bisect import bisect
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pipeline.glsl.syntax import WORD, constructors_as_calls, parse, walk, without_precisions
-from pipeline.repair.places.axes import canonical
-from pipeline.repair.programs.schemata import Edit
+from texelscope.pipeline.glsl.syntax import WORD, constructors_as_calls, parse, walk, without_precisions
+from texelscope.pipeline.repair.places.axes import canonical
+from texelscope.pipeline.repair.programs.mutant_schema import Mutant
 
 _NUMBERS = re.compile(r"-?\s*\d[\w.]*|\d+")
 Words = tuple[str, ...]
@@ -23,7 +23,7 @@ class Change:
     stands before and behind it then are `old` and `new`.
     """
 
-    edit: Edit
+    edit: Mutant
     start: int
     stop: int
     row: int
@@ -56,7 +56,7 @@ class Text:
         return self._rows[row] == self._rows[other]
 
 
-def change_of(edit: Edit, text: Text) -> Change:
+def change_of(edit: Mutant, text: Text) -> Change:
     """What an edit of one place changes there."""
     place = edit.proposal
     (starts, whole), (places, every) = _words(place.old), _words(place.new)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from pipeline.repair.words.proposal import NUMBER
+from texelscope.pipeline.repair.words.mutation import NUMBER
 
 # Functions of the program: whether an edit is chosen, whether one of some is, and the numbers of one.
 IS, AMONG, NUMBER_OF = "texelscope_is", "texelscope_among", "texelscope_number"

@@ -6,10 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from pipeline.glsl.lines import Line
-from pipeline.repair.programs.asked import NOTHING, Asked
-from pipeline.repair.programs.schemata import Edit
-from pipeline.repair.words.proposal import Kind
+from texelscope.pipeline.glsl.lines import Line
+from texelscope.pipeline.repair.programs.likely_edits import NOTHING, LikelyEdits
+from texelscope.pipeline.repair.programs.mutant_schema import Mutant
+from texelscope.pipeline.repair.words.mutation import Kind
 
 # Operations that edits add to one program: more take a driver long to compile. Of heavier edits, which write functions
 # out once more, so much of a rank is tried, that nearest to what is known, a few in a program of their own.
@@ -30,25 +30,25 @@ _LIKELY = 1
 
 
 def programs(
-    edits: Sequence[Edit],
+    edits: Sequence[Mutant],
     lines: Sequence[Line],
     first: frozenset[Kind] = frozenset(),
     named: Sequence[Line] = (),
-    asked: Asked = NOTHING,
-) -> list[tuple[int, list[Edit]]]:
+    asked: LikelyEdits = NOTHING,
+) -> list[tuple[int, list[Mutant]]]:
     """The edits by rank, program by program; those of one place and template stay together.
 
     Whoever finds a repair in one rank may leave out the next ones. Of the kinds `first` those near `lines` come
     early, all on the lines `named` by a finding with the first rank, and before these what is `asked` for.
     """
-    branches: dict[int, list[Edit]] = {}
+    branches: dict[int, list[Mutant]] = {}
     for edit in edits:
         branches.setdefault(edit.number, []).append(edit)
     tables = _tables(edits) - {*named}
-    found: list[tuple[int, list[Edit]]] = []
+    found: list[tuple[int, list[Mutant]]] = []
     room, heavy, likeliest = 0, Counter[int](), asked.likeliest(edits)
 
-    def order(edit: Edit) -> tuple[int, int, bool, bool, bool, bool, bool, int]:
+    def order(edit: Mutant) -> tuple[int, int, bool, bool, bool, bool, bool, int]:
         if edit.number in likeliest and edit.weight <= WEIGHT:
             is_known = edit.line in named
             rank = _ASKED if asked.is_by_finding else min(_OF_NODES, rank_of(edit, lines, first, named))
@@ -84,7 +84,7 @@ def programs(
     return found
 
 
-def _tables(edits: Sequence[Edit]) -> set[Line]:
+def _tables(edits: Sequence[Mutant]) -> set[Line]:
     """Lines that weights are written on: others of them are looked for behind what says what is done with them."""
     places: dict[Line, set[int]] = {}
     for edit in edits:
@@ -93,18 +93,18 @@ def _tables(edits: Sequence[Edit]) -> set[Line]:
     return {line for line, some in places.items() if len(some) >= _WEIGHTS}
 
 
-def _is_a_fraction(edit: Edit) -> bool:
+def _is_a_fraction(edit: Mutant) -> bool:
     """Whether an edit is of one number with a point."""
     return _FRACTION.fullmatch(edit.proposal.old) is not None
 
 
-def is_laborious(edits: Sequence[Edit]) -> bool:
+def is_laborious(edits: Sequence[Mutant]) -> bool:
     """Whether a program is of few edits that a driver has much to do with each."""
     return any(edit.weight > LABORIOUS for edit in edits)
 
 
 def rank_of(
-    edit: Edit, lines: Sequence[Line] = (), first: frozenset[Kind] = frozenset(), named: Sequence[Line] = ()
+    edit: Mutant, lines: Sequence[Line] = (), first: frozenset[Kind] = frozenset(), named: Sequence[Line] = ()
 ) -> int:
     """Of an edit, the first ones tried first; see `programs`."""
     rank = _RANKS[edit.proposal.kind]
@@ -115,7 +115,7 @@ def rank_of(
     return min(rank, _LIKELY) if edit.proposal.kind in first and is_near(edit, lines) else rank
 
 
-def halved(edits: Sequence[Edit]) -> list[list[Edit]]:
+def halved(edits: Sequence[Mutant]) -> list[list[Mutant]]:
     """The edits of a program in two parts, for a driver that did not take it; none where there is but one place."""
     numbers = sorted({edit.number for edit in edits})
     if len(numbers) < 2:
@@ -124,7 +124,7 @@ def halved(edits: Sequence[Edit]) -> list[list[Edit]]:
     return [[edit for edit in edits if (edit.number in first) == wanted] for wanted in (True, False)]
 
 
-def crosses(edit: Edit, others: Sequence[Edit]) -> bool:
+def crosses(edit: Mutant, others: Sequence[Mutant]) -> bool:
     """Whether places overlap by a part: that of a statement and its next one, and of that and its next one."""
     own = [each for each in edit.places if each.kind == "statement"]
     return bool(own) and any(
@@ -136,7 +136,7 @@ def crosses(edit: Edit, others: Sequence[Edit]) -> bool:
     )
 
 
-def is_near(edit: Edit, lines: Sequence[Line]) -> bool:
+def is_near(edit: Mutant, lines: Sequence[Line]) -> bool:
     """Whether an edit is of one of some lines, or beside one."""
     return any(edit.line[0] == file and abs(edit.line[1] - number) <= 1 for file, number in lines)
 

@@ -10,13 +10,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from pipeline.compare.common_ends import common_ends
-from pipeline.glsl.lines import Line
-from pipeline.repair.programs.changes import Change, Text, Words, canonical_word, change_of
-from pipeline.repair.programs.ordering import LABORIOUS, WEIGHT, crosses, is_near, rank_of
-from pipeline.repair.programs.schemata import Edit
-from pipeline.repair.programs.shortest import are_apart
-from pipeline.repair.words.proposal import NUMBER, Proposal
+from texelscope.pipeline.compare.common_ends import common_ends
+from texelscope.pipeline.glsl.lines import Line
+from texelscope.pipeline.repair.programs.changes import Change, Text, Words, canonical_word, change_of
+from texelscope.pipeline.repair.programs.mutant_schema import Mutant
+from texelscope.pipeline.repair.programs.ordering import LABORIOUS, WEIGHT, crosses, is_near, rank_of
+from texelscope.pipeline.repair.programs.shortest import are_apart
+from texelscope.pipeline.repair.words.mutation import NUMBER, Mutation
 
 # Places belong together that are not farther apart than so many rows, or in rows that read alike.
 _APART = 2
@@ -26,18 +26,18 @@ _IN_COMMON = 3
 _MOST_PLACES, _MOST_GROUPS = 12, 60
 # Of ranks above this one edits put something beside, many for each place: only of two axes, or of two ends.
 _SAYING_OTHERWISE = 1
-Chosen = tuple[Edit, ...]
+Chosen = tuple[Mutant, ...]
 
 
 @dataclass(frozen=True)
 class Together:
     """Edits of one program with what of them is tried at once."""
 
-    edits: tuple[Edit, ...]
+    edits: tuple[Mutant, ...]
     chosen: tuple[Chosen, ...]
 
 
-def together(source: str, edits: Sequence[Edit], lines: Sequence[Line], most: int) -> list[Together]:
+def together(source: str, edits: Sequence[Mutant], lines: Sequence[Line], most: int) -> list[Together]:
     """What is likeliest to be amiss at more than one place, `most` of it, as programs that run it.
 
     `lines` are those near which mistakes are looked for first.
@@ -61,7 +61,7 @@ def together(source: str, edits: Sequence[Edit], lines: Sequence[Line], most: in
     return [*packed([*((each,) for each in groups), *sorted(found, key=lambda pair: found[pair])[:most]])]
 
 
-def as_one(pair: Chosen, number: int) -> Edit:
+def as_one(pair: Chosen, number: int) -> Mutant:
     """Two edits of one slip as one with that number."""
     one, other = pair
     if one.proposal.values != other.proposal.values:
@@ -70,7 +70,7 @@ def as_one(pair: Chosen, number: int) -> Edit:
     return replace(one, number=number, weight=one.weight + other.weight, beside=beside)
 
 
-def _without_numbers(proposal: Proposal) -> Proposal:
+def _without_numbers(proposal: Mutation) -> Mutation:
     """With its numbers as they are written."""
     if NUMBER not in proposal.template:
         return replace(proposal, values=(0.0, 0.0))
@@ -129,7 +129,7 @@ def _ends(changes: Sequence[Change], text: Text) -> Iterator[tuple[Change, Chang
             yield one, other
 
 
-def _grouped(changes: Sequence[Change], text: Text, first: int) -> Iterator[Edit]:
+def _grouped(changes: Sequence[Change], text: Text, first: int) -> Iterator[Mutant]:
     """The same at more than two places of rows that read alike, as one edit each; numbered from `first` on."""
     by: dict[tuple[object, ...], list[Change]] = {}
     for change in changes:
@@ -148,7 +148,7 @@ def _grouped(changes: Sequence[Change], text: Text, first: int) -> Iterator[Edit
                 first += 1
 
 
-def _nested(source: bytes, changes: Sequence[Change], text: Text, first: int) -> Iterator[Edit]:
+def _nested(source: bytes, changes: Sequence[Change], text: Text, first: int) -> Iterator[Mutant]:
     """Two changes of which the edit of one holds the other, as one edit each; numbered from `first` on."""
     some = [each for each in changes if not each.operand and rank_of(each.edit) <= _SAYING_OTHERWISE]
     seen = set[tuple[int, str]]()
@@ -209,7 +209,7 @@ def _are_of_two_axes(one: Change, other: Change) -> bool:
 
 def packed(found: Iterable[Chosen]) -> Iterator[Together]:
     """In programs, in order, each as large as a driver takes without much ado."""
-    edits, numbers, chosen, room = dict[Edit, None](), set[int](), list[Chosen](), WEIGHT
+    edits, numbers, chosen, room = dict[Mutant, None](), set[int](), list[Chosen](), WEIGHT
     for each in found:
         weight = sum(edit.weight for edit in each if edit.number not in numbers)
         is_full = weight > room or any(edit not in edits and crosses(edit, [*edits]) for edit in each)

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.compare.repairs import Repair
-from pipeline.glsl.lines import Line
-from pipeline.repair.programs.schemata import Edit
+from texelscope.pipeline.compare.repairs import Repair
+from texelscope.pipeline.glsl.lines import Line
+from texelscope.pipeline.repair.programs.mutant_schema import Mutant
 
 # Repairs of one line that are told.
 _MOST_OF_A_LINE = 3
@@ -17,7 +17,7 @@ _MOST_OF_A_LINE = 3
 _FEW = 6
 
 
-def are_apart(first: Edit, second: Edit) -> bool:
+def are_apart(first: Mutant, second: Mutant) -> bool:
     """Whether two edits are of places that do not overlap."""
     return all(a.stop <= b.start or b.stop <= a.start for a in first.places for b in second.places)
 

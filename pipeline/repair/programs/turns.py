@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tree_sitter
 
-from pipeline.glsl.syntax import Edits
+from texelscope.pipeline.glsl.syntax import Edits
 
 # The uniform with how many turns of all its loops an invocation takes.
 TURNS = "u_texelscope_turns"

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 import tree_sitter
 
-from pipeline.diagnose.evidence.barriers import decisions, places_of_barriers, tainted_names
-from pipeline.gl.dispatching.held import declared
-from pipeline.glsl.block_text import controls_of
-from pipeline.glsl.syntax import (
+from texelscope.pipeline.diagnose.evidence.barriers import decisions, places_of_barriers, tainted_names
+from texelscope.pipeline.gl.dispatching.held import declared
+from texelscope.pipeline.glsl.block_text import controls_of
+from texelscope.pipeline.glsl.syntax import (
     declared_name,
     function_around,
     function_called,
@@ -31,7 +31,7 @@ _BARRIERS = frozenset({"barrier", "memoryBarrierShared", "groupMemoryBarrier"})
 
 
 @dataclass(frozen=True)
-class Region:
+class BarrierRegion:
     """Bytes `start` to `stop` of the text."""
 
     start: int
@@ -42,7 +42,7 @@ class Region:
         return start < self.stop and self.start < stop
 
 
-class Barriers:
+class BarrierPlaces:
     """Where the barriers of a parsed shader are, and what decides how often one is passed."""
 
     def __init__(self, root: tree_sitter.Node) -> None:
@@ -53,7 +53,7 @@ class Barriers:
         self._passing = self._functions_with(root)
         calls = [each for each in walk(root) if each.type == "call_expression"]
         self._calls = [each for each in calls if function_called(each) in (*_BARRIERS, *self._passing)]
-        self._critical = [Region(each.start_byte, each.end_byte) for each in self._deciding(root)]
+        self._critical = [BarrierRegion(each.start_byte, each.end_byte) for each in self._deciding(root)]
         controls = (control for call in self._calls for control in controls_of(call))
         self.loops = frozenset(each.start_byte for each in controls if each.type != "if_statement")
 

@@ -9,10 +9,10 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 
-from pipeline.compare.repairs import LineEdit
-from pipeline.glsl.lines import GENERATED, Line, line_map
-from pipeline.plan import ProgramSource
-from pipeline.repair.words.idioms import given_at
+from texelscope.pipeline.compare.repairs import LineEdit
+from texelscope.pipeline.glsl.lines import GENERATED, Line, line_map
+from texelscope.pipeline.plan import ProgramSource
+from texelscope.pipeline.repair.words.idioms import given_at
 
 _MACRO = re.compile(r"(\s*#\s*define\s+(\w+)(?:\(([^)]*)\))?\s)(.*)$")
 _NAME = re.compile(r"[A-Za-z_]\w*")

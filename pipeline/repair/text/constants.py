@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import tree_sitter
 
-from pipeline.glsl.syntax import Edits, declared_name, function_around, text_of, walk
+from texelscope.pipeline.glsl.syntax import Edits, declared_name, function_around, text_of, walk
 
 _NAMES = frozenset({"identifier", "field_identifier", "type_identifier"})
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
-from pipeline.compare.repairs import LineEdit
-from pipeline.glsl.syntax import WORD
+from texelscope.pipeline.compare.repairs import LineEdit
+from texelscope.pipeline.glsl.syntax import WORD
 
 _NUMBER = re.compile(r"\d[\w.]*|\.\d[\w.]*")
 # A number where none stood counts as so many letters more, unless it is one that anybody forgets.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import tree_sitter
 
-from pipeline.glsl.syntax import arguments, function_called, text_of, walk
+from texelscope.pipeline.glsl.syntax import arguments, function_called, text_of, walk
 
 # Stands before the name of such a read; what it is then, by its name, and with how many arguments.
 LOOSE = "texelscope_"

@@ -6,9 +6,9 @@ import itertools
 import re
 from collections.abc import Iterator
 
-from pipeline.compare.repairs import LineEdit
-from pipeline.glsl.lines import GENERATED, line_map
-from pipeline.plan import ProgramSource
+from texelscope.pipeline.compare.repairs import LineEdit
+from texelscope.pipeline.glsl.lines import GENERATED, line_map
+from texelscope.pipeline.plan import ProgramSource
 
 _DECLARED = re.compile(r"\s*(?:(?:const|highp|mediump|lowp)\s+)*[a-z]\w*\s+(\w+)\s*=([^;]+);\s*(?://.*)?$")
 _GIVEN = re.compile(r"\s*([A-Za-z_]\w*)(?:\.\w+|\[[^\]]*\])?\s*[-+*/]?=(?!=)([^;]+);\s*(?://.*)?$")

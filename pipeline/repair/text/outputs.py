@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from pipeline.glsl.comments import without_comments
-from pipeline.glsl.versions import version_of
+from texelscope.pipeline.glsl.comments import without_comments
+from texelscope.pipeline.glsl.versions import version_of
 
 _WHOLE = "precision highp int;"
 _OUTPUT, _KEPT, _MAIN = "gl_FragColor", "texelscope_color", "texelscope_main"

@@ -7,10 +7,10 @@ import difflib
 import re
 from collections.abc import Mapping, Sequence
 
-from pipeline.compare.common_ends import common_ends
-from pipeline.compare.repairs import LineEdit
-from pipeline.glsl.lines import GENERATED, Line, line_map
-from pipeline.plan import ProgramSource
+from texelscope.pipeline.compare.common_ends import common_ends
+from texelscope.pipeline.compare.repairs import LineEdit
+from texelscope.pipeline.glsl.lines import GENERATED, Line, line_map
+from texelscope.pipeline.plan import ProgramSource
 
 
 def line_edits(program: ProgramSource, text: str) -> tuple[LineEdit, ...] | None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from pipeline.compare.repairs import LineEdit
-from pipeline.glsl.lines import GENERATED, line_map
-from pipeline.glsl.versions import is_es
-from pipeline.plan import ProgramSource
+from texelscope.pipeline.compare.repairs import LineEdit
+from texelscope.pipeline.glsl.lines import GENERATED, line_map
+from texelscope.pipeline.glsl.versions import is_es
+from texelscope.pipeline.plan import ProgramSource
 
 _LOW = re.compile(r"\b(?:lowp|mediump)\b")
 _SAMPLER = re.compile(r"(\buniform\s+)((?:\w*sampler|\w*image)\w+\s)")

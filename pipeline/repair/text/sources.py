@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pipeline.compare.repairs import Repair
-from pipeline.glsl.lines import Line, line_map
-from pipeline.glsl.syntax import (
+from texelscope.pipeline.compare.repairs import Repair
+from texelscope.pipeline.glsl.lines import Line, line_map
+from texelscope.pipeline.glsl.syntax import (
     READS,
     constructors_as_calls,
     declared_name,
@@ -20,8 +20,8 @@ from pipeline.glsl.syntax import (
     walk,
     without_precisions,
 )
-from pipeline.plan import ProgramSource
-from pipeline.repair.text.length import length
+from texelscope.pipeline.plan import ProgramSource
+from texelscope.pipeline.repair.text.length import length
 
 # What stands where a value is made comes first up to so many times the length of the shortest.
 _LONGER = 1.25

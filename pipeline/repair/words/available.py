@@ -6,9 +6,9 @@ import dataclasses
 import re
 from collections.abc import Iterable, Iterator
 
-from pipeline.glsl.comments import without_comments
-from pipeline.glsl.versions import Version, version_of
-from pipeline.repair.words.proposal import Proposal
+from texelscope.pipeline.glsl.comments import without_comments
+from texelscope.pipeline.glsl.versions import Version, version_of
+from texelscope.pipeline.repair.words.mutation import Mutation
 
 # Of GLSL 1.30 and of GLSL ES 3.00.
 _LATER = frozenset(
@@ -34,13 +34,13 @@ class Available:
         self._lacking = lacking - {*_WORD.findall(text)}
         self._has_rest, self._is_old = "%" in text, bool(lacking)
 
-    def said(self, proposals: Iterable[Proposal], scalar: str) -> Iterator[Proposal]:
+    def said(self, proposals: Iterable[Mutation], scalar: str) -> Iterator[Mutation]:
         """Proposals as the version says them, of a value of a scalar type, without those that it has no words for."""
         for each in proposals:
             if (said := self._said(each, scalar) if self._is_old else each) is not None:
                 yield said
 
-    def _said(self, proposal: Proposal, scalar: str) -> Proposal | None:
+    def _said(self, proposal: Mutation, scalar: str) -> Mutation | None:
         new, template = (self._in_version(text) for text in (proposal.new, proposal.template))
         if new is None or template is None:
             return None

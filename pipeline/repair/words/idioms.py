@@ -12,9 +12,16 @@ from dataclasses import dataclass
 
 import tree_sitter
 
-from pipeline.glsl.comments import without_comments
-from pipeline.glsl.macro_growth import DEFINE, one_line_each
-from pipeline.glsl.syntax import constructors_as_calls, declared_name, parse, text_of, walk, without_precisions
+from texelscope.pipeline.glsl.comments import without_comments
+from texelscope.pipeline.glsl.macro_growth import DEFINE, one_line_each
+from texelscope.pipeline.glsl.syntax import (
+    constructors_as_calls,
+    declared_name,
+    parse,
+    text_of,
+    walk,
+    without_precisions,
+)
 
 _DIRECTIVE = re.compile(r"^[ \t]*#(?:\\\n|[^\n])*", re.MULTILINE)
 _WORD = re.compile(r"\w+")
@@ -23,7 +30,7 @@ _BLOCKS = _HEADS | {"compound_statement", "do_statement"}
 
 
 @dataclass(frozen=True)
-class Declared:
+class MacroVariable:
     """A variable that a macro declares: from byte `start` of the text to `stop` it is known."""
 
     name: str
@@ -37,7 +44,7 @@ class Idioms:
     """The text as a parser takes it, as long as it was; what is declared; from where to where it reads otherwise."""
 
     text: bytes
-    declared: tuple[Declared, ...]
+    declared: tuple[MacroVariable, ...]
     hidden: tuple[tuple[int, int], ...]
 
     def hides(self, start: int, stop: int) -> bool:
@@ -63,7 +70,7 @@ def idioms_of(source: bytes) -> Idioms:
     bare = without_comments(source.decode("latin-1"))  # a letter a byte
     known = {name: idiom for name, idiom in _idioms(one_line_each(bare)) if idiom is not None}
     text = _DIRECTIVE.sub(lambda match: " " * len(match[0]), bare)
-    shown, declared, hidden = bytearray(source), list[Declared](), list[tuple[int, int]]()
+    shown, declared, hidden = bytearray(source), list[MacroVariable](), list[tuple[int, int]]()
     for word in _WORD.finditer(text) if known else ():
         idiom = known.get(word[0])
         given = given_at(text, word.end()) if idiom is not None and idiom.parameters is not None else []
@@ -81,7 +88,7 @@ def idioms_of(source: bytes) -> Idioms:
             hidden.append((word.start(), stop))  # without what is declared nothing compiles
             if idiom.is_head or text[stop:].lstrip()[:1] != ";":
                 shown[word.start() : stop] = b" " * (stop - word.start())
-        declared += [Declared(names.get(name, name), kind, first, last) for name, kind in idiom.declares]
+        declared += [MacroVariable(names.get(name, name), kind, first, last) for name, kind in idiom.declares]
     return Idioms(bytes(shown), tuple(declared), tuple(hidden))
 
 

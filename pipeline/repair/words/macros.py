@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import tree_sitter
 
-from pipeline.glsl.syntax import (
+from texelscope.pipeline.glsl.syntax import (
     OTHER_READS,
     READS,
     WORD,
@@ -20,8 +20,8 @@ from pipeline.glsl.syntax import (
     text_of,
     walk,
 )
-from pipeline.repair.words.scope import MACRO, Scope, declared
-from pipeline.repair.words.types import Types, scalar_of
+from texelscope.pipeline.repair.words.scope import MACRO, NameScope, declared
+from texelscope.pipeline.repair.words.types import Types, scalar_of
 
 # What has to be known before the shader runs: sizes, layouts, conditions of the preprocessor, constants.
 _CONSTANT = (
@@ -52,7 +52,7 @@ def _bodies(root: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
             yield inner
 
 
-def macros_of(root: tree_sitter.Node, source: str, types: Types, scope: Scope) -> Iterator[Macro]:
+def macros_of(root: tree_sitter.Node, source: str, types: Types, scope: NameScope) -> Iterator[Macro]:
     """Those whose body is an expression of a known type that need not be a constant; `types` learns them all.
 
     Names of the functions that it is used in are known in a body that has some of them.
@@ -97,7 +97,7 @@ def macros_of(root: tree_sitter.Node, source: str, types: Types, scope: Scope) -
 
 
 def _learn_around(
-    body: tree_sitter.Node, name: str, given: tree_sitter.Node | None, uses: int, types: Types, scope: Scope
+    body: tree_sitter.Node, name: str, given: tree_sitter.Node | None, uses: int, types: Types, scope: NameScope
 ) -> None:
     """What functions call their variables, where a macro of theirs speaks of some."""
     around, count = scope.where_used(name)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import tree_sitter
 
-from pipeline.glsl.syntax import (
+from texelscope.pipeline.glsl.syntax import (
     declared_name,
     function_around,
     function_called,
@@ -18,8 +18,8 @@ from pipeline.glsl.syntax import (
     text_of,
     walk,
 )
-from pipeline.repair.words.idioms import Declared
-from pipeline.repair.words.types import Types, lanes_of, scalar_of
+from texelscope.pipeline.repair.words.idioms import MacroVariable
+from texelscope.pipeline.repair.words.types import Types, lanes_of, scalar_of
 
 # With the macro's name behind it the function that its body is parsed in.
 MACRO = "texelscope_macro_"
@@ -33,10 +33,10 @@ _LETTERS = "xyzw"
 _BASE = re.compile(r"\w+")
 
 
-class Scope:
+class NameScope:
     """Of one parsed shader; what is asked for once is kept."""
 
-    def __init__(self, root: tree_sitter.Node, types: Types, declared_by_macros: Sequence[Declared] = ()) -> None:
+    def __init__(self, root: tree_sitter.Node, types: Types, declared_by_macros: Sequence[MacroVariable] = ()) -> None:
         self._types, self._root, self._declared = types, root, declared_by_macros
         for each in declared_by_macros:
             function = function_around(root.descendant_for_byte_range(each.start, each.start) or root)

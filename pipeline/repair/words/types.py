@@ -8,7 +8,15 @@ from functools import cached_property
 
 import tree_sitter
 
-from pipeline.glsl.syntax import declared_name, function_around, function_called, function_name, parents, text_of, walk
+from texelscope.pipeline.glsl.syntax import (
+    declared_name,
+    function_around,
+    function_called,
+    function_name,
+    parents,
+    text_of,
+    walk,
+)
 
 # Letters of lanes: of one vector all are of one of these.
 ALPHABETS = ("xyzw", "rgba", "stpq")

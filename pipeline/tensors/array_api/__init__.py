@@ -1,7 +1,7 @@
 """The names of the Python array API for tensors: what programs call that are written for any library of arrays.
 
 ```python
-from pipeline.tensors import array_api as xp
+from texelscope.pipeline.tensors import array_api as xp
 
 x = xp.linspace(0.0, 1.0, 5)
 print(xp.cumulative_sum(x))
@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from math import e, inf, nan, pi
 
-from pipeline.tensors.array_api.creation import (
+from texelscope.pipeline.tensors.array_api.creation import (
     arange,
     asarray,
     empty,
@@ -33,7 +33,7 @@ from pipeline.tensors.array_api.creation import (
     zeros,
     zeros_like,
 )
-from pipeline.tensors.array_api.data_types import (
+from texelscope.pipeline.tensors.array_api.data_types import (
     astype,
     can_cast,
     finfo,
@@ -41,7 +41,7 @@ from pipeline.tensors.array_api.data_types import (
     isdtype,
     result_type,
 )
-from pipeline.tensors.array_api.elementwise import (
+from texelscope.pipeline.tensors.array_api.elementwise import (
     abs,
     add,
     bitwise_and,
@@ -84,8 +84,8 @@ from pipeline.tensors.array_api.elementwise import (
     subtract,
     trunc,
 )
-from pipeline.tensors.array_api.inspection import Info
-from pipeline.tensors.array_api.manipulation import (
+from texelscope.pipeline.tensors.array_api.inspection import Info
+from texelscope.pipeline.tensors.array_api.manipulation import (
     broadcast_arrays,
     broadcast_shapes,
     broadcast_to,
@@ -102,13 +102,13 @@ from pipeline.tensors.array_api.manipulation import (
     tile,
     unstack,
 )
-from pipeline.tensors.array_api.products import (
+from texelscope.pipeline.tensors.array_api.products import (
     matmul,
     matrix_transpose,
     tensordot,
     vecdot,
 )
-from pipeline.tensors.array_api.real_functions import (
+from texelscope.pipeline.tensors.array_api.real_functions import (
     acos,
     acosh,
     asin,
@@ -132,7 +132,7 @@ from pipeline.tensors.array_api.real_functions import (
     tan,
     tanh,
 )
-from pipeline.tensors.array_api.searching import (
+from texelscope.pipeline.tensors.array_api.searching import (
     argmax,
     argmin,
     argsort,
@@ -149,7 +149,7 @@ from pipeline.tensors.array_api.searching import (
     unique_values,
     where,
 )
-from pipeline.tensors.array_api.statistics import (
+from texelscope.pipeline.tensors.array_api.statistics import (
     all,
     any,
     cumulative_prod,

@@ -8,10 +8,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.outside_text import said_by
-from pipeline.errors import TexelscopeError
-from pipeline.tensors import Device, Tensor, apply
-from pipeline.tensors.types import axes_of, cast, type_called
+from texelscope.layouts.outside_text import said_by
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.tensors import Device, Tensor, apply
+from texelscope.pipeline.tensors.types import axes_of, cast, type_called
 
 Shape = int | tuple[int, ...]
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.errors import TexelscopeError
-from pipeline.plan import EXACT_INTEGERS
-from pipeline.tensors import Device, Tensor, apply
-from pipeline.tensors.types import cast, later_of, type_called
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.plan import EXACT_INTEGERS
+from texelscope.pipeline.tensors import Device, Tensor, apply
+from texelscope.pipeline.tensors.types import cast, later_of, type_called
 
 # By what the standard calls a kind of types, those that tensors have.
 KINDS = {

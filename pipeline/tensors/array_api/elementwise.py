@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import operator
 
-from pipeline.tensors import Tensor, apply, where
-from pipeline.tensors import maximum as larger
-from pipeline.tensors import minimum as smaller
-from pipeline.tensors.array_api.made import Operand, of_one, of_real, of_two
-from pipeline.tensors.core import REAL
-from pipeline.tensors.types import beside, cast, real
+from texelscope.pipeline.tensors import Tensor, apply, where
+from texelscope.pipeline.tensors import maximum as larger
+from texelscope.pipeline.tensors import minimum as smaller
+from texelscope.pipeline.tensors.array_api.made import Operand, of_one, of_real, of_two
+from texelscope.pipeline.tensors.core import REAL
+from texelscope.pipeline.tensors.types import beside, cast, real
 
 abs = of_one("abs", "|x|", Tensor.abs)
 positive = of_one("positive", "x", lambda x: x)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from pipeline.errors import TexelscopeError, nearest
-from pipeline.tensors import Device, default_device
-from pipeline.tensors.array_api.data_types import KINDS
+from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.tensors import Device, default_device
+from texelscope.pipeline.tensors.array_api.data_types import KINDS
 
 # A shape may have so many axes; numpy, which reads it back, has no more.
 _MOST_AXES = 64

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pipeline.errors import TexelscopeError
-from pipeline.tensors import Tensor, apply
-from pipeline.tensors.types import real, together
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.tensors import Tensor, apply
+from texelscope.pipeline.tensors.types import real, together
 
 Operand = Tensor | float
 One = Callable[[Tensor], Tensor]

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pipeline.errors import TexelscopeError
-from pipeline.tensors import Tensor, take
-from pipeline.tensors import concat as joined
-from pipeline.tensors import stack as stacked
-from pipeline.tensors.types import axes_of
-from pipeline.tensors.types import broadcast_shape as met
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.tensors import Tensor, take
+from texelscope.pipeline.tensors import concat as joined
+from texelscope.pipeline.tensors import stack as stacked
+from texelscope.pipeline.tensors.types import axes_of
+from texelscope.pipeline.tensors.types import broadcast_shape as met
 
 Axes = int | tuple[int, ...]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from pipeline.errors import TexelscopeError
-from pipeline.tensors import Tensor
-from pipeline.tensors.array_api.manipulation import permute_dims
-from pipeline.tensors.types import axes_of
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.tensors import Tensor
+from texelscope.pipeline.tensors.array_api.manipulation import permute_dims
+from texelscope.pipeline.tensors.types import axes_of
 
 
 def matmul(x1: Tensor, x2: Tensor, /) -> Tensor:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from pipeline.tensors import Tensor, maximum, minimum, where
-from pipeline.tensors.array_api.elementwise import copysign, isinf
-from pipeline.tensors.array_api.made import of_one, of_real, of_two
-from pipeline.tensors.types import real
+from texelscope.pipeline.tensors import Tensor, maximum, minimum, where
+from texelscope.pipeline.tensors.array_api.elementwise import copysign, isinf
+from texelscope.pipeline.tensors.array_api.made import of_one, of_real, of_two
+from texelscope.pipeline.tensors.types import real
 
 exp = of_real("exp", "eˣ", "Exp")
 log = of_real("log", "The natural logarithm.", "Log")

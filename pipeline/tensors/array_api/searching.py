@@ -7,13 +7,13 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import TexelscopeError
-from pipeline.tensors import Tensor, apply_several, gather
-from pipeline.tensors import take as taken
-from pipeline.tensors import where as chosen
-from pipeline.tensors.array_api.made import Operand, pair
-from pipeline.tensors.reductions import Axes
-from pipeline.tensors.types import axes_of, cast
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.tensors import Tensor, apply_several, gather
+from texelscope.pipeline.tensors import take as taken
+from texelscope.pipeline.tensors import where as chosen
+from texelscope.pipeline.tensors.array_api.made import Operand, pair
+from texelscope.pipeline.tensors.reductions import Axes
+from texelscope.pipeline.tensors.types import axes_of, cast
 
 
 class UniqueAll(NamedTuple):

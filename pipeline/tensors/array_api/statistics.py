@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.errors import TexelscopeError
-from pipeline.tensors import Tensor, apply
-from pipeline.tensors.array_api.creation import full_like
-from pipeline.tensors.array_api.manipulation import concat
-from pipeline.tensors.reductions import Axes
-from pipeline.tensors.types import axes_of, cast
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.tensors import Tensor, apply
+from texelscope.pipeline.tensors.array_api.creation import full_like
+from texelscope.pipeline.tensors.array_api.manipulation import concat
+from texelscope.pipeline.tensors.reductions import Axes
+from texelscope.pipeline.tensors.types import axes_of, cast
 
 
 def sum(x: Tensor, /, *, axis: Axes = None, dtype: str | None = None, keepdims: bool = False) -> Tensor:

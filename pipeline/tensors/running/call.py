@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.base import Layout
-from pipeline.errors import TexelscopeError, UnsupportedError
-from pipeline.gradients.reverse import Backwards, backward_alone, differentiated
-from pipeline.graph import Graph, Shape, TensorInfo
-from pipeline.model_file.continued import continued
-from pipeline.model_file.contrib.writer import Writer
+from texelscope.layouts.base import Layout
+from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
+from texelscope.pipeline.gradients.reverse import Backwards, backward_alone, differentiated
+from texelscope.pipeline.graph import Graph, Shape, TensorInfo
+from texelscope.pipeline.model_file.continued import continued
+from texelscope.pipeline.model_file.contrib.writer import Writer
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ Given = Looks | Constant | None
 
 
 @dataclass(frozen=True)
-class Call:
+class OperatorCall:
     """One operator on inputs that look like that, with that many outputs, in that layout (by name).
 
     Input i is called `x0`, `x1` …, output i `y0`, `y1` …
@@ -129,7 +129,7 @@ class BackwardCall:
     A gradient that arrives at output i is called `dy0`, `dy1` …
     """
 
-    call: Call
+    call: OperatorCall
     wanted: tuple[bool, ...]
     arriving: tuple[Looks | None, ...]
     made: tuple[Looks, ...]

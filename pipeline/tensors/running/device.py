@@ -11,22 +11,22 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.base import Layout
-from pipeline.errors import TexelscopeError, UnsupportedError
-from pipeline.gl.context import limits_of
-from pipeline.gl.current import OnContext, made_on, on_its_context
-from pipeline.gl.program import ProgramCache
-from pipeline.gl.textures import TextureStore
-from pipeline.gradients.reverse import Backwards
-from pipeline.graph import Graph, Node, Shape
-from pipeline.model_file.contrib.writer import OPSET
-from pipeline.oracle.reference import Reference
-from pipeline.plan import NotRun, StoredTensor
-from pipeline.planning.layout_choice import choose
-from pipeline.planning.planner import plan_graph
-from pipeline.tensors.running.call import BackwardCall, Call, Constant, Looks
-from pipeline.tensors.running.lent import LentSession
-from pipeline.tensors.running.pool import Held, TexturePool
+from texelscope.layouts.base import Layout
+from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
+from texelscope.pipeline.gl.context import limits_of
+from texelscope.pipeline.gl.current import OnContext, made_on, on_its_context
+from texelscope.pipeline.gl.program import ProgramCache
+from texelscope.pipeline.gl.textures import TextureStore
+from texelscope.pipeline.gradients.reverse import Backwards
+from texelscope.pipeline.graph import Graph, Node, Shape
+from texelscope.pipeline.model_file.contrib.writer import OPSET
+from texelscope.pipeline.oracle.reference import Reference
+from texelscope.pipeline.plan import NotRun, StoredTensor
+from texelscope.pipeline.planning.layout_choice import choose
+from texelscope.pipeline.planning.planner import plan_graph
+from texelscope.pipeline.tensors.running.call import BackwardCall, Constant, Looks, OperatorCall
+from texelscope.pipeline.tensors.running.lent import LentSession
+from texelscope.pipeline.tensors.running.pool import PooledTexture, TexturePool
 
 if TYPE_CHECKING:
     import moderngl
@@ -38,7 +38,7 @@ _MOST_NUMBERS = 256
 _REAL = "float32"
 
 
-class Device(OnContext):
+class TensorDevice(OnContext):
     """A GL context and the tensors on it.
 
     The `context` is its owner's to keep current; `headless_device` makes one with a context of its own. Not
@@ -53,7 +53,7 @@ class Device(OnContext):
         self._pool = TexturePool(self._context)
         self._sessions: OrderedDict[Hashable, LentSession] = OrderedDict()
         self._backwards: OrderedDict[BackwardCall, Backwards] = OrderedDict()
-        self._numbers: OrderedDict[Hashable, Held] = OrderedDict()
+        self._numbers: OrderedDict[Hashable, PooledTexture] = OrderedDict()
         self._order = count()
         self._is_released = False
 
@@ -120,7 +120,7 @@ class Device(OnContext):
         return choice.layout
 
     @on_its_context
-    def hold(self, array: NDArray[Any], dtype: str, asked: str) -> Held:
+    def hold(self, array: NDArray[Any], dtype: str, asked: str) -> PooledTexture:
         """Uploads `array` as a tensor of that type in that layout (by name)."""
         self._check_alive()
         shape = tuple(array.shape)
@@ -135,7 +135,7 @@ class Device(OnContext):
             self._store.take_back(stored)
         return held
 
-    def number(self, value: float, dtype: str, asked: str) -> Held:
+    def number(self, value: float, dtype: str, asked: str) -> PooledTexture:
         """A tensor without axes; those of the last few values are kept."""
         key = (value, np.signbit(value), dtype, asked)
         held = self._numbers.get(key)
@@ -146,7 +146,7 @@ class Device(OnContext):
         return held
 
     @on_its_context
-    def read(self, held: Held) -> NDArray[np.float32]:
+    def read(self, held: PooledTexture) -> NDArray[np.float32]:
         """The numbers, float32, in logical shape; waits for the GPU."""
         stored = held.stored
         if 0 in stored.shape:
@@ -161,7 +161,7 @@ class Device(OnContext):
     # -- running ---------------------------------------------------------------------------------------------
 
     @on_its_context
-    def run(self, call: Call, inputs: Sequence[Held | None]) -> tuple[Held, ...]:
+    def run(self, call: OperatorCall, inputs: Sequence[PooledTexture | None]) -> tuple[PooledTexture, ...]:
         """The outputs of a call. Raises TexelscopeError for what cannot be planned."""
         if any(map(_is_empty, inputs)):
             return self._run_on_nothing(call, inputs)
@@ -172,7 +172,7 @@ class Device(OnContext):
         return tuple(made[name] if name in made else self._nothing(call, name) for name in names)
 
     @on_its_context
-    def run_back(self, back: BackwardCall, tensors: Mapping[str, Held]) -> tuple[Held | None, ...]:
+    def run_back(self, back: BackwardCall, tensors: Mapping[str, PooledTexture]) -> tuple[PooledTexture | None, ...]:
         """What the call's inputs get, in order; None for those that nothing flows to, or that want none.
 
         `tensors` are the call's inputs, outputs and the gradients that arrive, by name.
@@ -187,19 +187,19 @@ class Device(OnContext):
             if len(self._backwards) > MOST_PLANS:
                 self._backwards.popitem(last=False)
         backwards = self._backwards[back]
-        made: Mapping[str, Held] = {}
+        made: Mapping[str, PooledTexture] = {}
         if (graph := backwards.graph) is not None:
             session = self._session(back, lambda: graph, back.call.layout, back.looks)
             made = self._run(session, tensors, back.call.layout)
         names = (backwards.gradients.get(name, "") for name in back.call.names)
         return tuple((made.get(name) or tensors[name]) if name else None for name in names)
 
-    def _nothing(self, call: Call, output: str) -> Held:
+    def _nothing(self, call: OperatorCall, output: str) -> PooledTexture:
         """An output that no pass writes: an empty one."""
         info = call.graph.tensors[output]
         return self.hold(np.zeros(info.shape), info.dtype, call.layout)
 
-    def _run_on_nothing(self, call: Call, inputs: Sequence[Held | None]) -> tuple[Held, ...]:
+    def _run_on_nothing(self, call: OperatorCall, inputs: Sequence[PooledTexture | None]) -> tuple[PooledTexture, ...]:
         """The outputs of a call some of whose tensors are empty, as the reference has them: no pass reads nothing.
 
         Raises TexelscopeError for inputs that do not fit the operator.
@@ -220,7 +220,7 @@ class Device(OnContext):
             raise call.refusal("Give it a tensor with elements.") from error
         return tuple(self.hold(each, each.dtype.name, call.layout) for each in made if each is not None)
 
-    def _run(self, session: LentSession, tensors: Mapping[str, Held], layout: str) -> dict[str, Held]:
+    def _run(self, session: LentSession, tensors: Mapping[str, PooledTexture], layout: str) -> dict[str, PooledTexture]:
         """One run of a session, by name; what comes out as a constant is uploaded."""
         plan = session.plan
         made = {key: self._pool.take(plan.textures[key]) for key in session.makes}
@@ -233,7 +233,7 @@ class Device(OnContext):
 
     def _session(
         self,
-        key: Call | BackwardCall,
+        key: OperatorCall | BackwardCall,
         graph: Callable[[], Graph],
         layout: str,
         looks: Callable[[], Mapping[str, Looks]],
@@ -257,7 +257,7 @@ class Device(OnContext):
             raise TexelscopeError("device", "one that is there", "a released one", "Make another one.")
 
 
-def _is_empty(held: Held | None) -> bool:
+def _is_empty(held: PooledTexture | None) -> bool:
     return held is not None and 0 in held.stored.shape
 
 
@@ -267,12 +267,12 @@ def _refusal(op_type: str, missing: NotRun) -> UnsupportedError:
     return UnsupportedError(op_type, expected, rest.partition(". ")[0], "Put others in its place.")
 
 
-def headless_device() -> Device:
+def headless_device() -> TensorDevice:
     """A device on a GL context of its own, with no window, which is current whenever it works and released with it."""
-    return made_on(None, Device)
+    return made_on(None, TensorDevice)
 
 
 @cache
-def default_device() -> Device:
+def default_device() -> TensorDevice:
     """The device of tensors for which none is named, made at the first use."""
     return headless_device()

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from pipeline.errors import TexelscopeError
-from pipeline.gl.passes import PassRunner
-from pipeline.gl.program import ProgramCache
-from pipeline.gl.session import Session
-from pipeline.plan import Plan
-from pipeline.tensors.running.pool import Held
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.gl.passes import PassRunner
+from texelscope.pipeline.gl.program import ProgramCache
+from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.plan import Plan
+from texelscope.pipeline.tensors.running.pool import PooledTexture
 
 if TYPE_CHECKING:
     import moderngl
@@ -31,7 +31,7 @@ class LentSession(Session):
         """Keys of the outputs that passes write; the others are constants."""
         return self._made
 
-    def run_on(self, inputs: Mapping[str, Held], outputs: Mapping[str, Held]) -> None:
+    def run_on(self, inputs: Mapping[str, PooledTexture], outputs: Mapping[str, PooledTexture]) -> None:
         """One run; `outputs` has what `makes` names. Raises ShaderError where the driver refuses a pass."""
         stored, store = self._plan.textures, self._store
         for lent in (inputs, outputs):

@@ -9,8 +9,8 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pipeline.gl.textures import TextureStore, bytes_of
-from pipeline.plan import StoredTensor
+from texelscope.pipeline.gl.textures import TextureStore, bytes_of
+from texelscope.pipeline.plan import StoredTensor
 
 if TYPE_CHECKING:
     import moderngl
@@ -32,7 +32,7 @@ class Room:
         self.texture.release()
 
 
-class Held:
+class PooledTexture:
     """One tensor in its texture: what is stored there and how. The texture goes back to the pool with this object."""
 
     __slots__ = ("__weakref__", "_free", "room", "stored")
@@ -79,7 +79,7 @@ class TexturePool:
         """Bytes of the textures that wait."""
         return self._free_bytes
 
-    def take(self, stored: StoredTensor) -> Held:
+    def take(self, stored: StoredTensor) -> PooledTexture:
         """A texture for the tensor, with any numbers in it; an empty one has that of one element.
 
         Raises TexelscopeError if there is no room.
@@ -93,7 +93,7 @@ class TexturePool:
             texture = self._store.make(dataclasses.replace(stored, shape=(1,)) if 0 in stored.shape else stored)
             room = Room(texture, self._context.framebuffer([texture]))
         self._used_bytes += bytes_of(room.texture)
-        return Held(stored, room, self)
+        return PooledTexture(stored, room, self)
 
     def give(self, stored: StoredTensor, room: Room) -> None:
         """Takes back what a tensor had. Calls no GL: a tensor may go at any time, in any thread."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import tree_sitter
 
-from pipeline.glsl.syntax import text_of
+from texelscope.pipeline.glsl.syntax import text_of
 
 _QUALIFIERS = frozenset(
     {
@@ -22,7 +22,7 @@ _OPENING, _CLOSING = "([{", ")]}"
 
 
 @dataclass(frozen=True)
-class Declared:
+class DeclaredVariable:
     """A variable: its type, its name, the sizes of its array, outermost first, the text of its value (or empty)."""
 
     type: str
@@ -37,7 +37,7 @@ def words_of(node: tree_sitter.Node) -> tuple[str, ...]:
     return tuple(text for leaf in _leaves(node) if leaf.type != "comment" and (text := text_of(leaf)))
 
 
-def variables(words: Sequence[str]) -> tuple[Declared, ...]:
+def variables(words: Sequence[str]) -> tuple[DeclaredVariable, ...]:
     """Those of a declaration, or of a function's parameter; none where it declares something else."""
     qualifiers, at = _qualifiers(words)
     if at >= len(words) or words[at] == "precision":
@@ -57,12 +57,12 @@ def variables(words: Sequence[str]) -> tuple[Declared, ...]:
         if start < at and words[start] != "=":
             return ()  # a function, or what this does not know
         value = " ".join(words[start + 1 : at])
-        found.append(Declared(kind, name, (*sizes, *outer), value, qualifiers))
+        found.append(DeclaredVariable(kind, name, (*sizes, *outer), value, qualifiers))
         at += 1
     return tuple(found)
 
 
-def plain_value(each: Declared) -> tuple[int | float | bool, ...] | None:
+def plain_value(each: DeclaredVariable) -> tuple[int | float | bool, ...] | None:
     """The value of a constant that is written as numbers, lane by lane; None of any other."""
     words = [word for word in each.value.split() if word not in (",", "(", ")")]
     behind = words[1:] if words[:1] == [each.type] else words
@@ -99,7 +99,7 @@ def returned_type(definition: tree_sitter.Node) -> tuple[str, tuple[str, ...]]:
     return before[at], _sizes(before, at + 1)[0]
 
 
-def parameters(definition: tree_sitter.Node) -> tuple[Declared, ...]:
+def parameters(definition: tree_sitter.Node) -> tuple[DeclaredVariable, ...]:
     """A function's parameters, one each, with an empty name where it has none."""
     declarator = definition.child_by_field_name("declarator")
     inner = declarator.child_by_field_name("parameters") if declarator is not None else None
@@ -109,7 +109,7 @@ def parameters(definition: tree_sitter.Node) -> tuple[Declared, ...]:
     while at <= len(words):
         if at == len(words) or words[at] == ",":
             if part and part != ["void"]:
-                found.append(next(iter(variables(part)), Declared(part[-1], "")))
+                found.append(next(iter(variables(part)), DeclaredVariable(part[-1], "")))
             part, at = [], at + 1
         else:
             stop = _behind(words, at) if words[at] in _OPENING else at + 1
@@ -118,7 +118,7 @@ def parameters(definition: tree_sitter.Node) -> tuple[Declared, ...]:
     return tuple(found)
 
 
-def members(struct: tree_sitter.Node) -> tuple[Declared, ...]:
+def members(struct: tree_sitter.Node) -> tuple[DeclaredVariable, ...]:
     """A struct's members, in order."""
     body = struct.child_by_field_name("body")
     fields = body.named_children if body is not None else []

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import tree_sitter
 
-from pipeline.glsl.lines import GENERATED, Line
-from pipeline.glsl.syntax import walk
-from pipeline.plan import ProgramSource
-from pipeline.taps.instrument import ReadsRewriter
-from pipeline.trace.rewriting.sites import Site, What
+from texelscope.pipeline.glsl.lines import GENERATED, Line
+from texelscope.pipeline.glsl.syntax import walk
+from texelscope.pipeline.plan import ProgramSource
+from texelscope.pipeline.read_trace.instrument import ReadsRewriter
+from texelscope.pipeline.trace.rewriting.sites import TraceSite, What
 
 # Ranks of insertions at one place: what closes, inner first; behind a statement; before one; what opens, outer first.
 CLOSES, BEHIND, BEFORE, OPENS = -3, -2, -1, 1
@@ -16,7 +16,7 @@ CLOSES, BEHIND, BEFORE, OPENS = -3, -2, -1, 1
 _HOLDERS = ("compound_statement", "case_statement")
 
 
-class Places(ReadsRewriter):
+class OwnPlaces(ReadsRewriter):
     """Knows a shader's own text from what was generated around it, and numbers places in it."""
 
     aim = "trace"
@@ -25,7 +25,7 @@ class Places(ReadsRewriter):
     def __init__(self, program: ProgramSource, who: str) -> None:
         super().__init__(program, who, buffers=True)
         self._supplied = (program.files[0].path, program.supplied_lines) if program.files else ("", 0)
-        self._places: list[Site] = []
+        self._places: list[TraceSite] = []
         self._function, self._definition = "", -1
         self._wraps = 0
 
@@ -66,9 +66,9 @@ class Places(ReadsRewriter):
         return " ".join(" ".join(parts).split()).rstrip("; ")
 
     def _site_of(self, what: What, node: tree_sitter.Node, **more: object) -> int:
-        return self._numbered(Site(what, self._place(node), self._function, definition=self._definition, **more))  # type: ignore[arg-type]
+        return self._numbered(TraceSite(what, self._place(node), self._function, definition=self._definition, **more))  # type: ignore[arg-type]
 
-    def _numbered(self, site: Site) -> int:
+    def _numbered(self, site: TraceSite) -> int:
         self._places.append(site)
         return len(self._places) - 1
 

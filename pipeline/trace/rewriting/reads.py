@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import tree_sitter
 
-from pipeline.glsl.syntax import READS, function_around, function_called, walk
-from pipeline.glsl.versions import version_of
-from pipeline.trace.rewriting.declared import parameters, variables, words_of
-from pipeline.trace.rewriting.values import Values
+from texelscope.pipeline.glsl.syntax import READS, function_around, function_called, walk
+from texelscope.pipeline.glsl.versions import version_of
+from texelscope.pipeline.trace.rewriting.declared import parameters, variables, words_of
+from texelscope.pipeline.trace.rewriting.values import ValueRecorder
 
 _PRECISIONS = ("lowp", "mediump", "highp")
 # Of each read which argument is an offset, -1 where none is, and whether its coordinates are texels.
@@ -26,7 +26,7 @@ _FORMS = {
 }
 
 
-class Reads(Values):
+class Reads(ValueRecorder):
     """Follows the reads of textures."""
 
     def _read(self, node: tree_sitter.Node, function: tree_sitter.Node, arguments: tree_sitter.Node) -> None:

@@ -1,6 +1,6 @@
 """Rewrites a fragment shader so that it writes down what it does, statement by statement.
 
-As `pipeline.taps.instrument`, whose edits it has too, by insertions into the parsed text. What is evaluated passes
+As `pipeline.read_trace.instrument`, whose edits it has too, by insertions into the parsed text. What is evaluated passes
 through `trace_v`, which hands it on as it is: an assignment is an expression of its variable's type, whatever stands on
 its right. Declarations are followed by a statement that writes their variables down. Text that no author wrote stays.
 """
@@ -12,14 +12,14 @@ from dataclasses import dataclass
 
 import tree_sitter
 
-from pipeline.glsl.assemble import read_shader
-from pipeline.glsl.lines import GENERATED
-from pipeline.glsl.syntax import function_name, walk
-from pipeline.plan import ProgramSource
-from pipeline.taps.instrument import Site as ReadSite
-from pipeline.taps.recorder_text import with_recorder
-from pipeline.trace.rewriting.declared import (
-    Declared,
+from texelscope.pipeline.glsl.assemble import read_shader
+from texelscope.pipeline.glsl.lines import GENERATED
+from texelscope.pipeline.glsl.syntax import function_name, walk
+from texelscope.pipeline.plan import ProgramSource
+from texelscope.pipeline.read_trace.instrument import TraceSite as ReadSite
+from texelscope.pipeline.read_trace.recorder_text import with_recorder
+from texelscope.pipeline.trace.rewriting.declared import (
+    DeclaredVariable,
     members,
     parameters,
     plain_value,
@@ -27,11 +27,11 @@ from pipeline.trace.rewriting.declared import (
     variables,
     words_of,
 )
-from pipeline.trace.rewriting.places import BEFORE, BEHIND
-from pipeline.trace.rewriting.sites import MOST_SITES, TYPES, Site
-from pipeline.trace.rewriting.statements import Statements
-from pipeline.trace.rewriting.values import Own
-from pipeline.trace.rewriting.watches import Watch
+from texelscope.pipeline.trace.rewriting.places import BEFORE, BEHIND
+from texelscope.pipeline.trace.rewriting.sites import MOST_SITES, TYPES, TraceSite
+from texelscope.pipeline.trace.rewriting.statements import Statements
+from texelscope.pipeline.trace.rewriting.values import Own
+from texelscope.pipeline.trace.rewriting.watches import Watch
 
 _LOG = ("trace/log.glsl", "trace/values.glsl", "trace/reads.glsl")
 
@@ -46,7 +46,7 @@ class Traced:
     """
 
     fragment: str
-    sites: tuple[Site, ...]
+    sites: tuple[TraceSite, ...]
     samplers: tuple[str, ...]
     reads: tuple[ReadSite, ...]
     parts: tuple[str, ...]
@@ -61,7 +61,7 @@ def traced(program: ProgramSource, who: str, watches: Sequence[Watch] = ()) -> T
 
     `watches` are told at the beginning of each step where their names are known.
 
-    Raises UnsupportedError where it cannot be followed: see `pipeline.taps.instrument`, and text that does not parse.
+    Raises UnsupportedError where it cannot be followed: see `pipeline.read_trace.instrument`, and text that does not parse.
     """
     return _Rewriter(program, who, watches).trace()
 
@@ -178,7 +178,7 @@ class _Rewriter(Statements):
     def _assign(self, node: tree_sitter.Node) -> None:
         """Lanes are told apart in generated text alone: what an author wrote is told whole."""
 
-    def _constant(self, each: Declared, node: tree_sitter.Node) -> None:
+    def _constant(self, each: DeclaredVariable, node: tree_sitter.Node) -> None:
         """By its text where that is plain numbers; else the driver tells it."""
         known = plain_value(each)
         if known is not None:
@@ -191,11 +191,11 @@ class _Rewriter(Statements):
         """What is written down before and behind the author's main, and what calls it."""
         self._function = ""
         if self._has_own_vertex:  # only it can move a fragment's depth
-            site = self._numbered(Site("constant", (GENERATED, 1), "", name="gl_FragCoord"))
+            site = self._numbered(TraceSite("constant", (GENERATED, 1), "", name="gl_FragCoord"))
             self._globals.append(f"trace_v({site}, gl_FragCoord);")
         outputs = []
         for name in self._output_names():
-            site = self._numbered(Site("output", (GENERATED, 1), "", name=name))
+            site = self._numbered(TraceSite("output", (GENERATED, 1), "", name=name))
             own = f"tap_{name}" if name.startswith("gl_") else name
             outputs.append(f"trace_v({site}, {own});")
         return "\n\n".join(

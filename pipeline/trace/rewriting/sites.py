@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from pipeline.glsl.lines import Line
+from texelscope.pipeline.glsl.lines import Line
 
 End = Literal["", "return", "discard", "break", "continue"]
 What = Literal["step", "assign", "branch", "return", "index", "enter", "exit", "mark", "watch", "constant", "output"]
@@ -23,7 +23,7 @@ MOST_PARTS = 1 << 10
 
 
 @dataclass(frozen=True)
-class Site:
+class TraceSite:
     """One place: what is written down there, and for which variable or statement.
 
     `begins`: the entry begins a step as well. `name` is a variable's, a function's, or a watch's text; in a variable's

@@ -7,14 +7,14 @@ from dataclasses import replace
 
 import tree_sitter
 
-from pipeline.glsl.syntax import function_around
-from pipeline.plan import ProgramSource
-from pipeline.trace.rewriting.declared import returned_type, variables, words_of
-from pipeline.trace.rewriting.places import BEFORE
-from pipeline.trace.rewriting.reads import Reads
-from pipeline.trace.rewriting.sites import End, Site
-from pipeline.trace.rewriting.values import ASSIGNING
-from pipeline.trace.rewriting.watches import Watch
+from texelscope.pipeline.glsl.syntax import function_around
+from texelscope.pipeline.plan import ProgramSource
+from texelscope.pipeline.trace.rewriting.declared import returned_type, variables, words_of
+from texelscope.pipeline.trace.rewriting.places import BEFORE
+from texelscope.pipeline.trace.rewriting.reads import Reads
+from texelscope.pipeline.trace.rewriting.sites import End, TraceSite
+from texelscope.pipeline.trace.rewriting.values import ASSIGNING
+from texelscope.pipeline.trace.rewriting.watches import Watch
 
 _ENDS: dict[str, End] = {"break_statement": "break", "continue_statement": "continue", "return_statement": "return"}
 # What has no value of its own, or is followed where it stands in something else.
@@ -187,11 +187,11 @@ class Statements(Reads):
         self._before(node, f"{{ {self._line(self._numbered(self._step_site(node, text, loops, end)))}; {leaving}")
         self._after(node, " }")
 
-    def _step_site(self, node: tree_sitter.Node, text: str, loops: Loops, end: End) -> Site:
+    def _step_site(self, node: tree_sitter.Node, text: str, loops: Loops, end: End) -> TraceSite:
         place = self._place(node)
-        return Site("step", place, self._function, text, loops=loops, end=end, definition=self._definition)
+        return TraceSite("step", place, self._function, text, loops=loops, end=end, definition=self._definition)
 
-    def _return(self, node: tree_sitter.Node, value: tree_sitter.Node, step: Site) -> None:
+    def _return(self, node: tree_sitter.Node, value: tree_sitter.Node, step: TraceSite) -> None:
         """`step` is what a return of something is; the call is over when that has its value."""
         definition = function_around(node)
         kind, sizes = returned_type(definition) if definition is not None else ("", ())

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 
 import tree_sitter
 
-from layouts.outside_text import whole_number
-from pipeline.glsl.lines import GENERATED
-from pipeline.glsl.syntax import OTHER_READS, READS, function_called, function_name, walk
-from pipeline.plan import ProgramSource
-from pipeline.trace.rewriting.declared import Declared, parameters, variables, words_of
-from pipeline.trace.rewriting.places import Places
-from pipeline.trace.rewriting.sites import MOST_PARTS, Site
-from pipeline.trace.rewriting.watches import Watch
+from texelscope.layouts.outside_text import whole_number
+from texelscope.pipeline.glsl.lines import GENERATED
+from texelscope.pipeline.glsl.syntax import OTHER_READS, READS, function_called, function_name, walk
+from texelscope.pipeline.plan import ProgramSource
+from texelscope.pipeline.trace.rewriting.declared import DeclaredVariable, parameters, variables, words_of
+from texelscope.pipeline.trace.rewriting.places import OwnPlaces
+from texelscope.pipeline.trace.rewriting.sites import MOST_PARTS, TraceSite
+from texelscope.pipeline.trace.rewriting.watches import Watch
 
 # Built-in functions that change arguments: whether they give nothing, and which.
 _BUILT_IN: dict[str, tuple[bool, tuple[int, ...]]] = {
@@ -33,23 +33,25 @@ ASSIGNING = frozenset({"assignment_expression", "update_expression"})
 class Own:
     """A function of the text: its parameters, and what it gives."""
 
-    parameters: tuple[Declared, ...]
+    parameters: tuple[DeclaredVariable, ...]
     type: str
     sizes: tuple[str, ...]
 
 
-class Values(Places):
+class ValueRecorder(OwnPlaces):
     """Writes down what variables become. Structs go member by member, arrays element by element."""
 
     def __init__(self, program: ProgramSource, who: str, watches: Sequence[Watch]) -> None:
         super().__init__(program, who)
         self._scopes: list[set[str]] = [set()]
-        self._watches = {each: self._numbered(Site("watch", (GENERATED, 1), "", name=each.text)) for each in watches}
+        self._watches = {
+            each: self._numbered(TraceSite("watch", (GENERATED, 1), "", name=each.text)) for each in watches
+        }
         self.seen: set[str] = set()
         self._changing: set[str] = set()
         self._parts: list[str] = [""]
         self._later: set[int] = set()
-        self._structs: dict[str, tuple[Declared, ...]] = {}
+        self._structs: dict[str, tuple[DeclaredVariable, ...]] = {}
         self._arrays: dict[tuple[str, str], int] = {}
         self._own: dict[str, list[Own]] = {}
 
@@ -196,7 +198,9 @@ class Values(Places):
             for left in changed:
                 if left is not None and left.type == "identifier" and self._dimensions(self._text(left)):
                     texts.append(
-                        self._written(Declared("", self._text(left), ("",) * self._dimensions(self._text(left))), left)
+                        self._written(
+                            DeclaredVariable("", self._text(left), ("",) * self._dimensions(self._text(left))), left
+                        )
                     )
         return " " + " ".join(texts) if texts else ""
 
@@ -208,10 +212,10 @@ class Values(Places):
     def _dimensions(self, name: str) -> int:
         return self._arrays.get((self._function, name), self._arrays.get(("", name), 0))
 
-    def _note_arrays(self, found: Sequence[Declared]) -> None:
+    def _note_arrays(self, found: Sequence[DeclaredVariable]) -> None:
         self._arrays.update({(self._function, each.name): len(each.sizes) for each in found if each.sizes})
 
-    def _written(self, each: Declared, node: tree_sitter.Node, *, begins: bool = False, text: str = "",
+    def _written(self, each: DeclaredVariable, node: tree_sitter.Node, *, begins: bool = False, text: str = "",
                  loops: tuple[int, ...] = ()) -> str:  # fmt: skip
         """A statement that writes a variable down, element by element where it is an array."""
         if not each.sizes:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import tree_sitter
 
-from pipeline.glsl.syntax import constructors_as_calls, function_called, parse, text_of, walk
+from texelscope.pipeline.glsl.syntax import constructors_as_calls, function_called, parse, text_of, walk
 
 _HEAD = "void f() { x = ("
 _CHANGING = frozenset({"assignment_expression", "update_expression", "comma_expression"})

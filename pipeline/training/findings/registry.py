@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache
 
-import pipeline.training.findings
-from pipeline.discovery import plugins
-from pipeline.training.findings.seen import StepSeen, TrainingFinding
+import texelscope.pipeline.training.findings
+from texelscope.pipeline.discovery import plugins
+from texelscope.pipeline.training.findings.seen import StepSeen, TrainingFinding
 
 Find = Callable[[Sequence[StepSeen]], Sequence[TrainingFinding]]
 # What they are written with.
@@ -23,7 +23,7 @@ def findings(steps: Sequence[StepSeen]) -> tuple[TrainingFinding, ...]:
 def all_causes() -> tuple[tuple[int, Find], ...]:
     """How many steps each cause needs, and what finds it. Raises TexelscopeError naming the file of a bad module."""
     found: list[tuple[int, Find]] = []
-    for plugin in plugins(pipeline.training.findings, without=_SHARED):
+    for plugin in plugins(texelscope.pipeline.training.findings, without=_SHARED):
         least = plugin.take(
             "LEAST_STEPS", "a number of steps", "Write LEAST_STEPS = 5.", lambda it: isinstance(it, int)
         )

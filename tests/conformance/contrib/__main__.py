@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 
-from pipeline.gl.context import headless_context
 from tests.checkout import ROOT
 from tests.conformance.contrib.section import failures, run, with_section
 from tests.conformance.runner import LAYOUTS
+from texelscope.pipeline.gl.context import headless_context
 
 PAGE = ROOT / "docs" / "operators.md"
 

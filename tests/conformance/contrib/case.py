@@ -14,9 +14,9 @@ import onnxruntime
 from numpy.typing import ArrayLike, NDArray
 from onnx import helper, numpy_helper
 
-import pipeline
-from pipeline.graph import CONTRIB_DOMAIN, Node
-from pipeline.oracle.reference import Reference
+from texelscope import pipeline
+from texelscope.pipeline.graph import CONTRIB_DOMAIN, Node
+from texelscope.pipeline.oracle.reference import Reference
 
 Array = NDArray[Any]
 NOTHING: Mapping[str, Any] = MappingProxyType({})

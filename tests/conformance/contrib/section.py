@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import moderngl
 import onnxruntime
 
-from pipeline.model_file.contrib.registry import all_contributed, described
 from tests.conformance.contrib.case import Case
 from tests.conformance.contrib.cases import CASES
 from tests.conformance.workers import shared_programs
+from texelscope.pipeline.model_file.contrib.registry import all_contributed, described
 
 HEADING = "## Operators of ONNX Runtime"
 _WORDS = """Exporters, quantisers and ONNX Runtime's own optimiser write operators of the domain `com.microsoft`.

@@ -15,11 +15,11 @@ os.environ.setdefault("LIBGL_ALWAYS_SOFTWARE", "1")
 
 import moderngl
 
-from pipeline.errors import TexelscopeError
-from pipeline.gl.context import headless_context
 from tests.faults.fresh.case import Planted
 from tests.faults.fresh.cases import Case, cases_of
 from tests.faults.fresh.planting import planted, ran
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.gl.context import headless_context
 
 # Inputs that a right pipeline has to be right on: its own, and fresh ones by seeds.
 _INPUTS = (None, 1000, 1001, 1002)

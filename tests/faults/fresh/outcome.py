@@ -10,14 +10,14 @@ from typing import Literal
 
 import moderngl
 
-from pipeline.compare.comparer import Comparer
-from pipeline.compare.repairs import Repair
-from pipeline.compare.report import Finding, PassReport, Report
-from pipeline.diagnose.naming import Asked, diagnose, name_bugs, with_findings
-from pipeline.errors import TexelscopeError
 from tests.faults.fresh.case import Planted
 from tests.faults.fresh.cases import Case, Kind
 from tests.faults.fresh.planting import Lines, apply, changed_lines, planted, ran
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.compare.repairs import Repair
+from texelscope.pipeline.compare.report import Finding, PassReport, Report
+from texelscope.pipeline.diagnose.naming import DiagnosisRequest, diagnose, name_bugs, with_findings
+from texelscope.pipeline.errors import TexelscopeError
 
 # Repairs as `app.py diff --fix` looks for them, as `app.py diff` does, or none.
 Repairs = Literal["fix", "plain", "none"]
@@ -121,7 +121,7 @@ def _with_repairs(folder: Path, context: moderngl.Context, name: str, wanted: Re
         comparer, capture = Comparer(session.plan), session.capture()
         report = comparer.compare(capture)
         start = time.perf_counter()
-        asked = Asked(names=(name,), repairs=True) if wanted == "fix" else None
+        asked = DiagnosisRequest(names=(name,), repairs=True) if wanted == "fix" else None
         return name_bugs(session, comparer, capture, report, asked), time.perf_counter() - start
 
 

@@ -13,12 +13,12 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-import pipeline
-from pipeline.compare.repairs import LineEdit
-from pipeline.debug_session import DebugSession
-from pipeline.opening import set_inputs
-from pipeline.target import Target
 from tests.faults.fresh.case import Swap
+from texelscope import pipeline
+from texelscope.pipeline.compare.repairs import LineEdit
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.opening import set_inputs
+from texelscope.pipeline.target import Target
 
 # File (relative to the folder) → numbers of lines, from 1.
 Lines = Mapping[str, frozenset[int]]

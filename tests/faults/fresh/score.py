@@ -26,9 +26,9 @@ os.environ.setdefault("LIBGL_ALWAYS_SOFTWARE", "1")
 import moderngl
 import numpy as np
 
-from pipeline.gl.context import headless_context
 from tests.faults.fresh.cases import Case, Kind, cases_of, half_of, is_opened, styles
 from tests.faults.fresh.outcome import Outcome, Repairs, outcome
+from texelscope.pipeline.gl.context import headless_context
 
 # Totals by name: whole numbers, seconds, None where nothing was measured.
 Totals = dict[str, int | float | None]

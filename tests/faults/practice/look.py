@@ -21,13 +21,13 @@ os.environ.setdefault("LIBGL_ALWAYS_SOFTWARE", "1")
 
 import moderngl
 
-from pipeline.compare.report import Report
-from pipeline.gl.context import headless_context
 from tests.faults.fresh.case import Planted
 from tests.faults.fresh.cases import OPENED, Case, cases_of, is_opened, styles
 from tests.faults.fresh.outcome import Outcome, reported
 from tests.faults.practice.composed import composed
 from tests.faults.practice.told import told
+from texelscope.pipeline.compare.report import Report
+from texelscope.pipeline.gl.context import headless_context
 
 PRACTICE = __package__
 # Of an outcome what has to be so and what must not, by the words for a miss.

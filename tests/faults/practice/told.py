@@ -9,23 +9,23 @@ from unittest.mock import patch
 
 import moderngl
 
-from pipeline.compare.comparer import Comparer
-from pipeline.compare.repairs import LineEdit, Repair
-from pipeline.compare.report import Report
-from pipeline.diagnose import made
-from pipeline.diagnose.naming import diagnose, with_findings
-from pipeline.errors import TexelscopeError
-from pipeline.gl.session import Session
-from pipeline.glsl.lines import Line
-from pipeline.repair.benches.bench import Bench
-from pipeline.repair.benches.standard import Standard
-from pipeline.repair.benches.trying import Trials
-from pipeline.repair.clues import Clues
-from pipeline.repair.reading import Readings, readings
-from pipeline.repair.text.patch import line_edits
 from tests.faults.fresh.case import Planted, Swap
 from tests.faults.fresh.cases import Case
 from tests.faults.fresh.planting import planted, ran
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.compare.repairs import LineEdit, Repair
+from texelscope.pipeline.compare.report import Report
+from texelscope.pipeline.diagnose import made
+from texelscope.pipeline.diagnose.naming import diagnose, with_findings
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.glsl.lines import Line
+from texelscope.pipeline.repair.harness.evaluator import Evaluator
+from texelscope.pipeline.repair.harness.expected_output import Standard
+from texelscope.pipeline.repair.harness.harness import Harness
+from texelscope.pipeline.repair.read_diff import Readings, readings
+from texelscope.pipeline.repair.search_hints import SearchHints
+from texelscope.pipeline.repair.text.patch import line_edits
 
 
 class _Known:
@@ -33,7 +33,7 @@ class _Known:
 
     progress, is_without, partnered, halves = 1.0, False, None, ()
 
-    def __init__(self, repair: Repair, session: Session, name: str, clues: Clues, _seconds: float) -> None:
+    def __init__(self, repair: Repair, session: Session, name: str, clues: SearchHints, _seconds: float) -> None:
         self._session, self._name, self._clues = session, name, clues
         self.repairs = (repair,)
         self.made: Line | None = (repair.file, repair.line) if len(repair.edits) == 1 else None
@@ -45,7 +45,7 @@ class _Known:
         if self._is_read:
             return False
         self._is_read = True
-        bench = Bench(self._session, self._session.plan.pass_called(self._name), is_rehearsed=False)
+        bench = Harness(self._session, self._session.plan.pass_called(self._name), is_rehearsed=False)
         try:
             self.readings = self._read(bench)
         except TexelscopeError:  # as where a pass is bound what does not determine what it is to make
@@ -54,8 +54,8 @@ class _Known:
             bench.release()
         return True
 
-    def _read(self, bench: Bench) -> Readings:
-        trials = Trials(bench, Standard(self._session.plan, bench.each), self._clues.halves)
+    def _read(self, bench: Harness) -> Readings:
+        trials = Evaluator(bench, Standard(self._session.plan, bench.each), self._clues.halves)
         plain = bench.variant(bench.program.fragment)
         try:
             trials.begin(plain, {key: self._session.tensor(key) for key in trials.wanted})

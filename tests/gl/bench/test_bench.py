@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.bench import benching
-from pipeline.bench.benching import Asked, bench
-from pipeline.bench.figures import Benchmark
-from pipeline.bench.table import render
-from pipeline.errors import TexelscopeError
-from pipeline.roofline.peaks import Fill, Peaks, Rates
-from pipeline.target import OpenOptions, Target
 from tests.gl.commands.running import Run, run
 from tests.pure.models import saved_conv_and_relu
+from texelscope.pipeline.bench import benching
+from texelscope.pipeline.bench.benching import BenchRequest, bench
+from texelscope.pipeline.bench.figures import Benchmark
+from texelscope.pipeline.bench.table import render
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.roofline.peaks import Fill, Peaks, Rates
+from texelscope.pipeline.target import OpenOptions, Target
 
 __all__ = ["run"]
 
@@ -28,7 +28,7 @@ def found(tmp_path_factory: pytest.TempPathFactory, watched_contexts: object) ->
     """Everything, measured once."""
     path = saved_conv_and_relu(tmp_path_factory.mktemp("bench"))
     target = Target(str(path), OpenOptions("channel_tiles"))
-    return bench(target, Asked(("channel_tiles_rgba",), seconds=0.0))
+    return bench(target, BenchRequest(("channel_tiles_rgba",), seconds=0.0))
 
 
 def test_the_times_are_medians_of_several_runs_and_the_driver_is_named(found: Benchmark) -> None:
@@ -132,7 +132,7 @@ def test_on_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ru
 
 
 def test_a_process_that_fails_is_told_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pipeline.bench import first_result
+    from texelscope.pipeline.bench import first_result
 
     monkeypatch.setattr(first_result, "as_text", lambda _target: "{")
     with pytest.raises(TexelscopeError, match=r"first result .* expected a time, got .*JSONDecodeError") as caught:

@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-import pipeline
-from pipeline.commands.captured import captured_exit_code, diff_captured
-from pipeline.commands.diff import FAILED, MATCH, MISMATCH
-from pipeline.compare.report import PassReport
-from pipeline.target import OpenOptions, Target
 from tests.checkout import ROOT
 from tests.gl.commands.running import Run, run
 from tests.gl.commands.test_app import save
 from tests.pure.models import array, model, node, value
 from tests.pure.pipeline_file.folders import COPY, INPUT, PASS, write_folder
+from texelscope import pipeline
+from texelscope.pipeline.commands.captured import captured_exit_code, diff_captured
+from texelscope.pipeline.commands.diff import FAILED, MATCH, MISMATCH
+from texelscope.pipeline.compare.report import PassReport
+from texelscope.pipeline.target import OpenOptions, Target
 
 __all__ = ["run"]
 NETWORKS = ROOT / "examples" / "webgl_cnn"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.commands.diff import FAILED
 from texelscope import command_line
+from texelscope.pipeline.commands.diff import FAILED
 
 
 class Run:

@@ -11,13 +11,13 @@ import onnx
 import pytest
 from PIL import Image
 
-from pipeline.commands import listing
-from pipeline.commands.diff import FAILED, MATCH, MISMATCH, diff, exit_code, text
-from pipeline.target import OpenOptions, Target
 from tests.checkout import ROOT
 from tests.gl.commands.running import Run
 from tests.gl.gl.test_session import change_one_weight
 from tests.pure.models import array, external, model, node, relu, saved_conv_and_relu, value
+from texelscope.pipeline.commands import listing
+from texelscope.pipeline.commands.diff import FAILED, MATCH, MISMATCH, diff, exit_code, text
+from texelscope.pipeline.target import OpenOptions, Target
 
 FACADES = ROOT / "examples" / "facades"
 DYNAMIC = ("N", 3, "H", "W")

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.unforeseen.fault_log import MOST_FILES, fault, write_fault
 from tests.checkout import ROOT
 from tests.gl.commands.running import Run
 from tests.plugin_folders import added_to
 from texelscope import commands
 from texelscope.ending import CLOSED_PIPE, FAULT, threads_tell
+from texelscope.pipeline.crash_report.fault_log import MOST_FILES, fault, write_fault
 
 ADD = 'HELP = "plants a fault"\ndef add(parser): parser.add_argument("--lots")\n'
 LINE = (
@@ -38,7 +38,7 @@ def planted(run: Run, tmp_path: Path, body: str, *words: str) -> int:
 
 
 def test_a_command_with_a_fault_says_it_in_a_line_and_writes_all_of_it(run: Run, tmp_path: Path, state: Path) -> None:
-    body = "from pipeline.gl.context import headless_context\nheadless_context().release()\nraise ValueError('planted')"
+    body = "from texelscope.pipeline.gl.context import headless_context\nheadless_context().release()\nraise ValueError('planted')"
     assert planted(run, tmp_path, body) == FAULT
     said = re.fullmatch(LINE, run.err)
     assert said is not None

@@ -19,14 +19,14 @@ import onnx
 import pytest
 from onnx import helper, numpy_helper
 
-from layouts.outside_text import MOST_LETTERS
-from pipeline.errors import TexelscopeError
-from pipeline.export.bundle import pack, unpack
-from pipeline.export.toml_text import quoted
-from pipeline.opening import open_and_run
-from pipeline.target import Target
 from tests.checkout import ROOT
 from tests.gl.commands.running import Run
+from texelscope.layouts.outside_text import MOST_LETTERS
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.export.bundle import pack, unpack
+from texelscope.pipeline.export.toml_text import quoted
+from texelscope.pipeline.opening import open_and_run
+from texelscope.pipeline.target import Target
 
 NAMES = (
     "\n\r\nline",

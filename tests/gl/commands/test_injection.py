@@ -9,15 +9,14 @@ import numpy as np
 import onnx
 import pytest
 
-import pipeline
-from pipeline.compare.comparer import Comparer
-from pipeline.injection import runtime_values
-from pipeline.injection.choosing import sources_of
-from pipeline.injection.inject import inject_missing, run_on
 from tests.gl.commands.running import Run
 from tests.pure.models import model, node, relu, value
 from tests.small_models import large_determinants, mysterious
-from texelscope import command_line
+from texelscope import command_line, pipeline
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.injection import runtime_values
+from texelscope.pipeline.injection.choosing import sources_of
+from texelscope.pipeline.injection.inject import inject_missing, run_on
 
 X = np.random.default_rng(3).standard_normal((5, 2, 9, 9), np.float32)
 

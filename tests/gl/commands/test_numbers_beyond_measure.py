@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.commands.diff import MISMATCH
 from tests.pure.models import array, model, node, value
 from texelscope import command_line
+from texelscope.pipeline.commands.diff import MISMATCH
 
 AS_IT_IS = "Y = at.x < 0 ? 0.0 : compute(at);"
 # Of a right value r, at column x of the texture.

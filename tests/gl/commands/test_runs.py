@@ -11,15 +11,14 @@ import numpy as np
 import onnx
 import pytest
 
-import pipeline
-from pipeline.commands.diff import FAILED, MATCH, MISMATCH
-from pipeline.runs.against import against_golden
-from pipeline.runs.difference import Difference
-from pipeline.target import OpenOptions, Target
 from tests.gl.gl.test_session import change_one_weight
 from tests.pure.models import array, model, node, value
 from tests.small_models import one_convolution
-from texelscope import command_line
+from texelscope import command_line, pipeline
+from texelscope.pipeline.commands.diff import FAILED, MATCH, MISMATCH
+from texelscope.pipeline.runs.against import against_golden
+from texelscope.pipeline.runs.difference import RunDifference
+from texelscope.pipeline.target import OpenOptions, Target
 
 
 class Said:
@@ -82,7 +81,7 @@ def test_a_weight_that_changed_is_seen_against_the_golden_and_a_tolerance_may_al
 ) -> None:
     target = Target(str(small), OpenOptions(layout="channel_tiles"))
     found = against_golden(target, golden, {}, lambda session: change_one_weight(session, "conv1"))
-    assert isinstance(found, Difference)
+    assert isinstance(found, RunDifference)
     assert (found.sameness, found.first) == ("differs", "conv1")
 
 

@@ -7,11 +7,10 @@ from pathlib import Path
 import moderngl
 import pytest
 
-import pipeline
-from pipeline.compare.convention_fits import advice_of, convention_fits
-from pipeline.reload.reloader import Reloader
 from tests.ported_lrn import ported
-from texelscope import command_line
+from texelscope import command_line, pipeline
+from texelscope.pipeline.compare.convention_fits import advice_of, convention_fits
+from texelscope.pipeline.reload.reloader import Reloader
 
 
 @pytest.mark.parametrize(

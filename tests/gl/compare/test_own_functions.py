@@ -10,7 +10,7 @@ import onnx
 import pytest
 from onnx import helper
 
-import pipeline
+from texelscope import pipeline
 
 SHADER = """\
 #version 330

@@ -5,12 +5,12 @@ from __future__ import annotations
 import moderngl
 import numpy as np
 
-from pipeline.compare.comparer import Comparer
-from pipeline.diagnose.evidence.gather import Gathering
-from pipeline.diagnose.explain import explain
 from tests.faults.changes import Edit
 from tests.faults.fault import Fault
 from tests.faults.seen.subjects import dispatches
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.diagnose.evidence.gather import Gathering
+from texelscope.pipeline.diagnose.explain import explain
 
 
 def test_a_dispatch_answers_which_products_it_sums_up(gl: moderngl.Context) -> None:

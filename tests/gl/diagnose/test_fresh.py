@@ -7,12 +7,12 @@ import dataclasses
 import moderngl
 import numpy as np
 
-from pipeline.compare.comparer import Comparer
-from pipeline.diagnose.evidence.gather import Gathering
-from pipeline.diagnose.explain import explain
 from tests.faults.changes import Edit
 from tests.faults.fault import Fault
 from tests.faults.seen.subjects import convolutions
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.diagnose.evidence.gather import Gathering
+from texelscope.pipeline.diagnose.explain import explain
 
 NO_BIAS = Fault("planted here", "bias_missing", convolutions.conv_tiles, (Edit("color = sum + bias;", "color = sum;"),))
 

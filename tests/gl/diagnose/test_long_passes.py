@@ -5,13 +5,13 @@ from __future__ import annotations
 import moderngl
 import pytest
 
-from pipeline.compare.comparer import Comparer
-from pipeline.diagnose.evidence.gather import RUN_ONCE, Gathering
-from pipeline.diagnose.naming import diagnose
-from pipeline.gl.passes import PassRunner
 from tests.faults.changes import Edit
 from tests.faults.fault import Fault
 from tests.faults.seen.subjects import dispatches
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.diagnose.evidence.gather import RUN_ONCE, Gathering
+from texelscope.pipeline.diagnose.naming import diagnose
+from texelscope.pipeline.gl.passes import PassRunner
 
 
 def test_a_dispatch_that_takes_long_is_diagnosed_by_what_it_made(

@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from pipeline.compare.report import Finding
-from pipeline.diagnose.explain import Diagnosis
-from pipeline.diagnose.made import Locating
-from pipeline.diagnose.trial.scoring import Judge
 from tests.faults.changes import Change, Edit, Uniform
 from tests.faults.fault import Fault
 from tests.faults.outcome import outcome
 from tests.faults.seen.subjects import elements
+from texelscope.pipeline.compare.report import Finding
+from texelscope.pipeline.diagnose.explain import Diagnosis
+from texelscope.pipeline.diagnose.made import Locating
+from texelscope.pipeline.diagnose.trial.scoring import Judge
 
 NORM = elements.batchnorm_tiles
 

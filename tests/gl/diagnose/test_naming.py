@@ -7,10 +7,10 @@ import numpy as np
 import onnx
 from onnx import helper, numpy_helper
 
-import pipeline
-from pipeline.compare.comparer import Comparer
-from pipeline.debug_session import DebugSession
-from pipeline.diagnose.evidence.gather import Gathering
+from texelscope import pipeline
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.diagnose.evidence.gather import Gathering
 
 
 def session_of(gl: moderngl.Context, old: str = "", new: str = "") -> DebugSession:

@@ -8,9 +8,9 @@ import moderngl
 import numpy as np
 import pytest
 
-import pipeline
 from tests.gl.reload.test_own_shaders import shaders as shaders
 from tests.small_models import one_convolution
+from texelscope import pipeline
 
 FORM = "forms/window_sum.glsl"
 

@@ -8,9 +8,9 @@ import moderngl
 import numpy as np
 import pytest
 
-import pipeline
 from tests.gl.diagnose.small_pipeline import small_pipeline
 from tests.pure.models import model, node, value
+from texelscope import pipeline
 
 DRAWN = """\
 #version 330 core

@@ -8,19 +8,19 @@ import moderngl
 import numpy as np
 import pytest
 
-import pipeline
-from pipeline.compare.comparer import Comparer
-from pipeline.compare.repairs import LineEdit, Repair
-from pipeline.diagnose.number_roles import role_of
-from pipeline.diagnose.one_by_one import OneByOne, together
-from pipeline.diagnose.said_by_repair import SaidByRepair, findings_of
-from pipeline.repair.benches.bench import Bench
-from pipeline.repair.reading import Reading, readings
 from tests.faults.changes import Edit
 from tests.faults.fault import Fault, Planted
 from tests.faults.seen.subjects import convolutions, elements
 from tests.gl.diagnose.small_pipeline import small_pipeline
 from tests.pure.models import model, node
+from texelscope import pipeline
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.compare.repairs import LineEdit, Repair
+from texelscope.pipeline.diagnose.number_roles import role_of
+from texelscope.pipeline.diagnose.one_by_one import OneByOne, together
+from texelscope.pipeline.diagnose.said_by_repair import SaidByRepair, findings_of
+from texelscope.pipeline.repair.harness.harness import Harness
+from texelscope.pipeline.repair.read_diff import Reading, readings
 
 BIAS, STEP, SPREAD = "ivec2(o, 0), 0).r;", "xy * u_stride", "ivec2(kx, ky) * u_dilation"
 
@@ -63,7 +63,7 @@ def test_what_is_read_otherwise_is_told(
     repair = mending(bug, (old, new))
     with bug.session as session:
         each = session.plan.pass_called(bug.name)
-        bench = Bench(session, each)
+        bench = Harness(session, each)
         try:
             told = readings(bench, session, repair, np.ones(session.tensor(bug.name).size, dtype=bool))
         finally:
@@ -84,7 +84,7 @@ def test_what_is_wrong_at_borders_alone_is_of_what_lies_beyond_them(gl: moderngl
         each = session.plan.pass_called(bug.name)
         comparer, capture = Comparer(session.plan), session.capture()
         wrong = comparer.wrong(capture, comparer.wrong_output(capture, bug.name)).reshape(-1)
-        bench = Bench(session, each)
+        bench = Harness(session, each)
         try:
             told = readings(bench, session, repair, wrong)
         finally:
@@ -101,7 +101,7 @@ def test_nothing_in_place_of_what_a_border_repeats_is_of_what_lies_beyond_it(gl:
     with bug.session as session:
         wrong = np.ones(session.tensor(bug.name).shape, dtype=bool)
         wrong[..., 1:-1, 1:-1] = False
-        bench = Bench(session, session.plan.pass_called(bug.name))
+        bench = Harness(session, session.plan.pass_called(bug.name))
         try:
             told = readings(bench, session, repair, wrong.reshape(-1))
         finally:
@@ -194,7 +194,7 @@ def test_a_number_of_the_pipeline_file_is_named_by_what_it_makes_the_pass_read(
     with pipeline.open(path, context=gl, trust=True) as session:
         session.run()
         each = session.plan.pass_called("y")
-        bench = Bench(session, each)
+        bench = Harness(session, each)
         try:
             told = readings(bench, session, repair, np.arange(192) % 11 == 7)
         finally:

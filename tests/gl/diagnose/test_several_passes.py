@@ -5,16 +5,16 @@ from __future__ import annotations
 import moderngl
 import pytest
 
-import pipeline
-from pipeline.commands.table import render
-from pipeline.compare.comparer import Comparer
-from pipeline.compare.report import Report
-from pipeline.debug_session import DebugSession
-from pipeline.diagnose import naming
-from pipeline.diagnose.explain import Diagnosis
-from pipeline.diagnose.naming import Asked, name_bugs
-from pipeline.errors import TexelscopeError
 from tests.faults import models
+from texelscope import pipeline
+from texelscope.pipeline.commands.table import render
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.compare.report import Report
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.diagnose import naming
+from texelscope.pipeline.diagnose.explain import Diagnosis
+from texelscope.pipeline.diagnose.naming import DiagnosisRequest, name_bugs
+from texelscope.pipeline.errors import TexelscopeError
 
 
 def session_of(gl: moderngl.Context) -> DebugSession:
@@ -66,14 +66,14 @@ def test_the_first_of_each_shader_comes_before_the_next_of_the_same(
     assert asked == ["p", "r", "q"]
 
 
-def asked_for(gl: moderngl.Context, asked: Asked) -> Report:
+def asked_for(gl: moderngl.Context, asked: DiagnosisRequest) -> Report:
     with session_of(gl) as session:
         capture, comparer = session.capture(), Comparer(session.plan)
         return name_bugs(session, comparer, capture, comparer.compare(capture), asked)
 
 
 def test_a_pass_is_diagnosed_when_it_is_asked_for_and_no_other(gl: moderngl.Context) -> None:
-    report = asked_for(gl, Asked(("r", "s"), 0.0))
+    report = asked_for(gl, DiagnosisRequest(("r", "s"), 0.0))
     assert {each.name for each in report.passes if each.findings} == {"r"}
     right = report.find("s")
     assert right is not None
@@ -86,11 +86,11 @@ def test_a_pass_is_diagnosed_when_it_is_asked_for_and_no_other(gl: moderngl.Cont
 
 
 def test_no_time_is_no_diagnosis(gl: moderngl.Context) -> None:
-    report = asked_for(gl, Asked(seconds=0.0))
+    report = asked_for(gl, DiagnosisRequest(seconds=0.0))
     assert [each.findings for each in report.passes] == [()] * len(report.passes)
     assert report.undiagnosed == ("p", "q", "r")
 
 
 def test_the_name_of_no_pass_is_refused(gl: moderngl.Context) -> None:
     with pytest.raises(TexelscopeError, match=r"pass 'pp': expected a pass of the plan, got another name\. "):
-        asked_for(gl, Asked(("pp",)))
+        asked_for(gl, DiagnosisRequest(("pp",)))

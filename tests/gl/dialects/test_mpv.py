@@ -10,15 +10,15 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
-import pipeline
-from pipeline.debug_session import DebugSession
-from pipeline.dialects.mpv.made import ShaderPlan
-from pipeline.dialects.mpv.network.of_plan import network_of_plan
-from pipeline.dialects.mpv.pictures import default_values
-from pipeline.errors import ShaderError, TexelscopeError
-from pipeline.opening import sized
-from pipeline.reload.reloader import Reloader
-from pipeline.target import OpenOptions, Target
+from texelscope import pipeline
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.dialects.mpv.made import ShaderPlan
+from texelscope.pipeline.dialects.mpv.network.of_plan import network_of_plan
+from texelscope.pipeline.dialects.mpv.pictures import default_values
+from texelscope.pipeline.errors import ShaderError, TexelscopeError
+from texelscope.pipeline.opening import sized
+from texelscope.pipeline.reload.reloader import Reloader
+from texelscope.pipeline.target import OpenOptions, Target
 
 SHAPES = {"LUMA": (1, 1, 6, 8), "OUTPUT": (1, 3, 12, 16)}
 # A convolution of 3x3 with four filters by macros that read, as CNNs are written; then its lanes as pixels.

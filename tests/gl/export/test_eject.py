@@ -11,15 +11,15 @@ import onnx
 import onnx.backend.test
 import pytest
 
-import pipeline
-from pipeline.errors import TexelscopeError
-from pipeline.export.eject import eject
-from pipeline.model_file import copying as onnx_copy
-from pipeline.model_file.copying import copy_model
-from pipeline.target import OpenOptions
 from tests.checkout import ROOT
 from tests.gl.operators.test_dft import dft
 from tests.small_models import one_convolution
+from texelscope import pipeline
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.export.eject import eject
+from texelscope.pipeline.model_file import copying as onnx_copy
+from texelscope.pipeline.model_file.copying import copy_model
+from texelscope.pipeline.target import OpenOptions
 
 FACADES = ROOT / "examples" / "facades" / "facades.onnx"
 SQUEEZENET = Path(onnx.backend.test.__file__).parent / "data" / "light" / "light_squeezenet.onnx"

@@ -11,11 +11,11 @@ import OpenEXR
 import pytest
 from PIL import Image
 
-import pipeline
-from pipeline.debug_session import DebugSession
-from pipeline.errors import TexelscopeError
-from pipeline.export.snapshots import export, picture
 from tests.pure.models import array, model, node, value
+from texelscope import pipeline
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.export.snapshots import export, picture
 
 SHAPE = (1, 4, 4, 4)
 

@@ -6,9 +6,9 @@ import moderngl
 import numpy as np
 import pytest
 
-from pipeline.forms.form import room_for
-from pipeline.gl.buffer_texture import BufferTexture
-from pipeline.gl.state import pass_state
+from texelscope.pipeline.gl.buffer_texture import BufferTexture
+from texelscope.pipeline.gl.state import pass_state
+from texelscope.pipeline.lowerings.lowering import room_for
 
 _VERTEX = """#version 330 core
 void main() {

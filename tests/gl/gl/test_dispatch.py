@@ -8,13 +8,13 @@ import moderngl
 import numpy as np
 import pytest
 
-import layouts
-from pipeline.debug_session import DebugSession
-from pipeline.errors import ShaderError
-from pipeline.gl import passes
-from pipeline.gl.dispatching.twins import BUFFER
-from pipeline.gl.textures import TextureStore
-from pipeline.plan import (
+from texelscope import layouts
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.errors import ShaderError
+from texelscope.pipeline.gl import passes
+from texelscope.pipeline.gl.dispatching.twins import BUFFER
+from texelscope.pipeline.gl.textures import TextureStore
+from texelscope.pipeline.plan import (
     BufferBinding,
     Dispatch,
     ImageBinding,

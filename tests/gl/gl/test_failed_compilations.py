@@ -8,11 +8,11 @@ import gc
 import moderngl
 import pytest
 
-from pipeline.errors import ShaderError, UnsupportedError
-from pipeline.gl.check import forget_failed
-from pipeline.gl.program import ProgramCache, compiled_dispatch, compiled_variant
-from pipeline.plan import ProgramSource
 from tests.gl.watched_contexts import make_current
+from texelscope.pipeline.errors import ShaderError, UnsupportedError
+from texelscope.pipeline.gl.check import forget_failed
+from texelscope.pipeline.gl.program import ProgramCache, compiled_dispatch, compiled_variant
+from texelscope.pipeline.plan import ProgramSource
 
 LIBRARY = ctypes.CDLL("libGL.so.1")
 # With an end of the line, as files have it: moderngl hands texts to the driver without.

@@ -9,14 +9,14 @@ import numpy as np
 import onnx
 import pytest
 
-import pipeline
-from pipeline.compare.comparer import Comparer
-from pipeline.debug_session import DebugSession
-from pipeline.errors import TexelscopeError
-from pipeline.plan import Storage
 from tests.checkout import ROOT
 from tests.gl.watched_contexts import WatchedContexts
 from tests.pure.models import array, model, node, value
+from texelscope import pipeline
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.plan import Storage
 
 SHAPE = (1, 2, 4, 4)
 X = array(*SHAPE)

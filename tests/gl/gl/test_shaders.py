@@ -11,14 +11,14 @@ import moderngl
 import numpy as np
 import pytest
 
-import pipeline
-from pipeline.debug_session import DebugSession
-from pipeline.errors import ShaderError
-from pipeline.gl.program import ProgramCache, diagnostics
-from pipeline.gl.uniforms import set_uniforms
-from pipeline.glsl.assemble import MAX_SHADER_BYTES
-from pipeline.plan import Pass, Plan, ProgramSource, SourceFile, UniformValue
 from tests.pure.models import array, model, node, value
+from texelscope import pipeline
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.errors import ShaderError
+from texelscope.pipeline.gl.program import ProgramCache, diagnostics
+from texelscope.pipeline.gl.uniforms import set_uniforms
+from texelscope.pipeline.glsl.assemble import MAX_SHADER_BYTES
+from texelscope.pipeline.plan import Pass, Plan, ProgramSource, SourceFile, UniformValue
 
 SHAPE = (1, 2, 4, 4)
 X = np.abs(array(*SHAPE)) + np.float32(0.5)

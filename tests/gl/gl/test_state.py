@@ -11,11 +11,11 @@ import moderngl
 import numpy as np
 import pytest
 
-import pipeline
-from pipeline.debug_session import DebugSession
-from pipeline.gl.state import pass_state
 from tests.gl.gl import raw_gl
 from tests.pure.models import array, model, node, value
+from texelscope import pipeline
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.gl.state import pass_state
 
 SHAPE = (1, 3, 8, 8)
 X = array(*SHAPE)

@@ -8,9 +8,9 @@ from itertools import count
 import moderngl
 import pytest
 
-from pipeline.gl.timers import PassTimers, TimeQuery
 from tests.gl.gl import raw_gl
-from viewer.shell.probe import gl_objects
+from texelscope.pipeline.gl.timers import PassTimers, TimeQuery
+from texelscope.viewer.shell.probe import gl_objects
 
 
 def _draw(gl: moderngl.Context) -> None:

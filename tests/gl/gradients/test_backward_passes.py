@@ -5,11 +5,11 @@ from __future__ import annotations
 import moderngl
 import pytest
 
-from pipeline.debug_session import DebugSession
-from pipeline.gl.context import limits_of
-from pipeline.planning.planner import plan_graph
 from tests.gradient_cases import GradientCase, all_cases
 from tests.pure.gradients.checked import SEED, of_case
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.gl.context import limits_of
+from texelscope.pipeline.planning.planner import plan_graph
 
 
 @pytest.mark.parametrize("case", all_cases(), ids=str)

@@ -9,14 +9,14 @@ import numpy as np
 import onnx
 import pytest
 
-import pipeline
-from pipeline.errors import TexelscopeError
-from pipeline.export.eject import eject
-from pipeline.plan import Plan
-from pipeline.reload.reloader import Reloader
-from pipeline.target import OpenOptions
 from tests.gl.commands.running import Run, run
 from tests.small_models import two_layers
+from texelscope import pipeline
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.export.eject import eject
+from texelscope.pipeline.plan import Plan
+from texelscope.pipeline.reload.reloader import Reloader
+from texelscope.pipeline.target import OpenOptions
 
 __all__ = ["run"]
 

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from layouts import Layout, as_nchw
 from tests.pure.layouts.cases import AWKWARD_SHAPES, LAYOUT_IDS, LAYOUTS
+from texelscope.layouts import Layout, as_nchw
 
 # The last two have indices beyond 16 bits.
 SHAPES = (*AWKWARD_SHAPES, (3, 67, 31, 13), (1, 1, 300, 257))

@@ -10,13 +10,6 @@ from pathlib import Path
 import moderngl
 import pytest
 
-import layouts
-import pipeline
-from pipeline.commands.listing import sections
-from pipeline.compare.report import Finding
-from pipeline.debug_session import DebugSession
-from pipeline.export.eject import eject
-from pipeline.target import OpenOptions
 from tests.faults import models
 from tests.faults.changes import Change, Edit, StoredAs
 from tests.faults.fault import Fault
@@ -27,6 +20,12 @@ from tests.gl.operators.single_node import NodeCase, assert_matches, floats, int
 from tests.plugin_folders import added_to
 from tests.pure.layouts.test_grid import test_a_grid_says_where_each_tile_lies as the_grid_says_where_each_tile_lies
 from tests.small_models import one_convolution
+from texelscope import layouts, pipeline
+from texelscope.pipeline.commands.listing import sections
+from texelscope.pipeline.compare.report import Finding
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.export.eject import eject
+from texelscope.pipeline.target import OpenOptions
 
 ONE_MORE = "upright_tiles"
 DRAWS = 6

@@ -8,9 +8,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from layouts.base import Coordinate, Layout
-from layouts.grid import TileGrid, ceil_div
-from layouts.shapes import as_nchw
+from texelscope.layouts.base import Coordinate, Layout
+from texelscope.layouts.grid import TileGrid, ceil_div
+from texelscope.layouts.shapes import as_nchw
 
 
 @dataclass(frozen=True)

@@ -13,13 +13,13 @@ import onnx
 from numpy.typing import NDArray
 from onnx import helper, numpy_helper
 
-import pipeline
-from pipeline.debug_session import DebugSession
-from pipeline.importers.onnx_model import load
-from pipeline.operators.base import Call
-from pipeline.operators.families.registry import all_operators
-from pipeline.oracle.reference import Reference
-from pipeline.plan import Backend
+from texelscope import pipeline
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.importers.onnx_model import load
+from texelscope.pipeline.operators.base import Call
+from texelscope.pipeline.operators.families.registry import all_operators
+from texelscope.pipeline.oracle.reference import Reference
+from texelscope.pipeline.plan import Backend
 
 Array = NDArray[Any]
 

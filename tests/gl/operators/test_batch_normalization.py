@@ -7,8 +7,8 @@ import numpy as np
 import onnxruntime
 import pytest
 
-import pipeline
 from tests.gl.operators.single_node import LAYOUTS, Array, NodeCase, assert_matches, assert_reads_are_exact, normal
+from texelscope import pipeline
 
 
 def batch_norm(x: tuple[int, ...], parameters: tuple[int, ...], opset: int, **attributes: object) -> NodeCase:

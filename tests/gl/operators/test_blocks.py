@@ -6,12 +6,12 @@ import moderngl
 import numpy as np
 import pytest
 
-from pipeline.debug_session import DebugSession
-from pipeline.graph import OWN_DOMAIN, Graph, Node, TensorInfo
-from pipeline.operators.base import Call
-from pipeline.operators.families.registry import all_operators
-from pipeline.planning.planner import plan_graph
 from tests.gl.operators.single_node import normal
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.graph import OWN_DOMAIN, Graph, Node, TensorInfo
+from texelscope.pipeline.operators.base import Call
+from texelscope.pipeline.operators.families.registry import all_operators
+from texelscope.pipeline.planning.planner import plan_graph
 
 Shape = tuple[int, ...]
 

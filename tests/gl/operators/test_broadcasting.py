@@ -8,9 +8,9 @@ import moderngl
 import numpy as np
 import pytest
 
-from pipeline.operators.families.binary import OPERATORS as BINARY
-from pipeline.operators.families.variadic import OPERATORS as VARIADIC
 from tests.gl.operators.single_node import LAYOUTS, Array, NodeCase, assert_matches, normal
+from texelscope.pipeline.operators.families.binary import OPERATORS as BINARY
+from texelscope.pipeline.operators.families.variadic import OPERATORS as VARIADIC
 
 SPECIAL = np.array([np.nan, np.inf, -np.inf, 0.0, 1.0, -1.0, 0.5, -0.5, 2.0, -3.0, 7.25, 100.5], dtype=np.float32)
 OF_INTEGERS = ("BitShift", "BitwiseAnd", "BitwiseOr", "BitwiseXor")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import moderngl
 import pytest
 
-import pipeline
 from tests.gl.operators.single_node import LAYOUTS, NodeCase, assert_matches, assert_reads_are_exact, ints, normal
+from texelscope import pipeline
 
 
 def col2im(x: tuple[int, ...], image: tuple[int, ...], block: tuple[int, ...], **attributes: list[int]) -> NodeCase:

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 import moderngl
 import pytest
 
-from pipeline.model_file.contrib.registry import all_contributed
 from tests.conformance.contrib.case import Case
 from tests.conformance.contrib.cases import CASES
 from tests.conformance.runner import LAYOUTS
 from tests.conformance.workers import shared_programs
+from texelscope.pipeline.model_file.contrib.registry import all_contributed
 
 FIRST = list({case.op_type: case for case in reversed(CASES)}.values())[::-1]
 

@@ -6,8 +6,8 @@ import moderngl
 import numpy as np
 import pytest
 
-import pipeline
 from tests.gl.operators.single_node import LAYOUTS, NodeCase, assert_matches, assert_reads_are_exact, normal, opened
+from texelscope import pipeline
 
 
 def conv(x: tuple[int, ...], w: tuple[int, ...], *, bias: bool = False, **attributes: object) -> NodeCase:

@@ -6,10 +6,10 @@ import moderngl
 import numpy as np
 import pytest
 
-import pipeline
-from pipeline.importers.onnx_model import load
-from pipeline.oracle.reference import Reference
 from tests.gl.operators.single_node import LAYOUTS, NodeCase, assert_matches, normal
+from texelscope import pipeline
+from texelscope.pipeline.importers.onnx_model import load
+from texelscope.pipeline.oracle.reference import Reference
 
 
 def deform(

@@ -6,8 +6,8 @@ import moderngl
 import numpy as np
 import pytest
 
-import pipeline
 from tests.gl.operators.single_node import NodeCase, assert_matches, assert_reads_are_exact, normal
+from texelscope import pipeline
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4])

@@ -6,8 +6,8 @@ import moderngl
 import numpy as np
 import pytest
 
-import pipeline
 from tests.gl.operators.single_node import LAYOUTS, NodeCase, assert_matches, assert_reads_are_exact, normal
+from texelscope import pipeline
 
 
 def dft(shape: tuple[int, ...], axis: int, length: int | None = None, **attributes: int) -> NodeCase:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import moderngl
 import pytest
 
-from pipeline.errors import UnsupportedError
-from pipeline.graph import Graph, Node, TensorInfo
-from pipeline.operators.base import Call
-from pipeline.operators.families.einsum import contraction
 from tests.gl.operators.single_node import LAYOUTS, NodeCase, assert_matches, assert_reads_are_exact, normal
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.graph import Graph, Node, TensorInfo
+from texelscope.pipeline.operators.base import Call
+from texelscope.pipeline.operators.families.einsum import contraction
 
 
 def einsum(equation: str, *shapes: tuple[int, ...]) -> NodeCase:

@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from pipeline.importers.onnx_model import load
-from pipeline.operators.base import Call, Evaluation
-from pipeline.operators.families.elementwise import OPERATORS, Unary
-from pipeline.operators.rounding import UNIT_ROUNDOFF
-from pipeline.oracle.reference import Reference
 from tests.gl.operators.single_node import NodeCase, opened
+from texelscope.pipeline.importers.onnx_model import load
+from texelscope.pipeline.operators.base import Call, Evaluation
+from texelscope.pipeline.operators.families.elementwise import OPERATORS, Unary
+from texelscope.pipeline.operators.rounding import UNIT_ROUNDOFF
+from texelscope.pipeline.oracle.reference import Reference
 
 # Of truth values and of integers.
 NOT_OF_FLOATS = frozenset({"Not", "BitwiseNot"})

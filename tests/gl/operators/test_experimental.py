@@ -10,9 +10,9 @@ import numpy as np
 import onnxruntime
 import pytest
 
-import pipeline
-from pipeline.model_file.written import written
 from tests.gl.operators.single_node import Array, NodeCase, normal
+from texelscope import pipeline
+from texelscope.pipeline.model_file.written import written
 
 OPSET = 8
 X = normal(2, 3, 4, 5)

@@ -10,12 +10,12 @@ import moderngl
 import numpy as np
 import pytest
 
-import layouts
-from pipeline.debug_session import DebugSession
-from pipeline.glsl import assemble
-from pipeline.operators.base import Kernel
-from pipeline.plan import StoredTensor
 from tests.gl.operators.single_node import Array, NodeCase, floats, ints, normal, opened
+from texelscope import layouts
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.glsl import assemble
+from texelscope.pipeline.operators.base import Kernel
+from texelscope.pipeline.plan import StoredTensor
 
 TILES, ROWS, PACKED = "channel_tiles_rgba", "row_major_rgba", "tfjs_packed"
 PICTURE, ODD = (2, 8, 5, 6), (1, 7, 3, 5)

@@ -8,8 +8,8 @@ import moderngl
 import numpy as np
 import pytest
 
-import pipeline
 from tests.gl.operators.single_node import Array, NodeCase, assert_fast_is_reference, assert_matches, normal
+from texelscope import pipeline
 
 MODES = ("nearest", "linear", "cubic")
 PADDINGS = ("zeros", "border", "reflection")

@@ -13,8 +13,6 @@ import numpy as np
 import onnx
 import pytest
 
-import pipeline
-from pipeline.operators.base import turns_of
 from tests.gl.operators.single_node import (
     Array,
     NodeCase,
@@ -23,6 +21,8 @@ from tests.gl.operators.single_node import (
     ints,
     normal,
 )
+from texelscope import pipeline
+from texelscope.pipeline.operators.base import turns_of
 
 ROWS = "row_major_rgba"
 PLANE = normal(1, 2, 300, 300)

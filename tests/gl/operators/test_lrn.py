@@ -9,13 +9,13 @@ import moderngl
 import numpy as np
 import pytest
 
-from pipeline.debug_session import DebugSession
-from pipeline.graph import OWN_DOMAIN, Graph, Node, TensorInfo
-from pipeline.operators.base import Call
-from pipeline.operators.families.registry import all_operators
-from pipeline.operators.local_response import LocalResponse
-from pipeline.planning.planner import plan_graph
 from tests.gl.operators.single_node import LAYOUTS, NodeCase, assert_matches, assert_reads_are_exact, normal
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.graph import OWN_DOMAIN, Graph, Node, TensorInfo
+from texelscope.pipeline.operators.base import Call
+from texelscope.pipeline.operators.families.registry import all_operators
+from texelscope.pipeline.operators.local_response import LocalResponse
+from texelscope.pipeline.planning.planner import plan_graph
 
 CASES = [
     NodeCase("LRN", (normal(*shape),), {"size": size, "alpha": 0.7, "beta": beta, "bias": 1.5})

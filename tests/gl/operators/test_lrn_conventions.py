@@ -8,12 +8,12 @@ import moderngl
 import numpy as np
 import pytest
 
-import pipeline
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Graph, Node, TensorInfo
-from pipeline.importers.onnx_model import load
-from pipeline.operators.conventions import convention_of, conventions, with_conventions
 from tests.gl.operators.single_node import Array, NodeCase, normal
+from texelscope import pipeline
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Graph, Node, TensorInfo
+from texelscope.pipeline.importers.onnx_model import load
+from texelscope.pipeline.operators.conventions import convention_of, conventions, with_conventions
 
 ALPHA, BETA, BIAS = 0.7, 0.75, 1.5
 X = normal(2, 9, 5, 6)

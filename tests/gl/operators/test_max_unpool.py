@@ -6,9 +6,9 @@ import moderngl
 import numpy as np
 import pytest
 
-from pipeline.importers.onnx_model import load
-from pipeline.oracle.reference import Reference
 from tests.gl.operators.single_node import LAYOUTS, Array, NodeCase, assert_matches, ints, normal
+from texelscope.pipeline.importers.onnx_model import load
+from texelscope.pipeline.oracle.reference import Reference
 
 
 def unpool(x: Array, output_shape: tuple[int, ...] | None = None, **attributes: list[int]) -> NodeCase:

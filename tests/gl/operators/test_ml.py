@@ -12,9 +12,9 @@ import onnxruntime
 import pytest
 from onnx import helper
 
-import pipeline
-from pipeline.model_file.written import written
 from tests.gl.operators.single_node import Array, normal
+from texelscope import pipeline
+from texelscope.pipeline.model_file.written import written
 
 DOMAIN = "ai.onnx.ml"
 X = np.concatenate([normal(5, 3), np.array([[0.5, np.nan, -1.0], [1.0, 2.0, 3.0]], np.float32)])

@@ -6,12 +6,6 @@ import moderngl
 import numpy as np
 import pytest
 
-import pipeline
-from pipeline.debug_session import DebugSession
-from pipeline.graph import OWN_DOMAIN, Graph, Node, TensorInfo
-from pipeline.operators.base import Call
-from pipeline.operators.families.registry import all_operators
-from pipeline.planning.planner import plan_graph
 from tests.gl.operators.single_node import (
     LAYOUTS,
     Array,
@@ -20,6 +14,12 @@ from tests.gl.operators.single_node import (
     assert_matches,
     normal,
 )
+from texelscope import pipeline
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.graph import OWN_DOMAIN, Graph, Node, TensorInfo
+from texelscope.pipeline.operators.base import Call
+from texelscope.pipeline.operators.families.registry import all_operators
+from texelscope.pipeline.planning.planner import plan_graph
 
 
 def case(op_type: str, *inputs: Array, outputs: int = 1, opset: int = 23, **attributes: object) -> NodeCase:

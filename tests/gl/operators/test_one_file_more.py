@@ -17,33 +17,33 @@ import moderngl
 import pytest
 from numpy.typing import NDArray
 
-import pipeline.operators.families
-import pipeline.oracle.own
-from pipeline.compare.comparer import Comparer
-from pipeline.debug_session import DebugSession
-from pipeline.diagnose.naming import diagnose
-from pipeline.glsl.assemble import SHADER_FOLDER
-from pipeline.graph import OWN_DOMAIN, Graph, Node, TensorInfo
-from pipeline.operators.families.registry import all_operators
-from pipeline.oracle import versions
-from pipeline.planning.planner import plan_graph
+import texelscope.pipeline.operators.families
+import texelscope.pipeline.oracle.own
 from tests.gl.operators.single_node import normal
 from tests.plugin_folders import added_to
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.diagnose.naming import diagnose
+from texelscope.pipeline.glsl.assemble import SHADER_FOLDER
+from texelscope.pipeline.graph import OWN_DOMAIN, Graph, Node, TensorInfo
+from texelscope.pipeline.operators.families.registry import all_operators
+from texelscope.pipeline.oracle import versions
+from texelscope.pipeline.planning.planner import plan_graph
 
 Array = NDArray[Any]
 
 # An entry of a table: all of it follows from the table.
 BENT = """
 import numpy as np
-from pipeline.operators.families.elementwise import Unary
+from texelscope.pipeline.operators.families.elementwise import Unary
 OPERATORS = (Unary("Bent", "y = (√(x² + 1) − 1) / 2 + x", ulps=8.0, absolute=8.0, activation=True),)
 """
 # A class of its own, of two operands and a number.
 LEAN = '''
 import numpy as np
-from pipeline.operators.base import Kernel, Operator
-from pipeline.operators.facts import Facts
-from pipeline.operators.rounding import pointwise
+from texelscope.pipeline.operators.base import Kernel, Operator
+from texelscope.pipeline.operators.facts import Facts
+from texelscope.pipeline.operators.rounding import pointwise
 
 class Lean(Operator):
     """y = a + slope · b."""
@@ -67,8 +67,8 @@ OPERATORS = (Lean(),)
 SPAN = '''
 import dataclasses
 import numpy as np
-from pipeline.operators.base import Kernel, Operator
-from pipeline.operators.facts import Rows
+from texelscope.pipeline.operators.base import Kernel, Operator
+from texelscope.pipeline.operators.facts import Rows
 
 class Span(Operator):
     """The largest element of a row less the smallest."""
@@ -153,15 +153,15 @@ def shaders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """The folder of the operators' shaders; all the invented operators are in place."""
     folder = tmp_path / "shaders"
     shutil.copytree(SHADER_FOLDER, folder)
-    monkeypatch.setattr("pipeline.glsl.assemble.SHADER_FOLDER", folder)
+    monkeypatch.setattr("texelscope.pipeline.glsl.assemble.SHADER_FOLDER", folder)
     modules = {name.lower(): each.module for name, each in INVENTED.items()}
     definitions = {name.lower(): DEFINITION.format(name=name, y=each.y) for name, each in INVENTED.items()}
     for each in INVENTED.values():
         (folder / "operators" / each.file).write_text(each.shader, encoding="utf-8")
     with ExitStack() as stack:
         stack.callback(_look_again)
-        stack.enter_context(added_to(pipeline.operators.families, tmp_path / "families", modules))
-        stack.enter_context(added_to(pipeline.oracle.own, tmp_path / "own", definitions))
+        stack.enter_context(added_to(texelscope.pipeline.operators.families, tmp_path / "families", modules))
+        stack.enter_context(added_to(texelscope.pipeline.oracle.own, tmp_path / "own", definitions))
         _look_again()
         yield folder / "operators"
 
@@ -229,4 +229,4 @@ def test_a_bug_in_its_shader_is_named(
 
 def test_nothing_of_it_is_left_afterwards() -> None:
     assert not set(INVENTED) & set(all_operators())
-    assert not set(INVENTED) & set(versions.discover(pipeline.oracle.own))
+    assert not set(INVENTED) & set(versions.discover(texelscope.pipeline.oracle.own))

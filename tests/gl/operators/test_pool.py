@@ -6,12 +6,12 @@ import moderngl
 import numpy as np
 import pytest
 
-import pipeline
-from pipeline.errors import UnsupportedError
-from pipeline.graph import Graph, Node, TensorInfo
-from pipeline.operators.base import Call
-from pipeline.operators.families.pool import LpPool, MaxPool
 from tests.gl.operators.single_node import LAYOUTS, NodeCase, assert_matches, assert_reads_are_exact, normal
+from texelscope import pipeline
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.graph import Graph, Node, TensorInfo
+from texelscope.pipeline.operators.base import Call
+from texelscope.pipeline.operators.families.pool import LpPool, MaxPool
 
 X = normal(2, 3, 7, 6)
 WINDOWS: list[dict[str, object]] = [

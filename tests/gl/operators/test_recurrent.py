@@ -8,8 +8,8 @@ import moderngl
 import numpy as np
 import pytest
 
-import pipeline
 from tests.gl.operators.single_node import Array, NodeCase, assert_matches, ints, normal
+from texelscope import pipeline
 
 N, B, I, H = 3, 2, 4, 3  # noqa: E741 - steps, batch, input, hidden: the specification's letters
 GATES = {"RNN": 1, "GRU": 3, "LSTM": 4}

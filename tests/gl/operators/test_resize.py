@@ -6,7 +6,6 @@ import moderngl
 import numpy as np
 import pytest
 
-import pipeline
 from tests.gl.operators.single_node import (
     LAYOUTS,
     Array,
@@ -18,6 +17,7 @@ from tests.gl.operators.single_node import (
     ints,
     normal,
 )
+from texelscope import pipeline
 
 X = normal(2, 3, 5, 6)
 TRANSFORMATIONS = (

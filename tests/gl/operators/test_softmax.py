@@ -6,8 +6,8 @@ import moderngl
 import numpy as np
 import pytest
 
-import pipeline
 from tests.gl.operators.single_node import LAYOUTS, NodeCase, assert_matches, assert_reads_are_exact, normal
+from texelscope import pipeline
 
 KINDS = ("Softmax", "LogSoftmax", "Hardmax")
 X = 4.0 * normal(2, 3, 4, 5)

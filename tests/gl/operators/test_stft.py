@@ -6,8 +6,8 @@ import moderngl
 import numpy as np
 import pytest
 
-import pipeline
 from tests.gl.operators.single_node import NodeCase, assert_matches, ints, normal
+from texelscope import pipeline
 
 SIGNAL = normal(2, 41, 1)
 WINDOW = np.hanning(8).astype(np.float32)

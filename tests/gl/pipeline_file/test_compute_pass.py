@@ -7,12 +7,12 @@ from pathlib import Path
 import moderngl
 import pytest
 
-import pipeline
-from pipeline.errors import TexelscopeError
-from pipeline.export.eject import eject
-from pipeline.reduce.subject import cut_out
-from pipeline.roofline.dispatched import dispatched
 from tests.checkout import ROOT
+from texelscope import pipeline
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.export.eject import eject
+from texelscope.pipeline.reduce.subject import cut_out
+from texelscope.pipeline.roofline.dispatched import dispatched
 
 EXAMPLE = ROOT / "examples" / "convolution_twice"
 

@@ -9,9 +9,9 @@ import moderngl
 import numpy as np
 import pytest
 
-import pipeline
-from pipeline.errors import ShaderError, TexelscopeError
 from tests.pure.pipeline_file.folders import COPY, INPUT, PASS, write_folder
+from texelscope import pipeline
+from texelscope.pipeline.errors import ShaderError, TexelscopeError
 
 ORACLE = '[pipeline]\noracle = "oracle.py"\n'
 IDENTITY = "def copy(t_X):\n    return t_X\n"

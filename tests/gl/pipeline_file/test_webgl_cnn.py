@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-import pipeline
-from pipeline.compare.comparer import Comparer
-from pipeline.debug_session import DebugSession
-from pipeline.oracle.graph_oracle import GraphOracle
 from tests.checkout import ROOT
+from texelscope import pipeline
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.oracle.graph_oracle import GraphOracle
 
 EXAMPLE = ROOT / "examples" / "webgl_cnn"
 README = (EXAMPLE / "README.md").read_text(encoding="utf-8")

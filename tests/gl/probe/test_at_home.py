@@ -9,20 +9,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeline.diagnose.naming import Asked
-from pipeline.errors import TexelscopeError
-from pipeline.opening import all_inputs, planned_for_inputs
-from pipeline.probe import at_home
-from pipeline.probe.at_home import AtHome
-from pipeline.probe.expectation import expectation
-from pipeline.probe.page import probe_page
-from pipeline.target import Target
 from tests.pure.probe.folders import of_three
+from texelscope.pipeline.diagnose.naming import DiagnosisRequest
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.opening import all_inputs, planned_for_inputs
+from texelscope.pipeline.probe import at_home
+from texelscope.pipeline.probe.at_home import AtHome
+from texelscope.pipeline.probe.expectation import expectation
+from texelscope.pipeline.probe.page import probe_page
+from texelscope.pipeline.target import Target
 
-NONE = Asked(seconds=0.0)
+NONE = DiagnosisRequest(seconds=0.0)
 
 
-def looked(target: Target, asked: Asked = NONE, most_bytes: int = 1 << 20) -> AtHome:
+def looked(target: Target, asked: DiagnosisRequest = NONE, most_bytes: int = 1 << 20) -> AtHome:
     plan = planned_for_inputs(target)
     inputs = all_inputs(plan, target)
     found = at_home.at_home(target, expectation(plan, inputs), inputs, asked, most_bytes)
@@ -47,7 +47,7 @@ def test_wrong_passes_have_their_values_on_the_inputs_that_they_should_have_had(
 
 
 def test_each_way_has_the_causes_of_its_own(tmp_path: Path) -> None:
-    home = looked(of_three(tmp_path), Asked(("doubled",)))
+    home = looked(of_three(tmp_path), DiagnosisRequest(("doubled",)))
     as_it_is, in_full = home.ways["doubled"]
     assert "half_precision" in {each.cause for each in as_it_is.findings}
     assert in_full.findings
@@ -93,7 +93,7 @@ def test_where_nothing_runs_the_page_says_so_and_is_written_without_causes(
 
 
 def test_the_page_has_what_was_found(tmp_path: Path) -> None:
-    page = probe_page(of_three(tmp_path), asked=Asked(("copy",)))
+    page = probe_page(of_three(tmp_path), asked=DiagnosisRequest(("copy",)))
     text = page.partition('id="contents">')[2].partition("</script>")[0]
     home = json.loads(text)["home"]
     assert "llvmpipe" in home["renderer"]

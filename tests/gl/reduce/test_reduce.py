@@ -10,16 +10,16 @@ import numpy as np
 import onnx
 import pytest
 
-from pipeline.commands.diff import diff
-from pipeline.debug_session import DebugSession
-from pipeline.errors import TexelscopeError
-from pipeline.export.eject import PIPELINE, eject
-from pipeline.reduce.reduction import ISSUE, Asked, reduce
-from pipeline.target import OpenOptions, Target
 from tests.gl.gl.test_session import change_one_weight
 from tests.pure.models import model, node, value
 from tests.small_models import one_convolution
 from texelscope import command_line
+from texelscope.pipeline.commands.diff import diff
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.export.eject import PIPELINE, eject
+from texelscope.pipeline.reduce.reduction import ISSUE, ReductionRequest, reduce
+from texelscope.pipeline.target import OpenOptions, Target
 
 # Eight bits of what should be 32.
 BYTES = ("return unary(X_here(lane));", "return floor(255.0 * unary(X_here(lane)) + 0.5) / 255.0;")
@@ -86,7 +86,7 @@ def test_a_shader_that_was_replaced_in_a_session_travels_too(tmp_path: Path) -> 
 
 def test_time_that_runs_out_leaves_the_smallest_so_far(ejected: Path, tmp_path: Path) -> None:
     target = edit(ejected, "second", *BYTES)
-    reduced = reduce(target, tmp_path / "reduced", Asked(seconds=0.0))
+    reduced = reduce(target, tmp_path / "reduced", ReductionRequest(seconds=0.0))
     assert reduced.notes[-1] == "Time ran out before everything was tried; --seconds gives it more."
     assert (tmp_path / "reduced" / PIPELINE).is_file()
 
@@ -101,7 +101,7 @@ def test_a_shader_that_does_not_compile_is_cut_too(ejected: Path, tmp_path: Path
 class TestRefusals:
     """One line for what cannot be reduced, and no folder."""
 
-    def refused(self, target: Target, tmp_path: Path, asked: Asked | None = None) -> str:
+    def refused(self, target: Target, tmp_path: Path, asked: ReductionRequest | None = None) -> str:
         with pytest.raises(TexelscopeError) as caught:
             reduce(target, tmp_path / "reduced", asked)
         assert sorted(path.name for path in tmp_path.iterdir()) == ["ejected"]
@@ -113,7 +113,7 @@ class TestRefusals:
 
     def test_a_pass_that_is_right(self, ejected: Path, tmp_path: Path) -> None:
         target = edit(ejected, "second", *BYTES)
-        message = self.refused(target, tmp_path, Asked("first"))
+        message = self.refused(target, tmp_path, ReductionRequest("first"))
         assert message.startswith("--pass first: expected a pass that is wrong, got one that is not.")
 
     def test_a_folder_with_files(self, ejected: Path, tmp_path: Path) -> None:

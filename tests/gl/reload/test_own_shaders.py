@@ -14,14 +14,14 @@ import numpy as np
 import onnx
 import pytest
 
-import pipeline
-from pipeline.debug_session import DebugSession
-from pipeline.gl.context import limits_of
-from pipeline.glsl.assemble import SHADER_FOLDER
-from pipeline.reload.reloader import Reloader
-from pipeline.target import OpenOptions
 from tests.gl.reload.test_reloader import save
 from tests.small_models import one_convolution
+from texelscope import pipeline
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.gl.context import limits_of
+from texelscope.pipeline.glsl.assemble import SHADER_FOLDER
+from texelscope.pipeline.reload.reloader import Reloader
+from texelscope.pipeline.target import OpenOptions
 
 IMAGE = np.random.default_rng(3).standard_normal((1, 3, 8, 8)).astype(np.float32)
 # Layout, file, what is in it, and what makes all of its results wrong.
@@ -40,8 +40,8 @@ def shaders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the program's shaders, in their place."""
     copied = tmp_path / "shaders"
     shutil.copytree(SHADER_FOLDER, copied)
-    monkeypatch.setattr("pipeline.glsl.assemble.SHADER_FOLDER", copied)
-    monkeypatch.setattr("pipeline.importers.onnx_model.SHADER_FOLDER", copied)
+    monkeypatch.setattr("texelscope.pipeline.glsl.assemble.SHADER_FOLDER", copied)
+    monkeypatch.setattr("texelscope.pipeline.importers.onnx_model.SHADER_FOLDER", copied)
     return copied
 
 

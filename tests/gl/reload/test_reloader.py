@@ -12,14 +12,14 @@ import numpy as np
 import onnx
 import pytest
 
-import pipeline
 from benchmarks.gl_objects import count_gl_objects
-from pipeline.debug_session import DebugSession
-from pipeline.errors import ShaderError
-from pipeline.reload.reloader import Reload, Reloader
-from pipeline.target import OpenOptions
 from tests.pure.pipeline_file.folders import COPY, INPUT, PASS, write_folder
 from tests.small_models import one_convolution
+from texelscope import pipeline
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.errors import ShaderError
+from texelscope.pipeline.reload.reloader import Reload, Reloader
+from texelscope.pipeline.target import OpenOptions
 
 THREE_PASSES = "".join(
     PASS.replace('"copy"', f'"{name}"').replace("copy.frag", f"{name}.frag").replace('"image"', f'"{source}"')

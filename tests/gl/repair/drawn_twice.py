@@ -9,9 +9,9 @@ import sys
 import time
 from pathlib import Path
 
-import pipeline
-from pipeline.gl.context import headless_context
-from pipeline.repair.benches.bench import Bench
+from texelscope import pipeline
+from texelscope.pipeline.gl.context import headless_context
+from texelscope.pipeline.repair.harness.harness import Harness
 
 # The driver writes in a thread of its own.
 _SECONDS = 1.0
@@ -33,13 +33,13 @@ def main() -> None:
     path, cache = Path(sys.argv[1]), Path(sys.argv[2])
     with pipeline.open(path, context=headless_context()) as session:
         session.run()
-        bench = Bench(session, session.plan.pass_called("y"))
+        bench = Harness(session, session.plan.pass_called("y"))
         _drawn(bench, "1.5", cache)  # what the driver needs for any draw
         sys.stdout.write("{} {} {}\n".format(*_drawn(bench, "2.5", cache)))
         bench.release()
 
 
-def _drawn(bench: Bench, factor: str, cache: Path) -> tuple[int, int, int]:
+def _drawn(bench: Harness, factor: str, cache: Path) -> tuple[int, int, int]:
     before = _held(cache)
     variant = bench.variant(bench.program.fragment.replace("-texture", f"{factor} * texture"))
     rehearsed = _held(cache)

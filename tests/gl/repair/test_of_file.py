@@ -9,21 +9,21 @@ from typing import Any
 import moderngl
 import numpy as np
 
-import pipeline
-from pipeline.compare.comparer import Comparer
-from pipeline.patches.trying import tried
-from pipeline.repair.benches.bench import Bench
-from pipeline.repair.benches.standard import Standard
-from pipeline.repair.benches.trying import Trials
-from pipeline.repair.filed.tried import (
+from tests.gl.diagnose.small_pipeline import small_pipeline
+from tests.pure.models import model, node, value
+from texelscope import pipeline
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.patches.trying import tried
+from texelscope.pipeline.repair.harness.evaluator import Evaluator
+from texelscope.pipeline.repair.harness.expected_output import Standard
+from texelscope.pipeline.repair.harness.harness import Harness
+from texelscope.pipeline.repair.pipeline_file_repairs.tried import (
     other_numbers,
     otherwise_bound,
     otherwise_sized,
     otherwise_switched,
     planned_with,
 )
-from tests.gl.diagnose.small_pipeline import small_pipeline
-from tests.pure.models import model, node, value
 
 SHADER = """\
 #version 330 core
@@ -70,8 +70,8 @@ def test_another_number_is_written_into_the_file_s_line(gl: moderngl.Context, tm
     before = path.read_text("utf-8")
     with pipeline.open(path, context=gl) as session:
         session.run()
-        bench = Bench(session, session.plan.pass_called("y"))
-        trials = Trials(bench, Standard(session.plan, bench.each))
+        bench = Harness(session, session.plan.pass_called("y"))
+        trials = Evaluator(bench, Standard(session.plan, bench.each))
         plain = bench.variant(bench.program.fragment)
         assert trials.begin(plain, {"y": session.tensor("y")})
         is_cured, repairs = ended(other_numbers(session, bench.each, plain, trials, ()))
@@ -136,8 +136,8 @@ def test_a_uniform_is_given_another_size_in_the_file_s_line(gl: moderngl.Context
     )
     with pipeline.open(path, context=gl) as session:
         session.run()
-        bench = Bench(session, session.plan.pass_called("y"))
-        trials = Trials(bench, Standard(session.plan, bench.each))
+        bench = Harness(session, session.plan.pass_called("y"))
+        trials = Evaluator(bench, Standard(session.plan, bench.each))
         plain = bench.variant(bench.program.fragment)
         assert trials.begin(plain, {"y": session.tensor("y")})
         repairs = ended(otherwise_sized(session, bench.each, plain, trials))

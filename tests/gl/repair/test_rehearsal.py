@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.repair.benches.rehearsal import Rehearsal
 from tests.gl.diagnose.small_pipeline import small_pipeline
 from tests.pure.models import model, node, value
+from texelscope.pipeline.repair.harness.rehearsal import Rehearsal
 
 VERTEX = "#version 330\nvoid main() { gl_Position = vec4(0.0); }\n"
 FINE = "#version 330\nout vec4 o; void main() { o = vec4(1.0); }\n"

@@ -11,13 +11,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-import pipeline
-from pipeline.repair.benches.bench import Bench
-from pipeline.repair.clues import Clues
-from pipeline.repair.model_numbers import sizes_of
-from pipeline.repair.programs.ordering import programs
-from pipeline.repair.programs.schemata import EditableText
-from pipeline.repair.repairing import Repairing
 from tests.faults.changes import Edit
 from tests.faults.fault import Fault
 from tests.faults.seen.subjects import convolutions, dispatches, elements
@@ -25,6 +18,13 @@ from tests.faults.subjects import Subject
 from tests.gl.diagnose.small_pipeline import small_pipeline
 from tests.pure.models import model, node, value
 from tests.work_clock import WorkClock
+from texelscope import pipeline
+from texelscope.pipeline.repair.harness.harness import Harness
+from texelscope.pipeline.repair.model_numbers import sizes_of
+from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram
+from texelscope.pipeline.repair.programs.ordering import programs
+from texelscope.pipeline.repair.repairing import Repairing
+from texelscope.pipeline.repair.search_hints import SearchHints
 
 # Of the clock that counts work: more than any of these searches takes, which says how much it does instead.
 SECONDS = 50.0
@@ -35,7 +35,7 @@ def repairing(gl: moderngl.Context, subject: Callable[[], Subject], old: str, ne
     planted = Fault("planted here", "", subject, (Edit(old, new),)).plant(gl)
     with planted.session as session:
         before = session.tensor(planted.name)
-        found = Repairing(session, planted.name, Clues())
+        found = Repairing(session, planted.name, SearchHints())
         found.run()
         assert np.array_equal(session.tensor(planted.name), before)
     return found
@@ -58,7 +58,7 @@ def test_two_faults_in_one_pass_are_mended_together(gl: moderngl.Context, work: 
     bugs = Edit("(x - mean)", "(x + mean)"), Edit("scaled + texelFetch(u_shift", "scaled - texelFetch(u_shift")
     planted = Fault("planted here", "", elements.batchnorm_tiles, bugs).plant(gl)
     with planted.session as session:
-        repairs = Repairing(session, planted.name, Clues(), SECONDS).run()
+        repairs = Repairing(session, planted.name, SearchHints(), SECONDS).run()
     assert {edit.line for edit in repairs[0].edits} == {line for _, line in planted.changed}
     assert work.programs <= 40
 
@@ -83,7 +83,7 @@ def test_a_cause_that_may_be_left_does_not_end_the_search(gl: moderngl.Context) 
     bug = Edit("y[at] = max(value, 0.0)", "y[at] = value * 1.0")
     planted = Fault("planted here", "", dispatches.relu_plain, (bug,)).plant(gl)
     with planted.session as session:
-        search = Repairing(session, planted.name, Clues(partners=Half(session.tensor(planted.name))), SECONDS)
+        search = Repairing(session, planted.name, SearchHints(partners=Half(session.tensor(planted.name))), SECONDS)
         repairs = search.run()
     assert search.partnered is not None
     assert "max(" in (repairs[0].edits[0].after or "")
@@ -94,7 +94,7 @@ def test_two_faults_are_mended_of_which_one_hides_the_other(gl: moderngl.Context
     bugs = Edit("max(value, 0.0)", "max(value, 0.5)"), Edit("float value = x[at]", "float value = -abs(x[at])")
     planted = Fault("planted here", "", dispatches.relu_plain, bugs).plant(gl)
     with planted.session as session:
-        repairs = Repairing(session, planted.name, Clues(), SECONDS).run()
+        repairs = Repairing(session, planted.name, SearchHints(), SECONDS).run()
     assert {edit.line for edit in repairs[0].edits} == {line for _, line in planted.changed}
 
 
@@ -117,7 +117,9 @@ def test_two_faults_that_are_known_are_mended_one_by_one(gl: moderngl.Context) -
     planted = Fault("planted here", "", dispatches.relu_plain, bugs).plant(gl)
     with planted.session as session:
         x = session.tensor(session.plan.inputs[0]).reshape(-1)
-        search = Repairing(session, planted.name, Clues(halves=(2.0 * np.maximum(x, 0.0), np.minimum(x, 0.0))), SECONDS)
+        search = Repairing(
+            session, planted.name, SearchHints(halves=(2.0 * np.maximum(x, 0.0), np.minimum(x, 0.0))), SECONDS
+        )
         repairs = search.run()
     assert {edit.line for edit in repairs[0].edits} == {line for _, line in planted.changed}
 
@@ -128,8 +130,8 @@ def test_no_edit_is_tried_that_a_driver_does_not_take(gl: moderngl.Context, subj
     planted = Fault("nothing is planted", "", subject, ()).plant(gl)
     with planted.session as session:
         each = session.plan.pass_called(planted.name)
-        bench = Bench(session, each)
-        text = EditableText(bench.program)
+        bench = Harness(session, each)
+        text = MutableProgram(bench.program)
         for _, some in programs(text.edits((0.5, 3.0), sizes_of(session.plan, each)), ()):
             bench.variant(text.schemata(some).program.fragment).release()
         bench.release()
@@ -175,7 +177,7 @@ def lines_mended(gl: moderngl.Context, folder: Path, *bugs: tuple[str, str]) -> 
     path.write_text(path.read_text(encoding="utf-8").replace("[1, 3, 8, 8]", str([*shape])), encoding="utf-8")
     with pipeline.open(path, context=gl) as session:
         session.run()
-        repairs = Repairing(session, "y", Clues(), SECONDS).run()
+        repairs = Repairing(session, "y", SearchHints(), SECONDS).run()
     return [(edit.after or "").strip() for edit in repairs[0].edits]
 
 
@@ -206,7 +208,7 @@ def test_a_summand_behind_an_activation_is_put_before_it(gl: moderngl.Context) -
     )
     planted = Fault("planted here", "", elements.batchnorm_tiles, bugs).plant(gl)
     with planted.session as session:
-        repairs = Repairing(session, planted.name, Clues(), SECONDS).run()
+        repairs = Repairing(session, planted.name, SearchHints(), SECONDS).run()
     after = {tuple((edit.after or "").strip() for edit in repair.edits) for repair in repairs}
     assert (f"float shifted = scaled + {shift};", "y = shifted < 0.0 ? shifted * u_slope : shifted;") in after
 
@@ -214,7 +216,7 @@ def test_a_summand_behind_an_activation_is_put_before_it(gl: moderngl.Context) -
 def test_fewer_work_groups_make_a_part_of_what_all_of_them_make(gl: moderngl.Context) -> None:
     planted = Fault("nothing is planted", "", dispatches.relu_plain, ()).plant(gl)
     with planted.session as session:
-        bench = Bench(session, session.plan.pass_called(planted.name))
+        bench = Harness(session, session.plan.pass_called(planted.name))
         variant = bench.variant(bench.program.fragment)
         key, area = bench.each.output, {bench.each.output: (0, 0, 0, 0)}
         every, few = (variant.run({}, area, groups)[key] for groups in (None, (1, 1, 1)))
@@ -259,7 +261,7 @@ def test_a_file_that_another_pass_holds_is_not_mended_at_its_cost(gl: moderngl.C
     with pipeline.open(path, context=gl, trust=True) as session:
         session.run()
         assert [each.verdict for each in session.compare(findings=False).passes] == ["match", "mismatch"]
-        repairs = Repairing(session, "y", Clues(numbers=(3.0,))).run()
+        repairs = Repairing(session, "y", SearchHints(numbers=(3.0,))).run()
     assert repairs
     assert {edit.file for repair in repairs for edit in repair.edits} == {"second.frag"}
 
@@ -286,7 +288,7 @@ def test_a_pass_written_for_what_comes_to_it_is_mended_on_such_inputs(gl: modern
     path = small_pipeline(tmp_path, made, {"m.frag": upper, "y.frag": summed}, "channel_tiles", passes)
     with pipeline.open(path, context=gl) as session:
         session.run()
-        repair = Repairing(session, "y", Clues()).run()[0]
+        repair = Repairing(session, "y", SearchHints()).run()[0]
     assert repair.edits[0].after == "  Y += texelFetch(t_X, p + ivec2(0, 3), 0).r;"
     assert repair.inputs_tried == 4
 
@@ -311,7 +313,7 @@ def test_a_number_that_nobody_has_at_hand_is_solved_for(
     path = small_pipeline(tmp_path, made, {"y.frag": shader}, "channel_tiles", passes)
     with pipeline.open(path, context=gl) as session:
         session.run()
-        search = Repairing(session, "y", Clues())
+        search = Repairing(session, "y", SearchHints())
         repair = search.run()[0]
     assert repair.inputs_tried == 4
     if right is not None:
@@ -334,7 +336,7 @@ def test_what_mends_the_other_passes_of_the_same_file_comes_first(gl: moderngl.C
     path = small_pipeline(tmp_path, made, {"by.frag": shader}, "channel_tiles", passes)
     with pipeline.open(path, context=gl) as session:
         session.run()
-        repairs = Repairing(session, "a", Clues()).run()
+        repairs = Repairing(session, "a", SearchHints()).run()
     found = [repair.edits[0].after or "" for repair in repairs]
     # The other number is shorter to write, and mends this pass alone.
     assert "uniforms.u_by = 3.0" in found[1:]

@@ -9,8 +9,8 @@ import sys
 import moderngl
 import psutil
 
-from pipeline.roofline.peaks import PeakMeasurement, Peaks
 from tests.checkout import ROOT
+from texelscope.pipeline.roofline.peaks import PeakMeasurement, Peaks
 
 
 def test_every_figure_has_a_step_of_its_own_and_is_within_what_devices_do(gl: moderngl.Context) -> None:
@@ -41,7 +41,7 @@ def test_no_texture_that_was_measured_with_stays_in_memory(gl: moderngl.Context)
 def test_before_opengl_4_3_nothing_is_said_of_compute() -> None:
     ask = (
         "import moderngl\n"
-        "from pipeline.roofline.peaks import PeakMeasurement\n"
+        "from texelscope.pipeline.roofline.peaks import PeakMeasurement\n"
         "context = moderngl.create_context(standalone=True, backend='egl', require=330)\n"
         "assert context.version_code == 330, context.version_code\n"
         "measurement = PeakMeasurement(context, least_seconds=0.0)\n"

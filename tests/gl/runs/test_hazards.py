@@ -7,13 +7,13 @@ import dataclasses
 import moderngl
 import pytest
 
-from pipeline.commands.diff import MATCH, MISMATCH, exit_code
-from pipeline.compare.comparer import Comparer
-from pipeline.debug_session import DebugSession
-from pipeline.plan import ProgramSource, SourceFile
-from pipeline.runs.hazards import with_hazards
 from tests.faults import models
 from tests.faults.subjects import Subject, dispatched
+from texelscope.pipeline.commands.diff import MATCH, MISMATCH, exit_code
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.plan import ProgramSource, SourceFile
+from texelscope.pipeline.runs.hazards import with_hazards
 
 # Each invocation brings what its neighbour needs; the eight run in step on a software driver.
 PAIRS = """#version 430

@@ -6,16 +6,16 @@ import moderngl
 import numpy as np
 import pytest
 
-import pipeline
-from pipeline.commands.diff import MISMATCH, exit_code
-from pipeline.commands.table import render
-from pipeline.runs.repeats import repeat, with_repeats
 from tests.faults import models
 from tests.faults.changes import Edit
 from tests.faults.fault import Fault
 from tests.faults.faulty_session import FaultySession
 from tests.faults.seen.numbers import unsteady
 from tests.faults.states import blend
+from texelscope import pipeline
+from texelscope.pipeline.commands.diff import MISMATCH, exit_code
+from texelscope.pipeline.commands.table import render
+from texelscope.pipeline.runs.repeats import repeat, with_repeats
 
 
 def branches(gl: moderngl.Context, name: str) -> FaultySession:

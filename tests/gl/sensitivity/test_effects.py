@@ -10,13 +10,13 @@ import numpy as np
 import onnx
 import pytest
 
-import pipeline
-from pipeline.compare.figures import of_largest
-from pipeline.debug_session import DebugSession
-from pipeline.errors import TexelscopeError
-from pipeline.sensitivity.effects import sensitivity
-from pipeline.sensitivity.table import render
 from tests.pure.models import array, model, node, value
+from texelscope import pipeline
+from texelscope.pipeline.compare.figures import of_largest
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.sensitivity.effects import sensitivity
+from texelscope.pipeline.sensitivity.table import render
 
 SHAPE = (3, 7)
 
@@ -78,7 +78,7 @@ def test_a_model_whose_output_cannot_be_computed_is_refused(gl: moderngl.Context
 
 def test_a_pass_that_no_time_is_left_for_is_listed_as_not_tried(gl: moderngl.Context) -> None:
     clock = itertools.chain([0.0, 0.0, 0.0], itertools.repeat(1e3))
-    with opened(gl) as session, patch("pipeline.sensitivity.effects.time.monotonic", lambda: next(clock)):
+    with opened(gl) as session, patch("texelscope.pipeline.sensitivity.effects.time.monotonic", lambda: next(clock)):
         found = sensitivity(session, {})
     late = [each for each in found.passes if each.half is None]
     assert [len(late), len(found.passes)] == [4, 6]

@@ -7,13 +7,13 @@ from pathlib import Path
 import moderngl
 import pytest
 
-import pipeline
-from pipeline.deadline import unless
-from pipeline.errors import CancelledError, ShaderError
-from pipeline.plan import ProgramSource, SourceFile
-from pipeline.quotas import Quotas, allowing
-from pipeline.shader_trials import trying
-from pipeline.shader_trials.trying import reason_against
+from texelscope import pipeline
+from texelscope.pipeline.deadline import unless
+from texelscope.pipeline.errors import CancelledError, ShaderError
+from texelscope.pipeline.plan import ProgramSource, SourceFile
+from texelscope.pipeline.quotas import Quotas, allowing
+from texelscope.pipeline.shader_trials import trying
+from texelscope.pipeline.shader_trials.trying import reason_against
 
 _HEAD = "#version 330 core\nuniform sampler2D u_image;\nout vec4 c;\n"
 _PLAIN = _HEAD + "void main() { c = texelFetch(u_image, ivec2(gl_FragCoord.xy), 0); }\n"

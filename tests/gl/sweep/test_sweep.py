@@ -9,17 +9,16 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-import layouts
-from pipeline.debug_session import DebugSession
-from pipeline.errors import TexelscopeError
-from pipeline.gl.context import headless_context
-from pipeline.sweep.braces import parse
-from pipeline.sweep.picture import save_picture
-from pipeline.sweep.sweeping import Space, Sweep, exit_code, layouts_of, precisions_of, sweep
-from pipeline.sweep.text import as_json, conclusion, render
-from pipeline.target import Target
 from tests.pure.models import model, node, value
-from texelscope import command_line
+from texelscope import command_line, layouts
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.gl.context import headless_context
+from texelscope.pipeline.sweep.braces import parse
+from texelscope.pipeline.sweep.picture import save_picture
+from texelscope.pipeline.sweep.sweeping import Space, Sweep, exit_code, layouts_of, precisions_of, sweep
+from texelscope.pipeline.sweep.text import as_json, conclusion, render
+from texelscope.pipeline.target import Target
 
 FREE = (1, "C", "H", "W")
 
@@ -121,8 +120,8 @@ def test_a_picture_that_cannot_be_written_leaves_nothing(relu: Path, tmp_path: P
 
 
 def test_a_pipeline_file_says_its_sizes_layouts_and_precision_itself(tmp_path: Path) -> None:
-    from pipeline.export.eject import eject
     from tests.small_models import one_convolution
+    from texelscope.pipeline.export.eject import eject
 
     eject(one_convolution(4), tmp_path / "ejected")
     target = Target(str(tmp_path / "ejected" / "pipeline.toml"))

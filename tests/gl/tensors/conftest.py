@@ -8,8 +8,8 @@ from typing import Any
 import moderngl
 import pytest
 
-from pipeline.tensors import Device, Tensor
 from tests.gl.watched_contexts import make_current
+from texelscope.pipeline.tensors import Device, Tensor
 
 Make = Callable[..., Tensor]
 

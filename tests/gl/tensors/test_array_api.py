@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pipeline.errors import TexelscopeError
-from pipeline.tensors import Tensor
-from pipeline.tensors import array_api as xp
-from pipeline.tensors.running.device import Device
 from tests.gl.tensors.conftest import Make
 from tests.gl.tensors.test_errors import said
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.tensors import Tensor
+from texelscope.pipeline.tensors import array_api as xp
+from texelscope.pipeline.tensors.running.device import TensorDevice
 
 X = np.random.default_rng(3).normal(size=(2, 3, 4)).astype(np.float32)
 WHOLE = np.array([[3, -1, 4], [1, -5, 9]])
@@ -80,7 +80,7 @@ def test_what_the_names_mean_is_numpys(call: Any, arrays: tuple[Any, ...], tenso
     check(call(xp, *map(tensor, arrays)), call(np, *arrays))
 
 
-def test_a_program_that_is_written_for_any_library_finds_the_functions(device: Device, tensor: Make) -> None:
+def test_a_program_that_is_written_for_any_library_finds_the_functions(device: TensorDevice, tensor: Make) -> None:
     x = tensor(X, requires_grad=True)
     namespace = x.__array_namespace__(api_version="2025.12")
     assert namespace is xp

@@ -9,9 +9,9 @@ import moderngl
 import numpy as np
 import pytest
 
-from pipeline.errors import TexelscopeError, UnsupportedError
-from pipeline.tensors import Device, Tensor, apply, concat, conv, cross_entropy, no_grad, resize
 from tests.gl.tensors.conftest import Make
+from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
+from texelscope.pipeline.tensors import Device, Tensor, apply, concat, conv, cross_entropy, no_grad, resize
 
 
 def said(call: Callable[[], Any], kind: type[TexelscopeError] = TexelscopeError) -> str:

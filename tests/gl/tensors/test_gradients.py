@@ -8,9 +8,9 @@ import moderngl
 import numpy as np
 import pytest
 
-from pipeline.tensors import Device, Tensor, apply, no_grad
-from pipeline.tensors.running import device as running
 from tests.gl.tensors.conftest import Make
+from texelscope.pipeline.tensors import Device, Tensor, apply, no_grad
+from texelscope.pipeline.tensors.running import device as running
 
 RANDOM = np.random.default_rng(0)
 X = RANDOM.normal(size=(4, 3)).astype(np.float32)

@@ -9,9 +9,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pipeline.tensors import Tensor, concat, cross_entropy, gather, maximum, mse_loss, pad, stack, take, where
-from pipeline.tensors import non_maximum_suppression as kept_boxes
 from tests.gl.tensors.conftest import Make
+from texelscope.pipeline.tensors import (
+    Tensor,
+    concat,
+    cross_entropy,
+    gather,
+    maximum,
+    mse_loss,
+    pad,
+    stack,
+    take,
+    where,
+)
+from texelscope.pipeline.tensors import non_maximum_suppression as kept_boxes
 
 RANDOM = np.random.default_rng(0)
 X = RANDOM.normal(size=(2, 3, 4)).astype(np.float32)

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from pipeline.tensors import avg_pool, conv, conv_transpose, max_pool, normalise, resize
 from tests.gl.tensors.conftest import Make
+from texelscope.pipeline.tensors import avg_pool, conv, conv_transpose, max_pool, normalise, resize
 
 Array = NDArray[Any]
 RANDOM = np.random.default_rng(0)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import moderngl
 
-import pipeline
-from pipeline.debug_session import DebugSession
+from texelscope import pipeline
+from texelscope.pipeline.debug_session import DebugSession
 
 HEAD = "#version 430 core\nuniform sampler2D u_x;\nuniform float u_scale;\nout vec4 result;\n"
 _FILE = """

@@ -9,13 +9,13 @@ import moderngl
 import numpy as np
 import pytest
 
-from pipeline.debug_session import DebugSession
-from pipeline.errors import TexelscopeError, UnsupportedError
-from pipeline.trace import recorder
-from pipeline.trace.trace import Trace
 from tests.faults.seen.subjects import dispatches
 from tests.gl.trace.one_pass import HEAD, main_of, one_pass
 from tests.traces.sources import made
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
+from texelscope.pipeline.trace import recorder
+from texelscope.pipeline.trace.trace import Trace
 
 
 def traced(folder: Path, gl: moderngl.Context, text: str, element: int = 0) -> Trace:

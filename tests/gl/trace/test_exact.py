@@ -9,13 +9,13 @@ from pathlib import Path
 import moderngl
 import pytest
 
-from pipeline.gl.context import limits_of
-from pipeline.importers.onnx_model import load
 from tests.faults.seen.subjects import convolutions, elements, rows
 from tests.gl.shipped_shaders import MORE, subject_of
 from tests.tfjs_recordings import four_programs
 from tests.traces.draws import drawn
 from tests.traces.sources import Source, made, opened
+from texelscope.pipeline.gl.context import limits_of
+from texelscope.pipeline.importers.onnx_model import load
 
 WRITTEN = (convolutions.conv_macros, convolutions.depthwise_es, elements.leaky_uv_rgba, rows.attention_getx)
 

@@ -9,14 +9,14 @@ from typing import Any
 import moderngl
 import numpy as np
 
-from pipeline.debug_session import DebugSession
-from pipeline.gl.context import limits_of
-from pipeline.importers.onnx_model import load
-from pipeline.trace.trace import Step
 from tests.gl.shipped_shaders import MORE, subject_of
 from tests.glsl_interpreter.fragment import interpreted
 from tests.glsl_interpreter.ran import Ran
 from tests.glsl_interpreter.values import GlslError
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.gl.context import limits_of
+from texelscope.pipeline.importers.onnx_model import load
+from texelscope.pipeline.trace.trace import TraceStep
 
 DRAWS = 30
 # Drivers may add in another order, or multiply and add at once, unless a shader says `precise`.
@@ -28,7 +28,7 @@ def same(numbers: tuple[Any, ...], others: tuple[Any, ...]) -> bool:
     return some.shape == more.shape and np.allclose(some, more, RELATIVE, ABSOLUTE, equal_nan=True)
 
 
-def difference(step: Step, ran: Ran) -> str:
+def difference(step: TraceStep, ran: Ran) -> str:
     """What a step of the trace and one of the interpreter's do not have in common."""
     for what in ("line", "turns", "branch", "end"):
         if getattr(step, what) != getattr(ran, what):

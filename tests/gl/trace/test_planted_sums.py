@@ -8,10 +8,10 @@ import moderngl
 import numpy as np
 import pytest
 
-import pipeline
-from pipeline.trace.sums import sums
-from pipeline.trace.trace import Trace
 from tests.gl.trace.planted_sums import PLANTED, SUBJECTS, write
+from texelscope import pipeline
+from texelscope.pipeline.trace.sums import sums
+from texelscope.pipeline.trace.trace import Trace
 
 Turns = tuple[int, ...]
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import moderngl
 import pytest
 
-import pipeline
-from pipeline.trace.provenance import Link, chain
 from tests.checkout import ROOT
 from tests.gl.trace.one_pass import main_of, one_pass
+from texelscope import pipeline
+from texelscope.pipeline.trace.provenance import ProvenanceLink, chain
 
 Told = tuple[int, str, int]
 
 
-def told(links: tuple[Link, ...]) -> list[Told]:
+def told(links: tuple[ProvenanceLink, ...]) -> list[Told]:
     """Depth, name and line."""
     return [(each.depth, each.name, each.line[1]) for each in links]
 

@@ -9,12 +9,12 @@ from functools import cache
 import moderngl
 import pytest
 
-from pipeline.debug_session import DebugSession
-from pipeline.trace.sums import Sums, sums
-from pipeline.trace.trace import Trace
 from tests.faults.changes import Edit
 from tests.faults.seen.subjects import convolutions, pictures, rows
 from tests.faults.subjects import Subject
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.trace.sums import FragmentSum, sums
+from texelscope.pipeline.trace.trace import Trace
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Ran:
     """A shader's trace of one element, and what was made of it."""
 
     trace: Trace
-    sums: Sums
+    sums: FragmentSum
 
 
 def ran(gl: moderngl.Context, subject: Subject, element: int, *edits: Edit) -> Ran:

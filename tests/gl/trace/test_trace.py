@@ -8,16 +8,16 @@ import moderngl
 import numpy as np
 import pytest
 
-import pipeline
-from pipeline.errors import TexelscopeError
-from pipeline.trace.trace import Step
 from tests.checkout import ROOT
 from tests.gl.trace.one_pass import main_of, one_pass
+from texelscope import pipeline
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.trace.trace import TraceStep
 
 Told = tuple[int, str, dict[str, tuple[float, ...]]]
 
 
-def told(steps: tuple[Step, ...]) -> list[Told]:
+def told(steps: tuple[TraceStep, ...]) -> list[Told]:
     """Of each step the line, the text, and what was assigned."""
     return [(each.line[1], each.text, {made.name: made.value for made in each.assigned}) for each in steps]
 

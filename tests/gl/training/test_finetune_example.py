@@ -7,8 +7,8 @@ import numpy as np
 
 from examples.finetune.finetune import LAST, MODEL, ROWS
 from examples.finetune.shapes import pictures
-from pipeline.training.optimisers import AdamW
-from pipeline.training.trainer import Trainer, TrainerOptions
+from texelscope.pipeline.training.optimisers import AdamW
+from texelscope.pipeline.training.trainer import Trainer, TrainerOptions
 
 
 def test_the_last_layer_learns_outlines(gl: moderngl.Context) -> None:

@@ -10,9 +10,9 @@ import numpy as np
 import psutil
 import pytest
 
-from pipeline.training.layers import Linear, ReLU, Sequential
-from pipeline.training.optimisers import Adam
-from pipeline.training.trainer import Trainer
+from texelscope.pipeline.training.layers import Linear, ReLU, Sequential
+from texelscope.pipeline.training.optimisers import Adam
+from texelscope.pipeline.training.trainer import Trainer
 
 # Processor seconds of two cores that share the driver's work: counted so, a busy machine makes nothing late.
 ROWS, SECONDS, ERROR = 128, 2 * 30.0, 1e-3

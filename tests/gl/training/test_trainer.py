@@ -11,13 +11,13 @@ import onnx
 import pytest
 from onnx import helper, numpy_helper
 
-import pipeline
-from pipeline.errors import TexelscopeError
-from pipeline.training.findings.registry import findings
-from pipeline.training.optimisers import SGD, Adam
-from pipeline.training.trainer import Trainer, TrainerOptions
 from tests.pure.training import by_hand
 from tests.small_networks import perceptron, weights_of
+from texelscope import pipeline
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.training.findings.registry import findings
+from texelscope.pipeline.training.optimisers import SGD, Adam
+from texelscope.pipeline.training.trainer import Trainer, TrainerOptions
 
 SIZES, ROWS = (1, 6, 5, 1), 9
 X = np.linspace(-2, 2, ROWS, dtype=np.float32)[:, np.newaxis]

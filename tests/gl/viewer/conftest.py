@@ -10,8 +10,8 @@ import onnx
 import pytest
 from onnx import TensorProto, helper
 
-import pipeline
-from pipeline.debug_session import DebugSession
+from texelscope import pipeline
+from texelscope.pipeline.debug_session import DebugSession
 
 
 def model() -> onnx.ModelProto:

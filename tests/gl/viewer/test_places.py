@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from imgui_bundle import ImVec2, imgui
 
-from viewer.app import App
+from texelscope.viewer.app import App
 
 Place = tuple[float, float, float, float]
 

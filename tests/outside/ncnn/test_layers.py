@@ -8,13 +8,13 @@ from pathlib import Path
 import moderngl
 import pytest
 
-import pipeline
-from pipeline.commands.diff import diff
-from pipeline.dialects.ncnn.layers.names import PACKS, sibling
-from pipeline.dialects.ncnn.layers.registry import all_layers
-from pipeline.dialects.ncnn.modes import MODES
-from pipeline.target import Target
 from tests.outside.ncnn.tree import VARIABLE, shader_folder
+from texelscope import pipeline
+from texelscope.pipeline.commands.diff import diff
+from texelscope.pipeline.dialects.ncnn.layers.names import PACKS, sibling
+from texelscope.pipeline.dialects.ncnn.layers.registry import all_layers
+from texelscope.pipeline.dialects.ncnn.modes import MODES
+from texelscope.pipeline.target import Target
 
 FOLDER = shader_folder()
 if not (FOLDER / "relu.comp").is_file():

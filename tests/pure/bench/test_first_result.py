@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pipeline.bench.first_result import as_text, caches_in, target_of_text
-from pipeline.quotas import Quotas
-from pipeline.target import OpenOptions, Target
+from texelscope.pipeline.bench.first_result import as_text, caches_in, target_of_text
+from texelscope.pipeline.quotas import Quotas
+from texelscope.pipeline.target import OpenOptions, Target
 
 
 def test_a_target_goes_to_another_process_with_all_its_options() -> None:

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-import pipeline
-from pipeline.oracle.graph_oracle import GraphOracle
-from pipeline.plan import Plan
 from tests.pure.models import array, model, node, value
+from texelscope import pipeline
+from texelscope.pipeline.oracle.graph_oracle import GraphOracle
+from texelscope.pipeline.plan import Plan
 
 X = np.abs(array(1, 3, 6, 5, seed=1))
 DEVICE = {"renderer": "Mali-G72", "version": "OpenGL ES 3.2"}

@@ -13,12 +13,12 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
-import pipeline
-from pipeline.captured import manifest as manifests
-from pipeline.captured.reading import read_captured
-from pipeline.errors import TexelscopeError
 from tests.pure.captured.folders import plan, raw, texels, write
 from tests.pure.models import model, node, value
+from texelscope import pipeline
+from texelscope.pipeline.captured import manifest as manifests
+from texelscope.pipeline.captured.reading import read_captured
+from texelscope.pipeline.errors import TexelscopeError
 
 PLAN = plan()
 A = texels(PLAN, "a")

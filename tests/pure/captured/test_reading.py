@@ -11,14 +11,14 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
-import layouts
-from pipeline.captured.judging import NOT_CAPTURED, judge
-from pipeline.captured.reading import Captured, read_captured
-from pipeline.diagnose.evidence.of_values import evidence_of_values
-from pipeline.importers.registry import plan_of
-from pipeline.target import OpenOptions
 from tests.pure.captured.folders import X, plan, raw, right, texels, write
 from tests.pure.pipeline_file.folders import INPUT, write_folder
+from texelscope import layouts
+from texelscope.pipeline.captured.judging import NOT_CAPTURED, judge
+from texelscope.pipeline.captured.reading import Captured, read_captured
+from texelscope.pipeline.diagnose.evidence.of_values import evidence_of_values
+from texelscope.pipeline.importers.registry import plan_of
+from texelscope.pipeline.target import OpenOptions
 
 PLAN = plan()
 A = texels(PLAN, "a")

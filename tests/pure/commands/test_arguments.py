@@ -11,15 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.commands.arguments import parse_inputs, parse_shapes
-from pipeline.commands.diff import FAILED, MATCH, MISMATCH, exit_code
-from pipeline.commands.table import render
-from pipeline.compare.report import Figures, PassReport, Report, Verdict, summarise
-from pipeline.device import Device
-from pipeline.errors import TexelscopeError
 from tests.plugin_folders import added_to
 from texelscope import command_line, commands
 from texelscope.ending import EXIT_CODES
+from texelscope.pipeline.commands.arguments import parse_inputs, parse_shapes
+from texelscope.pipeline.commands.diff import FAILED, MATCH, MISMATCH, exit_code
+from texelscope.pipeline.commands.table import render
+from texelscope.pipeline.compare.report import Figures, PassReport, Report, Verdict, summarise
+from texelscope.pipeline.device import Device
+from texelscope.pipeline.errors import TexelscopeError
 
 DEVICE = Device("llvmpipe", "4.5")
 WORDS = ("diff", "export", "eject", "bench", "list", "--json", "-", "--input", "--shape", "x=1,3", "--to", "--layout",

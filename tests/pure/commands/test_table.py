@@ -6,9 +6,9 @@ import dataclasses
 
 import pytest
 
-from pipeline.commands.table import render
-from pipeline.compare.report import EndToEnd, Figures, PassReport, summarise
-from pipeline.device import Device
+from texelscope.pipeline.commands.table import render
+from texelscope.pipeline.compare.report import EndToEnd, Figures, PassReport, summarise
+from texelscope.pipeline.device import Device
 
 DEVICE = Device("llvmpipe", "4.5")
 FIGURES = Figures(1.5e-7, 2e-6, 0.25, 0, 1024)

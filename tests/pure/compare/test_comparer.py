@@ -11,19 +11,19 @@ import onnx
 import pytest
 from numpy.typing import NDArray
 
-import pipeline
-from pipeline.compare.capture import Capture
-from pipeline.compare.comparer import Comparer
-from pipeline.compare.figures import measure
-from pipeline.compare.report import Report
-from pipeline.device import Device
-from pipeline.errors import CancelledError
-from pipeline.operators.families.registry import all_operators
-from pipeline.oracle.choice import oracle_of
-from pipeline.oracle.expected import Expected
-from pipeline.oracle.graph_oracle import GraphOracle
-from pipeline.plan import Plan, Storage, Tolerance
 from tests.pure.models import array, model, node, value
+from texelscope import pipeline
+from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.compare.figures import measure
+from texelscope.pipeline.compare.report import Report
+from texelscope.pipeline.device import Device
+from texelscope.pipeline.errors import CancelledError
+from texelscope.pipeline.operators.families.registry import all_operators
+from texelscope.pipeline.oracle.choice import oracle_of
+from texelscope.pipeline.oracle.expected import Expected
+from texelscope.pipeline.oracle.graph_oracle import GraphOracle
+from texelscope.pipeline.plan import Plan, Storage, Tolerance
 
 DEVICE = Device("a renderer", "a version")
 X = np.abs(array(1, 2, 4, 4)) + np.float32(0.5)
@@ -320,7 +320,7 @@ def test_the_oracle_is_asked_again_only_when_inputs_change(monkeypatch: pytest.M
         return chained(inputs, **others)
 
     monkeypatch.setattr(oracle, "chained", counted)
-    monkeypatch.setattr("pipeline.compare.comparer.oracle_of", lambda _plan: oracle)
+    monkeypatch.setattr("texelscope.pipeline.compare.comparer.oracle_of", lambda _plan: oracle)
     comparer = Comparer(plan)
     for x in (X, X.copy(), X + 1, X):
         comparer.expected({"x": x})

@@ -10,18 +10,18 @@ import onnx
 import pytest
 from numpy.typing import NDArray
 
-import pipeline
-from pipeline.compare.capture import Capture
-from pipeline.compare.comparer import Comparer
-from pipeline.compare.report import EndToEnd, Report
-from pipeline.device import Device
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Node
-from pipeline.oracle.graph_oracle import GraphOracle
-from pipeline.oracle.reference import Reference
-from pipeline.plan import Plan, Storage, Tolerance
-from pipeline.planning.storage import components, values_of
 from tests.pure.models import array, model, node, value
+from texelscope import pipeline
+from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.compare.report import EndToEnd, Report
+from texelscope.pipeline.device import Device
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.oracle.graph_oracle import GraphOracle
+from texelscope.pipeline.oracle.reference import Reference
+from texelscope.pipeline.plan import Plan, Storage, Tolerance
+from texelscope.pipeline.planning.storage import components, values_of
 
 Array = NDArray[Any]
 Change = Callable[[Array], Array]
@@ -342,7 +342,7 @@ def test_a_fault_in_working_out_the_whole_leaves_the_passes(monkeypatch: pytest.
     def failing(*_: object) -> None:
         raise ZeroDivisionError("of this program")
 
-    monkeypatch.setattr("pipeline.compare.comparer.end_to_end", failing)
+    monkeypatch.setattr("texelscope.pipeline.compare.comparer.end_to_end", failing)
     report = compared(network([node("Relu", "x", "y", "r")]), array(*SHAPE))
     assert report.verdict == "match"
     assert whole(report).message.endswith("end to end: ZeroDivisionError: of this program")

@@ -6,9 +6,16 @@ import dataclasses
 
 import pytest
 
-from pipeline.compare.repair_words import changed, edit_words, other_repairs, repair_words, repairs_of, surety_words
-from pipeline.compare.repairs import LineEdit, Repair
-from pipeline.compare.report import Finding
+from texelscope.pipeline.compare.repair_words import (
+    changed,
+    edit_words,
+    other_repairs,
+    repair_words,
+    repairs_of,
+    surety_words,
+)
+from texelscope.pipeline.compare.repairs import LineEdit, Repair
+from texelscope.pipeline.compare.report import Finding
 
 EDIT = LineEdit("a.frag", 36, "    at = position + (offset + 1.0) * t;", "    at = position + (offset) * t;")
 FINDING = Finding("shift", {}, 1.0, 0.0, "a.frag", 44, "e", "r")

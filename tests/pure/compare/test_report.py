@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pipeline.compare.repairs import LineEdit, Repair
-from pipeline.compare.report import SEVERITY, Figures, Finding, PassReport, Report, Verdict, summarise
-from pipeline.device import Device
+from texelscope.pipeline.compare.repairs import LineEdit, Repair
+from texelscope.pipeline.compare.report import SEVERITY, Figures, Finding, PassReport, Report, Verdict, summarise
+from texelscope.pipeline.device import Device
 
 DEVICE = Device("llvmpipe", "4.5")
 FIGURES = Figures(max_abs=0.1, max_rel=0.2, bound_ratio=31.5, mismatched=1984, count=16384, worst=7)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.compare.repairs import LineEdit
-from pipeline.compare.unified_diff import edited, unified
+from texelscope.pipeline.compare.repairs import LineEdit
+from texelscope.pipeline.compare.unified_diff import edited, unified
 
 PLAIN = "".join(f"line {number}\n" for number in range(1, 21))
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from pipeline.compare.repairs import LineEdit, Repair
-from pipeline.compare.report import Figures, Finding
-from pipeline.compare.words import detail_words, finding_words, ratio_words, relative_words
+from texelscope.pipeline.compare.repairs import LineEdit, Repair
+from texelscope.pipeline.compare.report import Figures, Finding
+from texelscope.pipeline.compare.words import detail_words, finding_words, ratio_words, relative_words
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,12 @@ import onnx
 import pytest
 from onnx import defs, helper
 
-from pipeline.operators.families.registry import all_operators
 from tests.conformance.__main__ import PAGE
 from tests.conformance.cases import Case
 from tests.conformance.runner import Outcome
 from tests.conformance.table import rows, summary
 from tests.conformance.workers import shares
+from texelscope.pipeline.operators.families.registry import all_operators
 
 
 def case(name: str, operator: str, nodes: int) -> Case:

@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-import layouts
-from pipeline.compare.capture import Capture
-from pipeline.device import Device
-from pipeline.diagnose.evidence.evidence import Evidence, ReadTensor
-from pipeline.diagnose.evidence.stored_values import StoredValues
-from pipeline.diagnose.redo.redo import WindowChange
-from pipeline.graph import Graph, Node, TensorInfo
-from pipeline.oracle.graph_oracle import GraphOracle
-from pipeline.plan import Pass, Plan, ProgramSource, Role, Sampler, SourceFile, StoredTensor
+from texelscope import layouts
+from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.device import Device
+from texelscope.pipeline.diagnose.evidence.evidence import Evidence, ReadTensor
+from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
+from texelscope.pipeline.diagnose.model_slice.model_slice import WindowChange
+from texelscope.pipeline.graph import Graph, Node, TensorInfo
+from texelscope.pipeline.oracle.graph_oracle import GraphOracle
+from texelscope.pipeline.plan import Pass, Plan, ProgramSource, Role, Sampler, SourceFile, StoredTensor
 
 Array = NDArray[Any]
 

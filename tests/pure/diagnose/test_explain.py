@@ -7,13 +7,13 @@ import threading
 import numpy as np
 import pytest
 
-from pipeline.compare.report import Finding
-from pipeline.diagnose.explain import explain
-from pipeline.diagnose.redo.redo import InputChange, NodeChange, WindowChange
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import window_with
-from pipeline.errors import CancelledError
 from tests.pure.diagnose.synthetic import RESULT_LINE, Array, evidence, graph, right, turned
+from texelscope.pipeline.compare.report import Finding
+from texelscope.pipeline.diagnose.explain import explain
+from texelscope.pipeline.diagnose.model_slice.model_slice import InputChange, NodeChange, WindowChange
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.model_edits import window_with
+from texelscope.pipeline.errors import CancelledError
 
 
 def best(actual: Array, *, activation: bool = False) -> Finding:
@@ -25,7 +25,7 @@ def best(actual: Array, *, activation: bool = False) -> Finding:
 
 def redone(*changes: WindowChange | InputChange | NodeChange, activation: bool = False) -> Array:
     made = graph(activation=activation)
-    whole = Case(evidence(made, right(made))).redo.evaluate(changes)
+    whole = FailingPass(evidence(made, right(made))).redo.evaluate(changes)
     return np.asarray(whole.reshape(1, 4, 6, 7))
 
 

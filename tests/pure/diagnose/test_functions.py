@@ -9,12 +9,12 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 
-from pipeline.diagnose.explain import explain
-from pipeline.diagnose.redo.redo import Redo
-from pipeline.errors import TexelscopeError
-from pipeline.oracle.expected import Expected
-from pipeline.plan import OracleFile
 from tests.pure.diagnose.synthetic import Array, evidence, graph, right
+from texelscope.pipeline.diagnose.explain import explain
+from texelscope.pipeline.diagnose.model_slice.model_slice import ModelSlice
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.oracle.expected import Expected
+from texelscope.pipeline.plan import OracleFile
 
 ORACLE = """
 import numpy as np
@@ -62,4 +62,4 @@ class Silent:
 
 def test_a_pass_without_an_oracle_cannot_be_redone() -> None:
     with pytest.raises(TexelscopeError, match=r"oracle of 'y': expected a value, got none\. Give the pass an oracle\."):
-        Redo(None, Silent(), {}, "y")
+        ModelSlice(None, Silent(), {}, "y")

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.operators.families.registry import all_operators
 from tests.pure.source_tree import files, syntax_of
+from texelscope.pipeline.operators.families.registry import all_operators
 
 # Ways in which known functions are got wrong, by the function: mistakes are not the operator's to say.
 MISTAKES = (
-    Path("pipeline/diagnose/mistakes/extra_curves.py"),
+    Path("pipeline/diagnose/fault_models/extra_curves.py"),
     Path("pipeline/diagnose/rules/wrong_function.py"),
 )
 

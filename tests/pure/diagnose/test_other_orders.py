@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.compare.report import Finding
-from pipeline.diagnose.explain import explain
-from pipeline.graph import Graph, Node, TensorInfo
-from pipeline.oracle.graph_oracle import GraphOracle
 from tests.pure.diagnose.synthetic import evidence
+from texelscope.pipeline.compare.report import Finding
+from texelscope.pipeline.diagnose.explain import explain
+from texelscope.pipeline.graph import Graph, Node, TensorInfo
+from texelscope.pipeline.oracle.graph_oracle import GraphOracle
 
 Array = NDArray[Any]
 Values = Mapping[str, Array]

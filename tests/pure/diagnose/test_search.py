@@ -9,15 +9,15 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 
-from pipeline.diagnose import search
-from pipeline.diagnose.evidence.evidence import Evidence, Redrawn
-from pipeline.diagnose.explain import Diagnosis, explain
-from pipeline.diagnose.redo.redo import Change
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import output_through, window_with
-from pipeline.diagnose.trial.hypothesis import Band
-from pipeline.errors import CancelledError
 from tests.pure.diagnose.synthetic import Array, evidence, graph, right, turned
+from texelscope.pipeline.diagnose import search
+from texelscope.pipeline.diagnose.evidence.evidence import Evidence, Redrawn
+from texelscope.pipeline.diagnose.explain import Diagnosis, explain
+from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Stage
+from texelscope.pipeline.diagnose.trial.model_edits import output_through, window_with
+from texelscope.pipeline.errors import CancelledError
 
 BLEEDING = window_with("conv", beyond="texel")
 TURNED = turned()
@@ -25,9 +25,9 @@ NO_BIAS = window_with("conv", bias=None)
 TO_ONE = output_through(lambda y: np.minimum(y, 1.0))
 
 
-def redone(*changes: Change) -> Array:
+def redone(*changes: ModelEdit) -> Array:
     made = graph()
-    return np.asarray(Case(evidence(made, right(made))).redo.evaluate(changes).reshape(1, 4, 6, 7))
+    return np.asarray(FailingPass(evidence(made, right(made))).redo.evaluate(changes).reshape(1, 4, 6, 7))
 
 
 def redrawn(actual: Array, **others: Array) -> Evidence:
@@ -114,7 +114,7 @@ def test_the_search_for_pairs_can_be_cancelled() -> None:
     cancel = threading.Event()
 
     def at_the_last_band(share: float) -> None:
-        if share >= len(Band) / (len(Band) + 2):
+        if share >= len(Stage) / (len(Stage) + 2):
             cancel.set()
 
     with pytest.raises(CancelledError):

@@ -14,16 +14,16 @@ import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
-import pipeline
-from pipeline.device import Limits, WorkGroups
-from pipeline.errors import TexelscopeError
-from pipeline.export import bundle
-from pipeline.export.bundle import MANIFEST, files_of, pack, unpack
-from pipeline.importers.registry import plan_of
-from pipeline.target import OpenOptions, Target
 from tests.checkout import ROOT
 from tests.ncnn_shaders import write_relu
 from tests.small_models import two_layers
+from texelscope import pipeline
+from texelscope.pipeline.device import Limits, WorkGroups
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.export import bundle
+from texelscope.pipeline.export.bundle import MANIFEST, files_of, pack, unpack
+from texelscope.pipeline.importers.registry import plan_of
+from texelscope.pipeline.target import OpenOptions, Target
 
 EXAMPLE = ROOT / "examples" / "webgl_cnn" / "fixed" / "pipeline.toml"
 WEIGHT = np.arange(12, dtype=np.float32).reshape(1, 3, 2, 2)

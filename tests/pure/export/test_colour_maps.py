@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from pipeline.export import colour_maps
-from pipeline.export.snapshots import INFINITY_COLOUR, NAN_COLOUR, picture
-from viewer.colour.maps import DIVERGING, SEQUENTIAL
+from texelscope.pipeline.export import colour_maps
+from texelscope.pipeline.export.snapshots import INFINITY_COLOUR, NAN_COLOUR, picture
+from texelscope.viewer.colour.maps import DIVERGING, SEQUENTIAL
 
 # Linear RGB as those without green or red cones see it (Viénot, Brettel and Mollon 1999, in linear sRGB).
 CONES = {

@@ -14,14 +14,14 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
-import pipeline
-from pipeline.compare.capture import Capture
-from pipeline.compare.comparer import Comparer
-from pipeline.compare.report import Finding, Report
-from pipeline.device import Device
-from pipeline.export import html_report
-from pipeline.export.html_pictures import MOST_TEXELS, shown, shown_difference
 from tests.pure.models import array, model, node, value
+from texelscope import pipeline
+from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.compare.report import Finding, Report
+from texelscope.pipeline.device import Device
+from texelscope.pipeline.export import html_report
+from texelscope.pipeline.export.html_pictures import MOST_TEXELS, shown, shown_difference
 
 EVIL = '<script>alert("1")</script>&\'"'
 SHAPE = (1, 5, 4, 4)

@@ -7,12 +7,12 @@ import xml.etree.ElementTree as ET
 
 import numpy as np
 
-from pipeline.compare.repairs import LineEdit, Repair
-from pipeline.compare.report import Figures, Finding, PassReport, Repeated, summarise
-from pipeline.device import Device
-from pipeline.export.junit import junit_of_difference, junit_of_report
-from pipeline.runs.difference import difference
-from pipeline.runs.run import HeldTensor, Run
+from texelscope.pipeline.compare.repairs import LineEdit, Repair
+from texelscope.pipeline.compare.report import Figures, Finding, PassReport, Repeated, summarise
+from texelscope.pipeline.device import Device
+from texelscope.pipeline.export.junit import junit_of_difference, junit_of_report
+from texelscope.pipeline.runs.difference import difference
+from texelscope.pipeline.runs.run import HeldTensor, Run
 
 DEVICE = Device("a \x00 renderer", "4.5")
 WRONG = Figures(0.1, 0.2, 31.5, 1984, 16384)

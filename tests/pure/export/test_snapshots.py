@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pipeline.export import colour_maps
-from pipeline.export.snapshots import INFINITY_COLOUR, NAN_COLOUR, picture
+from texelscope.pipeline.export import colour_maps
+from texelscope.pipeline.export.snapshots import INFINITY_COLOUR, NAN_COLOUR, picture
 
 LARGEST = float(np.finfo(np.float32).max)
 LEAST = float(np.finfo(np.float32).smallest_subnormal)

@@ -11,22 +11,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import layouts
-import pipeline
-from pipeline.errors import TexelscopeError
-from pipeline.glsl import assemble as glsl
-from pipeline.glsl.assemble import (
+from tests.pure.models import array, model, node, relu, value
+from texelscope import layouts, pipeline
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.glsl import assemble as glsl
+from texelscope.pipeline.glsl.assemble import (
     SHADER_FOLDER,
     assemble,
     library_functions,
     literal,
     read_shader,
 )
-from pipeline.glsl.comments import without_comments
-from pipeline.glsl.lines import line_directive
-from pipeline.operators.base import Kernel
-from pipeline.plan import ProgramSource, StoredTensor
-from tests.pure.models import array, model, node, relu, value
+from texelscope.pipeline.glsl.comments import without_comments
+from texelscope.pipeline.glsl.lines import line_directive
+from texelscope.pipeline.operators.base import Kernel
+from texelscope.pipeline.plan import ProgramSource, StoredTensor
 
 NAMES = ("X", "W", "B")
 

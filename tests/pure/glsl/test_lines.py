@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.glsl.lines import behind_head, line_directive, line_map, line_told, pieces
-from pipeline.plan import ProgramSource, SourceFile
+from texelscope.pipeline.glsl.lines import behind_head, line_directive, line_map, line_told, pieces
+from texelscope.pipeline.plan import ProgramSource, SourceFile
 
 FILES = (SourceFile(0, "a.frag", ""), SourceFile(1, "b.glsl", ""), SourceFile(2, "c.vert", ""))
 

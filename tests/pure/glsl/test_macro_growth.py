@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.glsl.macro_growth import endless_macro
-from pipeline.quotas import Quotas, allowing
+from texelscope.pipeline.glsl.macro_growth import endless_macro
+from texelscope.pipeline.quotas import Quotas, allowing
 
 
 def _chain(count: int, becomes: str, last: str) -> str:

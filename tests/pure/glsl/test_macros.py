@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.glsl.macros import MacroError, expand_all, expand_reads
-from pipeline.plan import ProgramSource, SourceFile
-from pipeline.taps.instrument import instrument
+from texelscope.pipeline.glsl.macros import MacroError, expand_all, expand_reads
+from texelscope.pipeline.plan import ProgramSource, SourceFile
+from texelscope.pipeline.read_trace.instrument import instrument
 
 READING = ("texture", "texelFetch", "t_x")
 

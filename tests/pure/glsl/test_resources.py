@@ -1,6 +1,6 @@
 """What a compute shader declares, read from its text."""
 
-from pipeline.glsl.resources import blocks_of, images_of, local_size
+from texelscope.pipeline.glsl.resources import blocks_of, images_of, local_size
 
 _TEXT = """#version 450
 #define FORMAT rgba16f

@@ -6,8 +6,8 @@ import sys
 
 import tree_sitter
 
-from pipeline.glsl.shader_text import ShaderText
-from pipeline.glsl.syntax import (
+from texelscope.pipeline.glsl.shader_text import ShaderText
+from texelscope.pipeline.glsl.syntax import (
     Edits,
     constructors_as_calls,
     function_around,
@@ -19,8 +19,8 @@ from pipeline.glsl.syntax import (
     walk,
     without_precisions,
 )
-from pipeline.plan import ProgramSource, SourceFile
-from pipeline.taps.instrument import instrument
+from texelscope.pipeline.plan import ProgramSource, SourceFile
+from texelscope.pipeline.read_trace.instrument import instrument
 
 TEXT = """\
 uniform sampler2D t_x;

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.glsl.lines import line_map
-from pipeline.glsl.unrolling import unrolled
-from pipeline.plan import ProgramSource, SourceFile
+from texelscope.pipeline.glsl.lines import line_map
+from texelscope.pipeline.glsl.unrolling import unrolled
+from texelscope.pipeline.plan import ProgramSource, SourceFile
 
 NESTED = """\
 for (int k = 0; k < PIXELS; k++) { // unrolled

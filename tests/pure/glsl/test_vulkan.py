@@ -1,6 +1,6 @@
 """Vulkan's GLSL as OpenGL's: the same lines, with uniforms and constants in place of what OpenGL lacks."""
 
-from pipeline.glsl.vulkan import vulkan_to_gl
+from texelscope.pipeline.glsl.vulkan import vulkan_to_gl
 
 _TEXT = """#version 450
 #define OFFSET 7

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.gradients.reverse import Differentiated, differentiated
-from pipeline.graph import Graph, TensorInfo
-from pipeline.importers.onnx_model import load
-from pipeline.model_file.continued import with_inputs
-from pipeline.oracle.graph_oracle import GraphOracle
 from tests.gl.operators.single_node import Array, NodeCase
 from tests.gradient_cases import GradientCase
+from texelscope.pipeline.gradients.reverse import Differentiated, differentiated
+from texelscope.pipeline.graph import Graph, TensorInfo
+from texelscope.pipeline.importers.onnx_model import load
+from texelscope.pipeline.model_file.continued import with_inputs
+from texelscope.pipeline.oracle.graph_oracle import GraphOracle
 
 SEED = "seed of the gradient"
 # Of a larger tensor so many elements are moved.

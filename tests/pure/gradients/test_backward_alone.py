@@ -7,11 +7,11 @@ from types import MappingProxyType
 
 import numpy as np
 
-from pipeline.gradients.reverse import Backwards, backward_alone
-from pipeline.graph import TensorInfo
-from pipeline.importers.onnx_model import load
-from pipeline.oracle.graph_oracle import GraphOracle
 from tests.gl.operators.single_node import NodeCase
+from texelscope.pipeline.gradients.reverse import Backwards, backward_alone
+from texelscope.pipeline.graph import TensorInfo
+from texelscope.pipeline.importers.onnx_model import load
+from texelscope.pipeline.oracle.graph_oracle import GraphOracle
 
 
 def alone(op_type: str, *wrt: str) -> Backwards:

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from pipeline.errors import TexelscopeError
 from tests.gl.operators.single_node import NodeCase, floats, ints
 from tests.gradient_cases import GradientCase
 from tests.pure.gradients.checked import of_case, taken
+from texelscope.pipeline.errors import TexelscopeError
 
 _BOUNDS = (floats(-1.0).reshape(()), floats(1.0).reshape(()))
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pipeline.errors import UnsupportedError
 from tests.gl.operators.single_node import NodeCase, floats
 from tests.gradient_cases import GradientCase
 from tests.gradient_cases.numbers import real
 from tests.pure.gradients.checked import check, of_case
+from texelscope.pipeline.errors import UnsupportedError
 
 _RATIO, _TRAINING = floats(0.4).reshape(()), np.array(True)
 

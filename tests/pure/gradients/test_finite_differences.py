@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.gradients.derivatives.registry import all_derivatives
 from tests.gradient_cases import GradientCase, all_cases
 from tests.pure.gradients.checked import check
+from texelscope.pipeline.gradients.derivatives.registry import all_derivatives
 
 
 @pytest.mark.parametrize("case", all_cases(), ids=str)

@@ -8,13 +8,13 @@ import numpy as np
 import onnx
 import pytest
 
-from pipeline.errors import TexelscopeError, UnsupportedError
-from pipeline.gradients.reverse import differentiated
-from pipeline.importers.onnx_model import load
-from pipeline.oracle.graph_oracle import GraphOracle
 from tests.gl.operators.single_node import NodeCase, ints
 from tests.gradient_cases.numbers import real
 from tests.pure.gradients.checked import of_case
+from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
+from texelscope.pipeline.gradients.reverse import differentiated
+from texelscope.pipeline.importers.onnx_model import load
+from texelscope.pipeline.oracle.graph_oracle import GraphOracle
 
 _REFUSED = (
     (

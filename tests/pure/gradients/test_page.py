@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from pipeline.gradients.derivatives.registry import all_derivatives, flat
-from pipeline.operators.families.registry import all_operators
 from tests.checkout import ROOT
+from texelscope.pipeline.gradients.derivatives.registry import all_derivatives, flat
+from texelscope.pipeline.operators.families.registry import all_operators
 
 # Parts that the planner puts in an operator's place, after gradients were taken.
 PLANNED = {

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pipeline.errors import UnsupportedError
 from tests.gl.operators.single_node import Array, NodeCase
 from tests.gradient_cases.numbers import real
 from tests.pure.gradients.checked import of_case
+from texelscope.pipeline.errors import UnsupportedError
 
 
 def lstm(steps: int = 2, *more: Array | None, **attributes: Any) -> NodeCase:

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pipeline.gradients.reverse import differentiated
-from pipeline.importers.onnx_model import load
-from pipeline.oracle.graph_oracle import GraphOracle
 from tests.gl.operators.single_node import NodeCase
 from tests.gradient_cases.numbers import real
+from texelscope.pipeline.gradients.reverse import differentiated
+from texelscope.pipeline.importers.onnx_model import load
+from texelscope.pipeline.oracle.graph_oracle import GraphOracle
 
 GATES = {"RNN": 1, "GRU": 3, "LSTM": 4}
 

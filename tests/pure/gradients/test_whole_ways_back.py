@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.device import Limits
-from pipeline.gradients.reverse import differentiated
-from pipeline.graph import Graph
-from pipeline.importers.onnx_model import load
-from pipeline.oracle.graph_oracle import GraphOracle
-from pipeline.planning.planner import lower
 from tests.faults.models import layer, model, noise
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.gradients.reverse import differentiated
+from texelscope.pipeline.graph import Graph
+from texelscope.pipeline.importers.onnx_model import load
+from texelscope.pipeline.oracle.graph_oracle import GraphOracle
+from texelscope.pipeline.planning.planner import lower
 
 UNIT = 2.0**-24
 

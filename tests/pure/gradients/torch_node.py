@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import onnx
 
-from pipeline.graph import Shape
 from tests.gl.operators.single_node import Array, NodeCase
+from texelscope.pipeline.graph import Shape
 
 # A tensor of PyTorch, or all outputs of a node.
 Tensor = Any

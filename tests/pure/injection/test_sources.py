@@ -11,12 +11,12 @@ import onnx
 import pytest
 from onnx import TensorProto, helper
 
-from pipeline.errors import TexelscopeError
-from pipeline.importers.onnx_model import load
-from pipeline.injection.files import FileValues, FolderValues
-from pipeline.injection.oracle_values import OracleValues
-from pipeline.injection.runtime_values import RuntimeValues, part_of, reason
 from tests.pure.models import model, node, value
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.importers.onnx_model import load
+from texelscope.pipeline.injection.files import FileValues, FolderValues
+from texelscope.pipeline.injection.oracle_values import OracleValues
+from texelscope.pipeline.injection.runtime_values import RuntimeValues, part_of, reason
 
 A = np.arange(6, dtype=np.float32).reshape(2, 3)
 
@@ -112,7 +112,7 @@ class TestRuntime:
 
     def test_onnx_runtime_is_told_to_keep_quiet_before_it_is_imported(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv("ORT_DISABLE_TELEMETRY", raising=False)
-        monkeypatch.setattr("pipeline.injection.runtime_values.is_installed", lambda: True)
+        monkeypatch.setattr("texelscope.pipeline.injection.runtime_values.is_installed", lambda: True)
         monkeypatch.setitem(sys.modules, "onnxruntime", None)  # importing it ends here
         with pytest.raises(ImportError):
             RuntimeValues(self.contributed(), {}, ["y"]).value("y")

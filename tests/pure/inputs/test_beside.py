@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from layouts import layout
-from pipeline.graph import Shape
-from pipeline.inputs.beside import picture_beside, pictures_beside
-from pipeline.inputs.words import source_words
-from pipeline.plan import Plan, StoredTensor
+from texelscope.layouts import layout
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.inputs.beside import picture_beside, pictures_beside
+from texelscope.pipeline.inputs.words import source_words
+from texelscope.pipeline.plan import Plan, StoredTensor
 
 PICTURE = (1, 3, 16, 24)
 

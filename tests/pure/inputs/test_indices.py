@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pipeline.graph import Graph, Node, TensorInfo
-from pipeline.inputs.indices import places
+from texelscope.pipeline.graph import Graph, Node, TensorInfo
+from texelscope.pipeline.inputs.indices import places
 
 
 def graph(*nodes: Node) -> Graph:

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from PIL import Image
 
-from pipeline.errors import TexelscopeError
-from pipeline.inputs.sources import PATTERNS, WHOLE_PATTERNS, load_source, read_npy, read_picture
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.inputs.sources import PATTERNS, WHOLE_PATTERNS, load_source, read_npy, read_picture
 
 SHAPE = (1, 3, 4, 6)
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeline.errors import TexelscopeError
-from pipeline.inputs import video
-from pipeline.inputs.video import Video, is_video
-from pipeline.quotas import QuotaError, Quotas, allowing
-from viewer.inputs.decoding import AHEAD, Decoding
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.inputs import video
+from texelscope.pipeline.inputs.video import Video, is_video
+from texelscope.pipeline.quotas import QuotaError, Quotas, allowing
+from texelscope.viewer.inputs.decoding import AHEAD, Decoding
 
 av = pytest.importorskip("av", reason="PyAV is not installed")
 FRAMES, RATE = 12, 10

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies
 
-from layouts import Layout, all_layouts, layout
+from texelscope.layouts import Layout, all_layouts, layout
 
 LAYOUTS: tuple[Layout, ...] = (
     *(layout(name) for name in all_layouts()),

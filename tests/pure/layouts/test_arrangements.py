@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from layouts import LayoutError, layout
+from texelscope.layouts import LayoutError, layout
 
 
 def labels(name: str, shape: tuple[int, ...], **parameters: int) -> list[str]:

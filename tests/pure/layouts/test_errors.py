@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from layouts import layout
-from layouts.errors import MOST_NAMES, LayoutError, TexelscopeError, nearest
-from layouts.outside_text import printable
+from texelscope.layouts import layout
+from texelscope.layouts.errors import MOST_NAMES, LayoutError, TexelscopeError, nearest
+from texelscope.layouts.outside_text import printable
 
 
 def test_an_error_says_who_what_was_expected_what_came_and_what_to_do() -> None:

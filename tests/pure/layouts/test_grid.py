@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from layouts import Layout, all_layouts, as_nchw, layout
-from layouts.grid import TileGrid
 from tests.pure.layouts.cases import AWKWARD_SHAPES, LAYOUTS
+from texelscope.layouts import Layout, all_layouts, as_nchw, layout
+from texelscope.layouts.grid import TileGrid
 
 with_grids = pytest.mark.parametrize("entry", [entry for entry in LAYOUTS if entry.grid((1,))], ids=str)
 awkward_shapes = pytest.mark.parametrize("shape", AWKWARD_SHAPES, ids=str)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from layouts import Layout, LayoutError, layout
-from layouts.ncnn_pack1 import NcnnPack1
-from layouts.ncnn_pack4 import NcnnPack4
-from layouts.ncnn_pack8 import NcnnPack8
+from texelscope.layouts import Layout, LayoutError, layout
+from texelscope.layouts.ncnn_pack1 import NcnnPack1
+from texelscope.layouts.ncnn_pack4 import NcnnPack4
+from texelscope.layouts.ncnn_pack8 import NcnnPack8
 
 
 def memory(entry: Layout, shape: tuple[int, ...]) -> list[int]:

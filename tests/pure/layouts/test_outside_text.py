@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from layouts import outside_text as door
+from texelscope.layouts import outside_text as door
 
 # Lone halves of surrogate pairs too, which names of files have where these are not UTF-8.
 TEXTS = st.text(st.characters(exclude_categories=()), max_size=40)

@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given
 from numpy.typing import NDArray
 
-from layouts import Layout, LayoutError, all_layouts, layout
-from layouts.base import Coordinate
-from layouts.ncnn_mat import NcnnMat
-from layouts.ncnn_weights import NcnnWeights
 from tests.pure.layouts.cases import AWKWARD_SHAPES, LAYOUT_IDS, LAYOUTS, layouts_to_try, small_shapes
+from texelscope.layouts import Layout, LayoutError, all_layouts, layout
+from texelscope.layouts.base import Coordinate
+from texelscope.layouts.ncnn_mat import NcnnMat
+from texelscope.layouts.ncnn_weights import NcnnWeights
 
 Shape = tuple[int, ...]
 

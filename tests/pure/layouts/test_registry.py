@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from layouts import Layout, LayoutError, all_layouts, fitting, layout
-from layouts.registry import discover
+from texelscope.layouts import Layout, LayoutError, all_layouts, fitting, layout
+from texelscope.layouts.registry import discover
 
 GOOD = """
 from dataclasses import dataclass
 from typing import ClassVar
-from layouts.tfjs_unpacked import TfjsUnpacked
+from texelscope.layouts.tfjs_unpacked import TfjsUnpacked
 
 @dataclass(frozen=True)
 class Mine(TfjsUnpacked):
@@ -133,7 +133,7 @@ def test_a_new_file_is_a_new_layout(discover_files: Discover) -> None:
             r"expected a default for every parameter, got none for 'depth'\.",
         ),
         (
-            "from layouts.base import Layout\nclass Mine(Layout):\n    name = 'mine'\n    lanes = 1\n",
+            "from texelscope.layouts.base import Layout\nclass Mine(Layout):\n    name = 'mine'\n    lanes = 1\n",
             r"expected every abstract method of Layout defined, got element_at, .*texture_shape missing\.",
         ),
     ],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from layouts import LayoutError, as_nchw
+from texelscope.layouts import LayoutError, as_nchw
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,11 @@ import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
-import pipeline
-from pipeline.importers.onnx_model import load
-from pipeline.model_file.graph_builder import graph_of
-from pipeline.quotas import QuotaError, Quotas, allowing
 from tests.pure.models import array, external, model, node, tensor, value
+from texelscope import pipeline
+from texelscope.pipeline.importers.onnx_model import load
+from texelscope.pipeline.model_file.graph_builder import graph_of
+from texelscope.pipeline.quotas import QuotaError, Quotas, allowing
 
 
 def opsets() -> list[onnx.OperatorSetIdProto]:

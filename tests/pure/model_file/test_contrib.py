@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from pipeline.errors import TexelscopeError
-from pipeline.graph import CONTRIB_DOMAIN, Node
-from pipeline.model_file.contrib.registry import all_contributed, writes
-from pipeline.model_file.graph_builder import graph_of
-from pipeline.model_file.message import read
-from pipeline.oracle.reference import Reference
-from pipeline.planning.planner import plan_graph
 from tests.conformance.contrib.case import Case
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import CONTRIB_DOMAIN, Node
+from texelscope.pipeline.model_file.contrib.registry import all_contributed, writes
+from texelscope.pipeline.model_file.graph_builder import graph_of
+from texelscope.pipeline.model_file.message import read
+from texelscope.pipeline.oracle.reference import Reference
+from texelscope.pipeline.planning.planner import plan_graph
 
 Array = NDArray[Any]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.graph import Node
-from pipeline.model_file.defaults import default_number
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.model_file.defaults import default_number
 
 
 @pytest.mark.parametrize(

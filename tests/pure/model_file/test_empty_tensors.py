@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import pipeline
-from pipeline.errors import TexelscopeError
-from pipeline.importers.onnx_model import load
 from tests.pure.models import model, node, value
+from texelscope import pipeline
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.importers.onnx_model import load
 
 # A decoder's memory and what it gets to see, joined.
 DECODER = model(

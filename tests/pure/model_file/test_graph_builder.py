@@ -7,13 +7,13 @@ import onnx
 import pytest
 from onnx import helper
 
-import pipeline
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Graph
-from pipeline.importers.onnx_model import load
-from pipeline.model_file.graph_builder import graph_of
-from pipeline.quotas import QuotaError, Quotas, allowing
 from tests.pure.models import IMAGE, array, model, node, relu, value
+from texelscope import pipeline
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Graph
+from texelscope.pipeline.importers.onnx_model import load
+from texelscope.pipeline.model_file.graph_builder import graph_of
+from texelscope.pipeline.quotas import QuotaError, Quotas, allowing
 
 DYNAMIC = ("N", 3, "H", "W")
 

@@ -8,10 +8,10 @@ import onnx
 import pytest
 from onnx import helper
 
-import pipeline
-from pipeline.graph import Graph
-from pipeline.importers.onnx_model import load
 from tests.pure.models import model, node, value
+from texelscope import pipeline
+from texelscope.pipeline.graph import Graph
+from texelscope.pipeline.importers.onnx_model import load
 
 LEAKY = node("LeakyRelu", "a", "b")
 LEAKY.attribute.append(onnx.AttributeProto(name="alpha", ref_attr_name="slope", type=onnx.AttributeProto.FLOAT))

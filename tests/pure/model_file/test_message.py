@@ -14,11 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from onnx import helper, numpy_helper
 
-from pipeline.errors import TexelscopeError
-from pipeline.importers.onnx_model import load
-from pipeline.model_file import message as onnx_file
 from tests.checkout import ROOT
 from tests.pure.models import array, external, model, node, relu, tensor, value
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.importers.onnx_model import load
+from texelscope.pipeline.model_file import message as onnx_file
 
 FACADES = ROOT / "examples" / "facades" / "facades.onnx"
 

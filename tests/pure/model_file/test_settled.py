@@ -6,9 +6,9 @@ import numpy as np
 import onnx
 import pytest
 
-from pipeline.model_file.graph_builder import graph_of
-from pipeline.planning.planner import plan_graph
 from tests.pure.models import model, node
+from texelscope.pipeline.model_file.graph_builder import graph_of
+from texelscope.pipeline.planning.planner import plan_graph
 
 FLOAT, WHOLE = onnx.TensorProto.FLOAT, onnx.TensorProto.INT64
 

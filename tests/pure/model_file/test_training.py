@@ -6,8 +6,8 @@ import numpy as np
 import onnx
 from onnx import helper
 
-import pipeline
 from tests.pure.models import model, node, value
+from texelscope import pipeline
 
 
 def step(op_type: str, tensors: int, **attributes: str) -> onnx.ModelProto:

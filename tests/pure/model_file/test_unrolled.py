@@ -11,11 +11,11 @@ import pytest
 from numpy.typing import NDArray
 from onnx import TensorProto, helper
 
-from pipeline.graph import Graph
-from pipeline.model_file.graph_builder import graph_of
-from pipeline.oracle.reference import Reference
-from pipeline.quotas import Quotas, allowing
 from tests.pure.models import model, node, value
+from texelscope.pipeline.graph import Graph
+from texelscope.pipeline.model_file.graph_builder import graph_of
+from texelscope.pipeline.oracle.reference import Reference
+from texelscope.pipeline.quotas import Quotas, allowing
 
 X = np.arange(12, dtype=np.float32).reshape(3, 4)
 BOOL, INT64 = TensorProto.BOOL, TensorProto.INT64

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.errors import TexelscopeError
-from pipeline.model_file.wiring import Wires, order
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.model_file.wiring import Wires, order
 
 
 def wires(text: str) -> list[Wires]:

@@ -15,11 +15,11 @@ def python(text: str) -> Facts:
 @pytest.mark.parametrize(
     ("text", "imports"),
     [
-        ("import pipeline.plan", {"pipeline.plan"}),
-        ("from pipeline import plan, graph", {"pipeline.plan", "pipeline.graph"}),
+        ("import pipeline.plan", {"texelscope.pipeline.plan"}),
+        ("from texelscope.pipeline import plan, graph", {"texelscope.pipeline.plan", "texelscope.pipeline.graph"}),
         ("from texelscope.pipeline.plan import Plan", {"texelscope.pipeline.plan.Plan"}),
-        ("def f():\n    import viewer.theme", {"viewer.theme"}),
-        ("if TYPE_CHECKING:\n    from layouts import base", {"layouts.base"}),
+        ("def f():\n    import viewer.theme", {"texelscope.viewer.theme"}),
+        ("if TYPE_CHECKING:\n    from texelscope.layouts import base", {"texelscope.layouts.base"}),
     ],
 )
 def test_imports_are_found_wherever_they_stand(text: str, imports: set[str]) -> None:
@@ -27,8 +27,10 @@ def test_imports_are_found_wherever_they_stand(text: str, imports: set[str]) -> 
 
 
 def test_strings_that_may_name_a_file_are_words_and_sentences_are_not() -> None:
-    facts = python('"""Reads docs/guide.md."""\nnames = ["operators/conv.glsl", "pipeline.plan.Plan", "two words"]')
-    assert set(facts.words) == {"operators/conv.glsl", "pipeline.plan.Plan"}
+    facts = python(
+        '"""Reads docs/guide.md."""\nnames = ["operators/conv.glsl", "texelscope.pipeline.plan.Plan", "two words"]'
+    )
+    assert set(facts.words) == {"operators/conv.glsl", "texelscope.pipeline.plan.Plan"}
 
 
 def test_the_beginning_of_an_f_string_is_a_word() -> None:

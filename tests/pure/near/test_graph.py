@@ -13,7 +13,7 @@ def graph(**more: Facts) -> FileGraph:
     files = {
         "pipeline/__init__.py": Facts(),
         "pipeline/plan.py": Facts(),
-        "pipeline/session.py": Facts(imports=("pipeline.plan.Plan",)),
+        "pipeline/session.py": Facts(imports=("texelscope.pipeline.plan.Plan",)),
         "pipeline/rules/__init__.py": Facts(),
         "pipeline/rules/stride.py": Facts(),
         "pipeline/rules/registry.py": Facts(imports=("pipeline.rules",)),
@@ -29,7 +29,9 @@ def graph(**more: Facts) -> FileGraph:
     return FileGraph(files | {f"tests/pure/test_{name}.py": facts for name, facts in more.items()})
 
 
-@pytest.mark.parametrize("name", ["pipeline.plan", "texelscope.pipeline.plan", "texelscope.pipeline.plan.Plan"])
+@pytest.mark.parametrize(
+    "name", ["texelscope.pipeline.plan", "texelscope.pipeline.plan", "texelscope.pipeline.plan.Plan"]
+)
 def test_a_module_is_found_by_its_name_with_and_without_the_installed_folder(name: str) -> None:
     assert graph().module(name) == "pipeline/plan.py"
 
@@ -38,7 +40,7 @@ def test_a_module_of_somebody_else_is_none() -> None:
     assert graph().module("numpy.linalg") is None
 
 
-@pytest.mark.parametrize("spelling", ["pipeline.plan.Plan", "texelscope.pipeline.plan.Plan"])
+@pytest.mark.parametrize("spelling", ["texelscope.pipeline.plan.Plan", "texelscope.pipeline.plan.Plan"])
 def test_each_import_on_the_way_is_a_step(spelling: str) -> None:
     steps = graph(near=Facts(imports=(spelling,)), far=Facts(imports=("pipeline.session",))).steps_from(
         ["pipeline/plan.py"]
@@ -77,7 +79,7 @@ def test_importing_a_package_with_code_is_not_importing_its_modules() -> None:
         ("shaders/operators/conv.glsl", Facts(words=("operators/conv.glsl",))),
         ("pipeline/rules/stride.py", Facts(words=("pipeline.rules.",))),
         ("pipeline/rules/stride.py", Facts(words=("texelscope.pipeline.rules.",))),
-        ("pipeline/plan.py", Facts(words=("pipeline.plan.time",))),
+        ("pipeline/plan.py", Facts(words=("texelscope.pipeline.plan.time",))),
         ("tests/pure/conftest.py", Facts()),
         ("tests/conftest.py", Facts()),
     ],

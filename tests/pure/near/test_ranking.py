@@ -8,11 +8,11 @@ import pytest
 
 from tests.near.ranking import Nearness, rank
 
-CHANGED = ("pipeline/taps/recorder.py", "tests/pure/taps/test_changed.py")
+CHANGED = ("pipeline/read_trace/recorder.py", "tests/pure/read_trace/test_changed.py")
 STEPS: Mapping[str, int] = {
-    "pipeline/taps/recorder.py": 0,
-    "tests/pure/taps/test_changed.py": 0,
-    "tests/gl/taps/test_recorder.py": 2,
+    "pipeline/read_trace/recorder.py": 0,
+    "tests/pure/read_trace/test_changed.py": 0,
+    "tests/gl/read_trace/test_recorder.py": 2,
     "tests/gl/viewer/test_direct.py": 2,
     "tests/gl/viewer/test_farther.py": 4,
     "tests/gl/viewer/test_farther_and_long.py": 4,
@@ -21,7 +21,7 @@ STEPS: Mapping[str, int] = {
 SECONDS: Mapping[str, float] = {
     **dict.fromkeys(STEPS, 1.0),
     "tests/gl/viewer/test_farther_and_long.py": 9.0,
-    "tests/gl/taps/test_neighbour.py": 1.0,
+    "tests/gl/read_trace/test_neighbour.py": 1.0,
     "tests/pure/test_every_page.py": 1.0,
     "tests/gl/export/test_unrelated.py": 1.0,
 }
@@ -30,11 +30,11 @@ SECONDS: Mapping[str, float] = {
 def test_the_nearest_come_first_and_short_ones_before_long_ones() -> None:
     ranked = rank(CHANGED, STEPS, SECONDS)
     assert [(each.file, each.nearness) for each in ranked] == [
-        ("tests/pure/taps/test_changed.py", Nearness.CHANGED),
-        ("tests/gl/taps/test_recorder.py", Nearness.OF_THE_MODULE),
+        ("tests/pure/read_trace/test_changed.py", Nearness.CHANGED),
+        ("tests/gl/read_trace/test_recorder.py", Nearness.OF_THE_MODULE),
         ("tests/pure/test_every_page.py", Nearness.CROSS_CUTTING),
         ("tests/gl/viewer/test_direct.py", Nearness.DIRECT),
-        ("tests/gl/taps/test_neighbour.py", Nearness.SAME_FOLDER),
+        ("tests/gl/read_trace/test_neighbour.py", Nearness.SAME_FOLDER),
         ("tests/gl/viewer/test_farther.py", Nearness.FARTHER),
         ("tests/gl/viewer/test_farther_and_long.py", Nearness.FARTHER),
         ("tests/gl/viewer/test_farthest.py", Nearness.FARTHER),

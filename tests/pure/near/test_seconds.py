@@ -9,7 +9,7 @@ import pytest
 from tests.checkout import ROOT
 from tests.near.seconds import UNKNOWN_SECONDS, by_module, estimates, load, save
 
-KNOWN = {"tests/gl/taps/test_a.py": 4.0, "tests/gl/taps/test_b.py": 6.0, "tests/gl/gl/test_c.py": 20.0}
+KNOWN = {"tests/gl/read_trace/test_a.py": 4.0, "tests/gl/read_trace/test_b.py": 6.0, "tests/gl/gl/test_c.py": 20.0}
 
 
 def test_what_is_saved_is_loaded_in_tenths(tmp_path: Path) -> None:
@@ -25,8 +25,8 @@ def test_without_a_file_nothing_is_known(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("file", "seconds"),
     [
-        ("tests/gl/taps/test_a.py", 4.0),
-        ("tests/gl/taps/test_new.py", 5.0),
+        ("tests/gl/read_trace/test_a.py", 4.0),
+        ("tests/gl/read_trace/test_new.py", 5.0),
         ("tests/gl/new/test_new.py", 10.0),
         ("elsewhere/test_new.py", UNKNOWN_SECONDS),
     ],

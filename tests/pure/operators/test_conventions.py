@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 from onnx import helper
 
-import pipeline
-from pipeline.commands.arguments import parse_conventions
-from pipeline.compare.convention_fits import node_with_choice
-from pipeline.errors import TexelscopeError
-from pipeline.export.eject import eject
-from pipeline.operators.conventions import convention_of, readings, with_conventions, with_only
-from pipeline.plan import Plan
-from pipeline.target import OpenOptions
 from tests.ported_lrn import lrn_model, ported
+from texelscope import pipeline
+from texelscope.pipeline.commands.arguments import parse_conventions
+from texelscope.pipeline.compare.convention_fits import node_with_choice
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.export.eject import eject
+from texelscope.pipeline.operators.conventions import convention_of, readings, with_conventions, with_only
+from texelscope.pipeline.plan import Plan
+from texelscope.pipeline.target import OpenOptions
 
 
 def convention(plan: Plan) -> str:

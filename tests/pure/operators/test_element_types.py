@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from pipeline.operators.element_types import SMALL_FLOATS, is_small_float, small_float_constants, whole_range
-from pipeline.operators.rounding import UNIT_ROUNDOFF
-from pipeline.plan import EXACT_INTEGERS
+from texelscope.pipeline.operators.element_types import SMALL_FLOATS, is_small_float, small_float_constants, whole_range
+from texelscope.pipeline.operators.rounding import UNIT_ROUNDOFF
+from texelscope.pipeline.plan import EXACT_INTEGERS
 
 # Bits after the leading one, least exponent, largest number, what lies beyond it, what stands for NaN
 # (ONNX, "Float stored in 8 bits" and "in 4 bits").

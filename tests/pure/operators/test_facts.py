@@ -12,13 +12,13 @@ import pytest
 from numpy.typing import NDArray
 from onnx import TensorProto, defs, helper
 
-from pipeline.graph import OWN_DOMAIN, Graph, Node, TensorInfo
-from pipeline.importers.onnx_model import load
-from pipeline.operators.base import Call
-from pipeline.operators.facts import Facts, Rows
-from pipeline.operators.families.registry import all_operators, facts_of, operator_of
-from pipeline.oracle.reference import Reference
 from tests.pure.models import array, model, node, value
+from texelscope.pipeline.graph import OWN_DOMAIN, Graph, Node, TensorInfo
+from texelscope.pipeline.importers.onnx_model import load
+from texelscope.pipeline.operators.base import Call
+from texelscope.pipeline.operators.facts import Facts, Rows
+from texelscope.pipeline.operators.families.registry import all_operators, facts_of, operator_of
+from texelscope.pipeline.oracle.reference import Reference
 
 Array = NDArray[Any]
 

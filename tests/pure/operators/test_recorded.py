@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from pipeline.errors import UnsupportedError
-from pipeline.graph import OWN_DOMAIN, Graph, Node, TensorInfo
-from pipeline.operators.base import Call
-from pipeline.operators.families.recorded import OPERATORS
-from pipeline.oracle.graph_oracle import GraphOracle
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.graph import OWN_DOMAIN, Graph, Node, TensorInfo
+from texelscope.pipeline.operators.base import Call
+from texelscope.pipeline.operators.families.recorded import OPERATORS
+from texelscope.pipeline.oracle.graph_oracle import GraphOracle
 
 GIVEN, MADE = np.array([1.0, -4.0], dtype=np.float32), np.array([2.0, 8.0], dtype=np.float32)
 NODE = Node("p", "Recorded", ("x", "x0", "y0"), ("y",), {"program": "MyProgram"}, OWN_DOMAIN)

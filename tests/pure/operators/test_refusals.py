@@ -12,15 +12,15 @@ import pytest
 from numpy.typing import NDArray
 from onnx import TensorProto
 
-import pipeline
-from pipeline.errors import UnsupportedError
-from pipeline.graph import TensorInfo
-from pipeline.importers.onnx_model import load
-from pipeline.operators.base import Call
-from pipeline.operators.families.cast import Cast
-from pipeline.operators.families.compress import Compress
-from pipeline.operators.families.quantize import integer_range
 from tests.pure.models import model, node, value
+from texelscope import pipeline
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.graph import TensorInfo
+from texelscope.pipeline.importers.onnx_model import load
+from texelscope.pipeline.operators.base import Call
+from texelscope.pipeline.operators.families.cast import Cast
+from texelscope.pipeline.operators.families.compress import Compress
+from texelscope.pipeline.operators.families.quantize import integer_range
 
 INT64, BOOL = TensorProto.INT64, TensorProto.BOOL
 

@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from pipeline.importers.onnx_model import load
-from pipeline.operators.base import Evaluation
-from pipeline.operators.rounding import UNIT_ROUNDOFF, gamma, movement, pointwise, sum_of_products, up
-from pipeline.oracle.graph_oracle import GraphOracle
 from tests.pure.models import array, model, node, value
+from texelscope.pipeline.importers.onnx_model import load
+from texelscope.pipeline.operators.base import Evaluation
+from texelscope.pipeline.operators.rounding import UNIT_ROUNDOFF, gamma, movement, pointwise, sum_of_products, up
+from texelscope.pipeline.oracle.graph_oracle import GraphOracle
 
 UNIT = UNIT_ROUNDOFF["float32"]
 F32 = NDArray[np.float32]

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.graph import Node
-from pipeline.oracle.reference import Reference
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.oracle.reference import Reference
 
 Array = NDArray[Any]
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.oracle.arithmetic.invocation import Invocation
-from pipeline.oracle.arithmetic.workers import Workers
-from pipeline.oracle.fast import conv, conv_transpose
 from tests.pure.oracle.nodes import Array, assert_close, fast, node, plain, random
+from texelscope.pipeline.oracle.arithmetic.invocation import Invocation
+from texelscope.pipeline.oracle.arithmetic.workers import Workers
+from texelscope.pipeline.oracle.fast import conv, conv_transpose
 
 RANKS = st.integers(1, 3)
 

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Node
 from tests.pure.oracle.nodes import Array, fast, node, plain
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Node
 
 
 def numbers(*values: float, shape: tuple[int, ...]) -> Array:

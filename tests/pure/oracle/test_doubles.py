@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pipeline.graph import Node
 from tests.pure.oracle.nodes import Array, assert_close, fast, node, plain, random
+from texelscope.pipeline.graph import Node
 
 X = random(1, 4, 6, 6, dtype=np.float64)
 W = random(4, 4, 3, 3, dtype=np.float64, seed=1)

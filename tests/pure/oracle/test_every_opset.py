@@ -6,10 +6,10 @@ import numpy as np
 import onnxruntime
 import pytest
 
-from pipeline.oracle.reference import Reference
 from tests.conformance.cases import Array
 from tests.conformance.opsets import expected, lowered, wrong_type
 from tests.conformance.trials import Trial, history, trials
+from texelscope.pipeline.oracle.reference import Reference
 
 SHARES = 4
 # What ONNX Runtime gives otherwise, where the specification is on our side or says nothing.

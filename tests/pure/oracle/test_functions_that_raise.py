@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import pipeline
-from layouts.outside_text import MOST_LETTERS
-from pipeline.errors import TexelscopeError
-from pipeline.oracle.function_oracle import FunctionOracle
+from texelscope import pipeline
+from texelscope.layouts.outside_text import MOST_LETTERS
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.oracle.function_oracle import FunctionOracle
 
 _FILE = """
 [pipeline]

@@ -9,8 +9,8 @@ import onnx
 import pytest
 from onnx import numpy_helper
 
-from pipeline.importers.onnx_model import load
 from tests.pure.oracle.nodes import FAST, Array
+from texelscope.pipeline.importers.onnx_model import load
 
 DATA = Path(onnx.__file__).parent / "backend" / "test" / "data"
 MODELS = sorted(path.parent for kind in ("converted", "operator") for path in DATA.glob(f"pytorch-{kind}/*/model.onnx"))

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pipeline.errors import TexelscopeError, UnsupportedError
-from pipeline.graph import Node
-from pipeline.oracle.reference import Reference
 from tests.pure.oracle.nodes import FAST, PLAIN, Array, assert_close, fast, node, random
+from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.oracle.reference import Reference
 
 X = np.array([-2, -1, 0, 3], np.float32)
 

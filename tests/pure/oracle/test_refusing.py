@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from onnx import helper
 
-from pipeline.errors import TexelscopeError
-from pipeline.model_file.graph_builder import graph_of
-from pipeline.oracle.graph_oracle import GraphOracle
-from pipeline.quotas import Quotas, allowing
 from tests.pure.model_file.test_asked_for import loop
 from tests.pure.models import model, node, value
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.model_file.graph_builder import graph_of
+from texelscope.pipeline.oracle.graph_oracle import GraphOracle
+from texelscope.pipeline.quotas import Quotas, allowing
 
 X = {"x": np.ones((1, 3, 8, 8), np.float32)}
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pipeline.oracle import fast
-from pipeline.oracle.versions import discover
+from texelscope.pipeline.oracle import fast
+from texelscope.pipeline.oracle.versions import discover
 
 
 def test_every_module_of_the_folder_is_an_operator() -> None:

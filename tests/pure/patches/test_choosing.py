@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pipeline.compare.repairs import LineEdit, Repair
-from pipeline.compare.report import PassReport, summarise
-from pipeline.device import Device
-from pipeline.patches.choosing import Choice, choose, without
-from pipeline.patches.patch import nothing_wrong_words, patch_words
+from texelscope.pipeline.compare.repairs import LineEdit, Repair
+from texelscope.pipeline.compare.report import PassReport, summarise
+from texelscope.pipeline.device import Device
+from texelscope.pipeline.patches.choosing import RepairChoice, choose, without
+from texelscope.pipeline.patches.patch import nothing_wrong_words, patch_words
 
 
 def repair(*after: str, file: str = "conv.frag", line: int = 7) -> Repair:
@@ -36,12 +36,12 @@ def test_what_is_at_odds_has_no_file_or_was_not_found_is_told_apart() -> None:
 def test_a_line_says_what_a_patch_holds_and_why_something_is_not_in_it() -> None:
     passes = (PassReport("a", "Conv", (1,), "linear", "match"), wrong("b"), wrong("c"), wrong("d"), wrong("e"))
     report = summarise("net", Device("driver", "4.5"), passes)
-    choice = Choice((("a", repair("x", "y")),), none_found=("b", "c", "d", "e"))
+    choice = RepairChoice((("a", repair("x", "y")),), none_found=("b", "c", "d", "e"))
     assert patch_words(choice, report, wrong_count=5, target="p.toml") == (
         "2 lines of 1 file for 1 of 5 wrong passes; with that 1 of 5 passes match. "
         "No repair was found for 'b', 'c', 'd' and 1 more."
     )
-    assert patch_words(Choice((), no_files=("b",)), report, wrong_count=1, target="my net.onnx") == (
+    assert patch_words(RepairChoice((), no_files=("b",)), report, wrong_count=1, target="my net.onnx") == (
         "'b' can be mended, but not in a file of yours: `texelscope eject 'my net.onnx' --to DIR` writes the shaders "
         "as files, DIR/pipeline.toml. The patch is empty."
     )
@@ -50,5 +50,5 @@ def test_a_line_says_what_a_patch_holds_and_why_something_is_not_in_it() -> None
         "No pass that ran is wrong; 'f' did not run, which is not mended. The patch is empty."
     )
     assert "the report has the repair." in patch_words(
-        Choice((), no_files=("b",)), report, wrong_count=1, target="x.comp"
+        RepairChoice((), no_files=("b",)), report, wrong_count=1, target="x.comp"
     )

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import onnx
 
-import pipeline
-from pipeline.plan import Plan
 from tests.small_models import one_convolution
+from texelscope import pipeline
+from texelscope.pipeline.plan import Plan
 
 COPY = """\
 #version 330 core

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import layouts
-from pipeline.plan import BufferBinding, Dispatch, ImageBinding
 from tests.pure.pipeline_file.folders import INPUT, PASS, plan_of
+from texelscope import layouts
+from texelscope.pipeline.plan import BufferBinding, Dispatch, ImageBinding
 
 _SCALE = """#version 450
 layout(local_size_x_id = 7) in;

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-import layouts
-from pipeline.errors import TexelscopeError
-from pipeline.pipeline_file.expressions import MAX_CHARACTERS, evaluate
-from pipeline.plan import StoredTensor
+from texelscope import layouts
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.pipeline_file.expressions import MAX_CHARACTERS, evaluate
+from texelscope.pipeline.plan import StoredTensor
 
 
 def stored(shape: tuple[int, ...], layout: str) -> StoredTensor:

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.errors import TexelscopeError
-from pipeline.glsl.assemble import MAX_SHADER_BYTES
-from pipeline.glsl.lines import line_map
-from pipeline.pipeline_file.declarations import lowp_samplers, uniforms_of
-from pipeline.pipeline_file.folder import Folder
-from pipeline.pipeline_file.includes import define_lines, program_source
-from pipeline.plan import ProgramSource, Refusal
-from pipeline.quotas import Quotas
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.glsl.assemble import MAX_SHADER_BYTES
+from texelscope.pipeline.glsl.lines import line_map
+from texelscope.pipeline.pipeline_file.declarations import lowp_samplers, uniforms_of
+from texelscope.pipeline.pipeline_file.folder import Folder
+from texelscope.pipeline.pipeline_file.includes import define_lines, program_source
+from texelscope.pipeline.plan import ProgramSource, Refusal
+from texelscope.pipeline.quotas import Quotas
 
 
 def source(folder: Path, text: str, **defines: str | float | bool) -> str:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-import pipeline
-from pipeline.errors import TexelscopeError
-from pipeline.pipeline_file.problems import PipelineFileError
 from tests.checkout import ROOT
+from texelscope import pipeline
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.pipeline_file.problems import PipelineFileError
 
 FOLDER = ROOT / "tests" / "data" / "malformed_pipelines"
 FILES = sorted(FOLDER.glob("*.toml"))

@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import pipeline
-from pipeline.errors import TexelscopeError
-from pipeline.glsl.assemble import MAX_SHADER_BYTES
-from pipeline.pipeline_file.problems import PipelineFileError
-from pipeline.plan import Sampler, Tolerance
-from pipeline.quotas import Quotas
 from tests.pure.pipeline_file.folders import INPUT, PASS, plan_of, write_folder
+from texelscope import pipeline
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.glsl.assemble import MAX_SHADER_BYTES
+from texelscope.pipeline.pipeline_file.problems import PipelineFileError
+from texelscope.pipeline.plan import Sampler, Tolerance
+from texelscope.pipeline.quotas import Quotas
 
 UNIFORMS = """\
 #version 300 es

@@ -12,12 +12,12 @@ import numpy as np
 import onnx
 import pytest
 
-from pipeline.importers import pipeline_toml, planned_file
-from pipeline.pipeline_file.file_plan import FilePlan
-from pipeline.pipeline_file.problems import PipelineFileError
-from pipeline.target import OpenOptions
 from tests.pure.pipeline_file.folders import COPY, INPUT, PASS, write_folder
 from tests.small_models import one_convolution
+from texelscope.pipeline.importers import pipeline_toml, planned_file
+from texelscope.pipeline.pipeline_file.file_plan import FilePlan
+from texelscope.pipeline.pipeline_file.problems import PipelineFileError
+from texelscope.pipeline.target import OpenOptions
 
 ES = COPY.replace("330 core", "300 es\nprecision highp float;")
 INCLUDING = COPY.replace("out vec4", '#include "part.glsl"\nout vec4').replace("0);", "0) * factor();")

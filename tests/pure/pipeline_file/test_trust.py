@@ -13,16 +13,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import pipeline
-from pipeline.errors import TexelscopeError
-from pipeline.export.bundle import unpack
-from pipeline.importers.registry import plan_of
-from pipeline.oracle.choice import oracle_of
-from pipeline.oracle.function_oracle import FunctionOracle
-from pipeline.pipeline_file.problems import PipelineFileError
-from pipeline.plan import OracleFile, Plan
 from tests.checkout import ROOT
 from tests.pure.pipeline_file.folders import COPY, INPUT, PASS, write_folder
+from texelscope import pipeline
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.export.bundle import unpack
+from texelscope.pipeline.importers.registry import plan_of
+from texelscope.pipeline.oracle.choice import oracle_of
+from texelscope.pipeline.oracle.function_oracle import FunctionOracle
+from texelscope.pipeline.pipeline_file.problems import PipelineFileError
+from texelscope.pipeline.plan import OracleFile, Plan
 
 TOML = '[pipeline]\noracle = "oracle.py"\n' + INPUT + PASS
 IDENTITY = "def copy(t_X):\n    return t_X\n"

@@ -1,7 +1,7 @@
 """Which passes depend on a tensor, be they drawn or dispatched, and what is to be computed again as it changes."""
 
-from pipeline.plan import BufferBinding, Dispatch, ImageBinding, Pass, ProgramSource, Sampler
-from pipeline.planning.dependencies import Dependencies
+from texelscope.pipeline.plan import BufferBinding, Dispatch, ImageBinding, Pass, ProgramSource, Sampler
+from texelscope.pipeline.planning.dependencies import Dependencies
 
 _PROGRAM = ProgramSource("", (), stage="compute")
 

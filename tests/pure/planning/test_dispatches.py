@@ -6,10 +6,19 @@ import dataclasses
 
 import pytest
 
-import layouts
-from pipeline.device import WorkGroups
-from pipeline.plan import BufferBinding, Dispatch, ImageBinding, Pass, ProgramSource, SourceFile, Storage, StoredTensor
-from pipeline.planning.dispatches import buffer_bytes, dispatch_problems
+from texelscope import layouts
+from texelscope.pipeline.device import WorkGroups
+from texelscope.pipeline.plan import (
+    BufferBinding,
+    Dispatch,
+    ImageBinding,
+    Pass,
+    ProgramSource,
+    SourceFile,
+    Storage,
+    StoredTensor,
+)
+from texelscope.pipeline.planning.dispatches import buffer_bytes, dispatch_problems
 
 _TEXT = """#version 430
 layout(local_size_x = 8, local_size_y = 4) in;

@@ -6,10 +6,10 @@ import dataclasses
 
 import pytest
 
-from pipeline.graph import Node, TensorInfo
-from pipeline.importers.onnx_model import load
-from pipeline.planning.planner import plan_graph
 from tests.small_models import one_convolution
+from texelscope.pipeline.graph import Node, TensorInfo
+from texelscope.pipeline.importers.onnx_model import load
+from texelscope.pipeline.planning.planner import plan_graph
 
 GRADIENTS = {"conv1.weight": "conv1.weight.grad", "conv1": "conv1.grad"}
 

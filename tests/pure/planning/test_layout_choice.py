@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-import pipeline
-from layouts import LayoutError
-from pipeline.device import Limits
-from pipeline.plan import Plan
-from pipeline.planning.layout_choice import choose, names, preferred_name
-from pipeline.target import AUTO, DEFAULT_LAYOUT, OpenOptions
 from tests.pure.models import array, model, node, relu, value
+from texelscope import pipeline
+from texelscope.layouts import LayoutError
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.plan import Plan
+from texelscope.pipeline.planning.layout_choice import choose, names, preferred_name
+from texelscope.pipeline.target import AUTO, DEFAULT_LAYOUT, OpenOptions
 
 SMALL = Limits(max_texture_texels=16)
 

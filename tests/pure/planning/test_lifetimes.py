@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.graph import Graph
-from pipeline.importers.onnx_model import load
-from pipeline.planning.lifetimes import Step, largest_alive, memory_use, steps_of
-from pipeline.planning.memory import texture_bytes
-from pipeline.planning.planner import plan_graph
 from tests.pure.models import array, model, node, value
+from texelscope.pipeline.graph import Graph
+from texelscope.pipeline.importers.onnx_model import load
+from texelscope.pipeline.planning.lifetimes import PlannedRun, largest_alive, memory_use, steps_of
+from texelscope.pipeline.planning.memory import texture_bytes
+from texelscope.pipeline.planning.planner import plan_graph
 
 SHAPE = (1, 4, 8, 8)
 ONE = 4 * 8 * 8 * 4  # bytes of such a tensor, float32, without padding
 
 
-def chain(count: int) -> list[Step]:
+def chain(count: int) -> list[PlannedRun]:
     """x → t0 → t1 → …"""
     names = ["x", *(f"t{i}" for i in range(count))]
-    return [Step(f"p{i}", (names[i],), (names[i + 1],)) for i in range(count)]
+    return [PlannedRun(f"p{i}", (names[i],), (names[i + 1],)) for i in range(count)]
 
 
 class TestLargestAlive:
@@ -35,7 +35,7 @@ class TestLargestAlive:
         assert (found.step, found.bytes) == ("p2", 57)
 
     def test_what_a_later_step_reads_stays_meanwhile(self) -> None:
-        skip = [*chain(4), Step("join", ("t0", "t3"), ("y",))]
+        skip = [*chain(4), PlannedRun("join", ("t0", "t3"), ("y",))]
         found = largest_alive(skip, {**{f"t{i}": 10 for i in range(4)}, "y": 1}, ["y"])
         assert found is not None
         assert found.bytes == 30
@@ -48,13 +48,13 @@ class TestLargestAlive:
         assert (found.step, found.bytes) == ("p3", 40)
 
     def test_what_nobody_reads_is_gone_after_its_step(self) -> None:
-        steps = [Step("a", (), ("dead", "t")), Step("b", ("t",), ("y",))]
+        steps = [PlannedRun("a", (), ("dead", "t")), PlannedRun("b", ("t",), ("y",))]
         found = largest_alive(steps, {"dead": 10, "t": 10, "y": 15}, ["y"])
         assert found is not None
         assert (found.step, found.bytes) == ("b", 25)
 
     def test_what_was_put_in_lives_from_the_beginning(self) -> None:
-        steps = [*chain(2), Step("late", ("given", "t1"), ("y",))]
+        steps = [*chain(2), PlannedRun("late", ("given", "t1"), ("y",))]
         found = largest_alive(steps, {"t0": 1, "t1": 1, "given": 100, "y": 1}, ["y"])
         assert found is not None
         assert (found.step, found.bytes) == ("p1", 102)
@@ -100,7 +100,7 @@ class TestPlan:
     def test_fused_steps_need_less(self, skipping: Graph) -> None:
         plan = plan_graph(skipping, layout="channel_tiles")
         scale, *_, join = steps_of(plan)
-        fused = [scale, Step("rest, size, join", ("a",), join.writes)]
+        fused = [scale, PlannedRun("rest, size, join", ("a",), join.writes)]
         found = memory_use(plan, fused)
         assert found.largest is not None
         assert found.largest.keys == ("a", "y")

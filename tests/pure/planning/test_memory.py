@@ -7,12 +7,12 @@ from pathlib import Path
 import psutil
 import pytest
 
-import pipeline
-from pipeline.device import Limits
-from pipeline.planning import memory
-from pipeline.planning.memory import needed, texture_bytes
-from pipeline.quotas import QuotaError, Quotas
 from tests.pure.models import array, model, node, relu
+from texelscope import pipeline
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.planning import memory
+from texelscope.pipeline.planning.memory import needed, texture_bytes
+from texelscope.pipeline.quotas import QuotaError, Quotas
 
 
 def test_textures_constants_and_the_oracle_are_counted() -> None:

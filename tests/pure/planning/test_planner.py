@@ -14,19 +14,18 @@ import pytest
 from numpy.typing import NDArray
 from onnx import TensorProto
 
-import layouts
-import pipeline
-from layouts import LayoutError, as_nchw
-from pipeline.device import Limits
-from pipeline.errors import TexelscopeError, UnsupportedError
-from pipeline.graph import Graph, Node, TensorInfo
-from pipeline.operators.base import Call, Kernel, Operator, Rewrite
-from pipeline.operators.families.registry import all_operators
-from pipeline.plan import Plan
-from pipeline.planning import planner
-from pipeline.planning.planner import plan_graph
-from pipeline.quotas import Quotas, allowing
 from tests.pure.models import array, model, node, relu, value
+from texelscope import layouts, pipeline
+from texelscope.layouts import LayoutError, as_nchw
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
+from texelscope.pipeline.graph import Graph, Node, TensorInfo
+from texelscope.pipeline.operators.base import Call, Kernel, Operator, Rewrite
+from texelscope.pipeline.operators.families.registry import all_operators
+from texelscope.pipeline.plan import Plan
+from texelscope.pipeline.planning import planner
+from texelscope.pipeline.planning.planner import plan_graph
+from texelscope.pipeline.quotas import Quotas, allowing
 
 SMALL = Limits(max_texture_texels=16)
 

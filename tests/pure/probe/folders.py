@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pipeline.target import OpenOptions, Target
 from tests.pure.pipeline_file.folders import INPUT, PASS, write_folder
+from texelscope.pipeline.target import OpenOptions, Target
 
 _SHADER = """\
 #version 300 es

@@ -12,19 +12,19 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-import pipeline
-from pipeline.compare.report import Finding
-from pipeline.errors import TexelscopeError
-from pipeline.plan import Plan
-from pipeline.probe.at_home import AtHome, Way
-from pipeline.probe.contents import contents
-from pipeline.probe.expectation import Expectation
-from pipeline.probe.page import NO_CAUSES, probe_page, write_probe
-from pipeline.target import Target
 from tests.checkout import ROOT
 from tests.pure.captured.folders import X, plan, right
 from tests.pure.models import model, node
+from texelscope import pipeline
 from texelscope.command_line import main
+from texelscope.pipeline.compare.report import Finding
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.plan import Plan
+from texelscope.pipeline.probe.at_home import AtHome, HomeRun
+from texelscope.pipeline.probe.contents import contents
+from texelscope.pipeline.probe.expectation import Expectation
+from texelscope.pipeline.probe.page import NO_CAUSES, probe_page, write_probe
+from texelscope.pipeline.target import Target
 
 FIXED = ROOT / "examples" / "webgl_cnn" / "fixed" / "pipeline.toml"
 PLAN = plan()
@@ -64,7 +64,7 @@ def test_what_is_expected_has_bounds_that_hold_and_none_in_padding() -> None:
 def test_what_was_made_here_is_there_with_its_causes_as_texels_and_in_words() -> None:
     made = 2.0 * right(PLAN)["a"]
     finding = Finding("shift", {"dx": 1, "dy": [0, 2]}, 1.0, 0.0, "a.frag", 4, "reads beside it.", "Take 1 off.")
-    ways = {"conv": (Way(False, True, {"a": made}, (finding,)), Way(True, False)), "act": ()}
+    ways = {"conv": (HomeRun(False, True, {"a": made}, (finding,)), HomeRun(True, False)), "act": ()}
     left: list[int] = []
 
     def look(expected: Expectation, most_bytes: int) -> AtHome:

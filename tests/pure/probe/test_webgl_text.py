@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.errors import TexelscopeError
-from pipeline.plan import Pass, ProgramSource, Refusal, SourceFile
-from pipeline.probe.webgl_text import webgl_shaders
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.plan import Pass, ProgramSource, Refusal, SourceFile
+from texelscope.pipeline.probe.webgl_text import webgl_shaders
 
 BODY = "out vec4 color;\nvoid main() { color = vec4(1.0); }\n"
 

@@ -8,14 +8,14 @@ import numpy as np
 import onnx
 import pytest
 
-import pipeline
-from pipeline.compare.capture import Capture
-from pipeline.device import Device
-from pipeline.errors import TexelscopeError
-from pipeline.reduce.axes import Cut, cut, groups
-from pipeline.reduce.making import OfModel
-from pipeline.reduce.subject import Subject, cut_out
 from tests.pure.models import array, model, node, value
+from texelscope import pipeline
+from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.device import Device
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.reduce.axes import Cut, cut, groups
+from texelscope.pipeline.reduce.making import OfModel
+from texelscope.pipeline.reduce.subject import Subject, cut_out
 
 
 def subject(made: onnx.ModelProto, **shapes: tuple[int, ...]) -> Subject:

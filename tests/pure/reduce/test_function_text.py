@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipeline.reduce.function_text import only
+from texelscope.pipeline.reduce.function_text import only
 
 TEXT = '''\
 """Everything."""

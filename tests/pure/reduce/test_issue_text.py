@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.compare.repairs import LineEdit, Repair
-from pipeline.compare.report import Finding, PassReport, summarise
-from pipeline.device import Device
-from pipeline.reduce.issue_text import Facts, issue_text
+from texelscope.pipeline.compare.repairs import LineEdit, Repair
+from texelscope.pipeline.compare.report import Finding, PassReport, summarise
+from texelscope.pipeline.device import Device
+from texelscope.pipeline.reduce.issue_text import IssueFacts, issue_text
 
 
 def test_a_repair_stands_in_an_issue_as_a_diff_with_what_it_was_tried_on() -> None:
@@ -16,7 +16,7 @@ def test_a_repair_stands_in_an_issue_as_a_diff_with_what_it_was_tried_on() -> No
     found = PassReport("a", "Conv", (3, 3), "linear", "mismatch", findings=(finding,), repairs=(repair,))
     values = np.zeros((3, 3))
     report = summarise("net", Device("driver", "4.5"), (found,))
-    text = issue_text(Facts("net", report, values, values, values > 0, (), "", ()))
+    text = issue_text(IssueFacts("net", report, values, values, values > 0, (), "", ()))
     assert "**shift** explains 100.0%, `a.frag:1` (sure): It reads left" in text
     assert (
         "## Written otherwise it matches\n\nWith this all 9 elements match, on 4 inputs:\n\n```diff\n--- a/a.frag"

@@ -8,15 +8,15 @@ import numpy as np
 import onnx
 import pytest
 
-import pipeline
-from pipeline.compare.capture import Capture
-from pipeline.device import Device
-from pipeline.errors import TexelscopeError
-from pipeline.graph import OWN_DOMAIN
-from pipeline.importers.onnx_model import load
-from pipeline.reduce.making import OfModel, making_of, part_of
-from pipeline.reduce.subject import Subject, cut_out
 from tests.pure.models import IMAGE, array, model, node
+from texelscope import pipeline
+from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.device import Device
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import OWN_DOMAIN
+from texelscope.pipeline.importers.onnx_model import load
+from texelscope.pipeline.reduce.making import OfModel, making_of, part_of
+from texelscope.pipeline.reduce.subject import Subject, cut_out
 
 
 def relu() -> Subject:

@@ -10,13 +10,13 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from pipeline.compare.report import Finding, PassReport
-from pipeline.plan import Pass, ProgramSource
-from pipeline.reduce.axes import Group, Member
-from pipeline.reduce.search import Best, Search
-from pipeline.reduce.subject import Subject
-from pipeline.reduce.trial import Bench, Failure, Wanted
-from pipeline.reduce.written import Written
+from texelscope.pipeline.compare.report import Finding, PassReport
+from texelscope.pipeline.plan import Pass, ProgramSource
+from texelscope.pipeline.reduce.axes import AxisGroup, Member
+from texelscope.pipeline.reduce.search import Best, ReductionSearch
+from texelscope.pipeline.reduce.subject import Subject
+from texelscope.pipeline.reduce.trial import CandidateRunner, ExpectedFailure, Failure
+from texelscope.pipeline.reduce.written import FolderContents
 
 NOTHING = ProgramSource("", ())
 
@@ -44,26 +44,31 @@ class Rules:
     def is_valid(self, _subject: Subject) -> bool:
         return True
 
-    def folders(self, each: Subject) -> Iterator[Written]:
-        written = Written({}, dict(each.values))
+    def folders(self, each: Subject) -> Iterator[FolderContents]:
+        written = FolderContents({}, dict(each.values))
         self._shapes[id(written)] = each
         yield written
 
-    def failure(self, written: Written, _name: str, **_options: Any) -> Failure | None:
+    def failure(self, written: FolderContents, _name: str, **_options: Any) -> Failure | None:
         return cast("Failure | None", self._fails(written.arrays["x"]))
 
 
 def smallest(shape: tuple[int, ...], fails: Any, parameters: Mapping[str, Any] = MappingProxyType({})) -> Best:
     whole, rules = subject(shape), Rules(fails)
-    search = Search(
-        whole, rules, cast(Bench, rules), Wanted("mismatch", "shift"), time.monotonic() + 60, lambda _: None
+    search = ReductionSearch(
+        whole,
+        rules,
+        cast(CandidateRunner, rules),
+        ExpectedFailure("mismatch", "shift"),
+        time.monotonic() + 60,
+        lambda _: None,
     )
     first = failure("shift", **parameters)
-    axes = tuple(Group(size, (Member("axis", "x", axis),)) for axis, size in enumerate(shape) if size > 1)
+    axes = tuple(AxisGroup(size, (Member("axis", "x", axis),)) for axis, size in enumerate(shape) if size > 1)
 
-    def groups(left: Subject) -> tuple[Group, ...]:
+    def groups(left: Subject) -> tuple[AxisGroup, ...]:
         sizes = left.shape("x")
-        return tuple(Group(sizes[int(each.members[0].place)], each.members) for each in axes)
+        return tuple(AxisGroup(sizes[int(each.members[0].place)], each.members) for each in axes)
 
     return search.smallest(Best(whole, {}, next(rules.folders(whole)), first), groups)
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-import layouts
-from pipeline.reduce.sizes import resized, resized_text
+from texelscope import layouts
+from texelscope.pipeline.reduce.sizes import resized, resized_text
 
 TILES = layouts.layout("channel_tiles")
 BEFORE = [((1, 16, 30, 32), TILES), ((1, 3, 60, 64), TILES)]

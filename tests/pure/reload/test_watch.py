@@ -13,8 +13,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from pipeline.reload.folder_changes import FolderChanges, PolledChanges, ToldChanges, changes_in
-from pipeline.reload.watch import FileWatcher
+from texelscope.pipeline.reload.folder_changes import FolderChanges, PolledChanges, ToldChanges, changes_in
+from texelscope.pipeline.reload.watch import FileWatcher
 
 SECONDS = 5.0
 
@@ -22,7 +22,7 @@ SECONDS = 5.0
 @pytest.fixture(params=[ToldChanges, PolledChanges])
 def watcher(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FileWatcher]:
     """Watches two files of a folder, of which one exists."""
-    monkeypatch.setattr("pipeline.reload.watch.changes_in", request.param)
+    monkeypatch.setattr("texelscope.pipeline.reload.watch.changes_in", request.param)
     (tmp_path / "a.frag").write_text("old", encoding="utf-8")
     made = FileWatcher([tmp_path / "a.frag", tmp_path / "b.frag"])
     assert made.error is None
@@ -142,7 +142,7 @@ def test_files_missed_in_a_flood_count_as_changed(tmp_path: Path, monkeypatch: p
     assert next(batches) == frozenset()
     (tmp_path / "b.frag").write_text("", encoding="utf-8")
     overflow = struct.pack("iIII", -1, 0x4000, 0, 0)  # IN_Q_OVERFLOW, of no watch
-    monkeypatch.setattr("pipeline.reload.folder_changes.os.read", lambda *_: overflow)
+    monkeypatch.setattr("texelscope.pipeline.reload.folder_changes.os.read", lambda *_: overflow)
     assert next(batches) == {tmp_path / "a.frag", tmp_path / "b.frag"}
     told.stop()
     assert next(batches, None) is None
@@ -181,7 +181,7 @@ def test_a_folder_that_cannot_be_watched_is_said(tmp_path: Path, monkeypatch: py
     def refuse(folders: Collection[Path]) -> FolderChanges:
         raise OSError(errno.ENOSPC, "no more watches", str(tmp_path))
 
-    monkeypatch.setattr("pipeline.reload.watch.changes_in", refuse)
+    monkeypatch.setattr("texelscope.pipeline.reload.watch.changes_in", refuse)
     watcher = FileWatcher([tmp_path / "a.frag"])
     assert watcher.error == f"[Errno {errno.ENOSPC}] no more watches: '{tmp_path}'"
     assert watcher.poll() == frozenset()

@@ -7,13 +7,13 @@ from typing import Any, cast
 
 import pytest
 
-from pipeline.compare.report import Finding
-from pipeline.diagnose.asking import asked_by
-from pipeline.plan import Pass, Plan, ProgramSource, SourceFile
-from pipeline.repair.programs.asked import NOTHING, Asked
-from pipeline.repair.programs.ordering import programs
-from pipeline.repair.programs.schemata import Edit, EditableText
-from pipeline.repair.words.operators import functions_of
+from texelscope.pipeline.compare.report import Finding
+from texelscope.pipeline.diagnose.asking import asked_by
+from texelscope.pipeline.plan import Pass, Plan, ProgramSource, SourceFile
+from texelscope.pipeline.repair.programs.likely_edits import NOTHING, LikelyEdits
+from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mutant
+from texelscope.pipeline.repair.programs.ordering import programs
+from texelscope.pipeline.repair.words.operators import functions_of
 
 TEXT = """\
 #version 330
@@ -30,15 +30,15 @@ void main() {
 """
 
 
-def edits() -> tuple[Edit, ...]:
-    return EditableText(ProgramSource(TEXT, (SourceFile(0, "a.frag", TEXT),))).edits(())
+def edits() -> tuple[Mutant, ...]:
+    return MutableProgram(ProgramSource(TEXT, (SourceFile(0, "a.frag", TEXT),))).edits(())
 
 
 def finding(cause: str, explained: float = 1.0, **parameters: Any) -> Finding:
     return Finding(cause, parameters, explained, 0.0, "a.frag", 10, "It is so.", "Write it otherwise.")
 
 
-def asked(*findings: Finding) -> Asked:
+def asked(*findings: Finding) -> LikelyEdits:
     stored = SimpleNamespace(textures={"b": SimpleNamespace(tensor="conv.b")}, graph=None)
     each = SimpleNamespace(bound_reads=(("u_bias", "b"),), reads=("b",))
     return asked_by(findings, cast(Plan, stored), cast(Pass, each))
@@ -72,20 +72,20 @@ def test_causes_are_of_addresses_or_of_values(causes: tuple[str, ...], addresses
 
 
 def test_what_is_asked_for_is_tried_first() -> None:
-    first = programs(edits(), (), asked=Asked(frozenset({"tanh"}), addresses=False))[0]
+    first = programs(edits(), (), asked=LikelyEdits(frozenset({"tanh"}), addresses=False))[0]
     assert first[0] == -1
     assert all("tanh" in each.proposal.new for each in first[1])
 
 
 def test_functions_that_the_model_has_come_before_others_that_are_put_in() -> None:
-    plans = programs(edits(), (), asked=Asked(functions_of(["Tanh", "Add"]), is_by_finding=False))
+    plans = programs(edits(), (), asked=LikelyEdits(functions_of(["Tanh", "Add"]), is_by_finding=False))
     functions = {name: {rank for rank, some in plans for each in some if f"{name}(w" in each.proposal.new}
                  for name in ("tanh", "sqrt")}  # fmt: skip
     assert functions == {"tanh": {2}, "sqrt": {3}}
 
 
 def test_edits_of_values_come_last_where_addresses_are_at_fault() -> None:
-    plans = programs(edits(), (), asked=Asked(addresses=True))
+    plans = programs(edits(), (), asked=LikelyEdits(addresses=True))
     natures = [each.is_address for rank, some in plans for each in some if rank < 3]
     assert True in natures
     assert False not in natures
@@ -109,7 +109,7 @@ void main() {
 
 
 def test_weights_that_are_written_out_come_behind_what_is_done_with_them() -> None:
-    text = EditableText(ProgramSource(WEIGHTS, (SourceFile(0, "a.frag", WEIGHTS),)))
+    text = MutableProgram(ProgramSource(WEIGHTS, (SourceFile(0, "a.frag", WEIGHTS),)))
     for named, rank in (((), 2), ((("a.frag", 6),), 0)):
         ranks = {r for r, some in programs(text.edits(()), (), named=named) for each in some
                  if each.proposal.old == "0.7"}  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any, cast
 
-from pipeline.repair.attempts import Attempts
+from texelscope.pipeline.repair.attempts import Attempts
 
 
 def attempts(*, is_late: bool) -> Attempts:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.plan import ProgramSource, SourceFile
-from pipeline.repair.text.brackets import bracketed
+from texelscope.pipeline.plan import ProgramSource, SourceFile
+from texelscope.pipeline.repair.text.brackets import bracketed
 
 
 def edits(text: str) -> list[list[str | None]]:

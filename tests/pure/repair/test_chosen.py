@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from pipeline.plan import ProgramSource, SourceFile
-from pipeline.repair.programs.chosen import AMONG, closed, opened
-from pipeline.repair.programs.schemata import EditableText
-from pipeline.repair.words.proposal import NUMBER
+from texelscope.pipeline.plan import ProgramSource, SourceFile
+from texelscope.pipeline.repair.programs.chosen import AMONG, closed, opened
+from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram
+from texelscope.pipeline.repair.words.mutation import NUMBER
 
 MACRO = """\
 #version 330
@@ -57,7 +57,7 @@ def test_statements_are_chosen_alike() -> None:
 
 
 def test_numbers_of_edits_are_none_of_a_macros_parameters() -> None:
-    text = EditableText(ProgramSource(MACRO, (SourceFile(0, "a.frag", MACRO),)))
+    text = MutableProgram(ProgramSource(MACRO, (SourceFile(0, "a.frag", MACRO),)))
     whole = text.schemata(text.edits(())).program.fragment
     body = next(line for line in whole.split("\n") if line.startswith("#define FETCH"))
     assert "texelscope_number(" in body

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from pipeline.plan import ProgramSource, SourceFile
-from pipeline.repair.programs.schemata import EditableText
+from texelscope.pipeline.plan import ProgramSource, SourceFile
+from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram
 
 
 def made(text: str, line: int) -> tuple[str, set[str]]:
     """The program of the edits of a line, and how they read."""
     program = ProgramSource(text, (SourceFile(0, "a.frag", text),))
-    editable = EditableText(program)
+    editable = MutableProgram(program)
     edits = [each for each in editable.edits(()) if each.line[1] == line]
     return editable.schemata(edits).program.fragment, {each.proposal.new for each in edits}
 

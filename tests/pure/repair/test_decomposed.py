@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.plan import ProgramSource, SourceFile
-from pipeline.repair.programs.schemata import EditableText
+from texelscope.pipeline.plan import ProgramSource, SourceFile
+from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram
 
 HEAD = "#version 330\nuniform sampler2D image;\nuniform int u_depth;\nout vec4 result;\n"
 
@@ -24,6 +24,6 @@ def test_a_quotient_and_its_rest_are_exchanged(body: str, wanted: str) -> None:
         read = "texelFetch(image, ivec2(a, b % 2), 0)"
         return f"{HEAD}void main() {{ int k = int(gl_FragCoord.x); {text} result = {read}; }}\n"
 
-    text = EditableText(ProgramSource(source(body), (SourceFile(0, "a.frag", source(body)),)))
+    text = MutableProgram(ProgramSource(source(body), (SourceFile(0, "a.frag", source(body)),)))
     made = {text.edited((each,)) for each in text.edits((), (6.0,)) if each.beside}
     assert source(wanted) in made

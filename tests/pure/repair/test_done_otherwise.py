@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.compare.repairs import LineEdit, Repair
-from pipeline.glsl.syntax import WORD
-from pipeline.plan import ProgramSource, SourceFile
-from pipeline.repair.said.edit_words import (
+from texelscope.pipeline.compare.repairs import LineEdit, Repair
+from texelscope.pipeline.glsl.syntax import WORD
+from texelscope.pipeline.plan import ProgramSource, SourceFile
+from texelscope.pipeline.repair.classify.edit_words import (
     are_exchanged,
     asks_for_steps,
     done_to_lanes,
@@ -19,7 +19,7 @@ from pipeline.repair.said.edit_words import (
     started,
     statements_exchanged,
 )
-from pipeline.repair.said.meaning import done_otherwise
+from texelscope.pipeline.repair.classify.meaning import done_otherwise
 
 SHADER = """\
 #version 330

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.plan import ProgramSource, SourceFile
-from pipeline.repair.programs.schemata import EditableText
+from texelscope.pipeline.plan import ProgramSource, SourceFile
+from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram
 
 HEAD = "#version 330\nuniform sampler2D image;\nout vec4 result;\n"
 TAP = "vec4 sum = vec4(0);\nfloat at(int x, int y) { return texelFetch(image, ivec2(x, y), 0).x; }\n"
@@ -14,7 +14,7 @@ ADD = "void add(int x, int y) { sum += at(x, y); }\n"
 
 def edited(body: str) -> set[str]:
     source = f"{HEAD}{TAP}{ADD}void main() {{ {body} }}\n"
-    text = EditableText(ProgramSource(source, (SourceFile(0, "a.frag", source),)))
+    text = MutableProgram(ProgramSource(source, (SourceFile(0, "a.frag", source),)))
     made = (text.edited((each,)) for each in text.edits(()) if each.proposal.kind in ("left out", "statement"))
     return {each.partition("void main() { ")[2].removesuffix(" }\n") for each in made}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipeline.repair.filed.lines import (
+from texelscope.pipeline.repair.pipeline_file_repairs.lines import (
     blocks,
     laid_out_otherwise_in,
     sized_otherwise_in,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.plan import ProgramSource, SourceFile
-from pipeline.repair.programs.schemata import EditableText
+from texelscope.pipeline.plan import ProgramSource, SourceFile
+from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram
 
 HEAD = "#version 330\nuniform sampler2D image;\nuniform int u_one, u_two;\nuniform float u_power;\nout vec4 result;\n"
 AT = "float at(ivec4 p) { return texelFetch(image, p.zw, 0)[p.y]; }\nint group(ivec2 p) { return p.x / 4; }\n"
@@ -13,7 +13,7 @@ AT = "float at(ivec4 p) { return texelFetch(image, p.zw, 0)[p.y]; }\nint group(i
 
 def edited(body: str) -> set[str]:
     source = f"{HEAD}{AT}void main() {{ {body} }}\n"
-    text = EditableText(ProgramSource(source, (SourceFile(0, "a.frag", source),)))
+    text = MutableProgram(ProgramSource(source, (SourceFile(0, "a.frag", source),)))
     made = (text.edited((each,)) for each in text.edits((), (3.0, 5.0)))
     return {each.partition("void main() { ")[2].removesuffix(" }\n") for each in made}
 

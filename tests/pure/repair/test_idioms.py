@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.plan import ProgramSource, SourceFile
-from pipeline.repair.programs.schemata import EditableText
-from pipeline.repair.words.idioms import idioms_of
+from texelscope.pipeline.plan import ProgramSource, SourceFile
+from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram
+from texelscope.pipeline.repair.words.idioms import idioms_of
 
 HEAD = "#version 330\nuniform sampler2D image;\nuniform int u_size;\nout vec4 result;\n"
 LANES = "#define LANES for (int lane = 0; lane < 4; lane++)\n"
@@ -19,7 +19,7 @@ TAP = "#define TAP(dx) sum += b[dx + 1] * texelFetch(image, p + ivec2(dx, 0), 0)
 
 def edited(macro: str, body: str) -> set[str]:
     source = f"{HEAD}{macro}void main() {{ {body} }}\n"
-    text = EditableText(ProgramSource(source, (SourceFile(0, "a.frag", source),)))
+    text = MutableProgram(ProgramSource(source, (SourceFile(0, "a.frag", source),)))
     return {text.edited((each,)).removeprefix(HEAD) for each in text.edits(())}
 
 

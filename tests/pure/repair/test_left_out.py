@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.plan import ProgramSource, SourceFile
-from pipeline.repair.programs.schemata import Edit, EditableText
+from texelscope.pipeline.plan import ProgramSource, SourceFile
+from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mutant
 
 HEAD = "#version 330\nuniform sampler2D image;\nuniform int u_size;\nout vec4 result;\n"
 
 
-def edits(body: str) -> tuple[EditableText, tuple[Edit, ...]]:
+def edits(body: str) -> tuple[MutableProgram, tuple[Mutant, ...]]:
     source = f"{HEAD}void main() {{ {body} }}\n"
-    text = EditableText(ProgramSource(source, (SourceFile(0, "a.frag", source),)))
+    text = MutableProgram(ProgramSource(source, (SourceFile(0, "a.frag", source),)))
     return text, text.edits(())
 
 

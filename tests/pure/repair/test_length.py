@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.compare.repairs import LineEdit
-from pipeline.repair.text.length import length
+from texelscope.pipeline.compare.repairs import LineEdit
+from texelscope.pipeline.repair.text.length import length
 
 
 def letters(before: str, after: str) -> float:

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from pipeline.repair.benches.looked import Looked, helped
-from pipeline.repair.benches.spot import Spot
-from pipeline.repair.benches.standard import Wanted
+from texelscope.pipeline.repair.harness.expected_output import ExpectedOutput
+from texelscope.pipeline.repair.harness.looked import Looked, helped
+from texelscope.pipeline.repair.harness.spot_check import SpotCheck
 
 Texels = NDArray[np.float32]
 AREA = (0, 0, 4, 4)
@@ -20,13 +20,13 @@ OFFSETS = np.array([0.5, -1.0, 2.0, 0.25], np.float32)
 WRONG = RIGHT[::-1, ::-1] + OFFSETS
 
 
-def wanted(right: Texels) -> Wanted:
+def wanted(right: Texels) -> ExpectedOutput:
     """What a texture of those texels should hold, each to a millionth."""
     address = np.arange(right.size, dtype=np.int32).reshape(right.shape)
-    return Wanted(right.reshape(-1).astype(np.float64), np.full(right.size, 1e-6), address)
+    return ExpectedOutput(right.reshape(-1).astype(np.float64), np.full(right.size, 1e-6), address)
 
 
-def looked(spot: Spot, texels: Texels) -> Looked:
+def looked(spot: SpotCheck, texels: Texels) -> Looked:
     told = spot.told(texels)
     close = told.close
     fitted = told.products**2 / (told.squares * spot.squares) if told.squares * spot.squares > 0.0 else 0.0
@@ -35,7 +35,7 @@ def looked(spot: Spot, texels: Texels) -> Looked:
 
 
 def helps(wrong: Texels, edited: Texels, right: Texels = RIGHT) -> float:
-    spot = Spot(wanted(right), "y", AREA, wrong)
+    spot = SpotCheck(wanted(right), "y", AREA, wrong)
     return helped(looked(spot, edited), looked(spot, wrong))
 
 
@@ -89,7 +89,7 @@ def test_an_element_that_was_right_by_chance_may_break() -> None:
 
 
 def test_the_same_values_are_the_same_outcome_but_for_rounding() -> None:
-    spot = Spot(wanted(RIGHT), "y", AREA, WRONG)
+    spot = SpotCheck(wanted(RIGHT), "y", AREA, WRONG)
     same, other = (spot.told((RIGHT + by).astype(np.float32)).values for by in (0.0, 1e-2))
     assert np.array_equal(same, spot.told(RIGHT).values)
     assert not np.array_equal(same, other)

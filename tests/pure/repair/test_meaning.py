@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.compare.repairs import LineEdit, Repair
-from pipeline.plan import ProgramSource, SourceFile
-from pipeline.repair.said.meaning import meaning, meanings
+from texelscope.pipeline.compare.repairs import LineEdit, Repair
+from texelscope.pipeline.plan import ProgramSource, SourceFile
+from texelscope.pipeline.repair.classify.meaning import meaning, meanings
 
 SHADER = """\
 #version 330

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.plan import ProgramSource, SourceFile
-from pipeline.repair.text.order import reordered
+from texelscope.pipeline.plan import ProgramSource, SourceFile
+from texelscope.pipeline.repair.text.order import reordered
 
 
 def edits(text: str) -> list[tuple[int, ...]]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.plan import ProgramSource, SourceFile
-from pipeline.repair.programs.changes import Text, change_of
-from pipeline.repair.programs.chosen import NUMBER_OF
-from pipeline.repair.programs.pairing import as_one, together
-from pipeline.repair.programs.schemata import EditableText
+from texelscope.pipeline.plan import ProgramSource, SourceFile
+from texelscope.pipeline.repair.programs.changes import Text, change_of
+from texelscope.pipeline.repair.programs.chosen import NUMBER_OF
+from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram
+from texelscope.pipeline.repair.programs.pairing import as_one, together
 
 HEAD = "#version 330\nuniform sampler2D image;\nuniform ivec2 u_size;\nout vec4 result;\n"
 
@@ -16,7 +16,7 @@ HEAD = "#version 330\nuniform sampler2D image;\nuniform ivec2 u_size;\nout vec4 
 def at_once(body: str, most: int = 1000) -> set[str]:
     """The bodies that come of what is tried at once."""
     text = HEAD + body
-    editable = EditableText(ProgramSource(text, (SourceFile(0, "a.frag", text),)))
+    editable = MutableProgram(ProgramSource(text, (SourceFile(0, "a.frag", text),)))
     programs = together(text, editable.edits(()), (), most)
     return {editable.edited(each).removeprefix(HEAD) for some in programs for each in some.chosen}
 
@@ -43,7 +43,7 @@ def test_a_slip_of_two_places_is_tried_at_both(wrong: str, right: str) -> None:
 def test_two_edits_of_one_slip_go_on_as_one(one: str, other: str) -> None:
     """With two numbers both are written out: one edit has one of them."""
     text = HEAD + "void main() {\nfloat x = 1.0, a = 2.0;\nfloat b = cos(x) * 0.5;\nfloat c = log(x) * 0.5;\n}"
-    editable = EditableText(ProgramSource(text, (SourceFile(0, "a.frag", text),)))
+    editable = MutableProgram(ProgramSource(text, (SourceFile(0, "a.frag", text),)))
     first, second = (
         next(
             edit for edit in editable.edits((2.0, 3.0)) if (edit.line[1], edit.proposal.old, edit.proposal.new) == each
@@ -75,7 +75,7 @@ def test_places_far_apart_that_do_not_read_alike_are_not_tried_at_once() -> None
 def test_no_more_is_tried_than_was_asked_for() -> None:
     body = "void main() {\nint x = 1, y = 2;\nint a = x + y;\nint b = x - y;\nresult = vec4(a, b, 0, 1);\n}"
     text = HEAD + body
-    edits = EditableText(ProgramSource(text, ())).edits(())
+    edits = MutableProgram(ProgramSource(text, ())).edits(())
     pairs = [each for some in together(text, edits, (), 7) for each in some.chosen if len(each) == 2]
     assert len(pairs) == 7
 
@@ -83,7 +83,7 @@ def test_no_more_is_tried_than_was_asked_for() -> None:
 def test_a_change_is_what_differs_without_the_parentheses_around_it() -> None:
     body = "void main() { int a = 4; int b = a * 2 + 1; result = vec4(b); }"
     text = HEAD + body
-    changes = [change_of(edit, Text(text)) for edit in EditableText(ProgramSource(text, ())).edits(())]
+    changes = [change_of(edit, Text(text)) for edit in MutableProgram(ProgramSource(text, ())).edits(())]
     signs = [each for each in changes if (each.old, each.new) == (("+",), ("-",))]
     assert {text.encode()[each.start : each.stop] for each in signs} == {b"+"}
     assert any(each.operand == ("a",) and each.new == ("+", "1") for each in changes)

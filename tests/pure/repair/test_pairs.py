@@ -6,29 +6,29 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import cast
 
-from pipeline.glsl.lines import Line
-from pipeline.repair.attempts import SURELY, Attempts
-from pipeline.repair.benches.trying import Chosen
-from pipeline.repair.noted import Noted
-from pipeline.repair.pairs import Pairs
-from pipeline.repair.programs.ordering import WEIGHT
-from pipeline.repair.programs.pairing import packed
-from pipeline.repair.programs.schemata import Edit, EditableText
-from pipeline.repair.words.proposal import Proposal
+from texelscope.pipeline.glsl.lines import Line
+from texelscope.pipeline.repair.attempts import SURELY, Attempts
+from texelscope.pipeline.repair.candidate_pool import CandidatePool
+from texelscope.pipeline.repair.harness.evaluator import Chosen
+from texelscope.pipeline.repair.pairs import Pairs
+from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mutant
+from texelscope.pipeline.repair.programs.ordering import WEIGHT
+from texelscope.pipeline.repair.programs.pairing import packed
+from texelscope.pipeline.repair.words.mutation import Mutation
 
 PLAIN = 0
 
 
-def edit(number: int, weight: int = 1) -> Edit:
+def edit(number: int, weight: int = 1) -> Mutant:
     """One of many that are apart, each on a line of its own."""
     new = f"e{number}"
-    return Edit(("a.frag", number), Proposal(10 * number, 10 * number + 1, "x", new, "swapped", new), number, weight)
+    return Mutant(("a.frag", number), Mutation(10 * number, 10 * number + 1, "x", new, "swapped", new), number, weight)
 
 
 class Written:
     """A text in which no edit leaves anything to edit."""
 
-    def after(self, edit: Edit) -> Written:
+    def after(self, edit: Mutant) -> Written:
         return self
 
 
@@ -36,7 +36,7 @@ class Attempted:
     """Remembers what was to be tried, and is late after so many programs."""
 
     def __init__(self, programs: int = 1000) -> None:
-        self.noted, self.text, self.chosen = Noted(PLAIN), Written(), list[Chosen]()
+        self.noted, self.text, self.chosen = CandidatePool(PLAIN), Written(), list[Chosen]()
         self.programs, self.limits = programs, list[float]()
 
     @property
@@ -57,7 +57,7 @@ class Attempted:
         yield
 
     def mend(
-        self, text: Written, edits: Sequence[Edit], following: Sequence[Edit] = (), chosen: Sequence[Chosen] = ()
+        self, text: Written, edits: Sequence[Mutant], following: Sequence[Mutant] = (), chosen: Sequence[Chosen] = ()
     ) -> Generator[None, None, None]:
         assert all({*each} <= {*edits} for each in chosen)
         self.programs -= 1
@@ -65,7 +65,7 @@ class Attempted:
         yield
 
 
-def nothing(text: EditableText, lines: Sequence[Line], is_wanted: Callable[[Edit], bool]) -> list[list[Edit]]:
+def nothing(text: MutableProgram, lines: Sequence[Line], is_wanted: Callable[[Mutant], bool]) -> list[list[Mutant]]:
     return []
 
 

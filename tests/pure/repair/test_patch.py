@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.compare.repairs import LineEdit
-from pipeline.compare.unified_diff import unified_files
-from pipeline.glsl.lines import line_directive
-from pipeline.plan import ProgramSource, SourceFile
-from pipeline.repair.text.patch import applied, line_edits
+from texelscope.pipeline.compare.repairs import LineEdit
+from texelscope.pipeline.compare.unified_diff import unified_files
+from texelscope.pipeline.glsl.lines import line_directive
+from texelscope.pipeline.plan import ProgramSource, SourceFile
+from texelscope.pipeline.repair.text.patch import applied, line_edits
 
 MAIN = "#version 330\nout vec4 y;\nvoid main() {\n    y = vec4(one());\n}"
 INCLUDED = "float one() {\n    return 2.0;\n}\n"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.plan import ProgramSource, SourceFile
-from pipeline.repair.places.axes import canonical
-from pipeline.repair.programs.schemata import Edit, EditableText
+from texelscope.pipeline.plan import ProgramSource, SourceFile
+from texelscope.pipeline.repair.places.axes import canonical
+from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mutant
 
 HEAD = """\
 #version 330
@@ -19,9 +19,9 @@ out vec4 result;
 OF_ROWS = "if (r < 0. || r >= 9. || fract(r) > 0.) return;"
 
 
-def editable(body: str) -> EditableText:
+def editable(body: str) -> MutableProgram:
     text = HEAD + body
-    return EditableText(ProgramSource(text, (SourceFile(0, "a.frag", text),)))
+    return MutableProgram(ProgramSource(text, (SourceFile(0, "a.frag", text),)))
 
 
 def texts(body: str) -> set[str]:
@@ -30,7 +30,7 @@ def texts(body: str) -> set[str]:
     return {made.edited((edit,)).removeprefix(HEAD) for edit in made.edits(())}
 
 
-def together(body: str) -> list[Edit]:
+def together(body: str) -> list[Mutant]:
     """Edits of more than one place."""
     return [edit for edit in editable(body).edits(()) if edit.beside]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.glsl.syntax import WORD
-from pipeline.repair.said.products import MovedFactor, moved_factor
+from texelscope.pipeline.glsl.syntax import WORD
+from texelscope.pipeline.repair.classify.products import MovedFactor, moved_factor
 
 
 @pytest.mark.parametrize(

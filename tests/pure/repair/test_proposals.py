@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from pipeline.plan import ProgramSource, SourceFile, UniformValue
-from pipeline.repair.filed.tried import other_values
-from pipeline.repair.programs.ordering import programs
-from pipeline.repair.programs.schemata import Edit, EditableText
+from texelscope.pipeline.plan import ProgramSource, SourceFile, UniformValue
+from texelscope.pipeline.repair.pipeline_file_repairs.tried import other_values
+from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mutant
+from texelscope.pipeline.repair.programs.ordering import programs
 
 SHADER = """\
 #version 330
@@ -31,8 +31,8 @@ void main() {
 """
 
 
-def edits(text: str = SHADER, numbers: tuple[float, ...] = ()) -> tuple[Edit, ...]:
-    return EditableText(ProgramSource(text, (SourceFile(0, "a.frag", text),))).edits(numbers)
+def edits(text: str = SHADER, numbers: tuple[float, ...] = ()) -> tuple[Mutant, ...]:
+    return MutableProgram(ProgramSource(text, (SourceFile(0, "a.frag", text),))).edits(numbers)
 
 
 def said(line: int, kind: str = "replaced", numbers: tuple[float, ...] = ()) -> set[tuple[str, str]]:
@@ -45,7 +45,7 @@ def said(line: int, kind: str = "replaced", numbers: tuple[float, ...] = ()) -> 
 
 def test_what_is_added_is_added_to_no_more_and_no_less() -> None:
     text = "#version 330\nin vec2 uv; out float y; void main() { float v = uv.x; y = 2.0 * exp(v); }\n"
-    editable = EditableText(ProgramSource(text, (SourceFile(0, "a.frag", text),)))
+    editable = MutableProgram(ProgramSource(text, (SourceFile(0, "a.frag", text),)))
     made = {(each.proposal.old, each.proposal.new) for each in editable.edits(()) if each.proposal.kind == "added"}
     assert {("exp(v)", "(exp(v) - 1.0)"), ("v", "v + 1.0"), ("2.0 * exp(v)", "2.0 * exp(v) - 1.0")} <= made
     assert ("exp(v)", "exp(v) - 1.0") not in made
@@ -83,7 +83,7 @@ def test_an_operand_of_floats_may_be_one_too_many_and_none_deep_within() -> None
 
 def test_all_edits_are_one_program_with_the_lines_where_they_were() -> None:
     program = ProgramSource(SHADER, (SourceFile(0, "a.frag", SHADER),))
-    text = EditableText(program)
+    text = MutableProgram(program)
     made = text.schemata(text.edits(()))
     numbers = {edit.number for edit in made.edits}
     assert numbers == set(range(1, len(numbers) + 1))
@@ -109,7 +109,7 @@ def test_what_stands_behind_a_macro_is_edited_there() -> None:
     text = text.replace("texture(image, at)[lane]", "LOOKED(at)[lane]")
     found = {edit.proposal.new for edit in edits(text) if edit.line == ("a.frag", 7)}
     assert {"texture(image, x)", "min(texture(image, x), 0.0)"} <= found
-    made = EditableText(ProgramSource(text, (SourceFile(0, "a.frag", text),)))
+    made = MutableProgram(ProgramSource(text, (SourceFile(0, "a.frag", text),)))
     chosen = next(edit for edit in made.edits(()) if edit.proposal.new == "texture(image, x)")
     assert "#define LOOKED(x) texture(image, x)\n" in made.edited((chosen,))
 
@@ -138,13 +138,13 @@ def test_numbers_and_variables_of_a_whole_product_are_exchanged() -> None:
 def test_sizes_of_what_is_bound_stand_in_place_of_numbers_and_are_not_added() -> None:
     text = "#version 330\nout vec4 o;\nvoid main() { int i = int(gl_FragCoord.x) * 5; o = vec4(i); }\n"
     source = ProgramSource(text, (SourceFile(0, "a.frag", text),))
-    made = {(each.proposal.old, each.proposal.new) for each in EditableText(source).edits((), (42.0,))}
+    made = {(each.proposal.old, each.proposal.new) for each in MutableProgram(source).edits((), (42.0,))}
     assert ("5", "42") in made
     assert not any("+ 42" in new for _, new in made)
 
 
 def test_what_is_called_on_a_line_lies_behind_it() -> None:
-    text = EditableText(ProgramSource(SHADER, (SourceFile(0, "a.frag", SHADER),)))
+    text = MutableProgram(ProgramSource(SHADER, (SourceFile(0, "a.frag", SHADER),)))
     assert set(text.behind((("a.frag", 15),))) == {("a.frag", number) for number in (7, 8, 9, 15)}
     assert text.behind((("a.frag", 12),)) == (("a.frag", 12),)
 

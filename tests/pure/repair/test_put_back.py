@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pipeline.plan import ProgramSource, SourceFile
-from pipeline.repair.programs.schemata import Edit, EditableText
+from texelscope.pipeline.plan import ProgramSource, SourceFile
+from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mutant
 
 HEAD = """\
 #version 330
@@ -13,9 +13,9 @@ out vec4 result;
 """
 
 
-def edits(body: str, rows: tuple[tuple[float, ...], ...] = (), numbers: tuple[float, ...] = ()) -> tuple[Edit, ...]:
+def edits(body: str, rows: tuple[tuple[float, ...], ...] = (), numbers: tuple[float, ...] = ()) -> tuple[Mutant, ...]:
     text = HEAD + body
-    return EditableText(ProgramSource(text, (SourceFile(0, "a.frag", text),))).edits(numbers, (), rows)
+    return MutableProgram(ProgramSource(text, (SourceFile(0, "a.frag", text),))).edits(numbers, (), rows)
 
 
 def said(body: str, rows: tuple[tuple[float, ...], ...] = (), numbers: tuple[float, ...] = ()) -> set[tuple[str, str]]:
@@ -99,7 +99,7 @@ def test_edits_of_a_macro_weigh_as_often_as_it_is_used() -> None:
 def test_an_edit_that_repeats_lines_leaves_as_many_as_there_were() -> None:
     """What is found behind it is told by the author's lines."""
     body = "void main() {\n    vec4 a = texture(image, // the left\n        vec2(0.5));\n    result = a;\n}\n"
-    made = EditableText(ProgramSource(HEAD + body, (SourceFile(0, "a.frag", HEAD + body),)))
+    made = MutableProgram(ProgramSource(HEAD + body, (SourceFile(0, "a.frag", HEAD + body),)))
     longer = [each for each in made.edits(()) if each.proposal.new.count("\n") > each.proposal.old.count("\n")]
     assert longer
     for each in longer:

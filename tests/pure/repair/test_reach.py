@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.plan import ProgramSource, SourceFile
-from pipeline.repair.programs.schemata import Edit, EditableText
+from texelscope.pipeline.plan import ProgramSource, SourceFile
+from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mutant
 
 HEAD = """\
 #version 330
@@ -18,9 +18,9 @@ out vec4 result;
 """
 
 
-def edits(body: str, head: str = HEAD, sizes: tuple[float, ...] = ()) -> tuple[Edit, ...]:
+def edits(body: str, head: str = HEAD, sizes: tuple[float, ...] = ()) -> tuple[Mutant, ...]:
     text = head + body
-    return EditableText(ProgramSource(text, (SourceFile(0, "a.frag", text),))).edits((), sizes)
+    return MutableProgram(ProgramSource(text, (SourceFile(0, "a.frag", text),))).edits((), sizes)
 
 
 def said(body: str, head: str = HEAD, sizes: tuple[float, ...] = ()) -> set[tuple[str, str]]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.compare.repairs import LineEdit, Repair
-from pipeline.plan import ProgramSource, SourceFile
-from pipeline.repair.programs.ordering import programs
-from pipeline.repair.programs.schemata import Edit, EditableText
-from pipeline.repair.text.sources import Sources
-from pipeline.repair.words.proposal import Kind
+from texelscope.pipeline.compare.repairs import LineEdit, Repair
+from texelscope.pipeline.plan import ProgramSource, SourceFile
+from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mutant
+from texelscope.pipeline.repair.programs.ordering import programs
+from texelscope.pipeline.repair.text.sources import Sources
+from texelscope.pipeline.repair.words.mutation import Kind
 
 HEAD = """\
 #version 330
@@ -25,8 +25,8 @@ def program(body: str, head: str = HEAD) -> ProgramSource:
     return ProgramSource(head + body, (SourceFile(0, "a.frag", head + body),))
 
 
-def edits(body: str, head: str = HEAD, scalars: tuple[float, ...] = ()) -> tuple[Edit, ...]:
-    return EditableText(program(body, head)).edits((), (), (), scalars)
+def edits(body: str, head: str = HEAD, scalars: tuple[float, ...] = ()) -> tuple[Mutant, ...]:
+    return MutableProgram(program(body, head)).edits((), (), (), scalars)
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_beyond_a_border_something_else_counts(old: str, new: str) -> None:
 def test_a_loop_may_have_forgotten_to_move_something_on() -> None:
     loop = "for (int i = 0; i < 3; i++) { s += texelFetch(image, ivec2(k, 0), 0).x; }"
     body = f"void main() {{ int k = 0; float s = 0.0; {loop} result = vec4(s); }}"
-    text = EditableText(program(body))
+    text = MutableProgram(program(body))
     done = {text.edited((each,)) for each in text.edits(())}
     assert HEAD + body.replace("0).x; }", "0).x; k += 4; }") in done
     moved = body.replace("0).x; }", "0).x; k += 1; }")
@@ -111,7 +111,7 @@ struct P { int PADS; };
 
 
 def test_a_constant_of_es_is_what_a_macro_says_where_its_name_is_nothing_else_s() -> None:
-    text = EditableText(program("void main() { float w[N]; c = vec4(PAD + TWICE); }", ES))
+    text = MutableProgram(program("void main() { float w[N]; c = vec4(PAD + TWICE); }", ES))
     every = text.edits(())
     assert {each.line[1] for each in every if each.is_setting} == {3, 4}  # the others are a field's, and a size
     made = text.schemata([each for each in every if each.is_setting][:1]).program.fragment

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pipeline.gl.dispatching.held import held_inside
-from pipeline.glsl.syntax import constructors_as_calls, parse
-from pipeline.plan import ProgramSource, SourceFile
-from pipeline.repair.programs.schemata import EditableText
-from pipeline.repair.shared.barriers import Barriers, barriers_put_in
+from texelscope.pipeline.gl.dispatching.held import held_inside
+from texelscope.pipeline.glsl.syntax import constructors_as_calls, parse
+from texelscope.pipeline.plan import ProgramSource, SourceFile
+from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram
+from texelscope.pipeline.repair.shared.barriers import BarrierPlaces, barriers_put_in
 
 MEAN = """#version 430
 #define GROUP 8
@@ -32,7 +32,7 @@ void main() {
 
 def edits_of(text: str) -> set[tuple[str, str]]:
     program = ProgramSource(text, (SourceFile(0, "mean.comp", text),))
-    return {(each.proposal.old, each.proposal.new) for each in EditableText(program).edits(())}
+    return {(each.proposal.old, each.proposal.new) for each in MutableProgram(program).edits(())}
 
 
 def test_indices_beyond_an_array_go_to_where_that_shows() -> None:
@@ -65,4 +65,4 @@ def test_a_barrier_is_put_in_where_all_invocations_come_by() -> None:
     new = [each for _, each in barriers_put_in(root)]
     assert "part[own] = sum; barrier();" in new
     assert "barrier(); if (own < half_of) part[own] += part[own + half_of];" in new
-    assert len(Barriers(root).loops) == 1
+    assert len(BarrierPlaces(root).loops) == 1

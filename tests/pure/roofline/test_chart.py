@@ -9,13 +9,13 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-import pipeline
-from pipeline.export.roofline_svg import svg
-from pipeline.plan import Plan
-from pipeline.roofline.chart import MOST_NAMES, Axis, Chart, Roof, chart_of, roof_text, tick_text
-from pipeline.roofline.peaks import Fill, Peaks, Rates
-from pipeline.roofline.work import work_of
 from tests.pure.models import array, model, node, value
+from texelscope import pipeline
+from texelscope.pipeline.export.roofline_svg import svg
+from texelscope.pipeline.plan import Plan
+from texelscope.pipeline.roofline.chart import MOST_NAMES, Axis, Chart, Roof, chart_of, roof_text, tick_text
+from texelscope.pipeline.roofline.peaks import Fill, Peaks, Rates
+from texelscope.pipeline.roofline.work import work_of
 
 FILL = Fill(2.0, 0.5, 4.0, 1.0)
 PEAKS = Peaks(Rates(100.0, 8.0, 1.0, FILL), Rates(1000.0, 80.0, 10.0, FILL))

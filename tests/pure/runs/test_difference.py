@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from pipeline.device import Device
-from pipeline.errors import TexelscopeError
-from pipeline.plan import Tolerance
-from pipeline.runs.difference import difference
-from pipeline.runs.run import HeldTensor, Run
-from pipeline.runs.table import render
 from tests.pure.models import array
+from texelscope.pipeline.device import Device
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.plan import Tolerance
+from texelscope.pipeline.runs.difference import difference
+from texelscope.pipeline.runs.run import HeldTensor, Run
+from texelscope.pipeline.runs.table import render
 
 A, B = array(1, 2, 4, 4), array(1, 3, 2, 2, seed=1)
 

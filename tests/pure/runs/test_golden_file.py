@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-import pipeline
-from pipeline.device import Device
-from pipeline.errors import TexelscopeError
-from pipeline.plan import Plan, Tolerance
-from pipeline.runs.golden_file import load_golden, save_golden
-from pipeline.runs.run import HeldTensor, Run
 from tests.pure.models import IMAGE, array, relu
+from texelscope import pipeline
+from texelscope.pipeline.device import Device
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.plan import Plan, Tolerance
+from texelscope.pipeline.runs.golden_file import load_golden, save_golden
+from texelscope.pipeline.runs.run import HeldTensor, Run
 
 DIGEST = "ab" * 32
 X = array(*IMAGE)

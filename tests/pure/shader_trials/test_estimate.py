@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.shader_trials.estimate import is_strange
+from texelscope.pipeline.shader_trials.estimate import is_strange
 
 _HEAD = "#version 330 core\nout vec4 c;\n"
 _DOUBLED = "".join(f"float f{i}(float x) {{ return f{i - 1}(x) + f{i - 1}(x + 1.0); }}\n" for i in range(1, 30))

@@ -7,22 +7,22 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from pipeline.sweep.boundary import Search
-from pipeline.sweep.braces import parse
-from pipeline.sweep.points import Point, State
+from texelscope.pipeline.sweep.boundary import BoundarySearch
+from texelscope.pipeline.sweep.braces import parse
+from texelscope.pipeline.sweep.points import State, SweepPoint
 
 
-def search(shape: str, state: Callable[..., State], seconds: float = 60.0) -> Search:
+def search(shape: str, state: Callable[..., State], seconds: float = 60.0) -> BoundarySearch:
     """A search over the braces of a shape; `state` tells of their values, in order."""
     _, braces = parse([shape])
 
-    def attempt(sizes: Mapping[str, int]) -> Point:
-        return Point(sizes, {}, state(*sizes.values()))
+    def attempt(sizes: Mapping[str, int]) -> SweepPoint:
+        return SweepPoint(sizes, {}, state(*sizes.values()))
 
-    return Search(braces, attempt, time.monotonic() + seconds)
+    return BoundarySearch(braces, attempt, time.monotonic() + seconds)
 
 
-def sizes(found: Point | None) -> list[int] | None:
+def sizes(found: SweepPoint | None) -> list[int] | None:
     return None if found is None else list(found.sizes.values())
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.errors import TexelscopeError
-from pipeline.sweep.braces import parse
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.sweep.braces import parse
 
 
 def test_braces_of_one_text_move_together_and_others_by_themselves() -> None:

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from pipeline.errors import TexelscopeError
-from pipeline.graph import TensorInfo
-from pipeline.training.examples import Batches, Example, examples_in
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import TensorInfo
+from texelscope.pipeline.training.examples import Batches, Example, examples_in
 
 PICTURE = TensorInfo("image", (2, 1, 4, 4))
 

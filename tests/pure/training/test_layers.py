@@ -7,10 +7,10 @@ import onnx
 import pytest
 from onnx import numpy_helper
 
-from pipeline.errors import TexelscopeError
-from pipeline.importers.onnx_model import load
-from pipeline.oracle.graph_oracle import GraphOracle
-from pipeline.training.layers import Conv2d, Flatten, Linear, ReLU, Sequential
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.importers.onnx_model import load
+from texelscope.pipeline.oracle.graph_oracle import GraphOracle
+from texelscope.pipeline.training.layers import Conv2d, Flatten, Linear, ReLU, Sequential
 
 
 def _made(model: onnx.ModelProto, x: np.ndarray) -> tuple[np.ndarray, dict[str, np.ndarray]]:

@@ -7,17 +7,17 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from pipeline.errors import TexelscopeError
-from pipeline.importers.onnx_model import load
-from pipeline.oracle.graph_oracle import GraphOracle
-from pipeline.training.losses import LOSSES, loss_called
-from pipeline.training.optimisers import SGD, Adam, AdamW, Optimiser
-from pipeline.training.step_graph import StepGraph, step_graph
-from pipeline.training.weights import trainable
-from pipeline.training.weights import weights_of as weights_read
 from tests.gl.operators.single_node import NodeCase
 from tests.pure.training import by_hand
 from tests.small_networks import perceptron, weights_of
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.importers.onnx_model import load
+from texelscope.pipeline.oracle.graph_oracle import GraphOracle
+from texelscope.pipeline.training.losses import LOSSES, loss_called
+from texelscope.pipeline.training.optimisers import SGD, Adam, AdamW, Optimiser
+from texelscope.pipeline.training.step_graph import StepGraph, step_graph
+from texelscope.pipeline.training.weights import trainable
+from texelscope.pipeline.training.weights import weights_of as weights_read
 
 SIZES, ROWS = (2, 5, 3), 4
 RULES = {

@@ -13,7 +13,7 @@ from tests.checkout import ROOT
 # Threads that allocate side by side, then how many pools the C library tells of.
 _POOLS = """
 import ctypes, sys, threading
-from viewer.allocator import share_one_pool
+from texelscope.viewer.allocator import share_one_pool
 shared = len(sys.argv) > 2 and share_one_pool()
 library = ctypes.CDLL(None)
 library.malloc.restype = library.fopen.restype = ctypes.c_void_p
@@ -43,7 +43,7 @@ def test_threads_allocate_from_one_pool(tmp_path: Path, arguments: tuple[str, ..
 # A large part, which was freed, is taken again: how many lie beside the pool then.
 _LARGE = """
 import ctypes, sys
-from viewer.allocator import keep_large_apart
+from texelscope.viewer.allocator import keep_large_apart
 apart = len(sys.argv) > 1 and keep_large_apart()
 library = ctypes.CDLL(None)
 library.malloc.restype = ctypes.c_void_p
@@ -69,7 +69,7 @@ def test_large_memory_lies_beside_the_pool_again_and_again(arguments: tuple[str,
 _TURNS = """
 import ctypes, time
 import psutil
-from viewer import allocator
+from texelscope.viewer import allocator
 allocator.share_one_pool()
 library = ctypes.CDLL(None)
 library.malloc.restype = ctypes.c_void_p
@@ -102,7 +102,7 @@ def test_free_memory_goes_back_to_the_system_at_rest_after_work() -> None:
 # What is frozen, then after each turn how many of the objects that hold themselves are left.
 _CYCLES = """
 import gc, weakref
-from viewer import allocator
+from texelscope.viewer import allocator
 class Held:
     def __init__(self):
         self.itself = self

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from viewer.palettes import CHOSEN_GROUNDS, DARK, GROUNDS, LIGHT, LOOKS, WRITTEN, Look, contrast
+from texelscope.viewer.palettes import CHOSEN_GROUNDS, DARK, GROUNDS, LIGHT, LOOKS, WRITTEN, Look, contrast
 
 READABLE, SEEN = 4.5, 3.0
 

@@ -10,12 +10,12 @@ import time
 import numpy as np
 import pytest
 
-from pipeline.deadline import DeadlineError, unless, within
-from pipeline.errors import CancelledError, TexelscopeError
-from pipeline.graph import Node
-from pipeline.oracle.costly import may_take_long
-from pipeline.oracle.reference import Reference
-from pipeline.workers.apart import EndedError, in_a_process
+from texelscope.pipeline.deadline import DeadlineError, unless, within
+from texelscope.pipeline.errors import CancelledError, TexelscopeError
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.oracle.costly import may_take_long
+from texelscope.pipeline.oracle.reference import Reference
+from texelscope.pipeline.workers.apart import WorkerEndedError, in_a_process
 
 
 def test_what_a_process_makes_or_refuses_comes_back() -> None:
@@ -24,14 +24,14 @@ def test_what_a_process_makes_or_refuses_comes_back() -> None:
     twos = [np.zeros((2, 3), np.float32)] * 2
     told = r"^MatMul 'm': expected inputs that the operator accepts, got float32\[2, 3\]"
     with pytest.raises(TexelscopeError, match=told):
-        in_a_process("pipeline.oracle.reference:evaluated_here", (node, twos, True), "a product")
+        in_a_process("texelscope.pipeline.oracle.reference:evaluated_here", (node, twos, True), "a product")
 
 
 def test_a_process_that_is_killed_is_an_error_of_one_line() -> None:
     told = "^a bomb: expected work that comes to its end, got a process "
-    with pytest.raises(EndedError, match=rf"{told}ended by SIGKILL\. Leave it out or make it less\.$"):
+    with pytest.raises(WorkerEndedError, match=rf"{told}ended by SIGKILL\. Leave it out or make it less\.$"):
         in_a_process("os:kill", (0, signal.SIGKILL), "a bomb")  # 0: all of its group, which is its own
-    with pytest.raises(EndedError, match=f"{told}that failed with code 1"):
+    with pytest.raises(WorkerEndedError, match=f"{told}that failed with code 1"):
         in_a_process("os:abolish", (), "a bomb")
 
 

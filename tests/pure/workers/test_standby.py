@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.workers.apart import EndedError
-from pipeline.workers.standby import Standby
+from texelscope.pipeline.workers.apart import WorkerEndedError
+from texelscope.pipeline.workers.standby import Standby
 
 
 def test_calls_are_answered_by_one_process_and_a_dead_one_is_replaced() -> None:
@@ -15,7 +15,9 @@ def test_calls_are_answered_by_one_process_and_a_dead_one_is_replaced() -> None:
             "Operation not permitted",
             "No such file or directory",
         ]
-        with pytest.raises(EndedError, match="an errand: expected work that comes to its end, got a process that died"):
+        with pytest.raises(
+            WorkerEndedError, match="an errand: expected work that comes to its end, got a process that died"
+        ):
             standby.call("no number", seconds=20.0)
         assert standby.call(1, seconds=20.0) == "Operation not permitted"
     finally:
@@ -25,7 +27,7 @@ def test_calls_are_answered_by_one_process_and_a_dead_one_is_replaced() -> None:
 def test_a_call_that_takes_too_long_is_ended() -> None:
     standby = Standby("time:sleep", "a nap", 2 << 30)
     try:
-        with pytest.raises(EndedError, match="a nap: expected work that comes to its end"):
+        with pytest.raises(WorkerEndedError, match="a nap: expected work that comes to its end"):
             standby.call(60.0, seconds=0.2)
     finally:
         standby.close()

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from imgui_bundle import imgui
 
-from pipeline.errors import TexelscopeError
-from pipeline.target import Target
-from viewer.app import App
-from viewer.commands.command import Command, chord
-from viewer.state import NEEDS_ORACLE, Mode
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.target import Target
+from texelscope.viewer.app import App
+from texelscope.viewer.commands.command import Command, chord
+from texelscope.viewer.state import NEEDS_ORACLE, ViewMode
 
 
 def run_choices() -> tuple[Command, ...]:
@@ -51,7 +51,7 @@ def _compare_with(app: App, number: int | None) -> None:
     app.runs.choose(app.document, number)
     view = app.state.view
     if number is not None and view.mode not in NEEDS_ORACLE:
-        view.mode = Mode.DIFFERENCE
+        view.mode = ViewMode.DIFFERENCE
 
 
 def _to_and_fro(app: App) -> None:

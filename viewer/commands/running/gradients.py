@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from imgui_bundle import imgui
 
-from pipeline.errors import TexelscopeError
-from pipeline.gradients.links import choices
-from viewer.app import App
-from viewer.commands.command import Command, chord
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.gradients.links import choices
+from texelscope.viewer.app import App
+from texelscope.viewer.commands.command import Command, chord
 
 
 def gradient_commands() -> tuple[Command, ...]:

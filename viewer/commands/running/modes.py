@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from imgui_bundle import imgui
 
-from pipeline.forms.form import Form
-from viewer.app import App
-from viewer.commands.command import Command, chord
+from texelscope.pipeline.lowerings.lowering import Lowering
+from texelscope.viewer.app import App
+from texelscope.viewer.commands.command import Command, chord
 
 
 def run_modes() -> tuple[Command, ...]:
@@ -33,7 +33,7 @@ def _fuse(app: App) -> None:
         return
     if run.groups is None:
         app.log.add("Passes run by themselves while an injected value stands in for a layer.", warning=True)
-    elif not any(isinstance(item, Form) and len(item.covers) > 1 for item in run.items):
+    elif not any(isinstance(item, Lowering) and len(item.covers) > 1 for item in run.items):
         app.log.add("Nothing of this fuses here: every pass runs by itself.", warning=True)
     else:
         inside = len(run.groups.inside)

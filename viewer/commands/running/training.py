@@ -8,10 +8,10 @@ from typing import Unpack
 
 from imgui_bundle import imgui
 
-from pipeline.errors import TexelscopeError
-from pipeline.training.asked import Asked, Wishes
-from viewer.app import App
-from viewer.commands.command import Command, chord
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.training.request import TrainingRequest, Wishes
+from texelscope.viewer.app import App
+from texelscope.viewer.commands.command import Command, chord
 
 PANEL = "Training"
 
@@ -37,7 +37,7 @@ def training_commands() -> tuple[Command, ...]:
     )
 
 
-def show(app: App, asked: Asked | None = None, *, starts: bool = False) -> None:
+def show(app: App, asked: TrainingRequest | None = None, *, starts: bool = False) -> None:
     """The panel, in front; with wishes these are its own, and training `starts` when the target is open."""
     app.training.ask(asked or app.training.asked, starts=starts)
     app.state.wanted_panels.append(PANEL)

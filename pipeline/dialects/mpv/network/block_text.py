@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeAlias
 
-from pipeline.dialects.mpv.network.calls import Value, lanes_of
-from pipeline.dialects.mpv.network.evaluate import Evaluation
-from pipeline.dialects.mpv.network.surroundings import Group, Surroundings
-from pipeline.dialects.mpv.network.textures import Pixel, Texture
-from pipeline.dialects.mpv.network.values import Form, NotUnderstoodError, as_form
-from pipeline.glsl.macros import MacroError, expand_all
-from pipeline.glsl.syntax import constructors_as_calls, parse, walk
+from texelscope.pipeline.dialects.mpv.network.calls import Value, lanes_of
+from texelscope.pipeline.dialects.mpv.network.evaluate import BlockEvaluation
+from texelscope.pipeline.dialects.mpv.network.surroundings import BlockSurroundings, WorkGroup
+from texelscope.pipeline.dialects.mpv.network.textures import BlockTexture, Pixel
+from texelscope.pipeline.dialects.mpv.network.values import LinearForm, NotUnderstoodError, as_form
+from texelscope.pipeline.glsl.macros import MacroError, expand_all
+from texelscope.pipeline.glsl.syntax import constructors_as_calls, parse, walk
 
 Phase: TypeAlias = tuple[int, int]
 # Pixels of one period that are looked at one by one: a shader that enlarges more than eightfold is no network's.
@@ -34,30 +34,30 @@ class BlockText:
     file: str
     first_line: int
     text: str
-    textures: Mapping[str, Texture]
-    group: Group | None = None
+    textures: Mapping[str, BlockTexture]
+    group: WorkGroup | None = None
     constants: Mapping[str, float] = field(default_factory=dict)
     description: str = ""
 
 
 @dataclass(frozen=True)
-class Lanes:
+class ResultLanes:
     """The forms of a result's channels, by the phase (x, y) of the pixel within `stride` (x, y) pixels."""
 
     stride: tuple[int, int]
-    forms: Mapping[Phase, tuple[Form, ...]]
+    forms: Mapping[Phase, tuple[LinearForm, ...]]
 
     @property
     def channels(self) -> int:
         """How many channels each phase has."""
         return len(next(iter(self.forms.values())))
 
-    def of(self, forms: Mapping[Phase, tuple[Form, ...]]) -> Lanes:
+    def of(self, forms: Mapping[Phase, tuple[LinearForm, ...]]) -> ResultLanes:
         """Other forms for the same phases."""
-        return Lanes(self.stride, forms)
+        return ResultLanes(self.stride, forms)
 
 
-def read_lanes(block: BlockText) -> Lanes:
+def read_lanes(block: BlockText) -> ResultLanes:
     """Runs the block for every phase. Raises NotUnderstoodError with the line in the file."""
     try:
         return _read(block)
@@ -67,7 +67,7 @@ def read_lanes(block: BlockText) -> Lanes:
         raise NotUnderstoodError("expressions within expressions, too deep", block.first_line) from error
 
 
-def _read(block: BlockText) -> Lanes:
+def _read(block: BlockText) -> ResultLanes:
     try:
         source = constructors_as_calls(expand_all(block.text).encode())
     except MacroError as error:
@@ -80,29 +80,29 @@ def _read(block: BlockText) -> Lanes:
     periods = [_period(block.textures, tile[axis], axis) for axis in (0, 1)]
     if periods[0] * periods[1] * tile[0] * tile[1] > _MOST_PHASES:
         raise NotUnderstoodError(f"a result that repeats after {periods[0]}x{periods[1]} pixels only")
-    forms: dict[Phase, tuple[Form, ...]] = {}
+    forms: dict[Phase, tuple[LinearForm, ...]] = {}
     for y in range(periods[1]):
         for x in range(periods[0]):
-            around = Surroundings(
+            around = BlockSurroundings(
                 block.textures, Pixel((periods[0], periods[1]), (x, y), tile), block.group, block.constants
             )
-            result = Evaluation(root, around, block.first_line).run()
+            result = BlockEvaluation(root, around, block.first_line).run()
             stored = around.stored if block.group is not None else {(x, y): _returned(result)}
             for phase, lanes in stored.items():
                 forms[phase] = tuple(as_form(lane) for lane in lanes[: block.channels])
     stride = (periods[0] * tile[0], periods[1] * tile[1])
     if len(forms) != stride[0] * stride[1] or any(len(lanes) < block.channels for lanes in forms.values()):
         raise NotUnderstoodError(f"a block that does not make all {block.channels} channels of every pixel")
-    return Lanes(stride, forms)
+    return ResultLanes(stride, forms)
 
 
-def _returned(value: Value | None) -> tuple[Form, ...]:
+def _returned(value: Value | None) -> tuple[LinearForm, ...]:
     if value is None:
         raise NotUnderstoodError("hook() without a result")
     return tuple(as_form(lane) for lane in lanes_of(value))
 
 
-def _period(textures: Mapping[str, Texture], tile: int, axis: int) -> int:
+def _period(textures: Mapping[str, BlockTexture], tile: int, axis: int) -> int:
     """After how many pixels (invocations) the place within every texture's texel is the same again."""
     scales = [texture.scale[axis] / Fraction(tile) for texture in textures.values()]
     return math.lcm(*(scale.numerator for scale in scales)) if scales else 1

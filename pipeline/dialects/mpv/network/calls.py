@@ -8,13 +8,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from pipeline.dialects.mpv.network.functions import lanewise, negated
-from pipeline.dialects.mpv.network.textures import Texture
-from pipeline.dialects.mpv.network.values import (
+from texelscope.pipeline.dialects.mpv.network.functions import lanewise, negated
+from texelscope.pipeline.dialects.mpv.network.textures import BlockTexture
+from texelscope.pipeline.dialects.mpv.network.values import (
     ZERO,
-    Form,
+    LinearForm,
+    LiteralNumber,
     NotUnderstoodError,
-    Number,
     Position,
     Scalar,
     add,
@@ -41,10 +41,10 @@ class Matrix:
 
 
 @dataclass(frozen=True)
-class Reference:
+class NamedReference:
     """The sampler of a bound texture, handed on by its name."""
 
-    texture: Texture
+    texture: BlockTexture
 
 
 Vector = tuple[Scalar, ...]
@@ -55,7 +55,7 @@ def lanes_of(value: Value) -> Vector:
     """A scalar's or a vector's lanes. Raises NotUnderstoodError for anything else."""
     if isinstance(value, tuple):
         return value
-    if isinstance(value, Number | Position | Form):
+    if isinstance(value, LiteralNumber | Position | LinearForm):
         return (value,)
     raise NotUnderstoodError("a matrix, sampler or array where a vector is expected")
 
@@ -102,8 +102,8 @@ def _matrix(columns: int, rows: int, arguments: Sequence[Value]) -> Matrix:
 
 
 def _real(value: Scalar) -> Scalar:
-    if isinstance(value, Number):
-        return Number(value.value, value.line) if value.integer else value
+    if isinstance(value, LiteralNumber):
+        return LiteralNumber(value.value, value.line) if value.integer else value
     return Position(value.terms) if isinstance(value, Position) else value
 
 
@@ -113,10 +113,12 @@ def _whole(value: Scalar) -> Scalar:
 
 def converted(kind: str, value: Value) -> Value:
     """The value as a variable of that type holds it."""
-    if isinstance(value, tuple | Number | Position | Form) and (kind in _WHOLE or kind.startswith(("i", "u"))):
+    if isinstance(value, tuple | LiteralNumber | Position | LinearForm) and (
+        kind in _WHOLE or kind.startswith(("i", "u"))
+    ):
         lanes = tuple(_whole(lane) for lane in lanes_of(value))
         return lanes if isinstance(value, tuple) else lanes[0]
-    if kind in _FLOATS and isinstance(value, Number | Position):
+    if kind in _FLOATS and isinstance(value, LiteralNumber | Position):
         return _real(value)
     return value
 
@@ -141,15 +143,15 @@ def operated(operator: str, left: Value, right: Value) -> Value:
     first, second = scalar_of(left), scalar_of(right)
     if operator not in _COMPARISONS:
         raise NotUnderstoodError(f"the operator {operator}")
-    if not isinstance(first, Number) or not isinstance(second, Number):
+    if not isinstance(first, LiteralNumber) or not isinstance(second, LiteralNumber):
         raise NotUnderstoodError(f"a decision ({operator}) that texels or the pixel's place take")
-    return Number(float(_COMPARISONS[operator](first.value, second.value)), integer=True)
+    return LiteralNumber(float(_COMPARISONS[operator](first.value, second.value)), integer=True)
 
 
 def _modulo(left: Scalar, right: Scalar) -> Scalar:
-    if not isinstance(left, Number) or not isinstance(right, Number) or not abs(right.value) >= 1.0:
+    if not isinstance(left, LiteralNumber) or not isinstance(right, LiteralNumber) or not abs(right.value) >= 1.0:
         raise NotUnderstoodError("% of what is no number, or by none")
-    return Number(float(int(left.value) % int(right.value)), integer=True)
+    return LiteralNumber(float(int(left.value) % int(right.value)), integer=True)
 
 
 _ARITHMETIC: dict[str, Callable[..., Scalar]] = {
@@ -226,7 +228,7 @@ def called(name: str, arguments: Sequence[Value]) -> Value:
 def is_same(left: Value, right: Value) -> bool:
     """Whether two scalars are known to be equal."""
     difference = operated("-", left, right)
-    return isinstance(difference, Number) and not difference.value
+    return isinstance(difference, LiteralNumber) and not difference.value
 
 
 def swizzle(field: str, count: int) -> list[int]:

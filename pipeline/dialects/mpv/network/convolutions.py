@@ -7,41 +7,43 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.dialects.mpv.network.nodes import Nodes
-from pipeline.dialects.mpv.network.sources import (
+from texelscope.pipeline.dialects.mpv.network.nodes import Nodes
+from texelscope.pipeline.dialects.mpv.network.sources import (
     LANES,
-    Source,
-    Sums,
-    Weights,
-    Window,
+    ConvolutionWindow,
+    SourceSums,
+    SourceWeights,
+    SummedSource,
     constants_of,
     kernel,
     same_weights,
 )
-from pipeline.dialects.mpv.network.textures import Texture
-from pipeline.dialects.mpv.network.values import NotUnderstoodError
+from texelscope.pipeline.dialects.mpv.network.textures import BlockTexture
+from texelscope.pipeline.dialects.mpv.network.values import NotUnderstoodError
 
 _CENTRE = (0, 0)
 # Places of one convolution's window: beyond, a shader reads far apart and is none.
 _LARGEST_WINDOW = 1 << 14
 
 
-class Summing:
+class SumNodes:
     """Makes nodes of sums; `hidden` makes the tensor of functions of sums."""
 
-    def __init__(self, nodes: Nodes, textures: Mapping[str, Texture], hidden: Callable[[Source, Weights], str]) -> None:
+    def __init__(
+        self, nodes: Nodes, textures: Mapping[str, BlockTexture], hidden: Callable[[SummedSource, SourceWeights], str]
+    ) -> None:
         self._nodes = nodes
         self._textures = textures
         self._hidden = hidden
 
-    def tensor(self, sums: Sums) -> str:
+    def tensor(self, sums: SourceSums) -> str:
         """The tensor with a channel for each row."""
         passed, weighted = self._passed_on(sums)
         if not passed and not weighted:
             raise NotUnderstoodError("a result that reads nothing")
-        groups: dict[tuple[Any, ...], list[tuple[Source, Weights]]] = {}
+        groups: dict[tuple[Any, ...], list[tuple[SummedSource, SourceWeights]]] = {}
         for source, weights in weighted:
-            window = Window.around(weights.offsets())
+            window = ConvolutionWindow.around(weights.offsets())
             if window.size[0] * window.size[1] > _LARGEST_WINDOW:
                 raise NotUnderstoodError("reads {}x{} texels apart".format(*window.size))
             step, border = ((1, 1), "edge") if source.border == "group" else (source.step, source.border)
@@ -62,11 +64,11 @@ class Summing:
 
     # -- tensors as they are -----------------------------------------------------------------------------------
 
-    def _passed_on(self, sums: Sums) -> tuple[list[str], list[tuple[Source, Weights]]]:
+    def _passed_on(self, sums: SourceSums) -> tuple[list[str], list[tuple[SummedSource, SourceWeights]]]:
         """The tensors that are added as they are, channels picked; and the sources that are weighted."""
-        open_sets: list[dict[int, tuple[Source, int]]] = []
-        members: list[list[tuple[Source, Weights]]] = []
-        weighted: list[tuple[Source, Weights]] = []
+        open_sets: list[dict[int, tuple[SummedSource, int]]] = []
+        members: list[list[tuple[SummedSource, SourceWeights]]] = []
+        weighted: list[tuple[SummedSource, SourceWeights]] = []
         for source, weights in sums.sources.items():
             picks = _picks(source, weights)
             if picks is None:
@@ -86,7 +88,7 @@ class Summing:
                 weighted.extend(group)
         return passed, weighted
 
-    def _picked(self, picks: Sequence[tuple[Source, int]]) -> str:
+    def _picked(self, picks: Sequence[tuple[SummedSource, int]]) -> str:
         """The tensor whose channels are those of the sources."""
         sources = list(dict.fromkeys(source for source, _ in picks))
         tensors = [self._of(source, None) for source in sources]
@@ -105,9 +107,9 @@ class Summing:
 
     def _convolution(
         self,
-        group: Sequence[tuple[Source, Weights]],
+        group: Sequence[tuple[SummedSource, SourceWeights]],
         rows: int,
-        window: Window,
+        window: ConvolutionWindow,
         step: tuple[int, int],
         border: str,
         bias: tuple[Any, Any] | None,
@@ -124,10 +126,10 @@ class Summing:
         return self._nodes.node("Conv", inputs, rows, attributes)
 
     def _inputs(
-        self, group: Sequence[tuple[Source, Weights]], rows: int, window: Window
+        self, group: Sequence[tuple[SummedSource, SourceWeights]], rows: int, window: ConvolutionWindow
     ) -> tuple[str, list[tuple[Any, Any]]]:
         """What is convolved, all channels in one tensor; and each part's weights."""
-        alike: list[tuple[list[Source], Weights]] = []
+        alike: list[tuple[list[SummedSource], SourceWeights]] = []
         for source, weights in group:
             known = next((each for each in alike if not source.function and same_weights(each[1], weights)), None)
             if known is not None and not known[0][0].function:
@@ -146,7 +148,7 @@ class Summing:
         made = [kernel(weights, window, rows, count) for (_, weights), count in zip(alike, channels, strict=True)]
         return whole, made
 
-    def _padded(self, tensor: str, window: Window, step: tuple[int, int], border: str) -> str:
+    def _padded(self, tensor: str, window: ConvolutionWindow, step: tuple[int, int], border: str) -> str:
         before = [-each for each in window.low]
         after = [max(0, window.high[axis] - step[axis] + 1) for axis in (0, 1)]
         if not any(before) and not any(after):
@@ -158,7 +160,7 @@ class Summing:
 
     # -- sources -----------------------------------------------------------------------------------------------
 
-    def _of(self, source: Source, weights: Weights | None) -> str:
+    def _of(self, source: SummedSource, weights: SourceWeights | None) -> str:
         """The source's tensor."""
         if not source.texture:
             assert weights is not None
@@ -175,12 +177,12 @@ class Summing:
         numbers = [self._nodes.constant("number", np.array(number, np.float32)) for number in source.numbers]
         return self._nodes.shared(source.function, [signed, *numbers], self._nodes.channels[signed])
 
-    def _signed(self, source: Source) -> str:
+    def _signed(self, source: SummedSource) -> str:
         texture = self._grouped(source, source.texture)
         channels = self._nodes.channels[texture]
         return self._nodes.shared("Neg", [texture], channels) if source.sign < 0 else texture
 
-    def _grouped(self, source: Source, texture: str) -> str:
+    def _grouped(self, source: SummedSource, texture: str) -> str:
         """The tensor with the texels of a group as channels, row by row, LANES each; as it is if it has no groups."""
         if source.border != "group":
             return texture
@@ -208,11 +210,11 @@ class Summing:
         return total
 
 
-def _is_rectified(source: Source) -> bool:
+def _is_rectified(source: SummedSource) -> bool:
     return source.function == "Relu" and bool(source.texture)
 
 
-def _picks(source: Source, weights: Weights) -> dict[int, int] | None:
+def _picks(source: SummedSource, weights: SourceWeights) -> dict[int, int] | None:
     """Row → channel if the source is added as it is, each row one channel of it; None otherwise."""
     if not source.texture or (source.step != (1, 1) and source.border != "group"):
         return None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from pipeline.dialects.mpv.network.calls import (
+from texelscope.pipeline.dialects.mpv.network.calls import (
     Matrix,
     Value,
     called,
@@ -25,11 +25,19 @@ from pipeline.dialects.mpv.network.calls import (
     swizzle,
     zeros,
 )
-from pipeline.dialects.mpv.network.literals import is_list, number, numbers
-from pipeline.dialects.mpv.network.shared import LOCAL, SharedArray, Store, elsewhere, place_key, stores_in, subscripts
-from pipeline.dialects.mpv.network.surroundings import Surroundings
-from pipeline.dialects.mpv.network.values import ZERO, NotUnderstoodError, Number, Scalar
-from pipeline.glsl.syntax import declared_name, function_called, function_name, text_of
+from texelscope.pipeline.dialects.mpv.network.literals import is_list, number, numbers
+from texelscope.pipeline.dialects.mpv.network.shared import (
+    LOCAL,
+    SharedArray,
+    SharedStore,
+    elsewhere,
+    place_key,
+    stores_in,
+    subscripts,
+)
+from texelscope.pipeline.dialects.mpv.network.surroundings import BlockSurroundings
+from texelscope.pipeline.dialects.mpv.network.values import ZERO, LiteralNumber, NotUnderstoodError, Scalar
+from texelscope.pipeline.glsl.syntax import declared_name, function_called, function_name, text_of
 
 if TYPE_CHECKING:
     import tree_sitter
@@ -47,10 +55,10 @@ class _Returned(Exception):  # noqa: N818 - no error: how a function ends
         self.value = value
 
 
-class Evaluation:
+class BlockEvaluation:
     """One run of a block's text over what `surroundings` has; see `run`."""
 
-    def __init__(self, root: tree_sitter.Node, surroundings: Surroundings, first_line: int = 1) -> None:
+    def __init__(self, root: tree_sitter.Node, surroundings: BlockSurroundings, first_line: int = 1) -> None:
         self._surroundings = surroundings
         self._first_line = first_line
         self._functions = {function_name(each): each for each in root.children if each.type == "function_definition"}
@@ -135,7 +143,7 @@ class Evaluation:
 
     def _count(self, node: tree_sitter.Node) -> int:
         value = scalar_of(self._value(node))
-        if not isinstance(value, Number):
+        if not isinstance(value, LiteralNumber):
             raise NotUnderstoodError(f"'{text_of(node)}', which is no number")
         return int(value.value)
 
@@ -198,13 +206,13 @@ class Evaluation:
             return value
         raise NotUnderstoodError("shared memory that nothing was stored to")
 
-    def _stored(self, store: Store, indices: Sequence[Scalar], steps: Mapping[str, int]) -> Value | None:
+    def _stored(self, store: SharedStore, indices: Sequence[Scalar], steps: Mapping[str, int]) -> Value | None:
         """What the store puts there, done by the invocation that lies `steps` on; None if it is of another element."""
         if len(store.places) != len(indices):
             return None
         outer = self._scopes
         self._scopes = [elsewhere(scope, steps) for scope in outer] if steps else [*outer]
-        scope: dict[str, Value | SharedArray] = dict.fromkeys(store.loops, Number(0.0, integer=True))
+        scope: dict[str, Value | SharedArray] = dict.fromkeys(store.loops, LiteralNumber(0.0, integer=True))
         self._scopes.append(scope)
         try:
             for _ in range(2):  # first how far the element is, then there
@@ -356,7 +364,7 @@ class Evaluation:
         argument = node.child_by_field_name("argument")
         assert argument is not None
         before = self._value(argument)
-        after = operated("+" if "++" in text_of(node) else "-", before, Number(1.0, integer=True))
+        after = operated("+" if "++" in text_of(node) else "-", before, LiteralNumber(1.0, integer=True))
         self._assign(argument, after)
         return after if text_of(node).startswith(("+", "-")) else before
 

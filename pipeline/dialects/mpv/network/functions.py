@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 
-from pipeline.dialects.mpv.network.textures import clamped_index
-from pipeline.dialects.mpv.network.values import (
+from texelscope.pipeline.dialects.mpv.network.textures import clamped_index
+from texelscope.pipeline.dialects.mpv.network.values import (
     NOTHING,
     Apply,
-    Form,
+    LinearForm,
+    LiteralNumber,
     NotUnderstoodError,
-    Number,
     Position,
     Scalar,
     add,
@@ -21,8 +21,8 @@ from pipeline.dialects.mpv.network.values import (
     multiply,
 )
 
-ONE = Number(1.0)
-_NEGATIVE = Number(-1.0)
+ONE = LiteralNumber(1.0)
+_NEGATIVE = LiteralNumber(-1.0)
 
 # GLSL's name → ONNX's operator, and what it makes of a number.
 _UNARY: Mapping[str, tuple[str, Callable[[float], float]]] = {
@@ -46,7 +46,7 @@ def negated(value: Scalar) -> Scalar:
 
 def maximum(left: Scalar, right: Scalar) -> Scalar:
     """max(left, right): of a form and 0 its Relu; of a form and a part of itself a leaky one."""
-    if isinstance(left, Number) and isinstance(right, Number):
+    if isinstance(left, LiteralNumber) and isinstance(right, LiteralNumber):
         return left if left.value >= right.value else right
     first, second = as_form(left), as_form(right)
     for form, other in ((first, second), (second, first)):
@@ -60,26 +60,26 @@ def maximum(left: Scalar, right: Scalar) -> Scalar:
 
 def minimum(left: Scalar, right: Scalar) -> Scalar:
     """min(left, right), which is −max(−left, −right)."""
-    if isinstance(left, Number) and isinstance(right, Number):
+    if isinstance(left, LiteralNumber) and isinstance(right, LiteralNumber):
         return left if left.value <= right.value else right
     return negated(maximum(negated(left), negated(right)))
 
 
 def clamp(value: Scalar, low: Scalar, high: Scalar) -> Scalar:
     """min(max(value, low), high); the bounds are numbers, or the first and the last pixel."""
-    if isinstance(value, Position) and isinstance(low, Number) and not low.value:
+    if isinstance(value, Position) and isinstance(low, LiteralNumber) and not low.value:
         return clamped_index(value, high)
-    if not isinstance(low, Number) or not isinstance(high, Number):
+    if not isinstance(low, LiteralNumber) or not isinstance(high, LiteralNumber):
         raise NotUnderstoodError("clamp() between values that are no numbers")
-    if isinstance(value, Number):
-        return Number(min(max(value.value, low.value), high.value), value.line, value.integer)
-    limits = (Form(Number(low.value), NOTHING), Form(Number(high.value), NOTHING))
+    if isinstance(value, LiteralNumber):
+        return LiteralNumber(min(max(value.value, low.value), high.value), value.line, value.integer)
+    limits = (LinearForm(LiteralNumber(low.value), NOTHING), LinearForm(LiteralNumber(high.value), NOTHING))
     return form_of(Apply("Clip", (as_form(value), *limits)))
 
 
 def fraction(value: Scalar) -> Scalar:
     """fract(value): of a place what is behind the point, where that is the same for every pixel."""
-    if isinstance(value, Form):
+    if isinstance(value, LinearForm):
         raise NotUnderstoodError("fract() of a texel's value")
     return add(value, floor(value), -1)
 
@@ -91,14 +91,14 @@ def mix(left: Scalar, right: Scalar, share: Scalar) -> Scalar:
 
 def power(base: Scalar, exponent: Scalar) -> Scalar:
     """base to a number."""
-    if not isinstance(exponent, Number):
+    if not isinstance(exponent, LiteralNumber):
         raise NotUnderstoodError("pow() to what is no number")
-    if isinstance(base, Number):
+    if isinstance(base, LiteralNumber):
         try:
-            return Number(math.pow(base.value, exponent.value), base.line)
+            return LiteralNumber(math.pow(base.value, exponent.value), base.line)
         except (ValueError, OverflowError) as error:
             raise NotUnderstoodError(f"pow({base.value:g}, {exponent.value:g})") from error
-    return form_of(Apply("Pow", (as_form(base), Form(Number(exponent.value), NOTHING))))
+    return form_of(Apply("Pow", (as_form(base), LinearForm(LiteralNumber(exponent.value), NOTHING))))
 
 
 def unary(name: str) -> Callable[[Scalar], Scalar] | None:
@@ -108,9 +108,9 @@ def unary(name: str) -> Callable[[Scalar], Scalar] | None:
     operator, compute = _UNARY[name]
 
     def applied(value: Scalar) -> Scalar:
-        if isinstance(value, Number):
+        if isinstance(value, LiteralNumber):
             try:
-                return Number(float(compute(value.value)), value.line, value.integer)
+                return LiteralNumber(float(compute(value.value)), value.line, value.integer)
             except (ValueError, OverflowError) as error:
                 raise NotUnderstoodError(f"{name}({value.value:g})") from error
         if isinstance(value, Position) and name == "floor":
@@ -136,7 +136,7 @@ def lanewise(name: str) -> tuple[int, Callable[..., Scalar]] | None:
     return (1, one) if one is not None else LANEWISE.get(name)
 
 
-def _ratio(part: Form, whole: Form) -> Number | None:
+def _ratio(part: LinearForm, whole: LinearForm) -> LiteralNumber | None:
     """The number that makes `part` of `whole`; None if none does."""
     if not whole.terms or part.terms.keys() != whole.terms.keys():
         return None
@@ -147,10 +147,10 @@ def _ratio(part: Form, whole: Form) -> Number | None:
         return None
     first = ratios[0]
     agree = all(math.isclose(ratio, first[0], rel_tol=1e-12, abs_tol=1e-300) for ratio, _ in ratios)
-    return Number(*first) if agree else None
+    return LiteralNumber(*first) if agree else None
 
 
-def _leaky(form: Form, slope: Number) -> Scalar:
+def _leaky(form: LinearForm, slope: LiteralNumber) -> Scalar:
     """form where it is positive, slope·form elsewhere."""
     positive = form_of(Apply("Relu", (form,)))
     negative = form_of(Apply("Relu", (as_form(negated(form)),)))

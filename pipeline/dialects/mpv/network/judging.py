@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-from pipeline.dialects.mpv.made import ShaderPlan
-from pipeline.dialects.mpv.network.of_plan import network_of_plan
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Graph, TensorInfo
-from pipeline.model_file.graph_builder import graph_of
-from pipeline.model_file.message import read
-from pipeline.oracle.graph_oracle import GraphOracle
-from pipeline.plan import Pass
+from texelscope.pipeline.dialects.mpv.made import ShaderPlan
+from texelscope.pipeline.dialects.mpv.network.of_plan import network_of_plan
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Graph, TensorInfo
+from texelscope.pipeline.model_file.graph_builder import graph_of
+from texelscope.pipeline.model_file.message import read
+from texelscope.pipeline.oracle.graph_oracle import GraphOracle
+from texelscope.pipeline.plan import Pass
 
 
 def judged_by_itself(plan: ShaderPlan) -> ShaderPlan:

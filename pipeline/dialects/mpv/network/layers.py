@@ -6,21 +6,27 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from pipeline.dialects.mpv.network.block_text import Lanes, Phase
-from pipeline.dialects.mpv.network.convolutions import Summing
-from pipeline.dialects.mpv.network.functions import negated
-from pipeline.dialects.mpv.network.nodes import Nodes
-from pipeline.dialects.mpv.network.sources import Source, Sums, Weights, constants_of, sums_of
-from pipeline.dialects.mpv.network.textures import Texture
-from pipeline.dialects.mpv.network.values import (
+from texelscope.pipeline.dialects.mpv.network.block_text import Phase, ResultLanes
+from texelscope.pipeline.dialects.mpv.network.convolutions import SumNodes
+from texelscope.pipeline.dialects.mpv.network.functions import negated
+from texelscope.pipeline.dialects.mpv.network.nodes import Nodes
+from texelscope.pipeline.dialects.mpv.network.sources import (
+    SourceSums,
+    SourceWeights,
+    SummedSource,
+    constants_of,
+    sums_of,
+)
+from texelscope.pipeline.dialects.mpv.network.textures import BlockTexture
+from texelscope.pipeline.dialects.mpv.network.values import (
     NOTHING,
     Apply,
     Atom,
-    Form,
+    LinearForm,
+    LiteralNumber,
     NotUnderstoodError,
-    Number,
-    Sampled,
-    Tap,
+    SampledTexel,
+    TextureTap,
     as_form,
 )
 
@@ -34,29 +40,29 @@ _KEPT: Mapping[str, Callable[[float, Sequence[float]], float]] = {
 class Layers:
     """Makes nodes of what a block's lanes are; `textures` are those that it reads, by the model's tensors."""
 
-    def __init__(self, nodes: Nodes, textures: Mapping[str, Texture]) -> None:
+    def __init__(self, nodes: Nodes, textures: Mapping[str, BlockTexture]) -> None:
         self._nodes = nodes
         self._textures = textures
 
-    def tensor(self, lanes: Lanes) -> str:
+    def tensor(self, lanes: ResultLanes) -> str:
         """The tensor of all channels, at the size of the result. Raises NotUnderstoodError."""
         tensor = self._tensor(lanes)
         missing = lanes.channels // self._nodes.channels[tensor]
         return self._nodes.node("Concat", [tensor] * missing, lanes.channels, {"axis": 1}) if missing > 1 else tensor
 
-    def _tensor(self, lanes: Lanes) -> str:
+    def _tensor(self, lanes: ResultLanes) -> str:
         return self._activated(lanes) or self._parametric(lanes) or self._summed(lanes)
 
     # -- activations -------------------------------------------------------------------------------------------
 
-    def _activated(self, lanes: Lanes) -> str | None:
+    def _activated(self, lanes: ResultLanes) -> str | None:
         """The tensor if every lane is one and the same function of something; None otherwise."""
         atoms = [_lone(form) for forms in lanes.forms.values() for form in forms]
         first = next((atom for atom in atoms if atom is not None), None)
         if first is None:
             return None
         numbers = _numbers(first)
-        inner: dict[Phase, tuple[Form, ...]] = {}
+        inner: dict[Phase, tuple[LinearForm, ...]] = {}
         for phase, forms in lanes.forms.items():
             kept = [_argument(form, first.function, numbers) for form in forms]
             if any(form is None for form in kept):
@@ -65,7 +71,11 @@ class Layers:
         return self._applied(first.function, numbers, lanes, inner)
 
     def _applied(
-        self, function: str, numbers: tuple[float, ...], lanes: Lanes, inner: Mapping[Phase, tuple[Form, ...]]
+        self,
+        function: str,
+        numbers: tuple[float, ...],
+        lanes: ResultLanes,
+        inner: Mapping[Phase, tuple[LinearForm, ...]],
     ) -> str:
         tensor = self._tensor(lanes.of(inner))
         channels = self._nodes.channels[tensor]
@@ -76,10 +86,10 @@ class Layers:
             channels = max(channels, self._nodes.channels[others[0]])
         return self._nodes.node(function, [tensor, *others], channels)
 
-    def _parametric(self, lanes: Lanes) -> str | None:
+    def _parametric(self, lanes: ResultLanes) -> str | None:
         """The tensor if every lane is F where that is positive and a·F elsewhere; None otherwise."""
-        slopes: dict[Phase, tuple[Number, ...]] = {}
-        inner: dict[Phase, tuple[Form, ...]] = {}
+        slopes: dict[Phase, tuple[LiteralNumber, ...]] = {}
+        inner: dict[Phase, tuple[LinearForm, ...]] = {}
         for phase, forms in lanes.forms.items():
             found = [_leaky(form) for form in forms]
             if any(each is None for each in found):
@@ -95,7 +105,7 @@ class Layers:
 
     # -- sums --------------------------------------------------------------------------------------------------
 
-    def _summed(self, lanes: Lanes) -> str:
+    def _summed(self, lanes: ResultLanes) -> str:
         """The tensor of plain sums: those at the result's own size, and those that are spread over its pixels."""
         if lanes.stride == (1, 1):
             return self._sum(sums_of(lanes))
@@ -109,11 +119,11 @@ class Layers:
             return parts[0]
         return self._nodes.node("Add", parts, max(self._nodes.channels[part] for part in parts))
 
-    def _parted(self, lanes: Lanes) -> tuple[Lanes | None, dict[Phase, tuple[Form, ...]]]:
+    def _parted(self, lanes: ResultLanes) -> tuple[ResultLanes | None, dict[Phase, tuple[LinearForm, ...]]]:
         """What every phase does alike at the size of the result; and the rest, which phases do differently."""
         for also_taps in (True, False):
-            alike: list[tuple[Form, ...]] = []
-            coarse: dict[Phase, tuple[Form, ...]] = {}
+            alike: list[tuple[LinearForm, ...]] = []
+            coarse: dict[Phase, tuple[LinearForm, ...]] = {}
             for phase, forms in lanes.forms.items():
                 parts = [_parts(form, phase, lanes.stride, also_taps=also_taps) for form in forms]
                 alike.append(tuple(part[0] for part in parts))
@@ -125,11 +135,11 @@ class Layers:
         has_fine = any(form.terms for form in alike[0])
         alone = [forms for forms in coarse.values() if not any(form.terms for form in forms)]
         if has_fine and len(alone) == len(coarse) and len({tuple(form.key for form in forms) for forms in alone}) == 1:
-            alike[0] = tuple(Form(own.constant, form.terms) for form, own in zip(alike[0], alone[0], strict=True))
+            alike[0] = tuple(LinearForm(own.constant, form.terms) for form, own in zip(alike[0], alone[0], strict=True))
             coarse = {}
-        return (Lanes((1, 1), {(0, 0): alike[0]}) if has_fine else None), coarse
+        return (ResultLanes((1, 1), {(0, 0): alike[0]}) if has_fine else None), coarse
 
-    def _spread(self, lanes: Lanes) -> str:
+    def _spread(self, lanes: ResultLanes) -> str:
         """What lies at one texel for several pixels, put in their places."""
         width, height = lanes.stride
         if all(len({form.key for form in forms}) == 1 for forms in lanes.forms.values()):
@@ -146,20 +156,20 @@ class Layers:
         attributes = {"strides": (height, width), "kernel_shape": (height, width)}
         return self._nodes.node("ConvTranspose", [tensor, places], lanes.channels, attributes)
 
-    def _sum(self, sums: Sums) -> str:
-        return Summing(self._nodes, self._textures, self._hidden).tensor(sums)
+    def _sum(self, sums: SourceSums) -> str:
+        return SumNodes(self._nodes, self._textures, self._hidden).tensor(sums)
 
-    def _hidden(self, source: Source, weights: Weights) -> str:
+    def _hidden(self, source: SummedSource, weights: SourceWeights) -> str:
         """The tensor whose channels are functions of sums."""
         atoms = [atom for atom in weights.atoms if isinstance(atom, Apply)]
-        forms = tuple(Form(Number(0.0), {atom: Number(1.0)}) for atom in atoms)
-        made = self._activated(Lanes((1, 1), {(0, 0): forms}))
+        forms = tuple(LinearForm(LiteralNumber(0.0), {atom: LiteralNumber(1.0)}) for atom in atoms)
+        made = self._activated(ResultLanes((1, 1), {(0, 0): forms}))
         if made is None:
             raise NotUnderstoodError(f"{source.function} of several kinds of sums")
         return made
 
 
-def _lone(form: Form) -> Apply | None:
+def _lone(form: LinearForm) -> Apply | None:
     """The function that a form is, if it is nothing else."""
     if form.constant.value or len(form.terms) != 1:
         return None
@@ -171,7 +181,7 @@ def _numbers(atom: Apply) -> tuple[float, ...]:
     return tuple(form.constant.value for form in atom.arguments[1:] if not form.terms)
 
 
-def _argument(form: Form, function: str, numbers: tuple[float, ...]) -> Form | None:
+def _argument(form: LinearForm, function: str, numbers: tuple[float, ...]) -> LinearForm | None:
     """What the function is applied to in the form; the form itself if it is a constant that the function keeps."""
     if not form.terms:
         keeps = _KEPT.get(function)
@@ -182,12 +192,12 @@ def _argument(form: Form, function: str, numbers: tuple[float, ...]) -> Form | N
     return atom.arguments[0]
 
 
-def _second(form: Form) -> Form:
+def _second(form: LinearForm) -> LinearForm:
     atom = _lone(form)
-    return atom.arguments[1] if atom is not None else Form(Number(0.0), NOTHING)
+    return atom.arguments[1] if atom is not None else LinearForm(LiteralNumber(0.0), NOTHING)
 
 
-def _leaky(form: Form) -> tuple[Form, Number] | None:
+def _leaky(form: LinearForm) -> tuple[LinearForm, LiteralNumber] | None:
     """F and a where the form is Relu(F) − a·Relu(−F); None for others."""
     if form.constant.value or len(form.terms) != 2:
         return None
@@ -198,20 +208,22 @@ def _leaky(form: Form) -> tuple[Form, Number] | None:
         if {upper.function, lower.function} == {"Relu"} and as_form(negated(upper.arguments[0])).key == (
             lower.arguments[0].key
         ):
-            return upper.arguments[0], Number(-slope.value, slope.line)
+            return upper.arguments[0], LiteralNumber(-slope.value, slope.line)
     return None
 
 
-def _parts(form: Form, phase: Phase, stride: tuple[int, int], *, also_taps: bool) -> tuple[Form, Form]:
+def _parts(
+    form: LinearForm, phase: Phase, stride: tuple[int, int], *, also_taps: bool
+) -> tuple[LinearForm, LinearForm]:
     """Of a form what is read at the size of the result, interpolated or (`also_taps`) so stored; and all else."""
-    fine: dict[Atom, Number] = {}
-    rest: dict[Atom, Number] = {}
+    fine: dict[Atom, LiteralNumber] = {}
+    rest: dict[Atom, LiteralNumber] = {}
     for atom, weight in form.terms.items():
-        if isinstance(atom, Sampled):
+        if isinstance(atom, SampledTexel):
             fine[atom] = weight
-        elif also_taps and isinstance(atom, Tap) and atom.step == stride:
+        elif also_taps and isinstance(atom, TextureTap) and atom.step == stride:
             own = (atom.offset[0] - phase[0], atom.offset[1] - phase[1])
-            fine[Tap(atom.texture, atom.lane, own, (1, 1), atom.border)] = weight
+            fine[TextureTap(atom.texture, atom.lane, own, (1, 1), atom.border)] = weight
         else:
             rest[atom] = weight
-    return Form(Number(0.0), fine), Form(form.constant, rest)
+    return LinearForm(LiteralNumber(0.0), fine), LinearForm(form.constant, rest)

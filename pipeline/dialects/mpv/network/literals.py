@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import re
 
-from pipeline.dialects.mpv.network.values import NotUnderstoodError, Number
+from texelscope.pipeline.dialects.mpv.network.values import LiteralNumber, NotUnderstoodError
 
 _LITERAL = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
 _LITERALS = re.compile(rf"\((?:\s*{_LITERAL.pattern}\s*,)*\s*{_LITERAL.pattern}\s*\)")
 
 
-def number(text: str, line: int) -> Number:
+def number(text: str, line: int) -> LiteralNumber:
     """The number of a literal on that line. Raises NotUnderstoodError for one beyond GLSL's."""
     plain = text.rstrip("uUfFhHlL") if text[:2].lower() != "0x" else text.rstrip("uU")
     try:
         if re.fullmatch(r"0[xX][0-9a-fA-F]+|[+-]?\d+", plain):
-            return Number(float(int(plain, 0 if "x" in plain.lower() else 10)), line, integer=True)
-        return Number(float(plain), line)
+            return LiteralNumber(float(int(plain, 0 if "x" in plain.lower() else 10)), line, integer=True)
+        return LiteralNumber(float(plain), line)
     except (ValueError, OverflowError) as error:
         raise NotUnderstoodError(f"the number {text}") from error
 
@@ -26,7 +26,7 @@ def is_list(text: str) -> bool:
     return _LITERALS.fullmatch(text) is not None
 
 
-def numbers(text: str, line: int) -> list[Number]:
+def numbers(text: str, line: int) -> list[LiteralNumber]:
     """The numbers of a list of literals that begins on that line."""
     if "\n" not in text:
         return [number(each.strip(), line) for each in text[1:-1].split(",")]

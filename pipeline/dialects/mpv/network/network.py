@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.dialects.mpv.network.block_text import BlockText, Lanes, read_lanes
-from pipeline.dialects.mpv.network.layers import Layers
-from pipeline.dialects.mpv.network.nodes import Nodes
-from pipeline.dialects.mpv.network.values import NotUnderstoodError
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Graph, Shape, TensorInfo
-from pipeline.model_file.graph_builder import graph_of
-from pipeline.model_file.writing import model_of
+from texelscope.pipeline.dialects.mpv.network.block_text import BlockText, ResultLanes, read_lanes
+from texelscope.pipeline.dialects.mpv.network.layers import Layers
+from texelscope.pipeline.dialects.mpv.network.nodes import Nodes
+from texelscope.pipeline.dialects.mpv.network.values import NotUnderstoodError
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Graph, Shape, TensorInfo
+from texelscope.pipeline.model_file.graph_builder import graph_of
+from texelscope.pipeline.model_file.writing import model_of
 
 if TYPE_CHECKING:
     import onnx
@@ -122,7 +122,7 @@ def _empty(name: str) -> TexelscopeError:
     return TexelscopeError(name, "blocks that make a network", "none", "Open another shader.")
 
 
-def _is_read(lanes: Lanes, tensor: str) -> bool:
+def _is_read(lanes: ResultLanes, tensor: str) -> bool:
     return any(form.reads(tensor) for forms in lanes.forms.values() for form in forms)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.graph import Node
+from texelscope.pipeline.graph import Node
 
 # Pad, Resize, Clip and PRelu mean since opset 16 or earlier what they mean here.
 OPSET = 17

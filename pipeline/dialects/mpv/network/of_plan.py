@@ -6,15 +6,15 @@ import dataclasses
 import re
 from fractions import Fraction
 
-from pipeline.dialects.mpv.blocks import Compute, Parameter
-from pipeline.dialects.mpv.made import MadeBlock, ShaderPlan
-from pipeline.dialects.mpv.network.block_text import BlockText
-from pipeline.dialects.mpv.network.network import Network, network_of
-from pipeline.dialects.mpv.network.surroundings import Group
-from pipeline.dialects.mpv.network.textures import Texture
-from pipeline.dialects.mpv.prelude import AUTHOR
-from pipeline.errors import TexelscopeError
-from pipeline.glsl.lines import LINES_PER_FILE
+from texelscope.pipeline.dialects.mpv.blocks import Compute, HookParameter
+from texelscope.pipeline.dialects.mpv.made import MadeBlock, ShaderPlan
+from texelscope.pipeline.dialects.mpv.network.block_text import BlockText
+from texelscope.pipeline.dialects.mpv.network.network import Network, network_of
+from texelscope.pipeline.dialects.mpv.network.surroundings import WorkGroup
+from texelscope.pipeline.dialects.mpv.network.textures import BlockTexture
+from texelscope.pipeline.dialects.mpv.prelude import AUTHOR
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.glsl.lines import LINES_PER_FILE
 
 # The author's part of a program: behind the directive that names the file, up to the next.
 _BODY = re.compile(rf"^#line (?P<line>[0-9]+) {AUTHOR}\n(?P<text>.*?)(?=^#line |\Z)", re.MULTILINE | re.DOTALL)
@@ -49,11 +49,11 @@ def network_of_pass(plan: ShaderPlan, tensor: str, program: str) -> Network:
 
 def _text(block: MadeBlock, constants: dict[str, float]) -> BlockText:
     target = block.target
-    textures: dict[str, Texture] = {}
+    textures: dict[str, BlockTexture] = {}
     for bound in block.bound:
         picture = bound.picture
         scale = (Fraction(target.width, picture.width), Fraction(target.height, picture.height))
-        texture = Texture(picture.key, picture.components, scale, moved=bound.shift, shift=picture.offset)
+        texture = BlockTexture(picture.key, picture.components, scale, moved=bound.shift, shift=picture.offset)
         textures.update(dict.fromkeys(bound.names, texture))
     group = _group(block.compute) if block.compute is not None else None
     return BlockText(
@@ -69,10 +69,10 @@ def _text(block: MadeBlock, constants: dict[str, float]) -> BlockText:
     )
 
 
-def _group(compute: Compute) -> Group:
+def _group(compute: Compute) -> WorkGroup:
     width, height = (max(1, compute.block[axis] // compute.threads[axis]) for axis in (0, 1))
-    return Group((width, height), compute.threads)
+    return WorkGroup((width, height), compute.threads)
 
 
-def _constants(parameter: Parameter) -> dict[str, float]:
+def _constants(parameter: HookParameter) -> dict[str, float]:
     return {parameter.name: parameter.initial, **{name: float(i) for i, name in enumerate(parameter.choices)}}

@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from pipeline.dialects.mpv.network.calls import Value, moved_value
-from pipeline.dialects.mpv.network.values import NotUnderstoodError, Number, Position, split
-from pipeline.glsl.syntax import parents, text_of, walk
+from texelscope.pipeline.dialects.mpv.network.calls import Value, moved_value
+from texelscope.pipeline.dialects.mpv.network.values import LiteralNumber, NotUnderstoodError, Position, split
+from texelscope.pipeline.glsl.syntax import parents, text_of, walk
 
 if TYPE_CHECKING:
     import tree_sitter
@@ -22,7 +22,7 @@ LOCAL = ("lx", "ly")
 
 
 @dataclass(frozen=True)
-class Store:
+class SharedStore:
     """An assignment to an element in loops one in another.
 
     `loops` are their variables, `declarations` what is declared on the way, `places` the subscripts.
@@ -52,14 +52,14 @@ class SharedArray:
     `made` has the elements that were read, by their indices.
     """
 
-    stores: list[Store] = field(default_factory=list)
-    tried: list[Store] = field(default_factory=list)
+    stores: list[SharedStore] = field(default_factory=list)
+    tried: list[SharedStore] = field(default_factory=list)
     made: dict[tuple[str, ...], Value] = field(default_factory=dict)
 
 
 def place_key(index: Value) -> str:
     """What two indices that are the same have in common, wherever they were written."""
-    if not isinstance(index, Number | Position):
+    if not isinstance(index, LiteralNumber | Position):
         raise NotUnderstoodError("an element of shared memory that texels decide")
     symbols, constant = split(index)
     return f"{sorted(symbols.items())} {constant}"
@@ -70,7 +70,7 @@ def elsewhere(scope: Mapping[str, Value | SharedArray], steps: Mapping[str, int]
     return {n: each if isinstance(each, SharedArray) else moved_value(each, steps) for n, each in scope.items()}
 
 
-def stores_in(loop: tree_sitter.Node) -> list[tuple[str, Store]]:
+def stores_in(loop: tree_sitter.Node) -> list[tuple[str, SharedStore]]:
     """The assignments to elements in a loop, and in loops in it, by the array's name. Raises NotUnderstoodError."""
     found = []
     for node in walk(loop):
@@ -88,7 +88,7 @@ def stores_in(loop: tree_sitter.Node) -> list[tuple[str, Store]]:
             for child in _body(each).named_children
             if child.type == "declaration" and child.start_byte < node.start_byte
         ]
-        found.append((name, Store(tuple(map(_variable, around)), tuple(declared), right, tuple(places))))
+        found.append((name, SharedStore(tuple(map(_variable, around)), tuple(declared), right, tuple(places))))
     return found
 
 

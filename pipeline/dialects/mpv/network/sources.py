@@ -9,8 +9,15 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.dialects.mpv.network.block_text import Lanes
-from pipeline.dialects.mpv.network.values import Apply, Atom, NotUnderstoodError, Number, Sampled, Tap
+from texelscope.pipeline.dialects.mpv.network.block_text import ResultLanes
+from texelscope.pipeline.dialects.mpv.network.values import (
+    Apply,
+    Atom,
+    LiteralNumber,
+    NotUnderstoodError,
+    SampledTexel,
+    TextureTap,
+)
 
 Offset: TypeAlias = tuple[int, int]
 LANES = 4
@@ -19,7 +26,7 @@ _MOST_WEIGHTS, _WIDEST = 1 << 22, 128
 
 
 @dataclass(frozen=True)
-class Source:
+class SummedSource:
     """A tensor whose texels are summed: a bound one, or a function of each of its elements, or functions of sums.
 
     `function` is empty for the texture itself, `sign` −1 for the function of its negative; `numbers` are the function's
@@ -38,10 +45,10 @@ class Source:
 
 
 @dataclass
-class Weights:
+class SourceWeights:
     """Of one source: (row, channel, offset x, offset y) → weight. `channels` are those functions of sums."""
 
-    of: dict[tuple[int, int, Offset], Number] = field(default_factory=dict)
+    of: dict[tuple[int, int, Offset], LiteralNumber] = field(default_factory=dict)
     atoms: dict[Atom, int] = field(default_factory=dict)
 
     def offsets(self) -> set[Offset]:
@@ -50,52 +57,52 @@ class Weights:
 
 
 @dataclass(frozen=True)
-class Sums:
+class SourceSums:
     """Rows, each a constant and weights of sources; rows go by channel, then by phase (y, x)."""
 
     rows: int
-    sources: Mapping[Source, Weights]
-    constants: tuple[Number, ...]
+    sources: Mapping[SummedSource, SourceWeights]
+    constants: tuple[LiteralNumber, ...]
 
 
-def sums_of(lanes: Lanes) -> Sums:
+def sums_of(lanes: ResultLanes) -> SourceSums:
     """The rows of a result's lanes."""
     width, height = lanes.stride
     forms = [
         lanes.forms[x, y][channel] for channel in range(lanes.channels) for y in range(height) for x in range(width)
     ]
-    sources: dict[Source, Weights] = {}
+    sources: dict[SummedSource, SourceWeights] = {}
     for row, form in enumerate(forms):
         for atom, weight in form.terms.items():
             source, channel, offset = _placed(atom, sources)
             at = (row, channel, offset)
             sources[source].of[at] = weight
-    return Sums(len(forms), sources, tuple(form.constant for form in forms))
+    return SourceSums(len(forms), sources, tuple(form.constant for form in forms))
 
 
-def _placed(atom: Atom, sources: dict[Source, Weights]) -> tuple[Source, int, Offset]:
+def _placed(atom: Atom, sources: dict[SummedSource, SourceWeights]) -> tuple[SummedSource, int, Offset]:
     """The source, channel and offset of an atom."""
-    if isinstance(atom, Sampled):
-        source = Source(atom.texture, sampled=True)
-        sources.setdefault(source, Weights())
+    if isinstance(atom, SampledTexel):
+        source = SummedSource(atom.texture, sampled=True)
+        sources.setdefault(source, SourceWeights())
         return source, atom.lane, (0, 0)
-    if isinstance(atom, Tap):
-        source = Source(atom.texture, step=atom.step, border=atom.border)
-        sources.setdefault(source, Weights())
+    if isinstance(atom, TextureTap):
+        source = SummedSource(atom.texture, step=atom.step, border=atom.border)
+        sources.setdefault(source, SourceWeights())
         return source, *_in_group(atom)
     single = _of_one_texel(atom)
     if single is not None:
         tap, sign, numbers = single
-        source = Source(tap.texture, atom.function, sign, numbers, tap.step, tap.border)
-        sources.setdefault(source, Weights())
+        source = SummedSource(tap.texture, atom.function, sign, numbers, tap.step, tap.border)
+        sources.setdefault(source, SourceWeights())
         return source, *_in_group(tap)
     numbers = tuple(form.constant.value for form in atom.arguments[1:] if not form.terms)
-    source = Source("", atom.function, 1, numbers)
-    weights = sources.setdefault(source, Weights())
+    source = SummedSource("", atom.function, 1, numbers)
+    weights = sources.setdefault(source, SourceWeights())
     return source, weights.atoms.setdefault(atom, len(weights.atoms)), (0, 0)
 
 
-def _in_group(tap: Tap) -> tuple[int, Offset]:
+def _in_group(tap: TextureTap) -> tuple[int, Offset]:
     """Channel and offset of a texel: where whole groups are repeated at the edge, counted by groups of four lanes."""
     if tap.border != "group":
         return tap.lane, tap.offset
@@ -103,26 +110,26 @@ def _in_group(tap: Tap) -> tuple[int, Offset]:
     return LANES * (y * tap.step[0] + x) + tap.lane, (column, row)
 
 
-def _of_one_texel(atom: Apply) -> tuple[Tap, int, tuple[float, ...]] | None:
+def _of_one_texel(atom: Apply) -> tuple[TextureTap, int, tuple[float, ...]] | None:
     """The texel and its sign if the atom is a function of it alone, and of numbers."""
     first, *others = atom.arguments
     if any(form.terms for form in others) or first.constant.value or len(first.terms) != 1:
         return None
     ((tap, weight),) = first.terms.items()
-    if not isinstance(tap, Tap) or abs(weight.value) != 1.0:
+    if not isinstance(tap, TextureTap) or abs(weight.value) != 1.0:
         return None
     return tap, int(weight.value), tuple(form.constant.value for form in others)
 
 
 @dataclass(frozen=True)
-class Window:
+class ConvolutionWindow:
     """The offsets that a convolution covers, its own texel among them; (x, y) each, both ends included."""
 
     low: Offset
     high: Offset
 
     @classmethod
-    def around(cls, offsets: set[Offset]) -> Window:
+    def around(cls, offsets: set[Offset]) -> ConvolutionWindow:
         """The smallest window with all of `offsets` in it."""
         columns, rows = [0, *(x for x, _ in offsets)], [0, *(y for _, y in offsets)]
         return cls((min(columns), min(rows)), (max(columns), max(rows)))
@@ -133,7 +140,9 @@ class Window:
         return self.high[0] - self.low[0] + 1, self.high[1] - self.low[1] + 1
 
 
-def kernel(weights: Weights, window: Window, rows: int, channels: int) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
+def kernel(
+    weights: SourceWeights, window: ConvolutionWindow, rows: int, channels: int
+) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
     """The weights as ONNX's Conv has them, float32[rows, channels, height, width], and the lines of their literals.
 
     Raises NotUnderstoodError for texels so far apart that no network reads them together.
@@ -149,7 +158,7 @@ def kernel(weights: Weights, window: Window, rows: int, channels: int) -> tuple[
     return values, lines
 
 
-def constants_of(numbers: Sequence[Number]) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
+def constants_of(numbers: Sequence[LiteralNumber]) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
     """Values and lines of a row of numbers."""
     return (
         np.array([each.value for each in numbers], np.float32),
@@ -157,7 +166,7 @@ def constants_of(numbers: Sequence[Number]) -> tuple[NDArray[np.float32], NDArra
     )
 
 
-def same_weights(left: Weights, right: Weights) -> bool:
+def same_weights(left: SourceWeights, right: SourceWeights) -> bool:
     """Whether two sources are weighted alike, so that their sum can be weighted instead."""
     return left.of.keys() == right.of.keys() and all(
         weight.value == right.of[at].value for at, weight in left.of.items()

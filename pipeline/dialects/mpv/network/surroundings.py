@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from pipeline.dialects.mpv.network.calls import Reference, Value, Vector, lanes_of, operated, scalar_of
-from pipeline.dialects.mpv.network.shared import LOCAL
-from pipeline.dialects.mpv.network.textures import (
+from texelscope.pipeline.dialects.mpv.network.calls import NamedReference, Value, Vector, lanes_of, operated, scalar_of
+from texelscope.pipeline.dialects.mpv.network.shared import LOCAL
+from texelscope.pipeline.dialects.mpv.network.textures import (
     AXES,
+    BlockTexture,
     Pixel,
-    Texture,
     fetch,
     gather,
     place_in,
@@ -19,14 +19,22 @@ from pipeline.dialects.mpv.network.textures import (
     texel_size,
     words,
 )
-from pipeline.dialects.mpv.network.values import NotUnderstoodError, Number, Position, Scalar, add, divide, split
+from texelscope.pipeline.dialects.mpv.network.values import (
+    LiteralNumber,
+    NotUnderstoodError,
+    Position,
+    Scalar,
+    add,
+    divide,
+    split,
+)
 
 IMAGE = "out_image"
 _READS = frozenset({"texture", "texture2D", "textureLod", "texelFetch", "textureGather"})
 
 
 @dataclass(frozen=True)
-class Group:
+class WorkGroup:
     """Of a compute block: the texels that one invocation writes, and a work group's invocations; by axis (x, y)."""
 
     tile: tuple[int, int]
@@ -34,36 +42,38 @@ class Group:
 
 
 @dataclass
-class Surroundings:
+class BlockSurroundings:
     """Textures by the names that the block binds them to; `pixel` is the one, or the invocation, that is looked at.
 
     `stored` has what the block's imageStore() wrote, by the phase of the pixel in the result (x, y).
     """
 
-    textures: Mapping[str, Texture]
+    textures: Mapping[str, BlockTexture]
     pixel: Pixel
-    group: Group | None = None
+    group: WorkGroup | None = None
     constants: Mapping[str, float] = field(default_factory=dict)
     stored: dict[tuple[int, int], Vector] = field(default_factory=dict)
 
     @property
     def words(self) -> dict[str, Value]:
         """Every name that has a value before the block's own."""
-        found: dict[str, Value] = {name: Number(value) for name, value in self.constants.items()}
+        found: dict[str, Value] = {name: LiteralNumber(value) for name, value in self.constants.items()}
         for name, texture in self.textures.items():
             found.update(words(name, texture, self.pixel))
-            found[f"{name}_raw"] = Reference(texture)
+            found[f"{name}_raw"] = NamedReference(texture)
         if self.group is not None:
             found.update(self._indices(self.group))
-            found[IMAGE] = Number(0.0)
+            found[IMAGE] = LiteralNumber(0.0)
         return found
 
-    def _indices(self, group: Group) -> dict[str, Value]:
+    def _indices(self, group: WorkGroup) -> dict[str, Value]:
         invocation = [self.pixel.index(axis) for axis in (0, 1)]
         local: list[Scalar] = [Position({((name, 1),): Fraction(1)}, integer=True) for name in LOCAL]
-        zero, one = Number(0.0, integer=True), Number(1.0, integer=True)
-        threads = [Number(float(count), integer=True) for count in group.threads]
-        first = [divide(add(invocation[axis], local[axis], -1), Number(float(group.threads[axis]))) for axis in (0, 1)]
+        zero, one = LiteralNumber(0.0, integer=True), LiteralNumber(1.0, integer=True)
+        threads = [LiteralNumber(float(count), integer=True) for count in group.threads]
+        first = [
+            divide(add(invocation[axis], local[axis], -1), LiteralNumber(float(group.threads[axis]))) for axis in (0, 1)
+        ]
         whole = [Position(each.terms, integer=True) if isinstance(each, Position) else each for each in first]
         return {
             "gl_GlobalInvocationID": (*invocation, zero),
@@ -84,7 +94,7 @@ class Surroundings:
                 return self._mpv(name.removesuffix(ending), ending, texture, arguments)
         return None
 
-    def _mpv(self, name: str, ending: str, texture: Texture, arguments: Sequence[Value]) -> Value:
+    def _mpv(self, name: str, ending: str, texture: BlockTexture, arguments: Sequence[Value]) -> Value:
         if not arguments:
             raise NotUnderstoodError(f"{name}{ending}() of nothing")
         if ending == "_gather":
@@ -98,7 +108,7 @@ class Surroundings:
 
     def _read(self, name: str, arguments: Sequence[Value]) -> Value:
         sampler = arguments[0] if arguments else None
-        if not isinstance(sampler, Reference) or len(arguments) < 2:
+        if not isinstance(sampler, NamedReference) or len(arguments) < 2:
             raise NotUnderstoodError(f"{name}() of what is no bound texture")
         if name == "texelFetch":
             return fetch(sampler.texture, _pair(arguments[1]))
@@ -114,13 +124,13 @@ class Surroundings:
         phase = []
         for axis in (0, 1):
             place = index[axis]
-            symbols, constant = split(place) if isinstance(place, Number | Position) else ({}, Fraction(-1))
+            symbols, constant = split(place) if isinstance(place, LiteralNumber | Position) else ({}, Fraction(-1))
             stride = self.pixel.stride[axis] * self.group.tile[axis]
             if symbols != {((AXES[axis], 1),): Fraction(stride)} or not 0 <= constant < stride:
                 raise NotUnderstoodError("imageStore() to a texel that is not the invocation's own")
             phase.append(int(constant))
         self.stored[phase[0], phase[1]] = value
-        return Number(0.0)
+        return LiteralNumber(0.0)
 
 
 def _pair(value: Value) -> tuple[Scalar, Scalar]:
@@ -132,6 +142,6 @@ def _pair(value: Value) -> tuple[Scalar, Scalar]:
 
 def _count(value: Value) -> int:
     scalar = scalar_of(value)
-    if not isinstance(scalar, Number) or not 0 <= scalar.value < 4:
+    if not isinstance(scalar, LiteralNumber) or not 0 <= scalar.value < 4:
         raise NotUnderstoodError("a lane that is no number from 0 to 3")
     return int(scalar.value)

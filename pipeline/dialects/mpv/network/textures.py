@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pipeline.dialects.mpv.network.values import (
+from texelscope.pipeline.dialects.mpv.network.values import (
+    LiteralNumber,
     Monomial,
     NotUnderstoodError,
-    Number,
     Position,
-    Sampled,
+    SampledTexel,
     Scalar,
-    Tap,
+    TextureTap,
     add,
     form_of,
     multiply,
@@ -24,13 +24,13 @@ from pipeline.dialects.mpv.network.values import (
 
 AXES = ("x", "y")
 SIZES = ("W", "H")
-_HALF = Number(0.5)
+_HALF = LiteralNumber(0.5)
 # In the symbol of an index that was clamped, between axis and offset: x|-1 is clamp(x - 1, 0, last).
 _CLAMPED = "|"
 
 
 @dataclass(frozen=True)
-class Texture:
+class BlockTexture:
     """A texture as a block reads it: the model's tensor, its channels, and result size / its size by axis (x, y).
 
     A lane that the tensor has no channel for reads as the number in `absent`. `moved` is how far its place is moved,
@@ -44,9 +44,9 @@ class Texture:
     moved: tuple[float, float] = (0.0, 0.0)
     shift: tuple[float, float] = (0.0, 0.0)
 
-    def lane(self, lane: int, atom: Tap | Sampled) -> Scalar:
+    def lane(self, lane: int, atom: TextureTap | SampledTexel) -> Scalar:
         """The atom, or what stands in for a channel that is not there."""
-        return form_of(atom) if lane < self.channels else Number(self.absent[lane])
+        return form_of(atom) if lane < self.channels else LiteralNumber(self.absent[lane])
 
 
 @dataclass(frozen=True)
@@ -68,24 +68,24 @@ class Pixel:
     def index(self, axis: int) -> Scalar:
         """The pixel's index."""
         q = Position({((AXES[axis], 1),): Fraction(self.stride[axis])}, integer=True)
-        return add(q, Number(float(self.phase[axis]), integer=True))
+        return add(q, LiteralNumber(float(self.phase[axis]), integer=True))
 
     def place(self, axis: int) -> Scalar:
         """Its centre, the picture being 1 wide and high."""
         return multiply(add(self.index(axis), _HALF), symbol(SIZES[axis], -1, Fraction(1, self.period(axis))))
 
 
-def size(texture: Texture, axis: int, pixel: Pixel) -> Position:
+def size(texture: BlockTexture, axis: int, pixel: Pixel) -> Position:
     """The texture's size in texels."""
     return symbol(SIZES[axis], 1, pixel.period(axis) / texture.scale[axis])
 
 
-def texel_size(texture: Texture, axis: int, pixel: Pixel) -> Position:
+def texel_size(texture: BlockTexture, axis: int, pixel: Pixel) -> Position:
     """1 / size."""
     return symbol(SIZES[axis], -1, texture.scale[axis] / pixel.period(axis))
 
 
-def sample(texture: Texture, place: tuple[Scalar, Scalar], pixel: Pixel) -> tuple[Scalar, ...]:
+def sample(texture: BlockTexture, place: tuple[Scalar, Scalar], pixel: Pixel) -> tuple[Scalar, ...]:
     """The four lanes at a place, interpolated linearly between texels, as mpv reads. Raises NotUnderstoodError."""
     clamped = [_unclamped(place[axis], axis) for axis in (0, 1)]
     axes = [_along(texture, plain, axis, pixel) for axis, (plain, _) in enumerate(clamped)]
@@ -95,21 +95,23 @@ def sample(texture: Texture, place: tuple[Scalar, Scalar], pixel: Pixel) -> tupl
     if all(offset.denominator == 1 for offset in offsets):
         whole = (int(offsets[0]), int(offsets[1]))
         border = "group" if all(groups) and step != (1, 1) else "edge"
-        return tuple(texture.lane(lane, Tap(texture.tensor, lane, whole, step, border)) for lane in range(4))
+        return tuple(texture.lane(lane, TextureTap(texture.tensor, lane, whole, step, border)) for lane in range(4))
     if any(groups):
         raise NotUnderstoodError("a clamped read between texels")
     # Of an invocation that writes several pixels it is not known here for which of them it reads.
     if pixel.tile == (1, 1) and [_along(texture, pixel.place(axis), axis, pixel) for axis in (0, 1)] == axes:
-        return tuple(texture.lane(lane, Sampled(texture.tensor, lane)) for lane in range(4))
+        return tuple(texture.lane(lane, SampledTexel(texture.tensor, lane)) for lane in range(4))
     return tuple(_interpolated(texture, lane, offsets, step) for lane in range(4))
 
 
-def _interpolated(texture: Texture, lane: int, offsets: tuple[Fraction, Fraction], step: tuple[int, int]) -> Scalar:
-    total: Scalar = Number(0.0)
+def _interpolated(
+    texture: BlockTexture, lane: int, offsets: tuple[Fraction, Fraction], step: tuple[int, int]
+) -> Scalar:
+    total: Scalar = LiteralNumber(0.0)
     for x, weight_x in _neighbours(offsets[0]):
         for y, weight_y in _neighbours(offsets[1]):
-            tap = texture.lane(lane, Tap(texture.tensor, lane, (x, y), step))
-            total = add(total, multiply(Number(float(weight_x * weight_y)), tap))
+            tap = texture.lane(lane, TextureTap(texture.tensor, lane, (x, y), step))
+            total = add(total, multiply(LiteralNumber(float(weight_x * weight_y)), tap))
     return total
 
 
@@ -119,7 +121,7 @@ def _neighbours(offset: Fraction) -> list[tuple[int, Fraction]]:
     return [(lower, 1 - share), (lower + 1, share)] if share else [(lower, Fraction(1))]
 
 
-def fetch(texture: Texture, index: tuple[Scalar, Scalar]) -> tuple[Scalar, ...]:
+def fetch(texture: BlockTexture, index: tuple[Scalar, Scalar]) -> tuple[Scalar, ...]:
     """The four lanes of a texel by its index; 0 beyond the edge, or as it was clamped. Raises NotUnderstoodError."""
     clamped = [_unclamped(index[axis], axis) for axis in (0, 1)]
     axes = [_indexed(place, axis) for axis, (place, _) in enumerate(clamped)]
@@ -130,10 +132,10 @@ def fetch(texture: Texture, index: tuple[Scalar, Scalar]) -> tuple[Scalar, ...]:
     border = "zero"
     if all(is_clamped for _, is_clamped in clamped):
         border = "edge" if step == (1, 1) else "group"
-    return tuple(texture.lane(lane, Tap(texture.tensor, lane, whole, step, border)) for lane in range(4))
+    return tuple(texture.lane(lane, TextureTap(texture.tensor, lane, whole, step, border)) for lane in range(4))
 
 
-def gather(texture: Texture, place: tuple[Scalar, Scalar], lane: int, pixel: Pixel) -> tuple[Scalar, ...]:
+def gather(texture: BlockTexture, place: tuple[Scalar, Scalar], lane: int, pixel: Pixel) -> tuple[Scalar, ...]:
     """One lane of the four texels around a place, in textureGather's order. Raises NotUnderstoodError."""
     axes = [_along(texture, place[axis], axis, pixel) for axis in (0, 1)]
     step = (axes[0][0], axes[1][0])
@@ -141,18 +143,18 @@ def gather(texture: Texture, place: tuple[Scalar, Scalar], lane: int, pixel: Pix
         raise NotUnderstoodError("a gather at a texel's centre, where rounding decides which four it reads")
     x, y = (offset.numerator // offset.denominator for _, offset in axes)
     corners = ((x, y + 1), (x + 1, y + 1), (x + 1, y), (x, y))
-    return tuple(texture.lane(lane, Tap(texture.tensor, lane, corner, step)) for corner in corners)
+    return tuple(texture.lane(lane, TextureTap(texture.tensor, lane, corner, step)) for corner in corners)
 
 
-def _along(texture: Texture, place: Scalar, axis: int, pixel: Pixel) -> tuple[int, Fraction]:
+def _along(texture: BlockTexture, place: Scalar, axis: int, pixel: Pixel) -> tuple[int, Fraction]:
     """The texel that a place on an axis is at, as (k, c) of k·q + c; c is whole at a texel's centre."""
-    if not isinstance(place, Number | Position):
+    if not isinstance(place, LiteralNumber | Position):
         raise NotUnderstoodError("a read at a place that texels decide")
     return _indexed(add(multiply(place, size(texture, axis, pixel)), _HALF, -1), axis)
 
 
 def _indexed(index: Scalar, axis: int) -> tuple[int, Fraction]:
-    if not isinstance(index, Number | Position):
+    if not isinstance(index, LiteralNumber | Position):
         raise NotUnderstoodError("a read at a place that texels decide")
     symbols, constant = split(index)
     step = symbols.get(((AXES[axis], 1),), Fraction())
@@ -166,7 +168,7 @@ def clamped_index(value: Position, high: Scalar) -> Position:
     for axis, name in enumerate(AXES):
         symbols, constant = split(value)
         last = add(high, symbol(SIZES[axis]), -1)
-        whole = isinstance(last, Number) and last.value == -1.0 and constant.denominator == 1
+        whole = isinstance(last, LiteralNumber) and last.value == -1.0 and constant.denominator == 1
         if symbols == {((name, 1),): Fraction(1)} and whole:
             return Position({((f"{name}{_CLAMPED}{int(constant)}", 1),): Fraction(1)}, integer=True)
     raise NotUnderstoodError("clamp() of something else than a pixel's index to the picture")
@@ -191,20 +193,20 @@ def _unclamped(index: Scalar, axis: int) -> tuple[Scalar, bool]:
     return position(terms, integer=index.integer), clamped
 
 
-def place_in(texture: Texture, pixel: Pixel, axis: int) -> Scalar:
+def place_in(texture: BlockTexture, pixel: Pixel, axis: int) -> Scalar:
     """The pixel's place as the block has it for that texture."""
-    moved = multiply(Number(texture.moved[axis]), texel_size(texture, axis, pixel))
+    moved = multiply(LiteralNumber(texture.moved[axis]), texel_size(texture, axis, pixel))
     return add(pixel.place(axis), moved)
 
 
-def words(name: str, texture: Texture, pixel: Pixel) -> Mapping[str, tuple[Scalar, ...] | Scalar]:
+def words(name: str, texture: BlockTexture, pixel: Pixel) -> Mapping[str, tuple[Scalar, ...] | Scalar]:
     """The values that mpv has for the texture bound as `name`."""
     both = (0, 1)
     return {
         f"{name}_pos": tuple(place_in(texture, pixel, axis) for axis in both),
         f"{name}_size": tuple(size(texture, axis, pixel) for axis in both),
         f"{name}_pt": tuple(texel_size(texture, axis, pixel) for axis in both),
-        f"{name}_off": (Number(0.0), Number(0.0)),
-        f"{name}_shift": tuple(Number(texture.shift[axis]) for axis in both),
-        f"{name}_mul": Number(1.0),
+        f"{name}_off": (LiteralNumber(0.0), LiteralNumber(0.0)),
+        f"{name}_shift": tuple(LiteralNumber(texture.shift[axis]) for axis in both),
+        f"{name}_mul": LiteralNumber(1.0),
     }

@@ -1,7 +1,7 @@
 """What an expression of a shader can be worth: a number, a place in the picture, or a linear form over texels.
 
 A network's shader makes each lane of its result as a sum of weights times texels, and of functions of such sums. So a
-scalar is kept as that sum (`Form`) over `Tap`s and over functions applied to other forms (`Apply`). Coordinates are
+scalar is kept as that sum (`LinearForm`) over `TextureTap`s and over functions applied to other forms (`Apply`). Coordinates are
 kept exactly (`Position`), as polynomials over the pixel's indices and the picture's size, so that it is known, and not
 measured, which texel a coordinate hits.
 """
@@ -29,7 +29,7 @@ class NotUnderstoodError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class LiteralNumber:
     """A constant; `line` is that of the literal it was written as, 0 for one that nobody wrote."""
 
     value: float
@@ -53,7 +53,7 @@ class Position:
 
 
 @dataclass(frozen=True, slots=True)
-class Tap:
+class TextureTap:
     """The texel (`step`·q + `offset`) of a texture, for the pixels' index q; (x, y) each. Beyond the edge: `border`.
 
     That is `edge` (the last texel again), `zero`, or `group` (the last `step` texels again, as a pixel has them).
@@ -67,7 +67,7 @@ class Tap:
 
 
 @dataclass(frozen=True, slots=True)
-class Sampled:
+class SampledTexel:
     """A texture of another size, interpolated linearly at the very place of the pixel."""
 
     texture: str
@@ -79,7 +79,7 @@ class Apply:
     """A function of forms, element by element; equal where function and forms are."""
 
     function: str
-    arguments: tuple[Form, ...]
+    arguments: tuple[LinearForm, ...]
 
     @cached_property
     def size(self) -> int:
@@ -97,15 +97,15 @@ class Apply:
         return hash(self._key)
 
 
-Atom: TypeAlias = Tap | Sampled | Apply
+Atom: TypeAlias = TextureTap | SampledTexel | Apply
 
 
 @dataclass(frozen=True, eq=False)
-class Form:
+class LinearForm:
     """A constant and weights of atoms."""
 
-    constant: Number
-    terms: Mapping[Atom, Number]
+    constant: LiteralNumber
+    terms: Mapping[Atom, LiteralNumber]
 
     @cached_property
     def size(self) -> int:
@@ -126,26 +126,26 @@ class Form:
         )
 
 
-Scalar: TypeAlias = Number | Position | Form
-ZERO = Number(0.0)
+Scalar: TypeAlias = LiteralNumber | Position | LinearForm
+ZERO = LiteralNumber(0.0)
 # Of one value: no network's pass reads as many, and a text can square its value again and again.
 MOST_TEXELS = 1 << 16
-NOTHING: Mapping[Atom, Number] = MappingProxyType({})
+NOTHING: Mapping[Atom, LiteralNumber] = MappingProxyType({})
 
 
-def form_of(atom: Atom) -> Form:
+def form_of(atom: Atom) -> LinearForm:
     """The atom alone. Raises NotUnderstoodError for a function of functions of more than a network has."""
     if isinstance(atom, Apply) and atom.size > MOST_TEXELS:
         raise NotUnderstoodError(f"a value made of more than {MOST_TEXELS} texels")
-    return Form(ZERO, {atom: Number(1.0)})
+    return LinearForm(ZERO, {atom: LiteralNumber(1.0)})
 
 
-def as_form(value: Scalar) -> Form:
+def as_form(value: Scalar) -> LinearForm:
     """A number or a form as a form. Raises NotUnderstoodError for a place."""
-    if isinstance(value, Form):
+    if isinstance(value, LinearForm):
         return value
-    if isinstance(value, Number):
-        return Form(value, NOTHING)
+    if isinstance(value, LiteralNumber):
+        return LinearForm(value, NOTHING)
     raise NotUnderstoodError("a value that depends on where in the picture the pixel lies")
 
 
@@ -154,30 +154,30 @@ def symbol(name: str, exponent: int = 1, factor: Fraction | int = 1) -> Position
     return Position({((name, exponent),): Fraction(factor)})
 
 
-def position(terms: Mapping[Monomial, Fraction], *, integer: bool = False) -> Number | Position:
+def position(terms: Mapping[Monomial, Fraction], *, integer: bool = False) -> LiteralNumber | Position:
     """The polynomial; a number if nothing of it is unknown."""
     kept = {monomial: factor for monomial, factor in terms.items() if factor}
     if not kept:
-        return Number(0.0, integer=integer)
+        return LiteralNumber(0.0, integer=integer)
     if set(kept) == {_ONE}:
-        return Number(float(kept[_ONE]), integer=integer)
+        return LiteralNumber(float(kept[_ONE]), integer=integer)
     return Position(kept, integer)
 
 
-def split(value: Number | Position) -> tuple[Mapping[Monomial, Fraction], Fraction]:
+def split(value: LiteralNumber | Position) -> tuple[Mapping[Monomial, Fraction], Fraction]:
     """The terms with symbols, and the constant."""
-    if isinstance(value, Number):
+    if isinstance(value, LiteralNumber):
         return {}, value.exact
     return {key: factor for key, factor in value.terms.items() if key}, value.terms.get(_ONE, Fraction())
 
 
 def add(left: Scalar, right: Scalar, sign: int = 1) -> Scalar:
     """left + sign·right."""
-    if isinstance(left, Number) and isinstance(right, Number):
+    if isinstance(left, LiteralNumber) and isinstance(right, LiteralNumber):
         value = left.value + sign * right.value
         written = [each.line for each in (left, right) if each.value] + [left.line, right.line]
-        return Number(value, next(filter(None, written), 0), left.integer and right.integer)
-    if isinstance(left, Form) or isinstance(right, Form):
+        return LiteralNumber(value, next(filter(None, written), 0), left.integer and right.integer)
+    if isinstance(left, LinearForm) or isinstance(right, LinearForm):
         return _add_forms(as_form(left), as_form(right), sign)
     symbols, constant = split(left)
     others, other_constant = split(right)
@@ -188,25 +188,25 @@ def add(left: Scalar, right: Scalar, sign: int = 1) -> Scalar:
     return position(terms, integer=left.integer and right.integer)
 
 
-def _add_forms(left: Form, right: Form, sign: int) -> Form:
+def _add_forms(left: LinearForm, right: LinearForm, sign: int) -> LinearForm:
     terms = dict(left.terms)
     for atom, weight in right.terms.items():
         before = terms.get(atom)
         value = sign * weight.value + (before.value if before else 0.0)
-        terms[atom] = Number(value, (before.line if before else 0) or weight.line)
+        terms[atom] = LiteralNumber(value, (before.line if before else 0) or weight.line)
     constant = add(left.constant, right.constant, sign)
-    assert isinstance(constant, Number)
-    return Form(constant, terms)
+    assert isinstance(constant, LiteralNumber)
+    return LinearForm(constant, terms)
 
 
 def multiply(left: Scalar, right: Scalar) -> Scalar:
     """left · right; of two forms a function of both."""
-    if isinstance(left, Number) and isinstance(right, Number):
-        return Number(left.value * right.value, left.line or right.line, left.integer and right.integer)
-    if isinstance(left, Form) or isinstance(right, Form):
-        if isinstance(left, Number) or isinstance(right, Number):
-            number, form = (left, right) if isinstance(left, Number) else (right, left)
-            assert isinstance(number, Number)
+    if isinstance(left, LiteralNumber) and isinstance(right, LiteralNumber):
+        return LiteralNumber(left.value * right.value, left.line or right.line, left.integer and right.integer)
+    if isinstance(left, LinearForm) or isinstance(right, LinearForm):
+        if isinstance(left, LiteralNumber) or isinstance(right, LiteralNumber):
+            number, form = (left, right) if isinstance(left, LiteralNumber) else (right, left)
+            assert isinstance(number, LiteralNumber)
             return _scaled(as_form(form), number)
         return form_of(Apply("Mul", (as_form(left), as_form(right))))
     terms: dict[Monomial, Fraction] = {}
@@ -217,28 +217,28 @@ def multiply(left: Scalar, right: Scalar) -> Scalar:
     return position(terms, integer=left.integer and right.integer)
 
 
-def _scaled(form: Form, number: Number) -> Form:
+def _scaled(form: LinearForm, number: LiteralNumber) -> LinearForm:
     factor, line = number.value, number.line
-    terms = {atom: Number(factor * weight.value, line or weight.line) for atom, weight in form.terms.items()}
-    constant = Number(factor * form.constant.value, form.constant.line or (line if form.constant.value else 0))
-    return Form(constant, terms)
+    terms = {atom: LiteralNumber(factor * weight.value, line or weight.line) for atom, weight in form.terms.items()}
+    constant = LiteralNumber(factor * form.constant.value, form.constant.line or (line if form.constant.value else 0))
+    return LinearForm(constant, terms)
 
 
 def divide(left: Scalar, right: Scalar) -> Scalar:
     """left / right, as whole numbers where both are. Raises NotUnderstoodError for 0 and for a sum of symbols."""
-    if isinstance(right, Number):
+    if isinstance(right, LiteralNumber):
         if not right.value:
             raise NotUnderstoodError("a division by zero")
-        if isinstance(left, Number) and left.integer and right.integer:
-            return Number(float(math.trunc(left.exact / right.exact)), left.line, integer=True)
+        if isinstance(left, LiteralNumber) and left.integer and right.integer:
+            return LiteralNumber(float(math.trunc(left.exact / right.exact)), left.line, integer=True)
         if isinstance(left, Position) and left.integer and right.integer:
             raise NotUnderstoodError("a whole division of pixel indices")
-        if isinstance(left, Number):
-            return Number(left.value / right.value, left.line or right.line)
+        if isinstance(left, LiteralNumber):
+            return LiteralNumber(left.value / right.value, left.line or right.line)
         if isinstance(left, Position):
             return position({key: factor / right.exact for key, factor in left.terms.items()})
-        return _scaled(left, Number(1.0 / right.value, right.line))
-    if isinstance(left, Form) or isinstance(right, Form):
+        return _scaled(left, LiteralNumber(1.0 / right.value, right.line))
+    if isinstance(left, LinearForm) or isinstance(right, LinearForm):
         return form_of(Apply("Div", (as_form(left), as_form(right))))
     if len(right.terms) != 1:
         raise NotUnderstoodError("a division by a sum of sizes and indices")
@@ -247,8 +247,8 @@ def divide(left: Scalar, right: Scalar) -> Scalar:
     return multiply(left, inverse)
 
 
-def _all_terms(value: Number | Position) -> Mapping[Monomial, Fraction]:
-    return {_ONE: value.exact} if isinstance(value, Number) else value.terms
+def _all_terms(value: LiteralNumber | Position) -> Mapping[Monomial, Fraction]:
+    return {_ONE: value.exact} if isinstance(value, LiteralNumber) else value.terms
 
 
 def _product(left: Monomial, right: Monomial) -> Monomial:
@@ -262,19 +262,19 @@ def moved(value: Scalar, steps: Mapping[str, int]) -> Scalar:
     """A place with whole numbers added to its symbols; other values as they are. Raises NotUnderstoodError."""
     if not isinstance(value, Position):
         return value
-    total: Scalar = Number(0.0, integer=True)
+    total: Scalar = LiteralNumber(0.0, integer=True)
     for monomial, factor in value.terms.items():
         product: Scalar = Position({_ONE: factor}, value.integer)
         for name, exponent in monomial:
             if exponent != 1 and name in steps:
                 raise NotUnderstoodError("a place that is not linear in the invocation's index")
             plain = Position({((name, exponent),): Fraction(1)}, integer=True)
-            product = multiply(product, add(plain, Number(float(steps.get(name, 0)), integer=True)))
+            product = multiply(product, add(plain, LiteralNumber(float(steps.get(name, 0)), integer=True)))
         total = add(total, product)
     return total
 
 
-def floor(value: Number | Position) -> Number | Position:
+def floor(value: LiteralNumber | Position) -> LiteralNumber | Position:
     """The largest whole number that is not more. Raises NotUnderstoodError where that hangs on a symbol."""
     symbols, constant = split(value)
     for monomial, factor in symbols.items():
@@ -283,12 +283,12 @@ def floor(value: Number | Position) -> Number | Position:
     return position({**symbols, _ONE: Fraction(math.floor(constant))})
 
 
-def truncated(value: Scalar) -> Number | Position:
+def truncated(value: Scalar) -> LiteralNumber | Position:
     """The value as GLSL's int() makes it. Raises NotUnderstoodError for a form and for what may be negative."""
-    if isinstance(value, Form):
+    if isinstance(value, LinearForm):
         raise NotUnderstoodError("a texel's value as a whole number")
-    if isinstance(value, Number):
-        return Number(float(math.trunc(value.exact)), value.line, integer=True)
+    if isinstance(value, LiteralNumber):
+        return LiteralNumber(float(math.trunc(value.exact)), value.line, integer=True)
     if value.integer:
         return value
     whole = floor(value)

@@ -10,17 +10,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.dialects.mpv.network.network import Network
-from pipeline.dialects.mpv.weights.layer import Layer, layers_of
-from pipeline.dialects.mpv.weights.model_layers import KERAS, constants_of, layers_in
-from pipeline.errors import one_line
+from texelscope.pipeline.dialects.mpv.network.network import Network
+from texelscope.pipeline.dialects.mpv.weights.layer import WeightLayer, layers_of
+from texelscope.pipeline.dialects.mpv.weights.model_layers import KERAS, constants_of, layers_in
+from texelscope.pipeline.errors import one_line
 
 # Literals are written with six digits at least; what is nearer than that is the same number.
 _RELATIVE, _ABSOLUTE = 1e-6, 1e-9
 
 
 @dataclass(frozen=True)
-class Difference:
+class WeightDifference:
     """The first number of a layer that is another: which, on which line of the shader, and how many there are."""
 
     layer: str
@@ -34,7 +34,7 @@ class Difference:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class WeightComparison:
     """`layers` that were compared, with `numbers` in all; the first difference, and how many layers after it differ.
 
     `structure` says where the two are built otherwise, from where on nothing is compared; empty if nowhere.
@@ -44,7 +44,7 @@ class Comparison:
     other: str
     layers: int
     numbers: int
-    difference: Difference | None = None
+    difference: WeightDifference | None = None
     further: int = 0
     structure: str = ""
 
@@ -71,7 +71,7 @@ class Comparison:
         return "\n".join(map(one_line, lines))
 
 
-def compared(network: Network, model: Path) -> Comparison:
+def compared(network: Network, model: Path) -> WeightComparison:
     """The network's weights against a model's: by name where the model came from such a shader, by order otherwise.
 
     Raises TexelscopeError for a model that cannot be read.
@@ -83,24 +83,24 @@ def compared(network: Network, model: Path) -> Comparison:
     return _by_order(network, layers_in(model), model.name)
 
 
-def _by_name(network: Network, other: str, constants: Mapping[str, NDArray[Any]]) -> Comparison:
+def _by_name(network: Network, other: str, constants: Mapping[str, NDArray[Any]]) -> WeightComparison:
     ours, theirs = [], []
     for block, names in network.of_block.items():
         values = {name.removeprefix(f"{block}."): name for name in names}
         if values:
             own = {kind: network.constants[name] for kind, name in values.items()}
-            ours.append(Layer(block, own, {kind: network.lines[name] for kind, name in values.items()}))
-            theirs.append(Layer(block, {kind: constants[name] for kind, name in values.items()}))
+            ours.append(WeightLayer(block, own, {kind: network.lines[name] for kind, name in values.items()}))
+            theirs.append(WeightLayer(block, {kind: constants[name] for kind, name in values.items()}))
     return _compared(network, list(zip(ours, theirs, strict=True)), other, "")
 
 
-def _by_order(network: Network, theirs: Sequence[Layer], other: str) -> Comparison:
+def _by_order(network: Network, theirs: Sequence[WeightLayer], other: str) -> WeightComparison:
     """Layers in order; blocks that read the same and together make as many channels as a layer are that layer."""
     ours = layers_of(network)
-    pairs: list[tuple[Layer, Layer]] = []
+    pairs: list[tuple[WeightLayer, WeightLayer]] = []
     at = 0
     for layer in theirs:
-        group: list[Layer] = []
+        group: list[WeightLayer] = []
         while at < len(ours) and sum(each.filters for each in group) < layer.filters:
             group.append(ours[at])
             at += 1
@@ -114,20 +114,22 @@ def _by_order(network: Network, theirs: Sequence[Layer], other: str) -> Comparis
         first = 0
         for each in group:
             part = slice(first, first + each.filters)
-            pairs.append((each, Layer(layer.name, {kind: value[part] for kind, value in layer.weights.items()})))
+            pairs.append((each, WeightLayer(layer.name, {kind: value[part] for kind, value in layer.weights.items()})))
             first += each.filters
     structure = f"{network.file} goes on with '{ours[at].name}', {other} ends before." if at < len(ours) else ""
     return _compared(network, pairs, other, structure)
 
 
-def _shape(layer: Layer) -> str:
+def _shape(layer: WeightLayer) -> str:
     channels, height, width = layer.reads
     return f"({layer.filters} filters of {channels}x{height}x{width})"
 
 
-def _compared(network: Network, pairs: Sequence[tuple[Layer, Layer]], other: str, structure: str) -> Comparison:
+def _compared(
+    network: Network, pairs: Sequence[tuple[WeightLayer, WeightLayer]], other: str, structure: str
+) -> WeightComparison:
     numbers = sum(own.count for own, _ in pairs)
-    first: Difference | None = None
+    first: WeightDifference | None = None
     further = 0
     for own, their in pairs:
         found = _difference(own, their)
@@ -138,12 +140,12 @@ def _compared(network: Network, pairs: Sequence[tuple[Layer, Layer]], other: str
             first = found
         elif found is not None:
             further += 1
-    return Comparison(network.file, other, len(pairs), numbers, first, further, structure)
+    return WeightComparison(network.file, other, len(pairs), numbers, first, further, structure)
 
 
-def _difference(own: Layer, their: Layer) -> Difference | str | None:
+def _difference(own: WeightLayer, their: WeightLayer) -> WeightDifference | str | None:
     """The first number that differs; in words what a layer has and the other lacks; None if they are the same."""
-    found: Difference | None = None
+    found: WeightDifference | None = None
     count = 0
     for kind in dict.fromkeys([*own.weights, *their.weights]):
         here, there = own.weights.get(kind), their.weights.get(kind)
@@ -159,10 +161,12 @@ def _difference(own: Layer, their: Layer) -> Difference | str | None:
         count += int(differs.sum())
         if differs.any() and found is None:
             at = tuple(int(i) for i in np.argwhere(differs)[0])
-            found = Difference(
+            found = WeightDifference(
                 own.name, f"{kind}{list(at)}", int(own.lines[kind][at]) if kind in own.lines else 0,
                 float(here[at]), float(there[at]), their.name, 0, own.count,
             )  # fmt: skip
     if found is None:
         return None
-    return Difference(found.layer, found.element, found.line, found.here, found.there, found.theirs, count, found.of)
+    return WeightDifference(
+        found.layer, found.element, found.line, found.here, found.there, found.theirs, count, found.of
+    )

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.dialects.mpv.network.network import Network
+from texelscope.pipeline.dialects.mpv.network.network import Network
 
 KINDS = ("weight", "bias", "slope")
 
 
 @dataclass(frozen=True)
-class Layer:
+class WeightLayer:
     """`weights` by kind: `weight` [filters, channels, height, width], `bias` [filters], `slope` (of PRelu) [filters].
 
     `lines` has of those that stand in a shader the lines, in the same shapes.
@@ -41,7 +41,7 @@ class Layer:
         return sum(value.size for value in self.weights.values())
 
 
-def layers_of(network: Network) -> list[Layer]:
+def layers_of(network: Network) -> list[WeightLayer]:
     """The network's layers in the order of its blocks; blocks without weights are none.
 
     Channels that lie in the texels of one another (several texels for one pixel) are taken apart as the frameworks
@@ -61,7 +61,7 @@ def layers_of(network: Network) -> list[Layer]:
         kinds = {kind: name for kind, name in kinds.items() if kind in KINDS}
         values = {kind: network.constants[name] for kind, name in kinds.items()}
         lines = {kind: network.lines[name] for kind, name in kinds.items()}
-        layers.append(Layer(block, _by_pixel(values, strides, pixels), _by_pixel(lines, strides, pixels)))
+        layers.append(WeightLayer(block, _by_pixel(values, strides, pixels), _by_pixel(lines, strides, pixels)))
     return layers
 
 

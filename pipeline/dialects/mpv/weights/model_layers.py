@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.dialects.mpv.weights.layer import Layer
-from pipeline.errors import TexelscopeError
-from pipeline.model_file.message import array_of, read
+from texelscope.pipeline.dialects.mpv.weights.layer import WeightLayer
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.model_file.message import array_of, read
 
 KERAS = (".h5", ".hdf5", ".keras")
 _KERNELS = ("kernel", "kernel:0")
@@ -33,7 +33,7 @@ def constants_of(path: Path) -> Mapping[str, NDArray[Any]]:
     return constants
 
 
-def layers_in(path: Path) -> list[Layer]:
+def layers_in(path: Path) -> list[WeightLayer]:
     """The convolutions of a model in order, each with the slope of the PRelu behind it.
 
     Raises TexelscopeError for a file that cannot be read, and for one without a convolution.
@@ -44,25 +44,25 @@ def layers_in(path: Path) -> list[Layer]:
     return layers
 
 
-def _of_onnx(path: Path) -> list[Layer]:
+def _of_onnx(path: Path) -> list[WeightLayer]:
     model, _ = read(path)
     constants = constants_of(path)
-    layers: list[Layer] = []
+    layers: list[WeightLayer] = []
     for node in model.graph.node:
         known = [constants.get(each) for each in node.input[1:]]
         if node.op_type == "Conv" and known and known[0] is not None:
             weights = {"weight": known[0]}
             if len(known) > 1 and known[1] is not None:
                 weights["bias"] = known[1]
-            layers.append(Layer(node.name or node.output[0], weights))
+            layers.append(WeightLayer(node.name or node.output[0], weights))
         elif node.op_type == "PRelu" and layers and known and known[0] is not None:
             last = layers[-1]
             slope = np.broadcast_to(known[0].reshape(-1), (last.filters,)) if known[0].size == 1 else known[0]
-            layers[-1] = Layer(last.name, {**last.weights, "slope": slope.reshape(-1)})
+            layers[-1] = WeightLayer(last.name, {**last.weights, "slope": slope.reshape(-1)})
     return layers
 
 
-def _of_keras(path: Path) -> list[Layer]:
+def _of_keras(path: Path) -> list[WeightLayer]:
     try:
         import h5py  # a library for one kind of file that few have
     except ImportError as error:
@@ -98,15 +98,15 @@ def _arrays(group: Any) -> dict[str, NDArray[Any]]:
     return found
 
 
-def _with_slopes(entries: list[tuple[str, dict[str, NDArray[Any]]]]) -> list[Layer]:
-    layers: list[Layer] = []
+def _with_slopes(entries: list[tuple[str, dict[str, NDArray[Any]]]]) -> list[WeightLayer]:
+    layers: list[WeightLayer] = []
     for name, arrays in entries:
         kernel = next((arrays[key] for key in _KERNELS if key in arrays), None)
         bias = next((arrays[key] for key in _BIASES if key in arrays), None)
         slope = next((arrays[key] for key in _SLOPES if key in arrays), None)
         if kernel is not None and kernel.ndim == 4:
             weights = {"weight": kernel.transpose(3, 2, 0, 1)}
-            layers.append(Layer(name, weights if bias is None else {**weights, "bias": bias}))
+            layers.append(WeightLayer(name, weights if bias is None else {**weights, "bias": bias}))
         elif slope is not None and layers and slope.size == layers[-1].filters:
-            layers[-1] = Layer(layers[-1].name, {**layers[-1].weights, "slope": slope.reshape(-1)})
+            layers[-1] = WeightLayer(layers[-1].name, {**layers[-1].weights, "slope": slope.reshape(-1)})
     return layers

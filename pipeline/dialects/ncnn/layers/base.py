@@ -15,12 +15,12 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.grid import ceil_div
-from pipeline.dialects.ncnn.layers.meaning import Meaning
-from pipeline.dialects.ncnn.layers.names import ShaderName
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Shape
-from pipeline.plan import Tolerance
+from texelscope.layouts.grid import ceil_div
+from texelscope.pipeline.dialects.ncnn.layers.meaning import Meaning
+from texelscope.pipeline.dialects.ncnn.layers.names import ShaderName
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.plan import Tolerance
 
 # A blob with channels (dims 3), rows of packed channels or of a single one, without alignment (dims 2), a vector
 # (dims 1), packed weights.
@@ -59,7 +59,7 @@ class Blob:
 
 
 @dataclass(frozen=True)
-class Step:
+class LayerDispatch:
     """One dispatch. `shader` is the family of its file's name; the file has the target's packs.
 
     `bound` names the blob behind each block, image and sampler, by ncnn's name without `_3d`; a `bottom_top_blob` that
@@ -78,7 +78,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Case:
+class SizedLayer:
     """A layer with all its sizes: ONNX nodes, tensors (inputs, weights, results) and dispatches in order.
 
     `constants` are those of the nodes, `given` those that shaders alone read, as [1, C] or as a blob. `tolerance`
@@ -88,7 +88,7 @@ class Case:
     nodes: tuple[Meaning, ...]
     blobs: Mapping[str, Blob]
     inputs: tuple[str, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[LayerDispatch, ...]
     constants: Mapping[str, NDArray[Any]] = field(default_factory=lambda: MappingProxyType({}))
     given: Mapping[str, NDArray[np.float32]] = field(default_factory=lambda: MappingProxyType({}))
     tolerance: Tolerance | None = None
@@ -98,7 +98,7 @@ class Case:
 _MOST_WEIGHTS = 1 << 26
 
 
-class Values:
+class LayerParameters:
     """The parameters of a layer: what a person set, else the layer's own."""
 
     def __init__(self, values: Mapping[str, float]) -> None:
@@ -116,14 +116,14 @@ class Values:
         return 1, self["channels"], self["height"], self["width"]
 
 
-class Layer(ABC):
+class NcnnLayer(ABC):
     """Base of all layers. `families` are the names of its shaders without packs, `defaults` its parameters."""
 
     families: ClassVar[tuple[str, ...]]
     defaults: ClassVar[Mapping[str, float]]
 
     @abstractmethod
-    def case(self, name: ShaderName, values: Values) -> Case:
+    def case(self, name: ShaderName, values: LayerParameters) -> SizedLayer:
         """The layer with those parameters, for the packs that the shader's name says."""
 
 
@@ -165,14 +165,14 @@ def noise(seed: int, *shape: int) -> NDArray[np.float32]:
 def elementwise(
     nodes: tuple[Meaning, ...],
     name: ShaderName,
-    values: Values,
+    values: LayerParameters,
     constants: Mapping[str, float],
     tolerance: Tolerance | None = None,
-) -> Case:
+) -> SizedLayer:
     """A layer that changes a blob in place, each element by itself."""
     blob = Blob(values.shape(), name.pack)
     in_groups(name, [blob])
-    step = Step(
+    step = LayerDispatch(
         name.family,
         "y",
         {"bottom_blob": "x", "top_blob": "y"},
@@ -181,4 +181,4 @@ def elementwise(
         MappingProxyType({**constants}),
         "x",
     )
-    return Case(nodes, {"x": blob, "y": blob}, ("x",), (step,), tolerance=tolerance)
+    return SizedLayer(nodes, {"x": blob, "y": blob}, ("x",), (step,), tolerance=tolerance)

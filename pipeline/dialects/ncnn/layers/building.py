@@ -9,23 +9,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
-import layouts
-from layouts import Layout
-from layouts.grid import ceil_div
-from layouts.ncnn_mat import NcnnMat
-from pipeline.device import Limits
-from pipeline.dialects.ncnn.layers.base import Blob, Case, Size, Step, noise
-from pipeline.dialects.ncnn.layers.meaning import graph_of_layer
-from pipeline.dialects.ncnn.layers.names import ShaderName
-from pipeline.dialects.ncnn.modes import Mode
-from pipeline.dialects.ncnn.translation import translated
-from pipeline.errors import TexelscopeError
-from pipeline.glsl.lines import line_map
-from pipeline.glsl.resources import blocks_of, images_of
-from pipeline.glsl.vulkan import Declared, vulkan_to_gl
-from pipeline.pipeline_file.folder import Folder
-from pipeline.pipeline_file.includes import program_source
-from pipeline.plan import (
+from texelscope import layouts
+from texelscope.layouts import Layout
+from texelscope.layouts.grid import ceil_div
+from texelscope.layouts.ncnn_mat import NcnnMat
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.dialects.ncnn.layers.base import Blob, LayerDispatch, Size, SizedLayer, noise
+from texelscope.pipeline.dialects.ncnn.layers.meaning import graph_of_layer
+from texelscope.pipeline.dialects.ncnn.layers.names import ShaderName
+from texelscope.pipeline.dialects.ncnn.modes import NcnnMode
+from texelscope.pipeline.dialects.ncnn.translation import translated
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.glsl.lines import line_map
+from texelscope.pipeline.glsl.resources import blocks_of, images_of
+from texelscope.pipeline.glsl.vulkan import DeclaredConstant, vulkan_to_gl
+from texelscope.pipeline.pipeline_file.folder import Folder
+from texelscope.pipeline.pipeline_file.includes import program_source
+from texelscope.pipeline.plan import (
     BufferBinding,
     Dispatch,
     ImageBinding,
@@ -54,8 +54,8 @@ class LayerPlan:
     path: Path
     folder: Folder
     name: ShaderName
-    case: Case
-    mode: Mode
+    case: SizedLayer
+    mode: NcnnMode
     limits: Limits | None
     are_sizes_pushed: bool = False
 
@@ -88,7 +88,7 @@ class LayerPlan:
             role = "constant"
         return StoredTensor(key, key, blob.shape, _layout(blob, storage, self.mode), storage, role)  # type: ignore[arg-type]
 
-    def _pass(self, step: Step, textures: Mapping[str, StoredTensor]) -> Pass:
+    def _pass(self, step: LayerDispatch, textures: Mapping[str, StoredTensor]) -> Pass:
         name = self.name
         file = (
             self.path.with_name(self.path.name.replace(name.family, step.shader))
@@ -120,7 +120,7 @@ class LayerPlan:
             MappingProxyType(pushed), nodes, dispatch=dispatch,
         )  # fmt: skip
 
-    def _covered(self, step: Step) -> set[str]:
+    def _covered(self, step: LayerDispatch) -> set[str]:
         """The nodes between what the step reads and what it makes, by what they make."""
         stops = {each for each in (*step.bound.values(), step.starts_as) if each != step.output}
         made = {each.output: each for each in self.case.nodes}
@@ -132,7 +132,7 @@ class LayerPlan:
                 waiting += made[name].inputs
         return found
 
-    def _sizes(self, step: Step, textures: Mapping[str, StoredTensor]) -> dict[str, int]:
+    def _sizes(self, step: LayerDispatch, textures: Mapping[str, StoredTensor]) -> dict[str, int]:
         found = {}
         for prefix, key in step.sizes.items():
             dims, w, h, d, c = self.case.blobs[key].whd_c
@@ -148,7 +148,7 @@ class LayerPlan:
         assert isinstance(layout, NcnnMat)
         return blob.whd_c[-1] * layout.cstep(blob.shape) * blob.pack // 4
 
-    def _value(self, constant: Declared, values: Mapping[str, float], program: ProgramSource) -> UniformValue:
+    def _value(self, constant: DeclaredConstant, values: Mapping[str, float], program: ProgramSource) -> UniformValue:
         if constant.name not in values:
             line = _line_of(program, constant.name)
             raise TexelscopeError(
@@ -159,7 +159,11 @@ class LayerPlan:
         return float(value) if constant.type == "float" else int(value)
 
     def _dispatch(
-        self, step: Step, program: ProgramSource, groups: tuple[int, int, int], textures: Mapping[str, StoredTensor]
+        self,
+        step: LayerDispatch,
+        program: ProgramSource,
+        groups: tuple[int, int, int],
+        textures: Mapping[str, StoredTensor],
     ) -> Dispatch:
         text = program.fragment
         buffers, images = [], []
@@ -171,7 +175,7 @@ class LayerPlan:
             images.append(ImageBinding(uniform, key, _image_size(self.case.blobs[key], textures[key]), start))
         return Dispatch(groups, tuple(buffers), tuple(images))
 
-    def _key(self, step: Step, declared: str, program: ProgramSource) -> tuple[str, str]:
+    def _key(self, step: LayerDispatch, declared: str, program: ProgramSource) -> tuple[str, str]:
         """The tensor behind a block or an image, and what it starts as."""
         name = declared.removesuffix("_3d")
         if name in step.bound:
@@ -193,7 +197,7 @@ def _least(size: Size, work: Size) -> Size:
     return x, y, z
 
 
-def _layout(blob: Blob, storage: Storage, mode: Mode) -> Layout:
+def _layout(blob: Blob, storage: Storage, mode: NcnnMode) -> Layout:
     if blob.kind == "weights" and blob.numbers > 1:
         return layouts.layout("ncnn_weights", pack=blob.pack, out_pack=blob.out_pack)
     if blob.kind == "vector" and blob.pack > 1:

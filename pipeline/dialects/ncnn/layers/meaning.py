@@ -11,8 +11,8 @@ import numpy as np
 import onnx
 from numpy.typing import NDArray
 
-from pipeline.graph import Graph, Shape
-from pipeline.model_file.graph_builder import graph_of
+from texelscope.pipeline.graph import Graph, Shape
+from texelscope.pipeline.model_file.graph_builder import graph_of
 
 _OPSET = 18
 

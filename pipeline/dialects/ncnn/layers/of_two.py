@@ -6,10 +6,19 @@ from types import MappingProxyType
 
 import numpy as np
 
-from pipeline.dialects.ncnn.layers.base import BLOB_DEFAULTS, Blob, Case, Layer, Step, Values, in_groups, work_of
-from pipeline.dialects.ncnn.layers.meaning import Meaning
-from pipeline.dialects.ncnn.layers.names import ShaderName
-from pipeline.errors import TexelscopeError
+from texelscope.pipeline.dialects.ncnn.layers.base import (
+    BLOB_DEFAULTS,
+    Blob,
+    LayerDispatch,
+    LayerParameters,
+    NcnnLayer,
+    SizedLayer,
+    in_groups,
+    work_of,
+)
+from texelscope.pipeline.dialects.ncnn.layers.meaning import Meaning
+from texelscope.pipeline.dialects.ncnn.layers.names import ShaderName
+from texelscope.pipeline.errors import TexelscopeError
 
 # op_type of ncnn's BinaryOp and Eltwise.
 BINARY = {0: "Add", 1: "Sub", 2: "Mul", 4: "Max", 5: "Min"}
@@ -23,18 +32,18 @@ def _operator(layer: str, names: dict[int, str], number: int) -> str:
     return names[number]
 
 
-class BinaryOp(Layer):
+class BinaryOp(NcnnLayer):
     """Two blobs of one shape."""
 
     families = ("binaryop",)
     defaults = MappingProxyType({**BLOB_DEFAULTS, "op_type": 0})
 
-    def case(self, name: ShaderName, values: Values) -> Case:
+    def case(self, name: ShaderName, values: LayerParameters) -> SizedLayer:
         """One node."""
         blob = Blob(values.shape(), name.pack)
         in_groups(name, [blob])
         nodes = (Meaning(_operator("binaryop", BINARY, values["op_type"]), ("a", "b"), "y"),)
-        step = Step(
+        step = LayerDispatch(
             "binaryop",
             "y",
             {"a_blob": "a", "b_blob": "b", "top_blob": "y"},
@@ -42,33 +51,33 @@ class BinaryOp(Layer):
             {"a": "a", "b": "b", "out": "y"},
             {"op_type": values["op_type"]},
         )
-        return Case(nodes, {"a": blob, "b": blob, "y": blob}, ("a", "b"), (step,))
+        return SizedLayer(nodes, {"a": blob, "b": blob, "y": blob}, ("a", "b"), (step,))
 
 
-class Eltwise(Layer):
+class Eltwise(NcnnLayer):
     """Two blobs of one shape, without coefficients."""
 
     families = ("eltwise",)
     defaults = MappingProxyType({**BLOB_DEFAULTS, "op_type": 1})
 
-    def case(self, name: ShaderName, values: Values) -> Case:
+    def case(self, name: ShaderName, values: LayerParameters) -> SizedLayer:
         """One node."""
         blob = Blob(values.shape(), name.pack)
         in_groups(name, [blob])
         nodes = (Meaning(_operator("eltwise", ELTWISE, values["op_type"]), ("a", "b"), "y"),)
         bound = {"bottom_blob1": "a", "bottom_blob2": "b", "top_blob": "y"}
         own = {"op_type": values["op_type"], "coeff_term": 0, "coeff0": 1, "coeff1": 1}
-        step = Step("eltwise", "y", bound, work_of(blob), {"": "y"}, own)
-        return Case(nodes, {"a": blob, "b": blob, "y": blob}, ("a", "b"), (step,))
+        step = LayerDispatch("eltwise", "y", bound, work_of(blob), {"": "y"}, own)
+        return SizedLayer(nodes, {"a": blob, "b": blob, "y": blob}, ("a", "b"), (step,))
 
 
-class Concat(Layer):
+class ConcatLayer(NcnnLayer):
     """Two blobs along the channels: a dispatch each, the second one's result starts as that of the first."""
 
     families = ("concat",)
     defaults = MappingProxyType({**BLOB_DEFAULTS, "more_channels": 8})
 
-    def case(self, name: ShaderName, values: Values) -> Case:
+    def case(self, name: ShaderName, values: LayerParameters) -> SizedLayer:
         """What the first dispatch leaves is its blob with zeros behind; the second's nodes take the blob from there."""
         if name.pack != name.out_pack:
             raise TexelscopeError(
@@ -90,7 +99,7 @@ class Concat(Layer):
             "axis": np.array([1]),
         }  # fmt: skip
         steps = tuple(
-            Step(
+            LayerDispatch(
                 "concat",
                 result,
                 {"bottom_blob": source, "top_blob": result},
@@ -106,7 +115,7 @@ class Concat(Layer):
         )
         blobs = {"a": first, "b": second, "zeros": top, "begun": top, "y": top}
         zeros = np.zeros(top.shape, dtype=np.float32)
-        return Case(nodes, blobs, ("a", "b"), steps, constants, {"zeros": zeros})
+        return SizedLayer(nodes, blobs, ("a", "b"), steps, constants, {"zeros": zeros})
 
 
-LAYERS = (BinaryOp(), Eltwise(), Concat())
+LAYERS = (BinaryOp(), Eltwise(), ConcatLayer())

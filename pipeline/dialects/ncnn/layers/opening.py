@@ -7,16 +7,16 @@ import math
 from collections.abc import Mapping
 from pathlib import Path
 
-from pipeline.device import Limits
-from pipeline.dialects.ncnn.layers.base import Layer, Values
-from pipeline.dialects.ncnn.layers.building import LayerPlan
-from pipeline.dialects.ncnn.layers.names import PACKS, ShaderName, named, sibling
-from pipeline.dialects.ncnn.layers.registry import all_layers
-from pipeline.dialects.ncnn.modes import mode_called
-from pipeline.dialects.ncnn.translation import packs_singles, speaks_ncnn
-from pipeline.errors import TexelscopeError, nearest
-from pipeline.pipeline_file.build import file_folder
-from pipeline.plan import Plan
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.dialects.ncnn.layers.base import LayerParameters, NcnnLayer
+from texelscope.pipeline.dialects.ncnn.layers.building import LayerPlan
+from texelscope.pipeline.dialects.ncnn.layers.names import PACKS, ShaderName, named, sibling
+from texelscope.pipeline.dialects.ncnn.layers.registry import all_layers
+from texelscope.pipeline.dialects.ncnn.modes import mode_called
+from texelscope.pipeline.dialects.ncnn.translation import packs_singles, speaks_ncnn
+from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.pipeline_file.build import file_folder
+from texelscope.pipeline.plan import Plan
 
 # What is no parameter of a layer: how numbers are stored, the pack of the file, whose layer it is, and whether sizes
 # are constants of the shader or pushed.
@@ -45,7 +45,7 @@ def open_shader(path: Path, said: Mapping[str, str], limits: Limits | None) -> P
             path.name, "a shader with a branch for NCNN_image_shader", "none", "Open it in a mode without images."
         )
     values = _values(name, layer, said)
-    case = layer.case(name, Values(values))
+    case = layer.case(name, LayerParameters(values))
     for key, blob in case.blobs.items():
         if min(blob.shape) < 1 or math.prod(blob.shape) > _MOST_ELEMENTS:
             got = f"'{key}' of {' x '.join(map(str, blob.shape))}"
@@ -58,7 +58,7 @@ def packs_of(path: Path) -> tuple[int, ...]:
     return tuple(pack for pack in PACKS if sibling(path, pack).is_file())
 
 
-def _layer(path: Path, said: Mapping[str, str]) -> tuple[Layer, Path, ShaderName]:
+def _layer(path: Path, said: Mapping[str, str]) -> tuple[NcnnLayer, Path, ShaderName]:
     """The layer, the file of the pack that is asked for, and what its name says, in the layer's own words."""
     if "pack" in said and said["pack"] not in map(str, PACKS):
         raise TexelscopeError("--pack", "1, 4 or 8", f"'{said['pack']}'", "ncnn has no other elempack.")
@@ -79,7 +79,7 @@ def _layer(path: Path, said: Mapping[str, str]) -> tuple[Layer, Path, ShaderName
     return layers[family], path, dataclasses.replace(name, family=family)
 
 
-def _values(name: ShaderName, layer: Layer, said: Mapping[str, str]) -> dict[str, float]:
+def _values(name: ShaderName, layer: NcnnLayer, said: Mapping[str, str]) -> dict[str, float]:
     values = dict(layer.defaults)
     for parameter, text in said.items():
         if parameter in _GENERAL:

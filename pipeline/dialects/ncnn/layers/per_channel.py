@@ -6,18 +6,28 @@ from types import MappingProxyType
 
 import numpy as np
 
-from pipeline.dialects.ncnn.layers.base import BLOB_DEFAULTS, Blob, Case, Layer, Step, Values, in_groups, noise, work_of
-from pipeline.dialects.ncnn.layers.meaning import Meaning
-from pipeline.dialects.ncnn.layers.names import ShaderName
+from texelscope.pipeline.dialects.ncnn.layers.base import (
+    BLOB_DEFAULTS,
+    Blob,
+    LayerDispatch,
+    LayerParameters,
+    NcnnLayer,
+    SizedLayer,
+    in_groups,
+    noise,
+    work_of,
+)
+from texelscope.pipeline.dialects.ncnn.layers.meaning import Meaning
+from texelscope.pipeline.dialects.ncnn.layers.names import ShaderName
 
 
-class BatchNorm(Layer):
+class BatchNorm(NcnnLayer):
     """y = b·x + a, with b = scale / √(var + eps), a = bias - b·mean."""
 
     families = ("batchnorm",)
     defaults = MappingProxyType({**BLOB_DEFAULTS, "eps": 1e-5})
 
-    def case(self, name: ShaderName, values: Values) -> Case:
+    def case(self, name: ShaderName, values: LayerParameters) -> SizedLayer:
         """What ncnn folds them to is noise of 16 bits; a mean that is large beside the bias would cancel in it."""
         channels = values["channels"]
         b, a, mean, spread = (noise(seed, channels).astype(np.float64) for seed in range(4))
@@ -30,11 +40,11 @@ class BatchNorm(Layer):
                 "BatchNormalization", ("x", "scale", "bias", "mean", "var"), "y", {"epsilon": values.number("eps")}
             ),
         )
-        step = Step(
+        step = LayerDispatch(
             "batchnorm", "y", {"bottom_blob": "x", "top_blob": "y", "a": "a", "b": "b"}, work_of(blob), {"": "x"},
             starts_as="x",
         )  # fmt: skip
-        return Case(
+        return SizedLayer(
             nodes,
             {"x": blob, "y": blob, "a": vector, "b": vector},
             ("x",),
@@ -44,13 +54,13 @@ class BatchNorm(Layer):
         )
 
 
-class Scale(Layer):
+class ScaleLayer(NcnnLayer):
     """y = x·scale + bias."""
 
     families = ("scale",)
     defaults = BLOB_DEFAULTS
 
-    def case(self, name: ShaderName, values: Values) -> Case:
+    def case(self, name: ShaderName, values: LayerParameters) -> SizedLayer:
         """With a bias."""
         channels = values["channels"]
         scale, bias = noise(0, channels), noise(1, channels)
@@ -58,8 +68,8 @@ class Scale(Layer):
         in_groups(name, [blob])
         nodes = (Meaning("Mul", ("x", "scales"), "scaled"), Meaning("Add", ("scaled", "biases"), "y"))
         bound = {"bottom_blob": "x", "top_blob": "y", "scale_blob": "scale", "bias_blob": "bias"}
-        step = Step("scale", "y", bound, work_of(blob), {"": "x"}, {"bias_term": 1}, "x")
-        return Case(
+        step = LayerDispatch("scale", "y", bound, work_of(blob), {"": "x"}, {"bias_term": 1}, "x")
+        return SizedLayer(
             nodes,
             {"x": blob, "y": blob, "scale": vector, "bias": vector},
             ("x",),
@@ -69,13 +79,13 @@ class Scale(Layer):
         )
 
 
-class PRelu(Layer):
+class PRelu(NcnnLayer):
     """y = x for x above 0, else slope·x, a slope a channel."""
 
     families = ("prelu",)
     defaults = BLOB_DEFAULTS
 
-    def case(self, name: ShaderName, values: Values) -> Case:
+    def case(self, name: ShaderName, values: LayerParameters) -> SizedLayer:
         """Slopes are noise."""
         channels = values["channels"]
         slope = noise(0, channels)
@@ -83,8 +93,8 @@ class PRelu(Layer):
         in_groups(name, [blob])
         nodes = (Meaning("PRelu", ("x", "slopes"), "y"),)
         bound = {"bottom_blob": "x", "top_blob": "y", "slope_blob": "slope"}
-        step = Step("prelu", "y", bound, work_of(blob), {"": "x"}, {"num_slope": channels}, "x")
-        return Case(
+        step = LayerDispatch("prelu", "y", bound, work_of(blob), {"": "x"}, {"num_slope": channels}, "x")
+        return SizedLayer(
             nodes,
             {"x": blob, "y": blob, "slope": vector},
             ("x",),
@@ -94,4 +104,4 @@ class PRelu(Layer):
         )
 
 
-LAYERS = (BatchNorm(), Scale(), PRelu())
+LAYERS = (BatchNorm(), ScaleLayer(), PRelu())

@@ -6,19 +6,28 @@ from types import MappingProxyType
 
 import numpy as np
 
-from pipeline.dialects.ncnn.layers.base import BLOB_DEFAULTS, Blob, Case, Layer, Step, Values, in_groups, work_of
-from pipeline.dialects.ncnn.layers.meaning import Meaning
-from pipeline.dialects.ncnn.layers.names import ShaderName
-from pipeline.errors import TexelscopeError
+from texelscope.pipeline.dialects.ncnn.layers.base import (
+    BLOB_DEFAULTS,
+    Blob,
+    LayerDispatch,
+    LayerParameters,
+    NcnnLayer,
+    SizedLayer,
+    in_groups,
+    work_of,
+)
+from texelscope.pipeline.dialects.ncnn.layers.meaning import Meaning
+from texelscope.pipeline.dialects.ncnn.layers.names import ShaderName
+from texelscope.pipeline.errors import TexelscopeError
 
 
-class Softmax(Layer):
+class SoftmaxLayer(NcnnLayer):
     """Along `axis` of c, h, w: 1 (rows) or 2 (columns), and 0 (channels) where they are not packed."""
 
     families = ("softmax_reduce_max", "softmax_exp_sub_max", "softmax_reduce_sum", "softmax_div_sum")
     defaults = MappingProxyType({**BLOB_DEFAULTS, "axis": 2})
 
-    def case(self, name: ShaderName, values: Values) -> Case:
+    def case(self, name: ShaderName, values: LayerParameters) -> SizedLayer:
         """The largest, the exponentials of what is left, their sum, and the quotient."""
         axis = values["axis"]
         valid = (0, 1, 2) if name.pack == 1 else (1, 2)
@@ -41,19 +50,19 @@ class Softmax(Layer):
         own, sizes = {"axis": axis}, {"": "x", "out": "max"}
         whole, few = work_of(blob), work_of(rest)
         steps = (
-            Step("softmax_reduce_max", "max", {"bottom_top_blob": "x", "max_workspace": "max"}, few, sizes, own),
-            Step(
+            LayerDispatch("softmax_reduce_max", "max", {"bottom_top_blob": "x", "max_workspace": "max"}, few, sizes, own),
+            LayerDispatch(
                 "softmax_exp_sub_max", "powers", {"bottom_blob": "x", "top_blob": "powers", "max_workspace": "max"},
                 whole, sizes, own, "x",
             ),
-            Step("softmax_reduce_sum", "sum", {"bottom_top_blob": "powers", "sum_workspace": "sum"}, few, sizes, own),
-            Step(
+            LayerDispatch("softmax_reduce_sum", "sum", {"bottom_top_blob": "powers", "sum_workspace": "sum"}, few, sizes, own),
+            LayerDispatch(
                 "softmax_div_sum", "y", {"bottom_blob": "powers", "top_blob": "y", "sum_workspace": "sum"},
                 whole, sizes, own, "powers",
             ),
         )  # fmt: skip
         blobs = {"x": blob, "max": rest, "powers": blob, "sum": rest, "y": blob}
-        return Case(nodes, blobs, ("x",), steps, {"axes": np.array([axis + 1])})
+        return SizedLayer(nodes, blobs, ("x",), steps, {"axes": np.array([axis + 1])})
 
 
-LAYERS = (Softmax(),)
+LAYERS = (SoftmaxLayer(),)

@@ -8,10 +8,19 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.dialects.ncnn.layers.base import BLOB_DEFAULTS, Blob, Case, Layer, Step, Values, in_groups, work_of
-from pipeline.dialects.ncnn.layers.meaning import Meaning
-from pipeline.dialects.ncnn.layers.names import ShaderName
-from pipeline.errors import TexelscopeError
+from texelscope.pipeline.dialects.ncnn.layers.base import (
+    BLOB_DEFAULTS,
+    Blob,
+    LayerDispatch,
+    LayerParameters,
+    NcnnLayer,
+    SizedLayer,
+    in_groups,
+    work_of,
+)
+from texelscope.pipeline.dialects.ncnn.layers.meaning import Meaning
+from texelscope.pipeline.dialects.ncnn.layers.names import ShaderName
+from texelscope.pipeline.errors import TexelscopeError
 
 _BOUND = {"bottom_blob": "x", "top_blob": "y"}
 _SIZES = {"": "x", "out": "y"}
@@ -24,7 +33,7 @@ def _case(
     top: Blob,
     values: Mapping[str, float],
     constants: Mapping[str, NDArray[np.int64] | NDArray[np.float32]] | None = None,
-) -> Case:
+) -> SizedLayer:
     """One dispatch over the result."""
     if name.pack != name.out_pack:
         raise TexelscopeError(
@@ -34,11 +43,11 @@ def _case(
     in_groups(name, [bottom, top])
     # ncnn binds any buffer where a pad a channel is not asked for.
     bound = {**_BOUND, "per_channel_pad_blob": "x"} if name.family == "padding" else _BOUND
-    step = Step(name.family, "y", bound, work_of(top), _SIZES, values)
-    return Case(nodes, {"x": bottom, "y": top}, ("x",), (step,), constants or {})
+    step = LayerDispatch(name.family, "y", bound, work_of(top), _SIZES, values)
+    return SizedLayer(nodes, {"x": bottom, "y": top}, ("x",), (step,), constants or {})
 
 
-class Pooling(Layer):
+class Pooling(NcnnLayer):
     """Maximum (`pooling_type` 0) or average (1) over a window; ncnn pads before, with a layer of its own."""
 
     families = ("pooling",)
@@ -46,7 +55,7 @@ class Pooling(Layer):
         {**BLOB_DEFAULTS, "pooling_type": 0, "kernel_w": 3, "kernel_h": 3, "stride_w": 2, "stride_h": 2}
     )
 
-    def case(self, name: ShaderName, values: Values) -> Case:
+    def case(self, name: ShaderName, values: LayerParameters) -> SizedLayer:
         """Windows that do not fit are left out."""
         kernel, stride = (values["kernel_h"], values["kernel_w"]), (values["stride_h"], values["stride_w"])
         shape = values.shape()
@@ -58,13 +67,13 @@ class Pooling(Layer):
         return _case(name, (node,), Blob(shape, name.pack), top, {**own, "wtailpad": 0, "htailpad": 0})
 
 
-class GlobalPooling(Layer):
+class GlobalPooling(NcnnLayer):
     """pooling_adaptive to one element a channel."""
 
     families = ("pooling_adaptive",)
     defaults = MappingProxyType({**BLOB_DEFAULTS, "pooling_type": 1})
 
-    def case(self, name: ShaderName, values: Values) -> Case:
+    def case(self, name: ShaderName, values: LayerParameters) -> SizedLayer:
         """The whole channel is the window."""
         shape = values.shape()
         node = Meaning("GlobalAveragePool" if values["pooling_type"] else "GlobalMaxPool", ("x",), "y")
@@ -72,13 +81,13 @@ class GlobalPooling(Layer):
         return _case(name, (node,), Blob(shape, name.pack), top, {"pooling_type": values["pooling_type"]})
 
 
-class Interp(Layer):
+class Interp(NcnnLayer):
     """Nearest (`resize_type` 1) or bilinear (2) to `outw` by `outh`."""
 
     families = ("interp",)
     defaults = MappingProxyType({**BLOB_DEFAULTS, "resize_type": 2, "outw": 14, "outh": 18})
 
-    def case(self, name: ShaderName, values: Values) -> Case:
+    def case(self, name: ShaderName, values: LayerParameters) -> SizedLayer:
         """Scales are sizes of the input over those of the output."""
         shape = values.shape()
         sizes = (1, shape[1], values["outh"], values["outw"])
@@ -99,7 +108,7 @@ class Interp(Layer):
         return _case(name, (node,), Blob(shape, name.pack), Blob(sizes, name.pack), own, {"sizes": np.array(sizes)})
 
 
-class Padding(Layer):
+class Padding(NcnnLayer):
     """A border of `value` (`type` 0), of the edge (1) or of a mirror (2)."""
 
     families = ("padding",)
@@ -107,7 +116,7 @@ class Padding(Layer):
         {**BLOB_DEFAULTS, "type": 0, "value": 0.25, "left": 1, "right": 2, "top": 3, "bottom": 1}
     )
 
-    def case(self, name: ShaderName, values: Values) -> Case:
+    def case(self, name: ShaderName, values: LayerParameters) -> SizedLayer:
         """Rows and columns alone."""
         n, c, h, w = values.shape()
         left, right, top, bottom = (values[each] for each in ("left", "right", "top", "bottom"))
@@ -125,13 +134,13 @@ class Padding(Layer):
         return _case(name, (node,), Blob((n, c, h, w), name.pack), top_blob, own, constants)
 
 
-class Crop(Layer):
+class Crop(NcnnLayer):
     """`outw` by `outh` from (`woffset`, `hoffset`) on."""
 
     families = ("crop",)
     defaults = MappingProxyType({**BLOB_DEFAULTS, "woffset": 2, "hoffset": 3, "outw": 4, "outh": 5})
 
-    def case(self, name: ShaderName, values: Values) -> Case:
+    def case(self, name: ShaderName, values: LayerParameters) -> SizedLayer:
         """Rows and columns alone."""
         n, c, h, w = values.shape()
         down, across, rows, columns = (values[each] for each in ("hoffset", "woffset", "outh", "outw"))
@@ -146,13 +155,13 @@ class Crop(Layer):
         )
 
 
-class PixelShuffle(Layer):
+class PixelShuffle(NcnnLayer):
     """Channels to places, `upscale_factor` along each axis; `mode` 0 as in PyTorch, 1 as in ONNX's DCR."""
 
     families = ("pixelshuffle",)
     defaults = MappingProxyType({**BLOB_DEFAULTS, "channels": 32, "upscale_factor": 2, "mode": 0})
 
-    def case(self, name: ShaderName, values: Values) -> Case:
+    def case(self, name: ShaderName, values: LayerParameters) -> SizedLayer:
         """One node."""
         n, c, h, w = values.shape()
         factor = values["upscale_factor"]
@@ -163,13 +172,13 @@ class PixelShuffle(Layer):
         return _case(name, (node,), Blob((n, c, h, w), name.pack), top, own)
 
 
-class ShuffleChannel(Layer):
+class ShuffleChannel(NcnnLayer):
     """Channels dealt out anew: [group, c / group] transposed."""
 
     families = ("shufflechannel",)
     defaults = MappingProxyType({**BLOB_DEFAULTS, "group": 2})
 
-    def case(self, name: ShaderName, values: Values) -> Case:
+    def case(self, name: ShaderName, values: LayerParameters) -> SizedLayer:
         """Gather along the channels says it in one node."""
         shape = values.shape()
         order = np.arange(shape[1]).reshape(values["group"], -1).T.reshape(-1)

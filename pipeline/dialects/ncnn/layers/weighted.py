@@ -6,22 +6,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from layouts.grid import ceil_div
-from pipeline.dialects.ncnn.layers.base import (
+from texelscope.layouts.grid import ceil_div
+from texelscope.pipeline.dialects.ncnn.layers.base import (
     BLOB_DEFAULTS,
     Blob,
-    Case,
-    Layer,
+    LayerDispatch,
+    LayerParameters,
+    NcnnLayer,
     Size,
-    Step,
-    Values,
+    SizedLayer,
     in_groups,
     noise,
     work_of,
 )
-from pipeline.dialects.ncnn.layers.meaning import Meaning
-from pipeline.dialects.ncnn.layers.names import ShaderName
-from pipeline.errors import TexelscopeError
+from texelscope.pipeline.dialects.ncnn.layers.meaning import Meaning
+from texelscope.pipeline.dialects.ncnn.layers.names import ShaderName
+from texelscope.pipeline.errors import TexelscopeError
 
 _BOUND = {"bottom_blob": "x", "top_blob": "y", "weight_blob": "weight", "bias_blob": "bias"}
 _SIZES = {"": "x", "out": "y"}
@@ -43,13 +43,13 @@ def _activated(
     return Meaning(operator, inputs, "sum", attributes), Meaning(_ACTIVATIONS[kind], ("sum",), "y")
 
 
-class Convolution(Layer):
+class Convolution(NcnnLayer):
     """A window over all channels; ncnn pads before, with a layer of its own. Weights are packed by both packs."""
 
     families = ("convolution",)
     defaults = MappingProxyType({**BLOB_DEFAULTS, **_WINDOW, "out_channels": 24, "activation_type": 0})
 
-    def case(self, name: ShaderName, values: Values) -> Case:
+    def case(self, name: ShaderName, values: LayerParameters) -> SizedLayer:
         """Four places and two groups of channels an invocation."""
         window = {each: values[each] for each in _WINDOW}
         bottom = values.shape()
@@ -60,13 +60,13 @@ class Convolution(Layer):
         return _convolution(name, values, _Product(Blob(bottom, name.pack), top, weight, (x, y, z)), window)
 
 
-class Convolution1x1(Layer):
+class Convolution1x1(NcnnLayer):
     """A 1x1 window at every place: the product of a matrix and the channels' places, four of these an invocation."""
 
     families = ("convolution_1x1s1d1",)
     defaults = MappingProxyType({**BLOB_DEFAULTS, "out_channels": 24, "activation_type": 0})
 
-    def case(self, name: ShaderName, values: Values) -> Case:
+    def case(self, name: ShaderName, values: LayerParameters) -> SizedLayer:
         """Work groups of 8 by 8, as its shared memory has them."""
         n, c, h, w = values.shape()
         top = Blob((n, values["out_channels"], h, w), name.out_pack)
@@ -76,13 +76,13 @@ class Convolution1x1(Layer):
         return _convolution(name, values, product, {})
 
 
-class ConvolutionDepthWise(Layer):
+class ConvolutionDepthWise(NcnnLayer):
     """A window over each channel by itself."""
 
     families = ("convolutiondepthwise",)
     defaults = MappingProxyType({**BLOB_DEFAULTS, **_WINDOW, "activation_type": 0})
 
-    def case(self, name: ShaderName, values: Values) -> Case:
+    def case(self, name: ShaderName, values: LayerParameters) -> SizedLayer:
         """As many groups as channels."""
         window = {each: values[each] for each in _WINDOW}
         bottom = values.shape()
@@ -92,13 +92,13 @@ class ConvolutionDepthWise(Layer):
         return _convolution(name, values, product, window)
 
 
-class InnerProduct(Layer):
+class InnerProduct(NcnnLayer):
     """A matrix and a vector."""
 
     families = ("innerproduct",)
     defaults = MappingProxyType({"channels": 32, "out_channels": 16, "activation_type": 0})
 
-    def case(self, name: ShaderName, values: Values) -> Case:
+    def case(self, name: ShaderName, values: LayerParameters) -> SizedLayer:
         """Gemm with the weights transposed."""
         inputs, outputs = values["channels"], values["out_channels"]
         bottom, top = Blob((1, inputs), name.pack, "vector"), Blob((1, outputs), name.out_pack, "vector")
@@ -106,12 +106,14 @@ class InnerProduct(Layer):
         kind = values["activation_type"]
         nodes = _activated("Gemm", ("x", "weight", "biases"), {"transB": 1}, kind)
         weights, bias = noise(0, outputs, inputs), noise(1, outputs)
-        step = Step("innerproduct", "y", _BOUND, work_of(top), _SIZES, {"bias_term": 1, "activation_type": kind})
+        step = LayerDispatch(
+            "innerproduct", "y", _BOUND, work_of(top), _SIZES, {"bias_term": 1, "activation_type": kind}
+        )
         blobs = {
             "x": bottom, "y": top, "bias": Blob((1, outputs), name.out_pack, "vector"),
             "weight": Blob((outputs, inputs), name.pack, "weights", name.out_pack, flat=True),
         }  # fmt: skip
-        return Case(nodes, blobs, ("x",), (step,), {"weight": weights, "biases": bias}, {"bias": bias[None]})
+        return SizedLayer(nodes, blobs, ("x",), (step,), {"weight": weights, "biases": bias}, {"bias": bias[None]})
 
 
 def _places(shape: tuple[int, ...], window: Mapping[str, int]) -> tuple[int, int]:
@@ -135,7 +137,7 @@ class _Product:
     local_size: Size = (4, 4, 4)
 
 
-def _convolution(name: ShaderName, values: Values, product: _Product, window: Mapping[str, int]) -> Case:
+def _convolution(name: ShaderName, values: LayerParameters, product: _Product, window: Mapping[str, int]) -> SizedLayer:
     in_groups(name, [product.bottom, product.top])
     top, weight = product.top, product.weight
     attributes = {
@@ -147,11 +149,11 @@ def _convolution(name: ShaderName, values: Values, product: _Product, window: Ma
     nodes = _activated("Conv", ("x", "weight", "biases"), attributes, kind)
     bias = noise(1, top.shape[1])
     own = {**window, "bias_term": 1, "activation_type": kind, "group": product.groups}
-    step = Step(name.family, "y", _BOUND, product.work, _SIZES, own, local_size=product.local_size)
+    step = LayerDispatch(name.family, "y", _BOUND, product.work, _SIZES, own, local_size=product.local_size)
     bias_blob = Blob((1, top.shape[1]), name.out_pack, "vector")
     blobs = {"x": product.bottom, "y": top, "weight": weight, "bias": bias_blob}
     constants = {"weight": noise(0, *weight.shape), "biases": bias}
-    return Case(nodes, blobs, ("x",), (step,), constants, {"bias": bias[None]})
+    return SizedLayer(nodes, blobs, ("x",), (step,), constants, {"bias": bias[None]})
 
 
 LAYERS = (Convolution(), Convolution1x1(), ConvolutionDepthWise(), InnerProduct())

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.dialects.tfjs.meanings.step import NoMeaningError, Step
+from texelscope.pipeline.dialects.tfjs.meanings.step import NodeBuilder, NoMeaningError
 
 _PLAIN = {"relu": "Relu", "sigmoid": "Sigmoid", "tanh": "Tanh"}
 
 
-def finished(step: Step, tensor: str, *, image: bool) -> str:
+def finished(step: NodeBuilder, tensor: str, *, image: bool) -> str:
     """The tensor with the program's bias and activation; `image` says that it is n, c, h, w."""
     read = step.image if image else step.plain
     if step.program.read("bias") is not None:

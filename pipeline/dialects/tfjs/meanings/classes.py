@@ -6,7 +6,7 @@ import dataclasses
 import re
 from collections.abc import Callable
 
-from pipeline.dialects.tfjs.recording.manifest import Program, Recording
+from texelscope.pipeline.dialects.tfjs.recording.manifest import Program, TfjsRecording
 
 # By class, what stands in the text of a program of it and of none further down.
 _MARKS = (
@@ -52,7 +52,7 @@ def class_of(program: Program, text: str) -> str:
     return next(found, None) or _OF_KERNELS.get(program.kernel, program.name)
 
 
-def with_classes(recording: Recording, text_of: Callable[[str], str]) -> Recording:
+def with_classes(recording: TfjsRecording, text_of: Callable[[str], str]) -> TfjsRecording:
     """The recording with its programs' classes; `text_of` gives the text of a file."""
     programs = tuple(
         each

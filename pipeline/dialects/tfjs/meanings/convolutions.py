@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pipeline.dialects.tfjs.meanings.activations import finished
-from pipeline.dialects.tfjs.meanings.registry import Reading
-from pipeline.dialects.tfjs.meanings.step import NoMeaningError, Step
-from pipeline.dialects.tfjs.meanings.windows import window_attributes
-from pipeline.dialects.tfjs.recording.manifest import Program
+from texelscope.pipeline.dialects.tfjs.meanings.activations import finished
+from texelscope.pipeline.dialects.tfjs.meanings.registry import Reading
+from texelscope.pipeline.dialects.tfjs.meanings.step import NodeBuilder, NoMeaningError
+from texelscope.pipeline.dialects.tfjs.meanings.windows import window_attributes
+from texelscope.pipeline.dialects.tfjs.recording.manifest import Program
 
 _NAMES = frozenset({"Conv2DProgram", "Conv2DPackedProgram"})
 _DEPTHWISE = frozenset({"DepthwiseConv2DProgram", "DepthwiseConvPacked2DProgram"})
@@ -32,7 +32,7 @@ def readings(program: Program, _text: str) -> Sequence[Reading]:
     return (_rows,) if program.name == "Im2ColPackedProgram" else ()
 
 
-def _convolution(step: Step) -> None:
+def _convolution(step: NodeBuilder) -> None:
     _, height, width, _ = step.shape("x")
     rows, columns, _, _ = step.shape("W")
     attributes = window_attributes(step, (rows, columns), (height, width))
@@ -40,7 +40,7 @@ def _convolution(step: Step) -> None:
     step.ends_image(finished(step, y, image=True))
 
 
-def _depthwise(step: Step) -> None:
+def _depthwise(step: NodeBuilder) -> None:
     """Filter h, w, c, m: channel c has m filters, which make channels c·m … of the output."""
     _, height, width, _ = step.shape("x")
     rows, columns, channels, each = step.shape("W")
@@ -51,7 +51,7 @@ def _depthwise(step: Step) -> None:
     step.ends_image(finished(step, y, image=True))
 
 
-def _backwards(step: Step) -> None:
+def _backwards(step: NodeBuilder) -> None:
     """What a convolution's gradient asks of its input: pads are those that it would have."""
     _, height, width, _ = step.output_shape
     rows, columns, _, _ = step.shape("W")
@@ -69,7 +69,7 @@ def _backwards(step: Step) -> None:
     step.ends_image(y)
 
 
-def _rows(step: Step) -> None:
+def _rows(step: NodeBuilder) -> None:
     """Row (y·kw + x)·C + c, column by place: what a filter with one 1, at tap y, x of channel c, makes."""
     batch, height, width, channels = step.shape("A")
     count, places = step.output_shape[-2:]

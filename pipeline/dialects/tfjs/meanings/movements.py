@@ -9,10 +9,10 @@ from itertools import permutations
 
 import numpy as np
 
-from pipeline.dialects.tfjs.meanings.registry import Reading
-from pipeline.dialects.tfjs.meanings.step import NoMeaningError, Step
-from pipeline.dialects.tfjs.recording.manifest import Program
-from pipeline.dialects.tfjs.recording.tensors import IMAGE_RANK
+from texelscope.pipeline.dialects.tfjs.meanings.registry import Reading
+from texelscope.pipeline.dialects.tfjs.meanings.step import NodeBuilder, NoMeaningError
+from texelscope.pipeline.dialects.tfjs.recording.manifest import Program
+from texelscope.pipeline.dialects.tfjs.recording.tensors import IMAGE_RANK
 
 _SAME = frozenset({
     "PackProgram", "UnpackProgram", "ReshapePackedProgram", "DecodeMatrixProgram", "DecodeMatrixPackedProgram",
@@ -39,14 +39,14 @@ def readings(program: Program, _text: str) -> Sequence[Reading]:
     return (_padded,) if name == "Pad" else ()
 
 
-def _the_same(step: Step) -> None:
+def _the_same(step: NodeBuilder) -> None:
     if step.makes_image and step.shape("A") == step.output_shape:
         step.ends_image(step.image("A"))
         return
     step.ends(step.reshaped(step.plain("A"), step.output_shape))
 
 
-def _first(step: Step) -> None:
+def _first(step: NodeBuilder) -> None:
     """Of texels that were uploaded as many numbers as the tensor has."""
     read = step.program.reads[0]
     count = math.prod(step.output_shape)
@@ -57,14 +57,14 @@ def _first(step: Step) -> None:
     step.ends(step.reshaped(flat, step.output_shape))
 
 
-def _turned(perm: tuple[int, ...], step: Step) -> None:
+def _turned(perm: tuple[int, ...], step: NodeBuilder) -> None:
     shape = step.shape("A")
     if tuple(shape[axis] for axis in perm) != step.output_shape:
         raise NoMeaningError("perm")
     step.ends(step.add("Transpose", step.plain("A"), perm=perm))
 
 
-def _joined(axis: int, step: Step) -> None:
+def _joined(axis: int, step: NodeBuilder) -> None:
     uniforms = [read.uniform for read in step.program.reads]
     shapes = [step.shape(each) for each in uniforms]
     rank = len(step.output_shape)
@@ -74,7 +74,7 @@ def _joined(axis: int, step: Step) -> None:
     step.ends(step.add("Concat", *(step.plain(each) for each in uniforms), axis=axis))
 
 
-def _sliced(step: Step) -> None:
+def _sliced(step: NodeBuilder) -> None:
     uniform = step.program.reads[0].uniform
     start = [int(place) for place in step.uniform("start")][: len(step.output_shape)]
     stop = [place + size for place, size in zip(start, step.output_shape, strict=True)]
@@ -82,7 +82,7 @@ def _sliced(step: Step) -> None:
     step.ends(step.add("Slice", step.plain(uniform), step.whole(*start), step.whole(*stop), axes, ones))
 
 
-def _padded(step: Step) -> None:
+def _padded(step: NodeBuilder) -> None:
     pads = step.attribute("paddings")
     shape = step.shape(step.program.reads[0].uniform)
     if not isinstance(pads, list) or len(pads) != len(shape):

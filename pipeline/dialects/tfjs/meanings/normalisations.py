@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pipeline.dialects.tfjs.meanings.registry import Reading
-from pipeline.dialects.tfjs.meanings.step import NoMeaningError, Step
-from pipeline.dialects.tfjs.recording.manifest import Program
-from pipeline.dialects.tfjs.recording.tensors import IMAGE_RANK
+from texelscope.pipeline.dialects.tfjs.meanings.registry import Reading
+from texelscope.pipeline.dialects.tfjs.meanings.step import NodeBuilder, NoMeaningError
+from texelscope.pipeline.dialects.tfjs.recording.manifest import Program
+from texelscope.pipeline.dialects.tfjs.recording.tensors import IMAGE_RANK
 
 
 def readings(program: Program, _text: str) -> Sequence[Reading]:
@@ -18,7 +18,7 @@ def readings(program: Program, _text: str) -> Sequence[Reading]:
     return (_normalised,) if program.name in ("BatchNormProgram", "BatchNormPackedProgram") else ()
 
 
-def _normalised(step: Step) -> None:
+def _normalised(step: NodeBuilder) -> None:
     shape = step.shape("x")
     channels = shape[-1]
     if len(shape) != IMAGE_RANK or any(math.prod(step.shape(each)) != channels for each in ("mean", "variance")):

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.dialects.tfjs.meanings.registry import Reading
-from pipeline.dialects.tfjs.meanings.step import NoMeaningError, Step
-from pipeline.dialects.tfjs.recording.manifest import Program
-from pipeline.dialects.tfjs.recording.tensors import IMAGE_RANK
+from texelscope.pipeline.dialects.tfjs.meanings.registry import Reading
+from texelscope.pipeline.dialects.tfjs.meanings.step import NodeBuilder, NoMeaningError
+from texelscope.pipeline.dialects.tfjs.recording.manifest import Program
+from texelscope.pipeline.dialects.tfjs.recording.tensors import IMAGE_RANK
 
 # Kernels that are one operator of ONNX.
 _UNARY = MappingProxyType({
@@ -69,27 +69,27 @@ def _of_one(program: Program, body: str) -> Sequence[Reading]:
     return [partial(_pointwise, op_type) for op_type in found]
 
 
-def _pointwise(op_type: str, step: Step, **attributes: Any) -> None:
+def _pointwise(op_type: str, step: NodeBuilder, **attributes: Any) -> None:
     tensors, is_image = _aligned(step)
     y = step.add(op_type, *tensors, **attributes)
     (step.ends_image if is_image else step.ends)(y)
 
 
-def _prelu(step: Step) -> None:
+def _prelu(step: NodeBuilder) -> None:
     _pointwise("PRelu", step)
 
 
-def _clipped(step: Step) -> None:
+def _clipped(step: NodeBuilder) -> None:
     _within(step.uniform("minVal")[0], step.uniform("maxVal")[0], step)
 
 
-def _within(least: float, most: float, step: Step) -> None:
+def _within(least: float, most: float, step: NodeBuilder) -> None:
     tensors, is_image = _aligned(step)
     y = step.add("Clip", tensors[0], *(step.constant(np.array(end, dtype=np.float32)) for end in (least, most)))
     (step.ends_image if is_image else step.ends)(y)
 
 
-def _aligned(step: Step) -> tuple[list[str], bool]:
+def _aligned(step: NodeBuilder) -> tuple[list[str], bool]:
     """Every variable, and whether they are as n, c, h, w; as TensorFlow.js has them otherwise."""
     uniforms = [read.uniform for read in step.program.reads]
     if np.broadcast_shapes(*(step.shape(each) for each in uniforms)) != step.output_shape:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pipeline.dialects.tfjs.meanings.registry import Reading
-from pipeline.dialects.tfjs.meanings.step import NoMeaningError, Step
-from pipeline.dialects.tfjs.meanings.windows import pair, window_attributes
-from pipeline.dialects.tfjs.recording.manifest import Program
+from texelscope.pipeline.dialects.tfjs.meanings.registry import Reading
+from texelscope.pipeline.dialects.tfjs.meanings.step import NodeBuilder, NoMeaningError
+from texelscope.pipeline.dialects.tfjs.meanings.windows import pair, window_attributes
+from texelscope.pipeline.dialects.tfjs.recording.manifest import Program
 
 
 def readings(program: Program, _text: str) -> Sequence[Reading]:
@@ -15,7 +15,7 @@ def readings(program: Program, _text: str) -> Sequence[Reading]:
     return (_pool,) if program.name == "Pool2DProgram" and program.kernel in ("MaxPool", "AvgPool") else ()
 
 
-def _pool(step: Step) -> None:
+def _pool(step: NodeBuilder) -> None:
     """An average is one of the elements inside the image."""
     _, height, width, _ = step.shape("x")
     if step.attribute("filterSize") is None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pipeline.dialects.tfjs.meanings.activations import finished
-from pipeline.dialects.tfjs.meanings.registry import Reading
-from pipeline.dialects.tfjs.meanings.step import NoMeaningError, Step
-from pipeline.dialects.tfjs.recording.manifest import Program
+from texelscope.pipeline.dialects.tfjs.meanings.activations import finished
+from texelscope.pipeline.dialects.tfjs.meanings.registry import Reading
+from texelscope.pipeline.dialects.tfjs.meanings.step import NodeBuilder, NoMeaningError
+from texelscope.pipeline.dialects.tfjs.recording.manifest import Program
 
 _TURNED = (0, 2, 1)
 
@@ -17,7 +17,7 @@ def readings(program: Program, _text: str) -> Sequence[Reading]:
     return (_product,) if program.name == "MatMulPackedProgram" else ()
 
 
-def _product(step: Step) -> None:
+def _product(step: NodeBuilder) -> None:
     a, b = step.plain("matrixA"), step.plain("matrixB")
     rows, columns = step.output_shape[-2:]
     shape_a, shape_b = step.shape("matrixA"), step.shape("matrixB")

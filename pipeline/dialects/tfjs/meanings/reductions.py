@@ -8,9 +8,9 @@ from functools import partial
 
 import numpy as np
 
-from pipeline.dialects.tfjs.meanings.registry import Reading
-from pipeline.dialects.tfjs.meanings.step import NoMeaningError, Step
-from pipeline.dialects.tfjs.recording.manifest import Program
+from texelscope.pipeline.dialects.tfjs.meanings.registry import Reading
+from texelscope.pipeline.dialects.tfjs.meanings.step import NodeBuilder, NoMeaningError
+from texelscope.pipeline.dialects.tfjs.recording.manifest import Program
 
 # What is stored in the end tells what was reduced to.
 _RESULTS = {"max(": "ReduceMax", "min(": "ReduceMin", "sumValue": "ReduceSum", "prodValue": "ReduceProd"}
@@ -26,12 +26,12 @@ def readings(program: Program, text: str) -> Sequence[Reading]:
     return [partial(_reduced, op_type) for op_type in found]
 
 
-def _share(step: Step) -> None:
+def _share(step: NodeBuilder) -> None:
     """Parts of a mean: sums of parts of a row over the size of the whole."""
     _reduced("ReduceSum", step, over=step.shape("x")[1])
 
 
-def _reduced(op_type: str, step: Step, over: int = 1) -> None:
+def _reduced(op_type: str, step: NodeBuilder, over: int = 1) -> None:
     batch, size = step.shape("x")
     parts = math.prod(step.output_shape) // batch
     if parts < 1 or size % parts:

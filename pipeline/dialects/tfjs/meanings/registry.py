@@ -1,6 +1,6 @@
 """Which readings a program may have: those of the modules of this folder, each asked in turn.
 
-A module has `readings(program, text)`: functions that put nodes together in a `Step`, the likeliest first.
+A module has `readings(program, text)`: functions that put nodes together in a `NodeBuilder`, the likeliest first.
 """
 
 from __future__ import annotations
@@ -8,19 +8,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
-import pipeline.dialects.tfjs.meanings
-from pipeline.dialects.tfjs.meanings.step import Step
-from pipeline.dialects.tfjs.recording.manifest import Program
-from pipeline.discovery import plugins
+import texelscope.pipeline.dialects.tfjs.meanings
+from texelscope.pipeline.dialects.tfjs.meanings.step import NodeBuilder
+from texelscope.pipeline.dialects.tfjs.recording.manifest import Program
+from texelscope.pipeline.discovery import plugins
 
-Reading = Callable[[Step], None]
+Reading = Callable[[NodeBuilder], None]
 Readings = Callable[[Program, str], Sequence[Reading]]
 
 
 @cache
 def all_readings() -> tuple[Readings, ...]:
     """That of every module. Raises TexelscopeError naming the file of one without."""
-    found = plugins(pipeline.dialects.tfjs.meanings, without=("registry", "step", "classes", "windows", "activations"))
+    found = plugins(
+        texelscope.pipeline.dialects.tfjs.meanings, without=("registry", "step", "classes", "windows", "activations")
+    )
     return tuple(
         plugin.take("readings", "a function of a program and its text", "Define it.", callable) for plugin in found
     )

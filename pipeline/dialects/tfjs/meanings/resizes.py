@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pipeline.dialects.tfjs.meanings.registry import Reading
-from pipeline.dialects.tfjs.meanings.step import Step
-from pipeline.dialects.tfjs.recording.manifest import Program
+from texelscope.pipeline.dialects.tfjs.meanings.registry import Reading
+from texelscope.pipeline.dialects.tfjs.meanings.step import NodeBuilder
+from texelscope.pipeline.dialects.tfjs.recording.manifest import Program
 
 
 def readings(program: Program, _text: str) -> Sequence[Reading]:
@@ -17,15 +17,15 @@ def readings(program: Program, _text: str) -> Sequence[Reading]:
     return (_nearest,) if is_nearest else ()
 
 
-def _linear(step: Step) -> None:
+def _linear(step: NodeBuilder) -> None:
     _resized(step, "linear", "round_prefer_floor")
 
 
-def _nearest(step: Step) -> None:
+def _nearest(step: NodeBuilder) -> None:
     _resized(step, "nearest", "round_prefer_ceil" if step.attribute("alignCorners") else "floor")
 
 
-def _resized(step: Step, mode: str, nearest: str) -> None:
+def _resized(step: NodeBuilder, mode: str, nearest: str) -> None:
     by_half, by_corners = step.attribute("halfPixelCenters"), step.attribute("alignCorners")
     batch, height, width, channels = step.output_shape
     y = step.add(

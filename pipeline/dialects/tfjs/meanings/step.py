@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.storage_order import ORDERS
-from pipeline.dialects.tfjs.recording.manifest import Program
-from pipeline.dialects.tfjs.recording.tensors import IMAGE_RANK, Held, is_widened
-from pipeline.graph import OWN_DOMAIN, Node, Shape
-from pipeline.oracle.reference import Reference
+from texelscope.layouts.storage_order import ORDERS
+from texelscope.pipeline.dialects.tfjs.recording.manifest import Program
+from texelscope.pipeline.dialects.tfjs.recording.tensors import IMAGE_RANK, RecordedTensor, is_widened
+from texelscope.pipeline.graph import OWN_DOMAIN, Node, Shape
+from texelscope.pipeline.oracle.reference import Reference
 
 Array = NDArray[Any]
 # ONNX's, of which the nodes here are written.
@@ -32,7 +32,7 @@ class NoMeaningError(Exception):
     """This reading does not fit the program."""
 
 
-class Step:
+class NodeBuilder:
     """Collects nodes from a program's tensors to its output. `values` are those recorded, by the tensors' names."""
 
     def __init__(
@@ -40,7 +40,7 @@ class Step:
         name: str,
         program: Program,
         text: str,
-        tensors: Mapping[int, tuple[str, Held]],
+        tensors: Mapping[int, tuple[str, RecordedTensor]],
         values: Mapping[str, Array],
         reference: Reference,
     ) -> None:
@@ -121,7 +121,7 @@ class Step:
             return tensor
         return self.add("Transpose", self.plain(uniform), perm=TO_FILTERS)
 
-    def _held_by(self, uniform: str) -> tuple[str, Held | None]:
+    def _held_by(self, uniform: str) -> tuple[str, RecordedTensor | None]:
         read = self.program.read(uniform)
         if read is None:
             raise NoMeaningError(uniform)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pipeline.dialects.tfjs.meanings.step import NoMeaningError, Step
+from texelscope.pipeline.dialects.tfjs.meanings.step import NodeBuilder, NoMeaningError
 
 
 def pair(value: Any, default: int = 1) -> tuple[int, int]:
@@ -19,7 +19,7 @@ def pair(value: Any, default: int = 1) -> tuple[int, int]:
 
 
 def window_attributes(
-    step: Step, kernel: tuple[int, int], size: tuple[int, int], made: tuple[int, int] | None = None
+    step: NodeBuilder, kernel: tuple[int, int], size: tuple[int, int], made: tuple[int, int] | None = None
 ) -> dict[str, Any]:
     """kernel_shape, strides, dilations and pads of a window over an image of that height and width.
 

@@ -9,12 +9,12 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Protocol
 
-from pipeline.dialects.tfjs.recording.kinds import MANIFEST
-from pipeline.errors import TexelscopeError, nearest
-from pipeline.outside_files import is_folder, opened, read_bytes, resolved, size_of
-from pipeline.outside_files.archives import opened_archive
-from pipeline.pipeline_file.folder import Folder
-from pipeline.quotas import hold
+from texelscope.pipeline.dialects.tfjs.recording.kinds import MANIFEST
+from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.pipeline_file.folder import Folder
+from texelscope.pipeline.quotas import hold
+from texelscope.pipeline.untrusted_files import is_folder, opened, read_bytes, resolved, size_of
+from texelscope.pipeline.untrusted_files.archives import opened_archive
 
 # A manifest above this many bytes is something else by mistake: a program's entry takes about one thousand.
 MAX_MANIFEST_BYTES = 64 << 20

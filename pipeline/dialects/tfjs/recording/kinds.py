@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pipeline.errors import TexelscopeError
-from pipeline.outside_files import is_file, is_folder
-from pipeline.outside_files.archives import opened_archive
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.untrusted_files import is_file, is_folder
+from texelscope.pipeline.untrusted_files.archives import opened_archive
 
 MANIFEST = "programs.json"
 

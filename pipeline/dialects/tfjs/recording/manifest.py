@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal
 
-from pipeline.dialects.tfjs.recording.files import MAX_MANIFEST_BYTES, Files, text_of
-from pipeline.dialects.tfjs.recording.kinds import MANIFEST
-from pipeline.errors import TexelscopeError, nearest
-from pipeline.graph import Shape
-from pipeline.outside_files.texts import json_value
-from pipeline.plan import Storage, UniformValue
+from texelscope.pipeline.dialects.tfjs.recording.files import MAX_MANIFEST_BYTES, Files, text_of
+from texelscope.pipeline.dialects.tfjs.recording.kinds import MANIFEST
+from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.plan import Storage, UniformValue
+from texelscope.pipeline.untrusted_files.texts import json_value
 
 FORMAT, VERSION = "texelscope-tfjs", 1
 MAX_PROGRAMS = 10_000
@@ -34,7 +34,7 @@ _STORAGES = ("float32", "float16", "uint8")
 
 
 @dataclass(frozen=True)
-class Texture:
+class RecordedTexture:
     """One content of a texture. `shape` is the tensor's as TensorFlow.js has it, `values` the file of its texels."""
 
     number: int
@@ -53,7 +53,7 @@ class Texture:
 
 
 @dataclass(frozen=True)
-class Read:
+class ProgramVariable:
     """A variable of a program: the texture behind its sampler, or, of a tensor in uniforms, `values` instead."""
 
     uniform: str
@@ -75,27 +75,27 @@ class Program:
     attributes: Mapping[str, Any]
     fragment: str
     vertex: str | None
-    reads: tuple[Read, ...]
+    reads: tuple[ProgramVariable, ...]
     uniforms: Mapping[str, UniformValue]
     output: int
     shapes: str = ""
     time_ms: float | None = None
 
-    def read(self, uniform: str) -> Read | None:
+    def read(self, uniform: str) -> ProgramVariable | None:
         """The variable of that name."""
         return next((each for each in self.reads if each.uniform == uniform), None)
 
 
 @dataclass(frozen=True)
-class Recording:
+class TfjsRecording:
     """A run: `textures` by number, `programs` in order. `about` is what the page said of itself."""
 
-    textures: Mapping[int, Texture]
+    textures: Mapping[int, RecordedTexture]
     programs: tuple[Program, ...]
     about: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
 
-def read_manifest(files: Files) -> Recording:
+def read_manifest(files: Files) -> TfjsRecording:
     """The recording that a folder or archive says it is. Raises TexelscopeError for the first entry that is wrong."""
     text = text_of(files, MANIFEST, MAX_MANIFEST_BYTES)
     found = json_value(text, MANIFEST, do_next=_AGAIN)
@@ -112,10 +112,10 @@ def read_manifest(files: Files) -> Recording:
         raise top.wrong(f"1 to {MAX_PROGRAMS} programs", str(len(programs)))
     _check_order(textures, programs)
     about = {name: str(found[name])[:200] for name in ("tfjs", "webgl", "renderer") if name in found}
-    return Recording(MappingProxyType(textures), tuple(programs), MappingProxyType(about))
+    return TfjsRecording(MappingProxyType(textures), tuple(programs), MappingProxyType(about))
 
 
-def _check_order(textures: Mapping[int, Texture], programs: Sequence[Program]) -> None:
+def _check_order(textures: Mapping[int, RecordedTexture], programs: Sequence[Program]) -> None:
     """Every texture is there, and written at most once, and by nobody after it was read."""
     written: set[int] = set()
     seen: set[int] = set()
@@ -134,11 +134,11 @@ def _check_order(textures: Mapping[int, Texture], programs: Sequence[Program]) -
         written.add(program.output)
 
 
-def _texture(entry: _Entry) -> Texture:
+def _texture(entry: _Entry) -> RecordedTexture:
     arrangement = entry.one_of("layout", _LANES)
     storage = entry.one_of("type", _STORAGES)
     shape = entry.shape("shape")
-    return Texture(
+    return RecordedTexture(
         number=entry.whole("id", 0, MAX_PROGRAMS * 32),
         width=entry.whole("width", 1, MAX_SIDE),
         height=entry.whole("height", 1, MAX_SIDE),
@@ -157,7 +157,7 @@ def _program(entry: _Entry) -> Program:
         is_sampler = read.get("texture") is not None
         texture = read.whole("texture", 0, MAX_PROGRAMS * 32) if is_sampler else None
         values = () if is_sampler else read.numbers(read.get("values"))
-        reads.append(Read(read.text("uniform"), read.shape("shape"), texture, values))
+        reads.append(ProgramVariable(read.text("uniform"), read.shape("shape"), texture, values))
     uniforms = entry.get("uniforms") or {}
     if not isinstance(uniforms, dict):
         raise entry.wrong("uniforms by name", repr(uniforms))

@@ -13,17 +13,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from layouts.base import Layout
-from layouts.row_major_rgba import RowMajorRgba
-from layouts.storage_order import logical
-from layouts.tfjs_packed import TfjsPacked
-from layouts.tfjs_unpacked import TfjsUnpacked
-from pipeline.dialects.tfjs.recording.files import Files
-from pipeline.dialects.tfjs.recording.kinds import MANIFEST
-from pipeline.dialects.tfjs.recording.manifest import Program, Recording, Texture
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Shape
-from pipeline.planning.storage import DTYPES, values_of
+from texelscope.layouts.base import Layout
+from texelscope.layouts.row_major_rgba import RowMajorRgba
+from texelscope.layouts.storage_order import logical
+from texelscope.layouts.tfjs_packed import TfjsPacked
+from texelscope.layouts.tfjs_unpacked import TfjsUnpacked
+from texelscope.pipeline.dialects.tfjs.recording.files import Files
+from texelscope.pipeline.dialects.tfjs.recording.kinds import MANIFEST
+from texelscope.pipeline.dialects.tfjs.recording.manifest import Program, RecordedTexture, TfjsRecording
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.planning.storage import DTYPES, values_of
 
 IMAGE_RANK = 4
 # Variables of TensorFlow.js's programs that hold what a model learnt.
@@ -35,13 +35,13 @@ _MOVES = ("EncodeMatrix", "Pack", "Unpack", "ReshapePacked")
 
 
 @dataclass(frozen=True)
-class Held:
+class RecordedTensor:
     """A recorded texture as a tensor. `seen` is the shape that TensorFlow.js gives it, `shape` the logical one.
 
     `order` says how `shape` lies in memory: see `layouts.storage_order`.
     """
 
-    texture: Texture
+    texture: RecordedTexture
     seen: Shape
     order: str
     layout: Layout
@@ -61,7 +61,7 @@ def in_order(seen: Shape, order: str) -> Shape:
     return seen if order == "nchw" else logical(order, seen)
 
 
-def same_content(texture: Texture, one: Shape, other: Shape) -> bool:
+def same_content(texture: RecordedTexture, one: Shape, other: Shape) -> bool:
     """Whether two shapes put each element at the same place; in packed textures pairs of rows must not part."""
     if math.prod(one) != math.prod(other):
         return False
@@ -71,7 +71,7 @@ def same_content(texture: Texture, one: Shape, other: Shape) -> bool:
     return columns == other_columns and (rows == other_rows or (rows % 2 == 0 and other_rows % 2 == 0))
 
 
-def is_widened(texture: Texture, image: Shape, shape: Shape) -> bool:
+def is_widened(texture: RecordedTexture, image: Shape, shape: Shape) -> bool:
     """Whether `shape` is that of an image's rows one after the other, an odd one with the column that pads it.
 
     TensorFlow.js takes such rows of pixels as those of a matrix, because their packed texels are the same.
@@ -87,7 +87,7 @@ def _matrix(shape: Shape) -> tuple[int, int]:
     return rows, columns
 
 
-def held_textures(recording: Recording) -> dict[int, Held]:
+def held_textures(recording: TfjsRecording) -> dict[int, RecordedTensor]:
     """Every texture that a program reads or writes, by number. Raises TexelscopeError for sizes that do not fit."""
     readers: dict[int, list[tuple[Program, str, Shape]]] = {}
     used: dict[int, None] = {}
@@ -101,7 +101,7 @@ def held_textures(recording: Recording) -> dict[int, Held]:
     return {number: _held(recording.textures[number], readers.get(number, []), makers.get(number)) for number in used}
 
 
-def _held(texture: Texture, readers: list[tuple[Program, str, Shape]], maker: Program | None) -> Held:
+def _held(texture: RecordedTexture, readers: list[tuple[Program, str, Shape]], maker: Program | None) -> RecordedTensor:
     shapes = [texture.shape, *(shape for _, _, shape in readers)]
     usual = [
         shape
@@ -119,7 +119,7 @@ def _held(texture: Texture, readers: list[tuple[Program, str, Shape]], maker: Pr
             f"{size[1]}x{size[0]} texels (width x height) for shape {list(seen)} in {texture.arrangement}",
             f"{texture.width}x{texture.height}", "Correct one of them, or record it again.",
         )  # fmt: skip
-    return Held(texture, seen, order, layout)
+    return RecordedTensor(texture, seen, order, layout)
 
 
 def _order(seen: Shape, readers: list[tuple[Program, str, Shape]], maker: Program | None) -> str:
@@ -133,7 +133,7 @@ def _order(seen: Shape, readers: list[tuple[Program, str, Shape]], maker: Progra
     return "nchw" if any("Depthwise" in name for name in filters) else "hwio"
 
 
-def _layout(texture: Texture, seen: Shape, order: str) -> Layout:
+def _layout(texture: RecordedTexture, seen: Shape, order: str) -> Layout:
     if texture.arrangement in ("dense", "texels"):
         return RowMajorRgba(width=texture.width)
     kind = TfjsPacked if texture.arrangement == "packed" else TfjsUnpacked
@@ -142,7 +142,7 @@ def _layout(texture: Texture, seen: Shape, order: str) -> Layout:
     return usual if is_usual else kind(width=texture.width, order=order)
 
 
-def values_in(files: Files, held: Held) -> NDArray[np.float32]:
+def values_in(files: Files, held: RecordedTensor) -> NDArray[np.float32]:
     """The recorded tensor in its logical shape. Raises TexelscopeError unless the file has exactly that many bytes."""
     texture = held.texture
     kind = np.dtype("<f4") if texture.storage != "uint8" else np.dtype(DTYPES["uint8"])
@@ -158,7 +158,7 @@ def values_in(files: Files, held: Held) -> NDArray[np.float32]:
     return held.layout.decode(values_of(texels, texture.storage) if kind.itemsize == 1 else texels, held.shape)
 
 
-def is_weight(recording: Recording) -> Mapping[int, bool]:
+def is_weight(recording: TfjsRecording) -> Mapping[int, bool]:
     """By number of a texture, whether nothing but weights is made of it; of those that no program wrote all else is an
     input. The second operand of a sum or product counts as a weight, and so does a single number: mostly they are.
     """

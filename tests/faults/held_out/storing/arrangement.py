@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from layouts.row_major_rgba import RowMajorRgba
 from tests.faults import models
 from tests.faults.changes import Edit, EncodedAs, OnBindDo, StoredAs, Uniform
 from tests.faults.fault import Fault
 from tests.faults.held_out.subjects import convolutions, elements, pictures, rows
 from tests.faults.states import mask
 from tests.faults.subjects import generated
+from texelscope.layouts.row_major_rgba import RowMajorRgba
 
 FAULTS: tuple[Fault, ...] = (
     Fault(

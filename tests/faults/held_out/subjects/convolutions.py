@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
-from layouts.row_major_rgba import RowMajorRgba
 from tests.faults import models
 from tests.faults.models import Model, conv_of
 from tests.faults.subjects import Bound, Samplers, Stage, Subject, Uniforms, in_layout, shapes, written
+from texelscope.layouts.row_major_rgba import RowMajorRgba
 
 
 @cache

@@ -6,10 +6,10 @@ from functools import cache
 
 import numpy as np
 
-from layouts.grid import Grid
 from tests.faults import models
 from tests.faults.models import Shape, layer, model, noise, single
 from tests.faults.subjects import Stage, Subject, Uniforms, in_layout, written
+from texelscope.layouts.grid import Grid
 
 
 @cache

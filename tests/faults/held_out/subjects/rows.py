@@ -6,11 +6,11 @@ from functools import cache
 
 import numpy as np
 
-from layouts.grid import Grid
-from layouts.row_major_rgba import RowMajorRgba
 from tests.faults import models
 from tests.faults.models import layer, model, noise, single, whole
 from tests.faults.subjects import Bound, Stage, Subject, Uniforms, in_layout, written
+from texelscope.layouts.grid import Grid
+from texelscope.layouts.row_major_rgba import RowMajorRgba
 
 
 @cache

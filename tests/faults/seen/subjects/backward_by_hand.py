@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.plan import Pass, Plan, ProgramSource, Sampler, SourceFile, UniformValue
 from tests.faults import models
 from tests.faults.models import Array, Layer, Model, layer, noise
 from tests.faults.subjects import FLAT, UNPACKED, Subject, generated, shader_text
+from texelscope.pipeline.plan import Pass, Plan, ProgramSource, Sampler, SourceFile, UniformValue
 
 TILES = "channel_tiles"
 _X = "x.grad"

@@ -6,11 +6,11 @@ from functools import cache
 
 import numpy as np
 
-from layouts.grid import Grid, ceil_div
-from layouts.row_major_rgba import RowMajorRgba
 from tests.faults import models
 from tests.faults.models import Array, Model, conv_of, layer, noise
 from tests.faults.subjects import Bound, Samplers, Stage, Subject, Uniforms, grid, shapes, written
+from texelscope.layouts.grid import Grid, ceil_div
+from texelscope.layouts.row_major_rgba import RowMajorRgba
 
 
 @cache

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
-from layouts.grid import ceil_div
 from tests.faults import models
 from tests.faults.subjects import Subject, dispatched, shapes
+from texelscope.layouts.grid import ceil_div
 
 
 @cache

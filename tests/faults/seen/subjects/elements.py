@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
-from layouts.grid import Grid
 from tests.faults import models
 from tests.faults.models import Shape, group_norm, layer, noise
 from tests.faults.subjects import Bound, Samplers, Stage, Subject, Uniforms, written
+from texelscope.layouts.grid import Grid
 
 
 @cache

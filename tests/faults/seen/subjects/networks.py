@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pipeline.device import Limits
-from pipeline.dialects.mpv.build import build
-from pipeline.dialects.mpv.network.judging import judged_by_itself
-from pipeline.dialects.mpv.parse import parse
 from tests.faults.models import noise
 from tests.faults.subjects import Subject, shader_text
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.dialects.mpv.build import build
+from texelscope.pipeline.dialects.mpv.network.judging import judged_by_itself
+from texelscope.pipeline.dialects.mpv.parse import parse
 
 SIZE = (6, 7)
 

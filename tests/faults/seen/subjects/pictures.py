@@ -6,10 +6,10 @@ from functools import cache
 
 import numpy as np
 
-from layouts.row_major_rgba import RowMajorRgba
 from tests.faults import models
 from tests.faults.models import layer, noise, single, whole
 from tests.faults.subjects import Bound, Samplers, Stage, Subject, Uniforms, grid, shapes, written
+from texelscope.layouts.row_major_rgba import RowMajorRgba
 
 
 @cache

@@ -11,17 +11,16 @@ import moderngl
 import numpy as np
 import pytest
 
-import pipeline
-from pipeline.commands.diff import diff
-from pipeline.debug_session import DebugSession
-from pipeline.errors import TexelscopeError
-from pipeline.modes.tabulating import tabulate
-from pipeline.modes.text import as_json, render, table_of
-from pipeline.opening import set_inputs
-from pipeline.target import OpenOptions, Target
 from tests.ncnn_shaders import PRODUCT, copying, relu, write_relu
 from tests.pure.models import model, node, value
-from texelscope import command_line
+from texelscope import command_line, pipeline
+from texelscope.pipeline.commands.diff import diff
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.modes.tabulating import tabulate
+from texelscope.pipeline.modes.text import as_json, render, table_of
+from texelscope.pipeline.opening import set_inputs
+from texelscope.pipeline.target import OpenOptions, Target
 
 SMALL = {"channels": "8", "height": "3", "width": "5"}
 MODES = ("fp32", "fp16_packed", "fp16_storage", "fp32_image", "fp16_packed_image", "fp16_storage_image")

@@ -11,18 +11,18 @@ import moderngl
 import numpy as np
 import pytest
 
-import pipeline
-from pipeline.captured.judging import judge
-from pipeline.captured.reading import read_captured
-from pipeline.dialects.tfjs.recording.kinds import MANIFEST, is_recording
-from pipeline.errors import TexelscopeError
-from pipeline.export.bundle import pack, unpack
-from pipeline.export.eject import eject
-from pipeline.opening import all_inputs
-from pipeline.probe.page import probe_page
-from pipeline.target import Target
 from tests.tfjs_recordings import RELU, four_programs
-from viewer.content.pass_texts import texts_of, with_text
+from texelscope import pipeline
+from texelscope.pipeline.captured.judging import judge
+from texelscope.pipeline.captured.reading import read_captured
+from texelscope.pipeline.dialects.tfjs.recording.kinds import MANIFEST, is_recording
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.export.bundle import pack, unpack
+from texelscope.pipeline.export.eject import eject
+from texelscope.pipeline.opening import all_inputs
+from texelscope.pipeline.probe.page import probe_page
+from texelscope.pipeline.target import Target
+from texelscope.viewer.content.pass_texts import texts_of, with_text
 
 
 @pytest.fixture

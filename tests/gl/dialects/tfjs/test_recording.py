@@ -8,10 +8,10 @@ from pathlib import Path
 import moderngl
 import pytest
 
-import pipeline
-from pipeline.debug_session import DebugSession
-from pipeline.reload.reloader import Reloader
 from tests.tfjs_recordings import CONVOLUTION, SQUARES, four_programs
+from texelscope import pipeline
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.reload.reloader import Reloader
 
 CONV, PACK, RELU, SQUARED = "0_Conv2D", "1_Pack", "2_UnaryOpPacked", "3_Squares"
 

@@ -9,16 +9,16 @@ import moderngl
 import numpy as np
 import pytest
 
-import pipeline
-from pipeline.debug_session import DebugSession
-from pipeline.errors import ShaderError
-from pipeline.forms.words import step_words
-from pipeline.glsl.assemble import MAX_SHADER_BYTES
 from tests.checkout import ROOT
 from tests.gl.viewer.conftest import model
 from tests.pure.pipeline_file.folders import COPY, INPUT, PASS, write_folder
 from tests.small_models import one_convolution
-from viewer.content.pass_texts import error_lines, first_line, form_texts, how_it_runs, texts_of, with_text
+from texelscope import pipeline
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.errors import ShaderError
+from texelscope.pipeline.glsl.assemble import MAX_SHADER_BYTES
+from texelscope.pipeline.lowerings.words import step_words
+from texelscope.viewer.content.pass_texts import error_lines, first_line, form_texts, how_it_runs, texts_of, with_text
 
 TARGET = "model.onnx"
 

@@ -10,10 +10,9 @@ import onnx
 import pytest
 from onnx import TensorProto, helper
 
-import layouts
-import pipeline
-from pipeline.debug_session import DebugSession
-from viewer.content.tap_filter import filter_over
+from texelscope import layouts, pipeline
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.viewer.content.tap_filter import filter_over
 
 ROOM = np.random.default_rng(5)
 

@@ -8,11 +8,11 @@ from typing import Any, cast
 import moderngl
 import numpy as np
 
-import pipeline
-from pipeline.debug_session import DebugSession
 from tests.gl.viewer.conftest import model
-from viewer.app import App
-from viewer.content.tap_view import trace
+from texelscope import pipeline
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.viewer.app import App
+from texelscope.viewer.content.tap_view import trace
 
 
 def window(left: int, top: int) -> set[tuple[int, int]]:

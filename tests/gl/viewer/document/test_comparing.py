@@ -15,30 +15,30 @@ import moderngl
 import numpy as np
 import pytest
 
-from pipeline.debug_session import DebugSession
-from pipeline.oracle.expected import Expected
-from pipeline.oracle.graph_oracle import GraphOracle
-from pipeline.target import OpenOptions, Target
 from tests.checkout import ROOT
-from tests.gl.standing.counted_reads import Reads
+from tests.gl.incremental_compare.counted_reads import Reads
 from tests.pure.pipeline_file.folders import COPY, INPUT, PASS, write_folder
-from viewer.document import comparing, comparison
-from viewer.document.comparison import Comparison, compare
-from viewer.document.document import Document
-from viewer.document.jobs import Job
-from viewer.document.log import Log
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.oracle.expected import Expected
+from texelscope.pipeline.oracle.graph_oracle import GraphOracle
+from texelscope.pipeline.target import OpenOptions, Target
+from texelscope.viewer.document import comparing, comparison
+from texelscope.viewer.document.comparison import Comparison, compare
+from texelscope.viewer.document.document import Document
+from texelscope.viewer.document.jobs import Job
+from texelscope.viewer.document.log import MessageLog
 
 FIXED = ROOT / "examples" / "webgl_cnn" / "fixed"
 SECONDS = 40.0
 
 
 @pytest.fixture
-def log() -> Log:
-    return Log()
+def log() -> MessageLog:
+    return MessageLog()
 
 
 @pytest.fixture
-def document(gl: moderngl.Context, log: Log, tmp_path: Path) -> Iterator[Document]:
+def document(gl: moderngl.Context, log: MessageLog, tmp_path: Path) -> Iterator[Document]:
     """The example, opened and run; not compared yet."""
     folder = Path(shutil.copytree(FIXED, tmp_path / "cnn"))
     opened = Document(gl, log, lambda: None)
@@ -73,7 +73,7 @@ def settle(document: Document) -> None:
     wait_until(document, settled)
 
 
-def logged(log: Log, level: str) -> list[str]:
+def logged(log: MessageLog, level: str) -> list[str]:
     return [entry.text for entry in log.entries if entry.level == level]
 
 
@@ -122,7 +122,7 @@ def test_another_target_ends_the_comparison_of_the_one_before(document: Document
     assert held.jobs[0].cancel.is_set()
 
 
-def test_a_comparison_given_up_is_not_waited_for(document: Document, held: Held, log: Log) -> None:
+def test_a_comparison_given_up_is_not_waited_for(document: Document, held: Held, log: MessageLog) -> None:
     document.update()
     assert held.begun.wait(SECONDS)
     document.cancel()
@@ -144,7 +144,7 @@ def test_a_comparison_given_up_is_not_waited_for(document: Document, held: Held,
     ],
 )
 def test_a_comparison_that_fails_says_so_and_is_not_waited_for(
-    document: Document, log: Log, monkeypatch: pytest.MonkeyPatch, error: Exception, said: str
+    document: Document, log: MessageLog, monkeypatch: pytest.MonkeyPatch, error: Exception, said: str
 ) -> None:
     def failing(*_: object) -> Comparison:
         raise error
@@ -157,7 +157,7 @@ def test_a_comparison_that_fails_says_so_and_is_not_waited_for(
 
 
 def test_tensors_that_cannot_be_read_back_are_said_once(
-    document: Document, log: Log, monkeypatch: pytest.MonkeyPatch
+    document: Document, log: MessageLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def failing(_: object) -> object:
         raise moderngl.Error("the context is lost")
@@ -174,7 +174,7 @@ def test_tensors_that_cannot_be_read_back_are_said_once(
     ("part", "says"), [("summarise", "The range of '{}' could"), ("convention_fits", "The conventions of '{}' could")]
 )
 def test_what_fails_beside_the_verdicts_leaves_them_and_is_said(
-    document: Document, log: Log, monkeypatch: pytest.MonkeyPatch, part: str, says: str
+    document: Document, log: MessageLog, monkeypatch: pytest.MonkeyPatch, part: str, says: str
 ) -> None:
     whole, calls = getattr(comparison, part), itertools.count()
 
@@ -196,7 +196,7 @@ def test_what_fails_beside_the_verdicts_leaves_them_and_is_said(
 
 
 def test_a_pass_that_cannot_be_compared_is_warned_of(
-    document: Document, log: Log, monkeypatch: pytest.MonkeyPatch
+    document: Document, log: MessageLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     isolated = GraphOracle.isolated
 
@@ -213,7 +213,9 @@ def test_a_pass_that_cannot_be_compared_is_warned_of(
     assert logged(log, "warning") == ["'down2' could not be compared: ValueError: no oracle today"]
 
 
-def test_an_oracle_that_does_not_run_leaves_the_passes_running(gl: moderngl.Context, log: Log, tmp_path: Path) -> None:
+def test_an_oracle_that_does_not_run_leaves_the_passes_running(
+    gl: moderngl.Context, log: MessageLog, tmp_path: Path
+) -> None:
     toml = '[pipeline]\noracle = "oracle.py"\n' + INPUT + PASS
     path = write_folder(tmp_path, toml, copy_frag=COPY, oracle_py="import no_such_module\n")
     document = Document(gl, log, lambda: None)
@@ -233,7 +235,7 @@ def test_an_oracle_that_does_not_run_leaves_the_passes_running(gl: moderngl.Cont
 
 
 def test_tensors_that_a_save_makes_another_size_are_not_shown_beside_the_oracle_of_before(
-    gl: moderngl.Context, log: Log, tmp_path: Path
+    gl: moderngl.Context, log: MessageLog, tmp_path: Path
 ) -> None:
     path = write_folder(tmp_path, INPUT + PASS, copy_frag=COPY)
     document = Document(gl, log, lambda: None)
@@ -271,7 +273,7 @@ def settled_again(document: Document) -> None:
 
 
 def test_a_run_that_changes_nothing_reads_nothing_back_and_every_verdict_stands(
-    document: Document, log: Log, monkeypatch: pytest.MonkeyPatch
+    document: Document, log: MessageLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settle(document)
     before = document.comparison
@@ -318,7 +320,7 @@ def test_a_save_has_what_it_changes_judged_and_no_more(
 
 
 def test_frames_that_are_played_are_judged_once_in_a_while_and_none_is_read_back_to_be_shown(
-    document: Document, log: Log, monkeypatch: pytest.MonkeyPatch
+    document: Document, log: MessageLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settle(document)
     # Longer than a loaded machine takes for four frames.

@@ -13,14 +13,14 @@ import onnx
 import pytest
 from PIL import Image
 
-from pipeline.errors import CancelledError
-from pipeline.target import Target
 from tests.checkout import ROOT
 from tests.gl.test_control_flow import by_its_mean
-from viewer.document.comparison import Comparison
-from viewer.document.document import Document
-from viewer.document.jobs import Job
-from viewer.document.log import Log
+from texelscope.pipeline.errors import CancelledError
+from texelscope.pipeline.target import Target
+from texelscope.viewer.document.comparison import Comparison
+from texelscope.viewer.document.document import Document
+from texelscope.viewer.document.jobs import Job
+from texelscope.viewer.document.log import MessageLog
 
 FIXED = ROOT / "examples" / "webgl_cnn" / "fixed"
 PASSES = 6
@@ -32,11 +32,11 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def log() -> Log:
-    return Log()
+def log() -> MessageLog:
+    return MessageLog()
 
 
-def opened_on(gl: moderngl.Context, path: Path, log: Log) -> Document:
+def opened_on(gl: moderngl.Context, path: Path, log: MessageLog) -> Document:
     """That file, opened and run."""
     opened = Document(gl, log, lambda: None)
     opened.open(Target(str(path)))
@@ -49,7 +49,7 @@ def opened_on(gl: moderngl.Context, path: Path, log: Log) -> Document:
 
 
 @pytest.fixture
-def document(gl: moderngl.Context, folder: Path, log: Log) -> Iterator[Document]:
+def document(gl: moderngl.Context, folder: Path, log: MessageLog) -> Iterator[Document]:
     """The example, opened and run."""
     opened = opened_on(gl, folder / "pipeline.toml", log)
     yield opened
@@ -90,7 +90,9 @@ def test_what_a_save_shows_comes_first_and_alone(document: Document, folder: Pat
     assert all(document.session.has_run(each.name) for each in document.passes)
 
 
-def test_an_error_of_three_passes_with_one_shader_is_said_once(document: Document, folder: Path, log: Log) -> None:
+def test_an_error_of_three_passes_with_one_shader_is_said_once(
+    document: Document, folder: Path, log: MessageLog
+) -> None:
     shader = folder / "up.frag"
     shader.write_text(shader.read_text(encoding="utf-8").replace("vec2 st", "vec7 st"), encoding="utf-8")
     document.reload()
@@ -112,7 +114,7 @@ def test_a_save_ends_the_comparison_that_it_puts_out_of_date(
         assert job.cancel.wait(30.0)
         raise CancelledError
 
-    monkeypatch.setattr("viewer.document.comparing.compare", endless)
+    monkeypatch.setattr("texelscope.viewer.document.comparing.compare", endless)
     document.run.everything()
     finish(document)
     document.update()
@@ -152,12 +154,12 @@ def test_stopping_leaves_it_where_it_is(document: Document) -> None:
     assert document.run.position == position
 
 
-def warnings(log: Log) -> list[str]:
+def warnings(log: MessageLog) -> list[str]:
     return [entry.text for entry in log.entries if entry.level == "warning"]
 
 
 def test_a_sampler_that_a_save_leaves_without_a_precision_is_warned_of_once(
-    document: Document, folder: Path, log: Log
+    document: Document, folder: Path, log: MessageLog
 ) -> None:
     assert warnings(log) == []
     shader = folder / "down.frag"
@@ -170,7 +172,7 @@ def test_a_sampler_that_a_save_leaves_without_a_precision_is_warned_of_once(
     assert "a sampler is lowp in GLSL ES unless declared otherwise" in warnings(log)[0]
 
 
-def test_what_is_opened_comes_with_its_warnings(document: Document, log: Log) -> None:
+def test_what_is_opened_comes_with_its_warnings(document: Document, log: MessageLog) -> None:
     document.open(Target(str(FIXED.parent / "as_written" / "pipeline.toml")))
     end = time.monotonic() + 30.0
     while not warnings(log) and time.monotonic() < end:
@@ -180,7 +182,7 @@ def test_what_is_opened_comes_with_its_warnings(document: Document, log: Log) ->
 
 
 def test_an_input_that_takes_another_branch_is_planned_for_and_the_log_says_so(
-    gl: moderngl.Context, tmp_path: Path, log: Log
+    gl: moderngl.Context, tmp_path: Path, log: MessageLog
 ) -> None:
     onnx.save(by_its_mean(), tmp_path / "m.onnx")
     document = opened_on(gl, tmp_path / "m.onnx", log)
@@ -195,7 +197,9 @@ def test_an_input_that_takes_another_branch_is_planned_for_and_the_log_says_so(
         document.close()
 
 
-def test_an_input_as_large_as_its_picture_becomes_so_again(gl: moderngl.Context, tmp_path: Path, log: Log) -> None:
+def test_an_input_as_large_as_its_picture_becomes_so_again(
+    gl: moderngl.Context, tmp_path: Path, log: MessageLog
+) -> None:
     (tmp_path / "x.glsl").write_text("//!HOOK MAIN\nvec4 hook() { return vec4(0.5); }\n", encoding="utf-8")
     document = opened_on(gl, tmp_path / "x.glsl", log)
     try:

@@ -10,10 +10,10 @@ import moderngl
 import numpy as np
 import pytest
 
-from pipeline.target import Target
 from tests.checkout import ROOT
-from viewer.document.document import Document
-from viewer.document.log import Log
+from texelscope.pipeline.target import Target
+from texelscope.viewer.document.document import Document
+from texelscope.viewer.document.log import MessageLog
 
 MODEL = ROOT / "examples" / "convolution_twice" / "model.onnx"
 
@@ -21,7 +21,7 @@ MODEL = ROOT / "examples" / "convolution_twice" / "model.onnx"
 @pytest.fixture
 def document(gl: moderngl.Context) -> Iterator[Document]:
     """A small model, run and compared on ones."""
-    document = Document(gl, Log(), lambda: None)
+    document = Document(gl, MessageLog(), lambda: None)
     document.open(Target(str(MODEL), inputs={"image": "ones"}))
     settle(document)
     yield document
@@ -64,7 +64,7 @@ def test_an_input_that_is_set_once_leaves_nothing_of_the_one_before(document: Do
 
 
 def test_a_document_opens_on_a_picture_that_lies_beside_it(gl: moderngl.Context) -> None:
-    document = Document(gl, Log(), lambda: None)
+    document = Document(gl, MessageLog(), lambda: None)
     try:
         document.open(Target(str(MODEL)))
         settle(document)

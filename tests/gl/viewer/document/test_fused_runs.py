@@ -12,12 +12,12 @@ import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
-from pipeline.gl import session_forms
-from pipeline.gl.context import limits_of
 from tests.gl.viewer.document.test_document import finish, opened_on
-from viewer.document.comparison import Comparison
-from viewer.document.document import Document
-from viewer.document.log import Log
+from texelscope.pipeline.gl import session_lowerings
+from texelscope.pipeline.gl.context import limits_of
+from texelscope.viewer.document.comparison import Comparison
+from texelscope.viewer.document.document import Document
+from texelscope.viewer.document.log import MessageLog
 
 INSIDE = {"c1", "c2"}
 
@@ -44,12 +44,12 @@ def model() -> onnx.ModelProto:
 
 
 @pytest.fixture
-def log() -> Log:
-    return Log()
+def log() -> MessageLog:
+    return MessageLog()
 
 
 @pytest.fixture
-def document(gl: moderngl.Context, tmp_path: Path, log: Log) -> Iterator[Document]:
+def document(gl: moderngl.Context, tmp_path: Path, log: MessageLog) -> Iterator[Document]:
     """The model, opened and run pass by pass, then fused."""
     onnx.save(model(), tmp_path / "two.onnx")
     opened = opened_on(gl, tmp_path / "two.onnx", log)
@@ -130,11 +130,11 @@ def test_a_pass_whose_shader_was_edited_leaves_its_form(document: Document) -> N
 
 
 def test_a_backend_that_the_driver_has_not_leaves_what_is_open(
-    document: Document, log: Log, monkeypatch: pytest.MonkeyPatch
+    document: Document, log: MessageLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert document.session is not None
     without = dataclasses.replace(limits_of(document.session.context), work_groups=None, version=410)
-    monkeypatch.setattr(session_forms, "limits_of", lambda _context: without)
+    monkeypatch.setattr(session_lowerings, "limits_of", lambda _context: without)
     before = document.session
     document.reopen(backend="compute")
     while document.opening:

@@ -12,14 +12,14 @@ import pytest
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
-from pipeline.errors import ShaderError
-from pipeline.forms.form import Form
-from pipeline.gl.form_runner import FormRunner
-from pipeline.gl.session import Session
-from pipeline.gl.tuning import RUNS_BEFORE_TUNING, Tuning
 from tests.gl.viewer.document.test_document import finish, opened_on
-from viewer.document.document import Document
-from viewer.document.log import Log
+from texelscope.pipeline.errors import ShaderError
+from texelscope.pipeline.gl.lowering_runner import FormRunner
+from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.gl.tuning import RUNS_BEFORE_TUNING, Tuning
+from texelscope.pipeline.lowerings.lowering import Lowering
+from texelscope.viewer.document.document import Document
+from texelscope.viewer.document.log import MessageLog
 
 FIRST, SECOND = ("c1", "a1", "both", "y"), ("c2", "both", "y")
 NAMES = ("c1", "a1", "c2", "both", "y")
@@ -50,7 +50,7 @@ def model() -> onnx.ModelProto:
 def document(gl: moderngl.Context, tmp_path: Path) -> Iterator[Document]:
     """The model, opened and run as often as each pass runs alone."""
     onnx.save(model(), tmp_path / "beside.onnx")
-    opened = opened_on(gl, tmp_path / "beside.onnx", Log())
+    opened = opened_on(gl, tmp_path / "beside.onnx", MessageLog())
     again(opened, RUNS_BEFORE_TUNING - 1)
     assert opened.run.steps is None
     yield opened
@@ -147,7 +147,7 @@ def test_an_injected_value_keeps_passes_alone(document: Document) -> None:
 
 def test_what_rounds_where_it_is_stored_stays_apart(gl: moderngl.Context, tmp_path: Path) -> None:
     onnx.save(model(), tmp_path / "beside.onnx")
-    opened = opened_on(gl, tmp_path / "beside.onnx", Log())
+    opened = opened_on(gl, tmp_path / "beside.onnx", MessageLog())
     opened.reopen(precision="float16")
     while opened.opening:
         opened.update()
@@ -174,7 +174,7 @@ def test_a_form_that_the_driver_refuses_leaves_its_passes_alone(
 ) -> None:
     whole = FormRunner.prepare
 
-    def refusing(self: FormRunner, form: Form, *rest: object) -> None:
+    def refusing(self: FormRunner, form: Lowering, *rest: object) -> None:
         if form.covers[0] == "c1" and len(form.covers) > 1:
             raise ShaderError("c1.frag", 1, "too long")
         whole(self, form, *rest)  # type: ignore[arg-type]

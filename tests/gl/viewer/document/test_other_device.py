@@ -11,18 +11,18 @@ import moderngl
 import numpy as np
 import pytest
 
-import pipeline
-from pipeline.debug_session import DebugSession
 from tests.small_models import one_convolution
-from viewer.document.log import Log
-from viewer.document.other_device import OtherDevice
+from texelscope import pipeline
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.viewer.document.log import MessageLog
+from texelscope.viewer.document.other_device import OtherDevice
 
 SECONDS = 40.0
 
 
 @pytest.fixture
-def log() -> Log:
-    return Log()
+def log() -> MessageLog:
+    return MessageLog()
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def dump(folder: Path, session: DebugSession, *, factor: float = 1.0) -> Path:
     return folder
 
 
-def wait(other: OtherDevice, session: DebugSession, log: Log, holds: Callable[[], bool]) -> None:
+def wait(other: OtherDevice, session: DebugSession, log: MessageLog, holds: Callable[[], bool]) -> None:
     end = time.monotonic() + SECONDS
     while not holds():
         assert time.monotonic() < end
@@ -58,7 +58,7 @@ def wait(other: OtherDevice, session: DebugSession, log: Log, holds: Callable[[]
 
 
 def test_it_is_judged_on_the_inputs_of_the_session_and_then_diagnosed(
-    session: DebugSession, other: OtherDevice, log: Log, tmp_path: Path
+    session: DebugSession, other: OtherDevice, log: MessageLog, tmp_path: Path
 ) -> None:
     other.open(dump(tmp_path, session, factor=3.0))
     wait(other, session, log, lambda: other.newest is not None)
@@ -74,7 +74,7 @@ def test_it_is_judged_on_the_inputs_of_the_session_and_then_diagnosed(
 
 
 def test_its_texels_and_what_was_not_captured(
-    session: DebugSession, other: OtherDevice, log: Log, tmp_path: Path
+    session: DebugSession, other: OtherDevice, log: MessageLog, tmp_path: Path
 ) -> None:
     other.open(dump(tmp_path, session))
     wait(other, session, log, lambda: other.newest is not None)
@@ -87,7 +87,7 @@ def test_its_texels_and_what_was_not_captured(
 
 
 def test_it_goes_with_the_session_that_it_stood_beside(
-    gl: moderngl.Context, session: DebugSession, other: OtherDevice, log: Log, tmp_path: Path
+    gl: moderngl.Context, session: DebugSession, other: OtherDevice, log: MessageLog, tmp_path: Path
 ) -> None:
     other.open(dump(tmp_path, session))
     wait(other, session, log, lambda: other.newest is not None)
@@ -99,7 +99,7 @@ def test_it_goes_with_the_session_that_it_stood_beside(
 
 
 def test_one_that_is_closed_on_the_way_is_not_heard_of(
-    session: DebugSession, other: OtherDevice, log: Log, tmp_path: Path
+    session: DebugSession, other: OtherDevice, log: MessageLog, tmp_path: Path
 ) -> None:
     other.open(dump(tmp_path, session, factor=3.0))
     wait(other, session, log, lambda: other.newest is not None)
@@ -112,7 +112,7 @@ def test_one_that_is_closed_on_the_way_is_not_heard_of(
 
 
 def test_one_that_is_broken_is_an_error_of_the_log(
-    session: DebugSession, other: OtherDevice, log: Log, tmp_path: Path
+    session: DebugSession, other: OtherDevice, log: MessageLog, tmp_path: Path
 ) -> None:
     (tmp_path / "capture.json").write_text("{")
     other.open(tmp_path)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import moderngl
 
-import pipeline
-from pipeline.debug_session import DebugSession
-from pipeline.roofline.peaks import PeakMeasurement
 from tests.pure.models import model, node, value
-from viewer.document.roofline import Roofline
+from texelscope import pipeline
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.roofline.peaks import PeakMeasurement
+from texelscope.viewer.document.roofline import Roofline
 
 SHAPE = (1, 1, 2, 2)
 

@@ -6,10 +6,10 @@ import moderngl
 import numpy as np
 import pytest
 
-import pipeline
-from pipeline.debug_session import DebugSession
 from tests.pure.models import model, node, value
-from viewer.document.tensor_values import TensorValues
+from texelscope import pipeline
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.viewer.document.tensor_values import TensorValues
 
 SHAPE = (1, 1, 2, 2)
 

@@ -14,14 +14,14 @@ import onnx
 import pytest
 from PIL import Image
 
-from pipeline.target import Target
 from tests.pure.models import model, node, value
-from viewer.app import App
-from viewer.document.document import Document
-from viewer.document.log import Log
-from viewer.looking.shown import Shown, data_range, look
-from viewer.state import Mode, ViewState
-from viewer.texture.canvas import Canvas
+from texelscope.pipeline.target import Target
+from texelscope.viewer.app import App
+from texelscope.viewer.document.document import Document
+from texelscope.viewer.document.log import MessageLog
+from texelscope.viewer.looking.shown import ShownTensor, data_range, look
+from texelscope.viewer.state import ViewMode, ViewState
+from texelscope.viewer.texture.canvas import Canvas
 
 SHAPE = (1, 3, 8, 8)
 
@@ -32,7 +32,7 @@ class Opened:
 
     app: App
 
-    def shown(self, layer: str, mode: Mode = Mode.ACTUAL) -> Shown:
+    def shown(self, layer: str, mode: ViewMode = ViewMode.ACTUAL) -> ShownTensor:
         """What the first tab shows of a layer."""
         view = self.app.state.view
         self.app.state.selected, view.mode = layer, mode
@@ -58,9 +58,9 @@ def opened(gl: moderngl.Context, tmp_path: Path) -> Iterator[Callable[[str], Ope
         nodes = [node("Mul", "x k", "m", "scaled"), node("Relu", "m", "r", "act"), node("Neg", "r", "y", "out")]
         made = model(nodes, [value("x", SHAPE)], [value("y", SHAPE)], weights={"k": np.array([3.0], dtype=np.float32)})
         onnx.save(made, tmp_path / "m.onnx")
-        document = Document(gl, Log(), lambda: None)
+        document = Document(gl, MessageLog(), lambda: None)
         none = cast(Any, None)
-        app = App(document, ViewState(), canvas, Log(), none, none, none, none, none, none, none)
+        app = App(document, ViewState(), canvas, MessageLog(), none, none, none, none, none, none, none)
         apps.append(app)
         document.open(Target(str(tmp_path / "m.onnx"), inputs={"x": source}))
         end = time.monotonic() + 30.0
@@ -91,18 +91,18 @@ def test_a_range_is_there_before_anything_is_compared_and_the_oracle_shares_it(
     assert shown.expected is None
     assert shown.limits == pytest.approx((0.0, 6.0))
     assert data_range(target.app, "m") == pytest.approx((0.0, 6.0)), "of its small picture too"
-    assert target.shown("scaled", Mode.DIFFERENCE).mode is Mode.ACTUAL, "there is nothing to differ from yet"
+    assert target.shown("scaled", ViewMode.DIFFERENCE).mode is ViewMode.ACTUAL, "there is nothing to differ from yet"
     target.compare()
-    assert target.shown("scaled", Mode.ORACLE).limits == pytest.approx((0.0, 6.0))
-    assert target.shown("scaled", Mode.DIFFERENCE).is_signed
+    assert target.shown("scaled", ViewMode.ORACLE).limits == pytest.approx((0.0, 6.0))
+    assert target.shown("scaled", ViewMode.DIFFERENCE).is_signed
 
 
 def test_ranges_are_kept_by_layer_and_by_what_they_are_of(opened: Callable[[str], Opened], tmp_path: Path) -> None:
     target = opened(saved(tmp_path, np.linspace(-1.0, 2.0, 192).reshape(SHAPE)))
     target.compare()
     target.shown("scaled").chosen.put(-0.5, 0.5)
-    assert target.shown("scaled", Mode.ORACLE).limits == (-0.5, 0.5), "actual and oracle share it"
-    assert target.shown("scaled", Mode.DIFFERENCE).chosen.follows
+    assert target.shown("scaled", ViewMode.ORACLE).limits == (-0.5, 0.5), "actual and oracle share it"
+    assert target.shown("scaled", ViewMode.DIFFERENCE).chosen.follows
     assert target.shown("act").limits == pytest.approx((0.0, 6.0))
     target.shown("scaled").chosen.follows = True
     assert target.shown("scaled").limits == pytest.approx((-6.0, 6.0)), "about zero"

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.errors import TexelscopeError
 from tests.plugin_folders import package_maker
-from viewer.panels.registry import discover
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.viewer.panels.registry import discover
 
 MADE = """
-from viewer.panels.registry import Panel
+from texelscope.viewer.panels.registry import Panel
 class Made(Panel):
     title = "Made"
     place = "left"

@@ -10,17 +10,17 @@ import moderngl
 import onnx
 import pytest
 
-from pipeline.errors import TexelscopeError
 from tests.gl.viewer.conftest import model
 from tests.gl.viewer.document.test_document import finish, opened_on
-from viewer.document.document import Document
-from viewer.document.log import Log
-from viewer.stepping import taking
-from viewer.stepping.stepping import Stepping
-from viewer.stepping.summing import AsRun, Summing
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.viewer.document.document import Document
+from texelscope.viewer.document.log import MessageLog
+from texelscope.viewer.stepping import taking
+from texelscope.viewer.stepping.stepping import Stepping
+from texelscope.viewer.stepping.summing import AsRun, StepSums
 
 
-def told(summing: Summing, stepping: Stepping, document: Document) -> None:
+def told(summing: StepSums, stepping: Stepping, document: Document) -> None:
     """Waits as frames would."""
     end = time.monotonic() + 20
     while stepping.sums is None:
@@ -31,8 +31,8 @@ def told(summing: Summing, stepping: Stepping, document: Document) -> None:
 
 def test_each_run_has_its_sum_and_a_watch_more_keeps_it(gl: moderngl.Context, tmp_path: Path) -> None:
     onnx.save(model(), tmp_path / "model.onnx")
-    document = opened_on(gl, tmp_path / "model.onnx", Log())
-    stepping, summing = Stepping(), Summing()
+    document = opened_on(gl, tmp_path / "model.onnx", MessageLog())
+    stepping, summing = Stepping(), StepSums()
     try:
         finish(document)
         name = document.passes[0].name

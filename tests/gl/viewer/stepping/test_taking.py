@@ -8,13 +8,13 @@ from pathlib import Path
 import moderngl
 import pytest
 
-from pipeline.trace import recorder
 from tests.gl.trace.one_pass import main_of, one_pass
 from tests.gl.viewer.document.test_document import finish, opened_on
-from viewer.document.document import Document
-from viewer.document.log import Log
-from viewer.stepping import taking
-from viewer.stepping.stepping import Stepping
+from texelscope.pipeline.trace import recorder
+from texelscope.viewer.document.document import Document
+from texelscope.viewer.document.log import MessageLog
+from texelscope.viewer.stepping import taking
+from texelscope.viewer.stepping.stepping import Stepping
 
 TEXT = main_of(
     "    float sum = 0.0;\n"
@@ -28,7 +28,7 @@ LINE = ("y.frag", 8)
 @pytest.fixture
 def document(gl: moderngl.Context, tmp_path: Path) -> Iterator[Document]:
     one_pass(tmp_path, gl, TEXT).release()
-    opened = opened_on(gl, tmp_path / "pipeline.toml", Log())
+    opened = opened_on(gl, tmp_path / "pipeline.toml", MessageLog())
     yield opened
     opened.close()
 

@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-import layouts
-from pipeline.export import colour_maps
-from pipeline.oracle.expected import Expected
-from pipeline.plan import StoredTensor
-from viewer.colour.ranges import Range
-from viewer.state import Mode
-from viewer.texture.canvas import Canvas, Picture
-from viewer.texture.colours import shown_range
+from texelscope import layouts
+from texelscope.pipeline.export import colour_maps
+from texelscope.pipeline.oracle.expected import Expected
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer.colour.ranges import Range
+from texelscope.viewer.state import ViewMode
+from texelscope.viewer.texture.canvas import Canvas, Picture
+from texelscope.viewer.texture.colours import shown_range
 
 SHAPE = (1, 3, 2, 2)  # in channel_tiles 4 x 4 texels, a quarter of them padding
 PIXELS = 12  # the size of a texel
@@ -43,7 +43,7 @@ def drawn(
     stored = StoredTensor("x", "x", SHAPE, layouts.layout("channel_tiles"))
     texels = stored.layout.encode(values)
     texture = gl.texture((4, 4), 1, texels.astype(np.float32).tobytes(), dtype="f4", alignment=1)
-    given: dict[str, Any] = {"mode": Mode.ACTUAL, "mark_negative": False, "value_range": (0.0, 1.0), **how}
+    given: dict[str, Any] = {"mode": ViewMode.ACTUAL, "mark_negative": False, "value_range": (0.0, 1.0), **how}
     picture = Picture(
         key="x", generation=1, origin=(0.0, 0.0), pixels_per_texel=PIXELS, size=(4 * PIXELS, 4 * PIXELS),
         lanes=(True,) * 4, seam=0.0, unwritten=int(unwritten is not None), **given,
@@ -91,7 +91,7 @@ def test_what_is_infinite_or_nan_as_expected_is_no_difference(gl: moderngl.Conte
     values[0, 0] = [[np.nan, np.inf], [-np.inf, np.inf]]
     oracle = values.copy()
     oracle[0, 0, 1] = 0.5
-    picture = drawn(gl, canvas, values, expected=Expected(oracle, None), mode=Mode.DIFFERENCE, oracle=1)
+    picture = drawn(gl, canvas, values, expected=Expected(oracle, None), mode=ViewMode.DIFFERENCE, oracle=1)
     assert not has(picture[0, 0], RED)
     assert not has(picture[0, 1], GREEN)
     assert has(picture[1, 0], GREEN)
@@ -113,13 +113,13 @@ def test_another_oracle_has_another_picture_though_it_lies_where_the_last_one_la
 ) -> None:
     values = np.full(SHAPE, 0.5, dtype=np.float32)
     dark = Expected(np.zeros(SHAPE), None)
-    first = drawn(gl, canvas, values, expected=dark, mode=Mode.ORACLE, oracle=1)
+    first = drawn(gl, canvas, values, expected=dark, mode=ViewMode.ORACLE, oracle=1)
     address = id(dark.value)
     del dark
     others = [Expected(np.ones(SHAPE), None)]
     while id(others[-1].value) != address:
         others.append(Expected(np.ones(SHAPE), None))
-    second = drawn(gl, canvas, values, expected=others[-1], mode=Mode.ORACLE, oracle=2)
+    second = drawn(gl, canvas, values, expected=others[-1], mode=ViewMode.ORACLE, oracle=2)
     assert has(first[0, 0], tuple(np.rint(255 * colour_maps.table("unsigned")[0])))
     assert has(second[0, 0], tuple(np.rint(255 * colour_maps.table("unsigned")[-1])))
 
@@ -128,7 +128,13 @@ def test_end_to_end_and_on_its_own_inputs_are_two_pictures(gl: moderngl.Context,
     values = np.full(SHAPE, 0.5, dtype=np.float32)
     shown = [
         drawn(
-            gl, canvas, values, expected=Expected(np.full(SHAPE, value), None), mode=Mode.ORACLE, oracle=1, chained=on
+            gl,
+            canvas,
+            values,
+            expected=Expected(np.full(SHAPE, value), None),
+            mode=ViewMode.ORACLE,
+            oracle=1,
+            chained=on,
         )
         for on, value in ((False, 0.0), (True, 1.0))
     ]

@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-import layouts
-from layouts import all_layouts
-from pipeline.oracle.expected import Expected
-from pipeline.plan import StoredTensor
 from tests.pure.models import array
-from viewer.colour.picture import TrueColour, layout_of
-from viewer.state import Mode
-from viewer.texture.canvas import Canvas, Picture
+from texelscope import layouts
+from texelscope.layouts import all_layouts
+from texelscope.pipeline.oracle.expected import Expected
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer.colour.picture import TrueColour, layout_of
+from texelscope.viewer.state import ViewMode
+from texelscope.viewer.texture.canvas import Canvas, Picture
 
 SHAPE = (2, 5, 9, 12)
 LIMITS = (-1.0, 1.0)
@@ -49,7 +49,7 @@ def drawn(
     texels = stored.layout.encode(values)
     live = gl.texture((width, height), stored.layout.lanes, texels.tobytes(), dtype="f4", alignment=1)
     rows, columns = shown.texture_shape
-    given: dict[str, Any] = {"mode": Mode.ACTUAL, "value_range": LIMITS, "lanes": (True,) * 4, **how}
+    given: dict[str, Any] = {"mode": ViewMode.ACTUAL, "value_range": LIMITS, "lanes": (True,) * 4, **how}
     picture = Picture(
         key="x", generation=1, origin=(0.0, 0.0), pixels_per_texel=1.0, size=(columns, rows), seam=0.0,
         mark_negative=False, layout=str(shown.layout), linear=seen.linear, **given,
@@ -117,12 +117,12 @@ def test_oracle_difference_and_both_beside_a_seam_are_seen_so_too(gl: moderngl.C
     seen = TrueColour(n=1, channels=(2, 1, 0))
     wanted = as_pixels(shares(oracle, 1, (2, 1, 0)))
     actual = as_pixels(shares(values, 1, (2, 1, 0)))
-    pixels = drawn(gl, canvas, values, seen, expected=oracle, mode=Mode.ORACLE, oracle=1)
+    pixels = drawn(gl, canvas, values, seen, expected=oracle, mode=ViewMode.ORACLE, oracle=1)
     np.testing.assert_allclose(pixels, wanted, atol=1)
-    pixels = drawn(gl, canvas, values, seen, expected=oracle, mode=Mode.DIFFERENCE, oracle=1)
+    pixels = drawn(gl, canvas, values, seen, expected=oracle, mode=ViewMode.DIFFERENCE, oracle=1)
     np.testing.assert_allclose(pixels, as_pixels(shares(values - oracle, 1, (2, 1, 0))), atol=1)
     canvas.forget()
-    half = drawn(gl, canvas, values, seen, expected=values, mode=Mode.DIFFERENCE, oracle=1)
+    half = drawn(gl, canvas, values, seen, expected=values, mode=ViewMode.DIFFERENCE, oracle=1)
     assert set(np.unique(half)) <= {127, 128}, "grey where there is no difference"
     assert (actual != wanted).any()
 
@@ -137,7 +137,7 @@ def test_beside_a_lane_that_is_infinite_the_others_are_seen(gl: moderngl.Context
     live = gl.texture((width, height), 1, stored.layout.encode(values).tobytes(), dtype="f4", alignment=1)
     canvas.forget()
     picture = Picture(
-        key="x", generation=1, mode=Mode.ACTUAL, origin=(3.0, 2.0), pixels_per_texel=16.0, size=(16, 16),
+        key="x", generation=1, mode=ViewMode.ACTUAL, origin=(3.0, 2.0), pixels_per_texel=16.0, size=(16, 16),
         value_range=LIMITS, lanes=(True,) * 4, seam=0.0, mark_negative=False,
     )  # fmt: skip
     target = canvas.draw("test", canvas.in_layout(live, stored, shown, 1), shown, None, picture)

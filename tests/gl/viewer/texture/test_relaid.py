@@ -9,10 +9,10 @@ import moderngl
 import numpy as np
 import pytest
 
-import layouts
-from pipeline.plan import StoredTensor
 from tests.pure.models import array
-from viewer.texture.canvas import Canvas
+from texelscope import layouts
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer.texture.canvas import Canvas
 
 SHAPES = ((2, 6, 3, 5), (25,), (2, 3, 2, 2, 3))
 

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-import layouts
-from pipeline.oracle.expected import Expected
-from pipeline.plan import StoredTensor
 from tests.pure.models import array
-from viewer.state import Mode
-from viewer.texture.canvas import Canvas
-from viewer.texture.spread import Spread
+from texelscope import layouts
+from texelscope.pipeline.oracle.expected import Expected
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer.state import ViewMode
+from texelscope.viewer.texture.canvas import Canvas
+from texelscope.viewer.texture.spread import Spread
 
 SHAPES = ((2, 5, 9, 12), (1, 3, 100, 150), (7,))
 
@@ -45,7 +45,7 @@ def test_the_range_is_that_of_the_finite_numbers(
     stored = StoredTensor("x", "x", shape, layouts.layout(layout))
     texture = texture_of(gl, stored, values)
     finite = values[np.isfinite(values)]
-    found = canvas.spread(Mode.ACTUAL, lambda: texture, stored, 1)
+    found = canvas.spread(ViewMode.ACTUAL, lambda: texture, stored, 1)
     assert found == Spread(float(finite.min()), float(finite.max()), nan=2, infinite=2)
     texture.release()
 
@@ -57,10 +57,10 @@ def test_equal_infinities_and_expected_nan_are_no_difference(gl: moderngl.Contex
         values[0, 0, 0, number] = oracle[0, 0, 0, number] = odd
     values[0, 1, 0, 0], values[0, 1, 0, 1] = np.inf, np.nan
     texture, expected = texture_of(gl, stored, values), Expected(oracle, None)
-    found = canvas.spread(Mode.DIFFERENCE, lambda: texture, stored, 1, expected, (1, False))
+    found = canvas.spread(ViewMode.DIFFERENCE, lambda: texture, stored, 1, expected, (1, False))
     assert (found.nan, found.infinite) == (1, 1)
     assert found.range == pytest.approx((-0.25, 0.0), abs=1e-6)
-    found = canvas.spread(Mode.ORACLE, lambda: texture, stored, 1, expected, (1, False))
+    found = canvas.spread(ViewMode.ORACLE, lambda: texture, stored, 1, expected, (1, False))
     assert (found.nan, found.infinite) == (1, 2)
     texture.release()
 
@@ -68,7 +68,7 @@ def test_equal_infinities_and_expected_nan_are_no_difference(gl: moderngl.Contex
 def test_without_a_finite_number_the_range_is_0_to_1(gl: moderngl.Context, canvas: Canvas) -> None:
     stored = StoredTensor("x", "x", (3, 3), layouts.layout("channel_tiles"))
     texture = texture_of(gl, stored, np.full((3, 3), np.nan, dtype=np.float32))
-    found = canvas.spread(Mode.ACTUAL, lambda: texture, stored, 1)
+    found = canvas.spread(ViewMode.ACTUAL, lambda: texture, stored, 1)
     assert (found.range, found.nan) == ((0.0, 1.0), 9)
     texture.release()
 
@@ -76,11 +76,11 @@ def test_without_a_finite_number_the_range_is_0_to_1(gl: moderngl.Context, canva
 def test_it_is_asked_again_when_the_tensor_has_changed_and_only_then(gl: moderngl.Context, canvas: Canvas) -> None:
     stored = StoredTensor("x", "x", (3, 3), layouts.layout("channel_tiles"))
     texture = texture_of(gl, stored, np.ones((3, 3), dtype=np.float32))
-    assert canvas.spread(Mode.ACTUAL, lambda: texture, stored, 1).range == (1.0, 1.0)
+    assert canvas.spread(ViewMode.ACTUAL, lambda: texture, stored, 1).range == (1.0, 1.0)
     texture.write(np.full((3, 3), 2.0, dtype=np.float32).tobytes())
-    assert canvas.spread(Mode.ACTUAL, lambda: texture, stored, 1).range == (1.0, 1.0)
-    assert canvas.spread(Mode.ACTUAL, lambda: texture, stored, 2, seconds=60.0).range == (1.0, 1.0), "soon enough"
-    assert canvas.spread(Mode.ACTUAL, lambda: texture, stored, 2).range == (2.0, 2.0)
+    assert canvas.spread(ViewMode.ACTUAL, lambda: texture, stored, 1).range == (1.0, 1.0)
+    assert canvas.spread(ViewMode.ACTUAL, lambda: texture, stored, 2, seconds=60.0).range == (1.0, 1.0), "soon enough"
+    assert canvas.spread(ViewMode.ACTUAL, lambda: texture, stored, 2).range == (2.0, 2.0)
     canvas.forget()
-    assert canvas.spread(Mode.ACTUAL, lambda: texture, stored, 2).range == (2.0, 2.0)
+    assert canvas.spread(ViewMode.ACTUAL, lambda: texture, stored, 2).range == (2.0, 2.0)
     texture.release()

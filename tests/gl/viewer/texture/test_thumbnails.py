@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-import layouts
-from pipeline.plan import StoredTensor
-from viewer.colour.ranges import Range
-from viewer.state import Mode
-from viewer.texture.canvas import Canvas, Picture
-from viewer.texture.colours import shown_range
-from viewer.texture.thumbnails import A_SIDE, SIDE_PIXELS, Thumbnail
+from texelscope import layouts
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer.colour.ranges import Range
+from texelscope.viewer.state import ViewMode
+from texelscope.viewer.texture.canvas import Canvas, Picture
+from texelscope.viewer.texture.colours import shown_range
+from texelscope.viewer.texture.thumbnails import A_SIDE, SIDE_PIXELS, Thumbnail
 
 SHAPE = (1, 3, 10, 8)
 
@@ -67,7 +67,7 @@ def test_a_thumbnail_is_what_the_canvas_draws(
     height, width = stored.texture_shape
     zoom = max(SIDE_PIXELS / max(width, height), min(6.0 / min(width, height), SIDE_PIXELS))
     picture = Picture(
-        key="x", generation=1, mode=Mode.ACTUAL, pixels_per_texel=zoom, size=(SIDE_PIXELS, SIDE_PIXELS),
+        key="x", generation=1, mode=ViewMode.ACTUAL, pixels_per_texel=zoom, size=(SIDE_PIXELS, SIDE_PIXELS),
         origin=(min(width - SIDE_PIXELS / zoom, 0.0) / 2.0, min(height - SIDE_PIXELS / zoom, 0.0) / 2.0),
         value_range=shown_range(Range(), *data_range), lanes=(True,) * 4, seam=0.0, mark_negative=False,
     )  # fmt: skip

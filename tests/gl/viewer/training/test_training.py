@@ -12,24 +12,24 @@ import numpy as np
 import onnx
 import pytest
 
-from pipeline.errors import TexelscopeError
-from pipeline.training.asked import Asked
 from tests.gl.viewer.document.test_document import finish, opened_on
 from tests.small_networks import perceptron
-from viewer.document.document import Document
-from viewer.document.log import Log
-from viewer.training.training import Training
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.training.request import TrainingRequest
+from texelscope.viewer.document.document import Document
+from texelscope.viewer.document.log import MessageLog
+from texelscope.viewer.training.training import Training
 
 BUDGET_MS = 5.0
 
 
 @pytest.fixture
-def log() -> Log:
-    return Log()
+def log() -> MessageLog:
+    return MessageLog()
 
 
 @pytest.fixture
-def document(gl: moderngl.Context, tmp_path: Path, log: Log) -> Iterator[Document]:
+def document(gl: moderngl.Context, tmp_path: Path, log: MessageLog) -> Iterator[Document]:
     """A small network, opened and run; beside it `pairs` of points and their sines."""
     onnx.save(perceptron([1, 8, 1], rows=16), tmp_path / "sine.onnx")
     (tmp_path / "pairs").mkdir()
@@ -46,29 +46,29 @@ def document(gl: moderngl.Context, tmp_path: Path, log: Log) -> Iterator[Documen
 def training(tmp_path: Path) -> Training:
     """Both layers are to learn the pairs."""
     made = Training()
-    made.ask(Asked(str(tmp_path / "pairs"), weights="0,1", rate=0.01))
+    made.ask(TrainingRequest(str(tmp_path / "pairs"), weights="0,1", rate=0.01))
     return made
 
 
-def one_step(training: Training, document: Document, log: Log) -> float:
+def one_step(training: Training, document: Document, log: MessageLog) -> float:
     training.step(document, log)
     advance(training, document, log)
     assert training.curve.newest is not None
     return training.curve.newest
 
 
-def advance(training: Training, document: Document, log: Log) -> None:
+def advance(training: Training, document: Document, log: MessageLog) -> None:
     """Frame after frame until nothing is to be done."""
     while training.is_under_way:
         training.advance(document, log, BUDGET_MS)
 
 
-def errors(log: Log) -> list[str]:
+def errors(log: MessageLog) -> list[str]:
     return [entry.text for entry in log.entries if entry.level == "error"]
 
 
 def test_steps_are_seen_as_the_open_session_and_lower_the_loss(
-    training: Training, document: Document, log: Log
+    training: Training, document: Document, log: MessageLog
 ) -> None:
     training.run(document, log)
     while training.curve.steps < 20:
@@ -84,7 +84,7 @@ def test_steps_are_seen_as_the_open_session_and_lower_the_loss(
     assert errors(log) == []
 
 
-def test_verdicts_come_while_it_goes_on(training: Training, document: Document, log: Log) -> None:
+def test_verdicts_come_while_it_goes_on(training: Training, document: Document, log: MessageLog) -> None:
     training.run(document, log)
     end = time.monotonic() + 30.0
     while document.comparison is None and time.monotonic() < end:
@@ -95,7 +95,7 @@ def test_verdicts_come_while_it_goes_on(training: Training, document: Document, 
     assert {each.verdict for each in document.comparison.report.passes} == {"match"}
 
 
-def test_going_back_does_the_same_steps_again(training: Training, document: Document, log: Log) -> None:
+def test_going_back_does_the_same_steps_again(training: Training, document: Document, log: MessageLog) -> None:
     one_step(training, document, log)
     kept = training.keep()
     first = [one_step(training, document, log) for _ in range(3)]
@@ -107,7 +107,7 @@ def test_going_back_does_the_same_steps_again(training: Training, document: Docu
 
 
 def test_a_loss_that_is_not_finite_stops_and_says_where_it_began(
-    training: Training, document: Document, log: Log
+    training: Training, document: Document, log: MessageLog
 ) -> None:
     training.ask(replace(training.asked, optimiser="sgd", rate=1e30))
     training.run(document, log)
@@ -122,7 +122,7 @@ def test_a_loss_that_is_not_finite_stops_and_says_where_it_began(
     assert np.isfinite(one_step(training, document, log))
 
 
-def test_another_target_ends_it(training: Training, document: Document, log: Log, gl: moderngl.Context) -> None:
+def test_another_target_ends_it(training: Training, document: Document, log: MessageLog, gl: moderngl.Context) -> None:
     one_step(training, document, log)
     assert document.target is not None
     document.open(document.target)
@@ -137,7 +137,7 @@ def test_another_target_ends_it(training: Training, document: Document, log: Log
 
 
 def test_what_cannot_be_had_is_a_line_and_the_model_stays_open(
-    training: Training, document: Document, log: Log, tmp_path: Path
+    training: Training, document: Document, log: MessageLog, tmp_path: Path
 ) -> None:
     session = document.session
     for wish, told in (
@@ -148,5 +148,5 @@ def test_what_cannot_be_had_is_a_line_and_the_model_stays_open(
         training.ask(replace(training.asked, **wish), starts=True)  # type: ignore[arg-type]
         advance(training, document, log)
         assert told in errors(log)[-1]
-        training.ask(replace(Asked(str(tmp_path / "pairs"))))
+        training.ask(replace(TrainingRequest(str(tmp_path / "pairs"))))
     assert document.session is session

@@ -8,10 +8,10 @@ import moderngl
 import pytest
 
 from tests.gl.trace.one_pass import main_of, one_pass
-from viewer.stepping.index import TraceIndex
-from viewer.variables.numbers import lanes_text
-from viewer.variables.rows import Row, place_of, rows_at
-from viewer.variables.scopes import declared_in
+from texelscope.viewer.stepping.index import TraceIndex
+from texelscope.viewer.variables.numbers import lanes_text
+from texelscope.viewer.variables.rows import VariableRow, place_of, rows_at
+from texelscope.viewer.variables.scopes import declared_in
 
 BEFORE = """struct Tap { vec2 at; float w; };
 float g_total = 0.0;
@@ -45,14 +45,14 @@ def index(gl: moderngl.Context, tmp_path_factory: pytest.TempPathFactory) -> Ite
         yield TraceIndex(session.trace("y", 0))
 
 
-def table(index: TraceIndex, at: int, frame: int = 0) -> dict[str, Row]:
+def table(index: TraceIndex, at: int, frame: int = 0) -> dict[str, VariableRow]:
     chosen = index.frames(min(at, index.end - 1))[frame]
     place = place_of(index, chosen, at)
     rows = rows_at(index, index.variables(at, chosen.call), place, declared_in(TEXT), index.changed(at - 1, at), OPENED)
     return {row.name: row for row in rows}
 
 
-def told(rows: dict[str, Row]) -> dict[str, str]:
+def told(rows: dict[str, VariableRow]) -> dict[str, str]:
     return {name: lanes_text(row.type, row.value) for name, row in rows.items() if row.value}
 
 

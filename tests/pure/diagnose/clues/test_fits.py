@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pipeline.diagnose.clues.fits import fitted_number, is_meant, shortened, shortest_between
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import output_through, times
 from tests.pure.diagnose.synthetic import evidence, graph, right
+from texelscope.pipeline.diagnose.clues.fits import fitted_number, is_meant, shortened, shortest_between
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.model_edits import output_through, times
 
 
-def _case(factor: float) -> Case:
+def _case(factor: float) -> FailingPass:
     made = graph()
-    return Case(evidence(made, right(made) * np.float32(factor)))
+    return FailingPass(evidence(made, right(made) * np.float32(factor)))
 
 
 @pytest.mark.parametrize("factor", [0.37, 2.5, -1.25, 1.01])
@@ -23,7 +23,7 @@ def test_a_factor_is_found_with_few_digits(factor: float) -> None:
 
 def test_what_no_number_explains_has_none() -> None:
     made = graph()
-    case = Case(evidence(made, np.sin(3.0 * right(made)).astype(np.float32)))
+    case = FailingPass(evidence(made, np.sin(3.0 * right(made)).astype(np.float32)))
     assert fitted_number(case, lambda value: output_through(times(value)), 1.0) == []
 
 

@@ -8,16 +8,16 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 
-from pipeline.diagnose.clues.normalised import ROOTS, Normalised, normalised
-from pipeline.diagnose.explain import explain
-from pipeline.diagnose.trial.case import Case
-from pipeline.graph import Graph, Node, TensorInfo
 from tests.pure.diagnose.synthetic import Array, evidence
+from texelscope.pipeline.diagnose.clues.normalised import ROOTS, Normalised, normalised
+from texelscope.pipeline.diagnose.explain import explain
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.graph import Graph, Node, TensorInfo
 
 SHAPE = (2, 3, 4, 5)
 
 
-def case_of(actual: Array | None = None) -> tuple[Case, Normalised]:
+def case_of(actual: Array | None = None) -> tuple[FailingPass, Normalised]:
     """A batch normalisation of three channels."""
     random = np.random.default_rng(0)
     x = random.standard_normal(SHAPE).astype(np.float32)
@@ -27,7 +27,7 @@ def case_of(actual: Array | None = None) -> tuple[Case, Normalised]:
     tensors |= {name: TensorInfo(name, (3,)) for name in parameters}
     made = Graph("norm", (node,), MappingProxyType(tensors), ("x",), ("y",), MappingProxyType(parameters))
     values = x if actual is None else actual
-    case = Case(evidence(made, values, given=x))
+    case = FailingPass(evidence(made, values, given=x))
     found = normalised(case, node)
     assert found is not None
     return case, found

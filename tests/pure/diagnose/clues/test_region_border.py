@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pipeline.diagnose.clues.region import regions
+from texelscope.pipeline.diagnose.clues.region import regions
 
 
 def test_what_lies_all_round_is_the_border() -> None:

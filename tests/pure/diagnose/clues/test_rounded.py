@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pipeline.diagnose.clues.rounded import rounding_of
-from pipeline.diagnose.explain import explain
-from pipeline.diagnose.trial.case import Case
 from tests.pure.diagnose.synthetic import Array, evidence, graph, right
+from texelscope.pipeline.diagnose.clues.rounded import rounding_of
+from texelscope.pipeline.diagnose.explain import explain
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 
 
 def noise(size: float) -> Array:
@@ -17,7 +17,7 @@ def noise(size: float) -> Array:
 
 
 def test_small_errors_everywhere_are_rounding_of_their_size() -> None:
-    unit = rounding_of(Case(evidence(graph(), right(graph()) + noise(2.0**-12))))
+    unit = rounding_of(FailingPass(evidence(graph(), right(graph()) + noise(2.0**-12))))
     assert unit is not None
     assert 2.0**-14 < unit <= 2.0**-12
 
@@ -36,7 +36,7 @@ def test_small_errors_everywhere_are_rounding_of_their_size() -> None:
     ],
 )
 def test_errors_with_a_pattern_are_no_rounding(pattern: str, wrong: Array) -> None:
-    assert rounding_of(Case(evidence(graph(), right(graph()) + wrong))) is None, pattern
+    assert rounding_of(FailingPass(evidence(graph(), right(graph()) + wrong))) is None, pattern
 
 
 def test_nothing_is_said_to_be_reproduced_that_is_only_near() -> None:
@@ -52,4 +52,4 @@ def test_a_few_errors_strewn_about_are_rounding_though_most_rows_have_none() -> 
     wrong = made.copy()
     for place in ((0, 0, 1, 2), (0, 1, 4, 5), (0, 2, 1, 0), (0, 3, 4, 3)):
         wrong[place] += np.float32(1e-3) * (1.0 + place[1])
-    assert rounding_of(Case(evidence(graph(), wrong))) is not None
+    assert rounding_of(FailingPass(evidence(graph(), wrong))) is not None

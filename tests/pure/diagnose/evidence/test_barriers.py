@@ -1,8 +1,8 @@
 """Barriers around what a compute shader writes to shared memory: only where all invocations come by."""
 
-from pipeline.diagnose.evidence.barriers import with_barriers
-from pipeline.plan import ProgramSource, SourceFile
 from tests.faults.subjects import shader_text
+from texelscope.pipeline.diagnose.evidence.barriers import with_barriers
+from texelscope.pipeline.plan import ProgramSource, SourceFile
 
 
 def _program(text: str) -> ProgramSource:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.diagnose.evidence.variants import in_full_precision, moved_reads, samples
-from pipeline.plan import ProgramSource
+from texelscope.pipeline.diagnose.evidence.variants import in_full_precision, moved_reads, samples
+from texelscope.pipeline.plan import ProgramSource
 
 ES = "// by hand\n#version 300 es\nprecision mediump float;\nuniform lowp sampler2D t_x; // lowp\nout vec4 y;\n"
 BODY = "void main() { y = texture(t_x, vec2(0.5)); }\n"

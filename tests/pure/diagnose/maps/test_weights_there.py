@@ -9,11 +9,11 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 
-from pipeline.diagnose.explain import explain
-from pipeline.diagnose.maps.weights_there import weights_there
-from pipeline.diagnose.trial.case import Case
-from pipeline.graph import Graph
 from tests.pure.diagnose.synthetic import Array, evidence, graph, right
+from texelscope.pipeline.diagnose.explain import explain
+from texelscope.pipeline.diagnose.maps.weights_there import weights_there
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.graph import Graph
 
 Edit = Callable[[Array], None]
 
@@ -77,4 +77,4 @@ def test_weights_in_the_text_are_told(edit: Edit, cause: str, says: str) -> None
 
 def test_weights_in_a_texture_are_asked_for_otherwise() -> None:
     made = graph()
-    assert weights_there(Case(evidence(made, right(with_weights(made, mistaken))))) is None
+    assert weights_there(FailingPass(evidence(made, right(with_weights(made, mistaken))))) is None

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-import layouts
-from pipeline.diagnose.probes.designs import UNKNOWN, lanes_of, lit
-from pipeline.plan import StoredTensor
+from texelscope import layouts
+from texelscope.pipeline.diagnose.probes.designs import UNKNOWN, lanes_of, lit
+from texelscope.pipeline.plan import StoredTensor
 
 STORED = [StoredTensor(name, name, (1, 6, 3, 5), layouts.layout("channel_tiles_rgba")) for name in ("a", "b")]
 

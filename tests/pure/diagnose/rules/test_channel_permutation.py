@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.diagnose.mistakes.reductions import MOST_ENDS, ends
+from texelscope.pipeline.diagnose.fault_models.reductions import MOST_ENDS, ends
 
 
 @pytest.mark.parametrize(("count", "some"), [(6, [1, 2, 3, 4, 5]), (1000, [1, 512, 500, 875])])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipeline.diagnose.rules.registry import all_rules
+from texelscope.pipeline.diagnose.rules.registry import all_rules
 
 CAUSES = [
     "shift",

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from pipeline.diagnose.explain import explain
 from tests.pure.diagnose.synthetic import Array, evidence, graph, right
+from texelscope.pipeline.diagnose.explain import explain
 
 
 def encoded(y: Array) -> Array:

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pipeline.diagnose.clues.parts import with_attributes
-from pipeline.diagnose.explain import explain
-from pipeline.diagnose.mistakes.local_response import windows
-from pipeline.diagnose.redo.redo import NodeChange
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.changes import node_as
-from pipeline.graph import Graph, Node, TensorInfo
 from tests.pure.diagnose.synthetic import Array, evidence
+from texelscope.pipeline.diagnose.clues.parts import with_attributes
+from texelscope.pipeline.diagnose.explain import explain
+from texelscope.pipeline.diagnose.fault_models.local_response import windows
+from texelscope.pipeline.diagnose.model_slice.model_slice import NodeChange
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.model_edits import node_as
+from texelscope.pipeline.graph import Graph, Node, TensorInfo
 
 GIVEN = np.random.default_rng(8).standard_normal((2, 8, 3, 3)).astype(np.float32)
 A, B = GIVEN[:, :4], GIVEN[:, 4:]
@@ -72,7 +72,7 @@ def test_each_is_named(nodes: tuple[Node, ...], constants: dict[str, Array], cau
 def test_two_changes_of_one_node_are_made_together() -> None:
     """Another constant, and another window of channels: the window is summed up with that constant."""
     node = Node("norm", "LRN", ("x",), ("y",), MappingProxyType({"size": 3, "alpha": 0.3, "bias": 1.5}), opset=20)
-    case = Case(evidence(model(node, shapes={"y": GIVEN.shape}), GIVEN, given=GIVEN))
+    case = FailingPass(evidence(model(node, shapes={"y": GIVEN.shape}), GIVEN, given=GIVEN))
     (own,) = case.redo.nodes
     larger = node_as(case, own, with_attributes(own, alpha=0.9))
     ahead = next(change for _, _, says, change in windows(case) if says.startswith("from the channel itself on"))

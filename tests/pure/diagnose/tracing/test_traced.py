@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import pipeline
-from pipeline.diagnose.tracing.traced import traced
-from pipeline.graph import Graph
-from pipeline.oracle.function_oracle import FunctionOracle
-from pipeline.oracle.graph_oracle import GraphOracle
+from texelscope import pipeline
+from texelscope.pipeline.diagnose.tracing.traced import traced
+from texelscope.pipeline.graph import Graph
+from texelscope.pipeline.oracle.function_oracle import FunctionOracle
+from texelscope.pipeline.oracle.graph_oracle import GraphOracle
 
 _FILE = """
 [pipeline]

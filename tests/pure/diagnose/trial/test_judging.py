@@ -7,11 +7,11 @@ from types import MappingProxyType
 
 import numpy as np
 
-from pipeline.diagnose.redo.redo import OutputChange
-from pipeline.diagnose.trial.case import Case
-from pipeline.diagnose.trial.hypothesis import Hypothesis
-from pipeline.diagnose.trial.judging import try_out
 from tests.pure.diagnose.synthetic import evidence, graph, right
+from texelscope.pipeline.diagnose.model_slice.model_slice import OutputChange
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis
+from texelscope.pipeline.diagnose.trial.judging import try_out
 
 
 def test_what_explains_no_more_than_storing_does_is_not_tried_on_everything() -> None:
@@ -21,7 +21,7 @@ def test_what_explains_no_more_than_storing_does_is_not_tried_on_everything() ->
     key = found.each.output
     stored = dataclasses.replace(found.plan.textures[key], storage="float16")
     plan = dataclasses.replace(found.plan, textures=MappingProxyType({**found.plan.textures, key: stored}))
-    case = Case(dataclasses.replace(found, plan=plan))
+    case = FailingPass(dataclasses.replace(found, plan=plan))
     case.bound = np.zeros_like(case.bound)  # storing counts as wrong, as where it explains every error
     case = case.without(np.zeros(case.dims, dtype=bool))
 

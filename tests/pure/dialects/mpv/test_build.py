@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 import pytest
 
-from pipeline.device import Limits, WorkGroups
-from pipeline.dialects.mpv.build import build
-from pipeline.dialects.mpv.parse import parse
-from pipeline.errors import TexelscopeError
-from pipeline.graph import Shape
-from pipeline.plan import Plan
+from texelscope.pipeline.device import Limits, WorkGroups
+from texelscope.pipeline.dialects.mpv.build import build
+from texelscope.pipeline.dialects.mpv.parse import parse
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.plan import Plan
 
 BODY = "vec4 hook() { return vec4(0.0); }\n"
 NETWORK = f"""//!HOOK LUMA

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pipeline.dialects.mpv.blocks import Compute, EmbeddedTexture, Offset, Parameter, UserShader
-from pipeline.dialects.mpv.parse import parse
-from pipeline.dialects.mpv.places import Place
-from pipeline.errors import TexelscopeError
+from texelscope.pipeline.dialects.mpv.blocks import Compute, EmbeddedTexture, HookParameter, Offset, UserShader
+from texelscope.pipeline.dialects.mpv.parse import parse
+from texelscope.pipeline.dialects.mpv.places import FileLine
+from texelscope.pipeline.errors import TexelscopeError
 
 TWO_BLOCKS = """// A licence,
 // of two lines.
@@ -60,20 +60,20 @@ def test_a_file_is_a_row_of_blocks_with_the_lines_they_stand_in() -> None:
     first, second = shader.blocks
     assert (first.description, [hook.name for hook in first.hooks]) == ("first", ["LUMA", "CHROMA"])
     assert first.save is not None
-    assert (first.save.name, first.save.place) == ("half", Place("x.glsl", 8))
+    assert (first.save.name, first.save.place) == ("half", FileLine("x.glsl", 8))
     assert (first.components, first.offset) == (2, Offset(-0.5, 1.0))
     lines = TWO_BLOCKS.split("\n")
     for each in (first, second):
         assert lines[each.body_line - 1] == each.body.split("\n")[0]
     assert first.body.startswith("vec4 hook() {\n")
     assert (second.save, second.offset.aligned) == (None, True)
-    assert second.compute == Compute((32, 16), (8, 4), Place("x.glsl", 20))
+    assert second.compute == Compute((32, 16), (8, 4), FileLine("x.glsl", 20))
 
 
 def test_numbers_of_the_file_are_read() -> None:
     shader = parse(VALUES, "x.glsl")
     strength, way = shader.parameters
-    assert strength == Parameter("strength", Place("x.glsl", 3), "float", 1.5, 0.0, 2.5, "How much")
+    assert strength == HookParameter("strength", FileLine("x.glsl", 3), "float", 1.5, 0.0, 2.5, "How much")
     assert way.choices == ("near", "far")
     (table,) = shader.textures
     assert (table.filter, table.border, table.dimensions) == ("nearest", "repeat", 2)

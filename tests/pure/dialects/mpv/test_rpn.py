@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.dialects.mpv.places import Place
-from pipeline.dialects.mpv.rpn import expression
-from pipeline.errors import TexelscopeError
+from texelscope.pipeline.dialects.mpv.places import FileLine
+from texelscope.pipeline.dialects.mpv.rpn import expression
+from texelscope.pipeline.errors import TexelscopeError
 
-PLACE = Place("x.glsl", 7)
+PLACE = FileLine("x.glsl", 7)
 SIZES = {"MAIN": (64.0, 48.0), "OUTPUT": (128.0, 96.0)}
 
 

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from layouts.base import Layout
-from pipeline.device import Limits, WorkGroups
-from pipeline.dialects.ncnn.layers.names import named, sibling
-from pipeline.dialects.ncnn.layers.opening import open_shader, packs_of
-from pipeline.dialects.ncnn.layers.registry import all_layers
-from pipeline.errors import TexelscopeError
-from pipeline.importers.registry import importer_for, plan_of
-from pipeline.plan import Plan
-from pipeline.target import OpenOptions
 from tests.ncnn_shaders import PRODUCT, relu, write_relu
+from texelscope.layouts.base import Layout
+from texelscope.pipeline.device import Limits, WorkGroups
+from texelscope.pipeline.dialects.ncnn.layers.names import named, sibling
+from texelscope.pipeline.dialects.ncnn.layers.opening import open_shader, packs_of
+from texelscope.pipeline.dialects.ncnn.layers.registry import all_layers
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.importers.registry import importer_for, plan_of
+from texelscope.pipeline.plan import Plan
+from texelscope.pipeline.target import OpenOptions
 
 LIMITS = Limits(work_groups=WorkGroups())
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from pipeline.device import Limits, WorkGroups
-from pipeline.dialects.ncnn.modes import HALF_TYPES, MODES, mode_called
-from pipeline.dialects.ncnn.translation import speaks_ncnn, translated
-from pipeline.errors import TexelscopeError, UnsupportedError
-from pipeline.glsl.lines import line_directive, line_map
-from pipeline.plan import ProgramSource, SourceFile
 from tests.ncnn_shaders import PRODUCT, relu
+from texelscope.pipeline.device import Limits, WorkGroups
+from texelscope.pipeline.dialects.ncnn.modes import HALF_TYPES, MODES, mode_called
+from texelscope.pipeline.dialects.ncnn.translation import speaks_ncnn, translated
+from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
+from texelscope.pipeline.glsl.lines import line_directive, line_map
+from texelscope.pipeline.plan import ProgramSource, SourceFile
 
 
 def source(text: str) -> ProgramSource:

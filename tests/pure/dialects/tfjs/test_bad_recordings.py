@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from pipeline.device import Limits
-from pipeline.dialects.tfjs.planning import plan_recording
-from pipeline.dialects.tfjs.recording import files as recording_files
-from pipeline.dialects.tfjs.recording.files import files_of
-from pipeline.errors import TexelscopeError
-from pipeline.importers.registry import plan_of
-from pipeline.target import OpenOptions
 from tests.tfjs_recordings import Page, four_programs
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.dialects.tfjs.planning import plan_recording
+from texelscope.pipeline.dialects.tfjs.recording import files as recording_files
+from texelscope.pipeline.dialects.tfjs.recording.files import files_of
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.importers.registry import plan_of
+from texelscope.pipeline.target import OpenOptions
 
 Change = Callable[[dict[str, Any]], object]
 

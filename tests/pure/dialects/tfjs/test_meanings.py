@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from pipeline.importers.registry import plan_of
-from pipeline.plan import Plan
-from pipeline.target import OpenOptions
 from tests.tfjs_recordings import HEAD, SAME, Page, convolved, four_programs, numbers
+from texelscope.pipeline.importers.registry import plan_of
+from texelscope.pipeline.plan import Plan
+from texelscope.pipeline.target import OpenOptions
 
 Array = NDArray[np.float32]
 

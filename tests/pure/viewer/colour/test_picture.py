@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from viewer.colour.picture import (
+from texelscope.viewer.colour.picture import (
     ColourPicture,
     GreyPicture,
     TrueColour,

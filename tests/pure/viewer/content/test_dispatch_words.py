@@ -1,7 +1,7 @@
 """What the inspector says of a compute pass."""
 
-from pipeline.plan import BufferBinding, Dispatch, ImageBinding, Pass, ProgramSource
-from viewer.content.dispatch_words import dispatch_rows
+from texelscope.pipeline.plan import BufferBinding, Dispatch, ImageBinding, Pass, ProgramSource
+from texelscope.viewer.content.dispatch_words import dispatch_rows
 
 _PROGRAM = ProgramSource("layout(local_size_x = 8, local_size_y = 4) in;", (), stage="compute")
 

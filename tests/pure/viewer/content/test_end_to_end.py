@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 
-from pipeline.compare.report import EndToEnd, Jump, PassReport, summarise
-from pipeline.device import Device
-from viewer.content.end_to_end import jump_line
+from texelscope.pipeline.compare.report import EndToEnd, Jump, PassReport, summarise
+from texelscope.pipeline.device import Device
+from texelscope.viewer.content.end_to_end import jump_line
 
 PASSES = tuple(PassReport(name, "Relu", (1,), "linear", "match") for name in ("a", "q", "y"))
 REPORT = summarise("net", Device("a renderer", "a version"), PASSES)

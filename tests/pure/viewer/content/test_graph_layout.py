@@ -5,12 +5,12 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from viewer.content.graph_layout import Cell, Edge, beside, layered
+from texelscope.viewer.content.graph_layout import Edge, GraphCell, beside, layered
 
 
 def test_a_chain_stands_in_one_row() -> None:
     found = layered(["x", "a", "b"], {"a": ["x"], "b": ["a"]})
-    assert found.cells == (Cell("x", 0, 0), Cell("a", 1, 0), Cell("b", 2, 0))
+    assert found.cells == (GraphCell("x", 0, 0), GraphCell("a", 1, 0), GraphCell("b", 2, 0))
     assert (found.ranks, found.rows) == (3, 1)
 
 

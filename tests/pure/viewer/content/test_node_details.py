@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import pipeline
 from tests.small_models import one_convolution
-from viewer.content.node_details import NodeDetails, details_of
+from texelscope import pipeline
+from texelscope.viewer.content.node_details import NodeDetails, details_of
 
 
 def test_a_node_tells_its_attributes_and_the_shapes_of_its_weights() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from viewer.content.painting import as_rgb, is_paintable, stroke
+from texelscope.viewer.content.painting import as_rgb, is_paintable, stroke
 
 
 def blank(channels: int = 3) -> np.ndarray:

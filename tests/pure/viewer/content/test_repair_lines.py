@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pipeline.compare.repairs import LineEdit
-from viewer.content.repair_lines import ShownLine, shown_lines
+from texelscope.pipeline.compare.repairs import LineEdit
+from texelscope.viewer.content.repair_lines import ShownLine, shown_lines
 
 BEFORE = "\t\tvec2 at = position + (offset + 1.0) * input_texel;"
 EDIT = LineEdit("a.frag", 36, BEFORE, BEFORE.replace("(offset + 1.0)", "offset"))

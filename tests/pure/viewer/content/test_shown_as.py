@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-import layouts
-from pipeline.plan import StoredTensor
-from viewer.content.shown_as import layouts_for, shown_as, texel_in, texels_in, texels_of
+from texelscope import layouts
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer.content.shown_as import layouts_for, shown_as, texel_in, texels_in, texels_of
 
 SHAPE = (2, 6, 3, 5)
 

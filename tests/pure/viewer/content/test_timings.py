@@ -10,9 +10,9 @@ from weakref import ref
 
 import pytest
 
-from pipeline.debug_session import DebugSession
-from pipeline.forms.form import Form
-from viewer.content.timings import Timings, whole_ms
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.lowerings.lowering import Lowering
+from texelscope.viewer.content.timings import Timings, whole_ms
 
 
 @dataclass
@@ -95,7 +95,7 @@ def test_another_session_begins_anew() -> None:
 
 def test_forms_of_fused_runs_are_timed_by_what_they_cover() -> None:
     clock, timings = Clock(), Timings()
-    form = Form(("a", "b"), ("x",), ("b",), ())
+    form = Lowering(("a", "b"), ("x",), ("b",), ())
     for elapsed in (3.0, 5.0):
         timings.update(clock.run(**{"a + b": elapsed, "b": 9.0}), (form,))
     assert timings.history_ms("a + b") == (3.0, 5.0)

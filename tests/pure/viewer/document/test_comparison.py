@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from viewer.document.comparison import HISTOGRAM_BINS, summarise
+from texelscope.viewer.document.comparison import HISTOGRAM_BINS, summarise
 
 
 @pytest.mark.parametrize("value", [0.001, 1.0, -3e30])

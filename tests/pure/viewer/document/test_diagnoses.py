@@ -11,14 +11,14 @@ from typing import Any, ClassVar, cast
 import numpy as np
 import pytest
 
-from pipeline.compare.repairs import LineEdit, Repair
-from pipeline.diagnose import explain, made
-from pipeline.diagnose.evidence import gather
-from pipeline.diagnose.explain import Diagnosis
-from pipeline.diagnose.naming import REPAIR_SECONDS
-from pipeline.diagnose.trial.scoring import Judge
-from pipeline.errors import TexelscopeError
-from viewer.document.diagnoses import Diagnoses
+from texelscope.pipeline.compare.repairs import LineEdit, Repair
+from texelscope.pipeline.diagnose import explain, made
+from texelscope.pipeline.diagnose.evidence import gather
+from texelscope.pipeline.diagnose.explain import Diagnosis
+from texelscope.pipeline.diagnose.naming import REPAIR_SECONDS
+from texelscope.pipeline.diagnose.trial.scoring import Judge
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.viewer.document.diagnoses import Diagnoses
 
 NAMES = ("a", "b", "c", "d")
 RIGHT = "b"
@@ -72,7 +72,7 @@ def document() -> Any:
 
 @pytest.fixture(autouse=True)
 def _every_element_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("viewer.document.diagnoses.wrong_elements", lambda *_: np.ones(1, bool))
+    monkeypatch.setattr("texelscope.viewer.document.diagnoses.wrong_elements", lambda *_: np.ones(1, bool))
 
 
 def under_way(diagnoses: Diagnoses) -> str | None:

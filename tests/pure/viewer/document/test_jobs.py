@@ -8,10 +8,10 @@ import time
 
 import pytest
 
-from pipeline.deadline import check
-from pipeline.errors import CancelledError
-from pipeline.workers.apart import in_a_process
-from viewer.document.jobs import Job, Worker
+from texelscope.pipeline.deadline import check
+from texelscope.pipeline.errors import CancelledError
+from texelscope.pipeline.workers.apart import in_a_process
+from texelscope.viewer.document.jobs import Job, Worker
 
 
 def test_a_job_that_gives_way_ends_and_so_does_its_process() -> None:

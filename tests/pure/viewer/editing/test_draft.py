@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from viewer.editing.draft import Draft
-from viewer.editing.drafts import Drafts
+from texelscope.viewer.editing.draft import Draft
+from texelscope.viewer.editing.drafts import Drafts
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import itertools
 
 from imgui_bundle import imgui_color_text_edit as text_edit
 
-from viewer.editing.replacing import Replacing
+from texelscope.viewer.editing.replacing import Replacing
 
 _TEXTS = ("", "a", "a\n", "a\nb", "a\nb\n", "c\nb\n", "\n", "a\n\n", "b\na\nb\nc", "a\nb\nc\n")
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from viewer.editing.changed_lines import changed_lines
-from viewer.editing.draft import Draft
-from viewer.editing.trial import TextOfTrial, Trial
+from texelscope.viewer.editing.changed_lines import changed_lines
+from texelscope.viewer.editing.draft import Draft
+from texelscope.viewer.editing.trial import TextOfTrial, Trial
 
 
 @pytest.mark.parametrize(

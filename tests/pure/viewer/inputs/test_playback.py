@@ -9,10 +9,10 @@ from typing import Any, cast
 import pytest
 from PIL import Image
 
-from pipeline.errors import TexelscopeError
-from viewer.document.log import Log
-from viewer.inputs.playback import Playback
-from viewer.inputs.played import frames_in
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.viewer.document.log import MessageLog
+from texelscope.viewer.inputs.playback import Playback
+from texelscope.viewer.inputs.played import frames_in
 
 
 class Document:
@@ -73,7 +73,7 @@ def test_a_frame_waits_until_the_one_before_has_run(folder: Path) -> None:
 
 
 def test_a_frame_that_the_input_cannot_take_is_named_and_left_out(folder: Path) -> None:
-    playback, document, log = Playback(lambda: 0.0), Document(refuses="frame2"), Log()
+    playback, document, log = Playback(lambda: 0.0), Document(refuses="frame2"), MessageLog()
     playback.seconds_per_frame = 0.0
     playback.start("image", folder)
     for _ in range(8):
@@ -84,7 +84,7 @@ def test_a_frame_that_the_input_cannot_take_is_named_and_left_out(folder: Path) 
 
 
 def test_where_it_can_take_none_it_ends_and_says_so(folder: Path) -> None:
-    playback, document, log = Playback(lambda: 0.0), Document(refuses="a"), Log()
+    playback, document, log = Playback(lambda: 0.0), Document(refuses="a"), MessageLog()
     playback.start("image", folder)
     for _ in range(5):
         playback.advance(cast("Any", document), log)
@@ -95,7 +95,7 @@ def test_where_it_can_take_none_it_ends_and_says_so(folder: Path) -> None:
 def test_pictures_of_another_size_are_scaled_and_that_is_said_once(tmp_path: Path) -> None:
     for number, size in enumerate([(6, 4), (12, 8), (9, 9)]):
         Image.new("RGB", size).save(tmp_path / f"{number}.png")
-    playback, document, log = Playback(lambda: 0.0), Document(), Log()
+    playback, document, log = Playback(lambda: 0.0), Document(), MessageLog()
     playback.seconds_per_frame = 0.0
     playback.start("image", tmp_path)
     for _ in range(3):
@@ -121,4 +121,4 @@ def test_paused_it_stands_still_and_shows_the_frame_that_is_sought(folder: Path)
 
 
 def advance(playback: Playback, document: Document) -> bool:
-    return playback.advance(cast("Any", document), Log())
+    return playback.advance(cast("Any", document), MessageLog())

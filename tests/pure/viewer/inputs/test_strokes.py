@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from viewer.content.painting import stroke
-from viewer.inputs.strokes import Strokes
+from texelscope.viewer.content.painting import stroke
+from texelscope.viewer.inputs.strokes import PaintedStrokes
 
 EMPTY = np.zeros((3, 16, 20), dtype=np.float32)
 
 
-def painted(strokes: Strokes, count: int) -> list[np.ndarray]:
+def painted(strokes: PaintedStrokes, count: int) -> list[np.ndarray]:
     """The planes before the first stroke, and after each."""
     states = [EMPTY]
     for number in range(count):
@@ -21,7 +21,7 @@ def painted(strokes: Strokes, count: int) -> list[np.ndarray]:
 
 
 def test_strokes_are_taken_back_one_by_one_and_done_again() -> None:
-    strokes = Strokes()
+    strokes = PaintedStrokes()
     states = painted(strokes, 3)
     for wanted in (states[2], states[1], states[0]):
         np.testing.assert_array_equal(strokes.undo(), wanted)
@@ -32,7 +32,7 @@ def test_strokes_are_taken_back_one_by_one_and_done_again() -> None:
 
 
 def test_a_new_stroke_ends_what_could_be_done_again() -> None:
-    strokes = Strokes()
+    strokes = PaintedStrokes()
     states = painted(strokes, 2)
     strokes.undo()
     strokes.add(states[1], np.ones_like(EMPTY))
@@ -40,18 +40,18 @@ def test_a_new_stroke_ends_what_could_be_done_again() -> None:
 
 
 def test_the_oldest_are_forgotten_and_counted() -> None:
-    strokes = Strokes(most_strokes=2)
+    strokes = PaintedStrokes(most_strokes=2)
     states = painted(strokes, 3)
     assert (strokes.can_undo, strokes.forgotten) == (2, 1)
     strokes.undo()
     np.testing.assert_array_equal(strokes.undo(), states[1])
-    small = Strokes(most_bytes=100)
+    small = PaintedStrokes(most_bytes=100)
     painted(small, 2)
     assert (small.can_undo, small.forgotten) == (0, 2)
 
 
 def test_planes_that_somebody_else_changed_begin_anew() -> None:
-    strokes = Strokes()
+    strokes = PaintedStrokes()
     painted(strokes, 2)
     grey = np.full_like(EMPTY, 0.5)
     strokes.add(grey, np.full_like(EMPTY, 0.6))

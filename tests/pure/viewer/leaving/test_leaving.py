@@ -9,13 +9,13 @@ from typing import Any, cast
 
 import pytest
 
-from pipeline.target import Target
-from viewer.app import App
-from viewer.document.log import Log
-from viewer.editing.draft import Draft
-from viewer.editing.drafts import Drafts, stamp_of
-from viewer.leaving import leaving
-from viewer.leaving.work import needs_bundle, unsaved_work
+from texelscope.pipeline.target import Target
+from texelscope.viewer.app import App
+from texelscope.viewer.document.log import MessageLog
+from texelscope.viewer.editing.draft import Draft
+from texelscope.viewer.editing.drafts import Drafts, stamp_of
+from texelscope.viewer.leaving import leaving
+from texelscope.viewer.leaving.work import needs_bundle, unsaved_work
 
 
 @pytest.fixture
@@ -31,7 +31,13 @@ def app(tmp_path: Path) -> App:
     document = SimpleNamespace(
         open=opened.append, opened=opened, target=Target(str(tmp_path / "p.toml")), origin="p.toml", is_unpacked=False
     )
-    parts: dict[str, Any] = {"document": document, "drafts": drafts, "log": Log(), "leave": None, "closing": False}
+    parts: dict[str, Any] = {
+        "document": document,
+        "drafts": drafts,
+        "log": MessageLog(),
+        "leave": None,
+        "closing": False,
+    }
     parts |= {"background": SimpleNamespace(job=None), "exports": SimpleNamespace(problem="The disk is full.")}
     return cast(App, SimpleNamespace(**parts))
 

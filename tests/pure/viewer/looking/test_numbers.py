@@ -8,18 +8,18 @@ from typing import cast
 import numpy as np
 import pytest
 
-import layouts
-from pipeline.plan import StoredTensor
-from viewer.controls.range_bar import share_of
-from viewer.looking.numbers import exact, finite_range, next_odd, region_in_sight, tile_region
-from viewer.looking.shown import Shown
-from viewer.state import View
+from texelscope import layouts
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer.controls.range_bar import share_of
+from texelscope.viewer.looking.numbers import exact, finite_range, next_odd, region_in_sight, tile_region
+from texelscope.viewer.looking.shown import ShownTensor
+from texelscope.viewer.state import View
 
 SHAPE = (1, 5, 4, 6)
 
 
-def shown(layout: str) -> Shown:
-    return cast(Shown, SimpleNamespace(stored=StoredTensor("x", "x", SHAPE, layouts.layout(layout))))
+def shown(layout: str) -> ShownTensor:
+    return cast(ShownTensor, SimpleNamespace(stored=StoredTensor("x", "x", SHAPE, layouts.layout(layout))))
 
 
 def test_what_is_not_finite_is_gone_through_in_order_and_again() -> None:

@@ -8,18 +8,18 @@ from typing import Any
 
 import pytest
 
-from viewer.colour.maps import Colours
-from viewer.colour.picture import TrueColour
-from viewer.colour.ranges import Ranges
-from viewer.memory.saved_state import as_data, restore
-from viewer.state import MAX_ZOOM, Mode, View, ViewState
+from texelscope.viewer.colour.maps import Colours
+from texelscope.viewer.colour.picture import TrueColour
+from texelscope.viewer.colour.ranges import Ranges
+from texelscope.viewer.memory.saved_state import as_data, restore
+from texelscope.viewer.state import MAX_ZOOM, View, ViewMode, ViewState
 
 
 def worked_on() -> ViewState:
     """A state in which nothing is as at first."""
-    followed = View(mode=Mode.SPLIT, zoom=7.5, centre=(3.25, -2.0), fitted="x (1, 2)", seam=0.3, pick=(5, 9))
+    followed = View(mode=ViewMode.SPLIT, zoom=7.5, centre=(3.25, -2.0), fitted="x (1, 2)", seam=0.3, pick=(5, 9))
     followed.lanes = [False, True, False, False]
-    locked = View(locked="down1", mode=Mode.RATIO, mark_negative=True, grid=False, labels=False)
+    locked = View(locked="down1", mode=ViewMode.RATIO, mark_negative=True, grid=False, labels=False)
     state = ViewState(selected="up2", filter_text="conv", only_wrong=True, chained=True, views=[followed, locked])
     state.side_by_side, state.linked, state.active_view = True, False, 1
     state.ranges.of("down1", "value").put(-1.5, 2.5)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from viewer.memory.settings import MAX_RECENT, Settings
+from texelscope.viewer.memory.settings import MAX_RECENT, Settings
 
 
 def test_settings_come_back_as_they_were_saved(tmp_path: Path) -> None:

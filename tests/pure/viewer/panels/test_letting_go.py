@@ -7,10 +7,10 @@ from typing import cast
 
 import pytest
 
-from viewer.app import App
-from viewer.panels.registry import Panel, all_panels, present
-from viewer.panels.sum import SumPanel
-from viewer.panels.variables import VariablesPanel
+from texelscope.viewer.app import App
+from texelscope.viewer.panels.registry import Panel, all_panels, present
+from texelscope.viewer.panels.sum import SumPanel
+from texelscope.viewer.panels.variables import VariablesPanel
 
 
 @pytest.mark.parametrize("made", [SumPanel, VariablesPanel])

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pipeline.compare.report import Figures, Finding, PassReport, Report, Verdict, summarise
-from pipeline.device import Device
-from pipeline.errors import TexelscopeError
-from pipeline.plan import ProgramSource, SourceFile
-from pipeline.runs.run import HeldTensor, Run
-from viewer.document.reference import Reference
-from viewer.runs.changes import changes, finding_changes, text_changes, trend
-from viewer.runs.kept import KeptRun, Kind, edited_files, kept_bytes
-from viewer.runs.shelf import MOST_EDITS, Shelf
+from texelscope.pipeline.compare.report import Figures, Finding, PassReport, Report, Verdict, summarise
+from texelscope.pipeline.device import Device
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.plan import ProgramSource, SourceFile
+from texelscope.pipeline.runs.run import HeldTensor, Run
+from texelscope.viewer.document.reference import RunReference
+from texelscope.viewer.runs.changes import changes, finding_changes, text_changes, trend
+from texelscope.viewer.runs.kept import KeptRun, Kind, edited_files, kept_bytes
+from texelscope.viewer.runs.shelf import MOST_EDITS, Shelf
 
 DEVICE = Device(renderer="none", version="none")
 KILO = 256  # float32 values in a kilobyte
@@ -77,7 +77,7 @@ def test_changes_say_which_tensors_differ_and_that_the_input_is_another() -> Non
 
 def test_a_reference_has_values_and_bounds() -> None:
     there = run(4, value=2.0)
-    reference = Reference(-1, "before", "before", {"t0": there.tensors[0]})
+    reference = RunReference(-1, "before", "before", {"t0": there.tensors[0]})
     expected = reference.expected("t0")
     assert expected is not None
     assert expected.bound is not None

@@ -5,10 +5,10 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any, cast
 
-from viewer.commands.selecting import select
-from viewer.editing.drafts import Drafts
-from viewer.shell.arrival import Arrival, Pointing
-from viewer.state import ViewState
+from texelscope.viewer.commands.selecting import select
+from texelscope.viewer.editing.drafts import Drafts
+from texelscope.viewer.shell.arrival import Arrival, Pointing
+from texelscope.viewer.state import ViewState
 
 
 def test_pictures_of_a_session_are_let_go_when_another_comes_and_not_before() -> None:

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from viewer.shell.command_table import COMMANDS
+from texelscope.viewer.shell.command_table import COMMANDS
 
 TITLED = [command for command in COMMANDS.values() if command.title]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from viewer.document.log import MAX_ENTRIES, Log
-from viewer.shell.notice import SECONDS, Notice
+from texelscope.viewer.document.log import MAX_ENTRIES, MessageLog
+from texelscope.viewer.shell.notice import SECONDS, Notice
 
 
 class Clock:
@@ -17,7 +17,7 @@ class Clock:
 
 
 def test_an_error_is_shown_for_its_time_and_not_again() -> None:
-    clock, log = Clock(), Log()
+    clock, log = Clock(), MessageLog()
     notice = Notice(clock)
     log.add("It broke.", error=True)
     log.add("Something else went on.")
@@ -31,7 +31,7 @@ def test_an_error_is_shown_for_its_time_and_not_again() -> None:
 
 
 def test_the_newest_of_several_is_shown_until_it_is_dismissed() -> None:
-    log = Log()
+    log = MessageLog()
     notice = Notice(Clock())
     log.add("First.", warning=True)
     notice.update(log.entries)
@@ -44,13 +44,13 @@ def test_the_newest_of_several_is_shown_until_it_is_dismissed() -> None:
 
 
 def test_what_is_only_said_is_not_shown() -> None:
-    log = Log()
+    log = MessageLog()
     log.add("Opened.")
     assert Notice(Clock()).update(log.entries) is None
 
 
 def test_an_old_error_does_not_come_back_when_the_log_forgets_its_oldest_entries() -> None:
-    log = Log()
+    log = MessageLog()
     notice = Notice(Clock())
     log.add("It broke.", error=True)
     notice.update(log.entries)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
-from viewer.shell.strokes import Strokes
+from texelscope.viewer.shell.strokes import KeyStrokes
 
 
 def frames(events: str) -> list[str]:
     """What each frame is told of events such as "+ctrl +g -g -ctrl"."""
-    strokes, told, found = Strokes(), list[str](), list[str]()
+    strokes, told, found = KeyStrokes(), list[str](), list[str]()
     for event in events.split():
         strokes.add(partial(told.append, event), modifier=event[1:] in ("ctrl", "shift"))
     while True:

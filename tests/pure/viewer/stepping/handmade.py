@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pipeline.trace.trace import Assigned, Number, Read, Step, Trace
+from texelscope.pipeline.trace.trace import Assigned, Number, TexelRead, Trace, TraceStep
 
 FILE = "sum.frag"
 SHADER = """\
@@ -30,14 +30,14 @@ class Writer:
     """Writes steps down, one after the other."""
 
     def __init__(self) -> None:
-        self.steps: list[Step] = []
+        self.steps: list[TraceStep] = []
         self.calls = 0
 
     def step(self, line: int, text: str, turns: tuple[int, ...] = (), *, inside: int = 0, **more: object) -> int:
         """One step of main, or of the call `inside`; its number."""
         function = "tap" if inside else "main"
         place = len(self.steps)
-        step = Step(place, (FILE, line), function, inside, int(bool(inside)), turns, text)
+        step = TraceStep(place, (FILE, line), function, inside, int(bool(inside)), turns, text)
         self.steps.append(replace(step, **more))  # type: ignore[arg-type]
         return place
 
@@ -57,7 +57,9 @@ class Writer:
         call = self.calls
         self.assign(calling, "at", float(kx), float(ky), kind="vec2", inside=call)
         value = float(10 * ky + kx)
-        read = Read("u_x", "x", (kx, ky), (kx + 0.5, ky + 0.5), (0,), (0,), (value, 0.0, 0.0, 1.0), "texture(u_x, at)")
+        read = TexelRead(
+            "u_x", "x", (kx, ky), (kx + 0.5, ky + 0.5), (0,), (0,), (value, 0.0, 0.0, 1.0), "texture(u_x, at)"
+        )
         self.assign(self.step(2, "float v = texture(u_x, at).r;", inside=call, reads=(read,)), "v", value, inside=call)
         self.step(3, "return v;", inside=call, end="return", returned=(value,))
         self.assign(calling, "t", value)

@@ -7,9 +7,9 @@ from functools import cache
 
 import pytest
 
-from pipeline.trace.trace import Assigned, Step, Trace
 from tests.pure.viewer.stepping.handmade import FILE, trace, window
-from viewer.stepping.stepping import Stepping
+from texelscope.pipeline.trace.trace import Assigned, Trace, TraceStep
+from texelscope.viewer.stepping.stepping import Stepping
 
 
 def standing(at: int = 0, of: Trace | None = None) -> Stepping:
@@ -193,7 +193,7 @@ def test_parts_that_are_assigned_alone_stand_in_the_whole() -> None:
              ("v", "vec3", (1.0, 2.0, 3.0)), ("v.zx", "vec2", (8.0, 9.0)), ("w[3]", "float", (1.0,)),
              ("p.x", "float", (2.0,))]  # fmt: skip
     steps = tuple(
-        Step(k, (FILE, k + 1), "main", 0, 0, (), assigned=(Assigned(name, kind, value, k + 1, "main"),))
+        TraceStep(k, (FILE, k + 1), "main", 0, 0, (), assigned=(Assigned(name, kind, value, k + 1, "main"),))
         for k, (name, kind, value) in enumerate(parts)
     )
     stepping = standing(of=Trace("p", (0, 0), 0, len(steps), steps, {}))

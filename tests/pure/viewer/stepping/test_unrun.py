@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from viewer.stepping.unrun import line_with_code, unrun_lines
+from texelscope.viewer.stepping.unrun import line_with_code, unrun_lines
 
 TEXT = """\
 #version 330

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from viewer.texture.tap_overlay import rectangles
+from texelscope.viewer.texture.tap_overlay import rectangles
 
 TEXELS = st.sets(st.tuples(st.integers(0, 9), st.integers(0, 9)))
 

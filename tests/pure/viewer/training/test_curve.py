@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from viewer.training.curve import MOST_DRAWN, Branch, Curve, few_ticks
+from texelscope.viewer.training.curve import MOST_DRAWN, Branch, LossCurve, few_ticks
 
 
 def test_what_training_went_back_from_stays_as_a_branch() -> None:
-    curve = Curve()
+    curve = LossCurve()
     for loss in (3.0, 2.0, 1.0):
         curve.add(loss)
     curve.go_back(1, 3.0)
@@ -32,7 +32,7 @@ def test_a_long_curve_is_drawn_in_few_points_to_its_end() -> None:
 
 
 def test_limits_hold_every_loss_and_leave_out_zero_of_a_logarithmic_curve() -> None:
-    curve = Curve()
+    curve = LossCurve()
     for loss in (0.5, 0.0, 0.05):
         curve.add(loss)
     low, high = curve.limits(logarithmic=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from pipeline.trace.trace import Assigned, Number, Read, Step, Trace
+from texelscope.pipeline.trace.trace import Assigned, Number, TexelRead, Trace, TraceStep
 
 FILE = "a.frag"
 
@@ -13,7 +13,7 @@ FILE = "a.frag"
 class Made:
     """A trace under way. `did` is one step; names are given with their type: `("float x", 1.0)`."""
 
-    steps: list[Step] = field(default_factory=list)
+    steps: list[TraceStep] = field(default_factory=list)
 
     def did(
         self,
@@ -23,13 +23,13 @@ class Made:
         function: str = "main",
         call: int = 0,
         depth: int = 0,
-        reads: tuple[Read, ...] = (),
+        reads: tuple[TexelRead, ...] = (),
         begun: int | None = None,
     ) -> Made:
         """One step on a line; what it assigned counts as done at its end, or when `begun` steps had begun."""
         number = len(self.steps)
         each = tuple(_assigned(what, value, begun or number + 1, function, call) for what, value in assigned)
-        self.steps.append(Step(number, (FILE, line), function, call, depth, turns, "", each, reads))
+        self.steps.append(TraceStep(number, (FILE, line), function, call, depth, turns, "", each, reads))
         return self
 
     def trace(self) -> Trace:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pipeline.trace.provenance import Link
-from pipeline.trace.trace import SamplerState, Trace
-from viewer.variables.environment import environment
-from viewer.variables.looking import Looking, statement
+from texelscope.pipeline.trace.provenance import ProvenanceLink
+from texelscope.pipeline.trace.trace import SamplerState, Trace
+from texelscope.viewer.variables.environment import environment
+from texelscope.viewer.variables.looking import Looking, statement
 
 TRACE = Trace("down1", (3, 4), 0, 0, (), {}, frag_coord=(3.5, 4.5, 0.5, 1.0))
 
@@ -24,7 +24,7 @@ def test_what_was_given_stands_under_its_heading_and_a_sampler_names_its_tensor(
 
 def test_a_link_is_its_statement_without_the_type_that_it_declares() -> None:
     def said(text: str) -> str:
-        return statement(Link("v", text, ("a", 1), 0, (1.0,)))
+        return statement(ProvenanceLink("v", text, ("a", 1), 0, (1.0,)))
 
     assert said("vec2 at = position + 1.0") == "at = position + 1.0"
     assert said("const highp float w[2] = float[2](a, b)") == "w[2] = float[2](a, b)"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from tests.pure.viewer.variables.made import FILE, Made
-from viewer.stepping.index import TraceIndex
-from viewer.variables.rows import Row, place_of, rows_at
-from viewer.variables.scopes import declared_in
-from viewer.variables.turns import Loop, loops_around, nearest_series, series
+from texelscope.viewer.stepping.index import TraceIndex
+from texelscope.viewer.variables.rows import VariableRow, place_of, rows_at
+from texelscope.viewer.variables.scopes import declared_in
+from texelscope.viewer.variables.turns import LoopRun, loops_around, nearest_series, series
 
 TEXT = """out vec4 g_out;
 float f(float a) {
@@ -43,7 +43,7 @@ def looped() -> Made:
     return made.did(13, ("vec4 g_out", (0.0, 4.0, 0.0, 1.0)))
 
 
-def shown(made: Made, at: int, opened: frozenset[str] = frozenset(), frame: int = 0) -> dict[str, Row]:
+def shown(made: Made, at: int, opened: frozenset[str] = frozenset(), frame: int = 0) -> dict[str, VariableRow]:
     """The table before a step, of the innermost call or one further out, by the rows' names."""
     index = TraceIndex(made.trace())
     chosen = index.frames(min(at, index.end - 1))[frame]
@@ -107,7 +107,7 @@ def test_lanes_of_a_vector_without_a_value_and_fields_of_a_struct_are_told_apart
 def test_a_plot_has_a_point_a_turn_of_the_innermost_loop() -> None:
     index = TraceIndex(looped().trace())
     loop, whole = loops_around(index, 6)
-    assert (loop, whole) == (Loop(0, 1, 2, 20), Loop(0, 0, 0, 21))
+    assert (loop, whole) == (LoopRun(0, 1, 2, 20), LoopRun(0, 0, 0, 21))
     found = series(index, loop, index.history((0, "main", "v")))
     assert found is not None
     assert (found.at, found.lanes[1]) == ((0, 1, 2), (0.0, 2.0, 4.0))
@@ -137,7 +137,7 @@ def test_two_runs_of_a_loop_are_two_plots() -> None:
         for turn in range(4):
             made.did(2, ("float x", len(made.steps) + 0.5), turns=(turn,))
     index = TraceIndex(made.trace())
-    assert [loops_around(index, at)[0] for at in (1, 5)] == [Loop(0, 1, 0, 3), Loop(0, 1, 4, 7)]
+    assert [loops_around(index, at)[0] for at in (1, 5)] == [LoopRun(0, 1, 0, 3), LoopRun(0, 1, 4, 7)]
     loop = loops_around(index, 5)[0]
     found = series(index, loop, index.history((0, "main", "x")))
     assert found is not None

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import layouts
-from pipeline.plan import StoredTensor
-from pipeline.trace.sums import Term
-from pipeline.trace.trace import Read, Step
-from viewer.variables.sum_rows import elements_of, factors_text, number, parted, read_of_value, term_text, turn_text
+from texelscope import layouts
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.pipeline.trace.sums import Term
+from texelscope.pipeline.trace.trace import TexelRead, TraceStep
+from texelscope.viewer.variables.sum_rows import (
+    elements_of,
+    factors_text,
+    number,
+    parted,
+    read_of_value,
+    term_text,
+    turn_text,
+)
 
 STORED = StoredTensor("image", "image", (1, 4, 2, 2), layouts.layout("channel_tiles_rgba"))
-WEIGHT = Read("u_w", "w", (5, 0), (5.5, 0.5), (0,), (5,), (-0.5, 0.0, 0.0, 1.0))
-VALUE = Read("u_x", "image", (1, 0), (1.5, 0.5), (0, 1, 2, 3), (1, 5, 9, 13), (1.0, 2.0, 3.0, 4.0))
+WEIGHT = TexelRead("u_w", "w", (5, 0), (5.5, 0.5), (0,), (5,), (-0.5, 0.0, 0.0, 1.0))
+VALUE = TexelRead("u_x", "image", (1, 0), (1.5, 0.5), (0, 1, 2, 3), (1, 5, 9, 13), (1.0, 2.0, 3.0, 4.0))
 
 
-def term(value: float | None = 3.0, reads: tuple[Read, ...] = (WEIGHT, VALUE), **more: object) -> Term:
+def term(value: float | None = 3.0, reads: tuple[TexelRead, ...] = (WEIGHT, VALUE), **more: object) -> Term:
     return Term(7, reads, value, -0.5, -1.5, 0.0, -1.0, 0.5, 0.25, True, **more)  # type: ignore[arg-type]
 
 
@@ -46,4 +54,4 @@ def test_numbers_of_a_term() -> None:
     assert factors_text(term(None)) == ""
     assert parted(term()) == -1.5
     assert [number(None), number(float("nan")), number(1 / 3, 3)] == ["–", "NaN", "0.333"]
-    assert turn_text(Step(0, ("a", 1), "main", 0, 0, (0, 2))) == "1 3"
+    assert turn_text(TraceStep(0, ("a", 1), "main", 0, 0, (0, 2))) == "1 3"

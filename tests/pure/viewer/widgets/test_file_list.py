@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from viewer.widgets.file_list import MOST_ENTRIES, entries, parent_of
+from texelscope.viewer.widgets.file_list import MOST_ENTRIES, entries, parent_of
 
 
 @pytest.fixture

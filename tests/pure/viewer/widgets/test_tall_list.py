@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from viewer.widgets.tall_list import TallList
+from texelscope.viewer.widgets.tall_list import TallList
 
 
 def test_those_in_sight_are_told_by_their_heights() -> None:

@@ -10,11 +10,6 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from pipeline.dialects.mpv.network.block_text import BlockText
-from pipeline.dialects.mpv.network.network import Network, network_of
-from pipeline.dialects.mpv.network.surroundings import Group
-from pipeline.errors import TexelscopeError
-from pipeline.oracle.graph_oracle import GraphOracle
 from tests.pure.dialects.mpv.network.written import (
     Array,
     block,
@@ -25,6 +20,11 @@ from tests.pure.dialects.mpv.network.written import (
     weights,
 )
 from tests.sampled_pictures import doubled
+from texelscope.pipeline.dialects.mpv.network.block_text import BlockText
+from texelscope.pipeline.dialects.mpv.network.network import Network, network_of
+from texelscope.pipeline.dialects.mpv.network.surroundings import WorkGroup
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.oracle.graph_oracle import GraphOracle
 
 SIZE = (6, 8)
 
@@ -161,7 +161,7 @@ def test_reads_between_texels_are_their_interpolation() -> None:
 
 def test_compute_blocks_that_share_what_they_fetch() -> None:
     weight, a = weights(3, 4, 4), image(4)
-    made = read(block(shared_memory_text(weight), {"a": 4}, group=Group((2, 2), (4, 4))), a=a)
+    made = read(block(shared_memory_text(weight), {"a": 4}, group=WorkGroup((2, 2), (4, 4))), a=a)
     height, width = SIZE[0] // 2, SIZE[1] // 2
     groups = a.reshape(4, height, 2, width, 2).transpose(2, 4, 0, 1, 3).reshape(4, 4, height, width)
     padded = np.pad(groups, ((0, 0), (0, 0), (1, 1), (1, 1)))  # texelFetch beyond the edge gives 0
@@ -201,7 +201,7 @@ void hook() {
 
 def clamped_blocks(text: str) -> BlockText:
     """A block whose pixels have two texels of `a` each, side by side."""
-    made = block(text, {"a": 4, "b": 4}, group=Group((1, 1), (8, 8)))
+    made = block(text, {"a": 4, "b": 4}, group=WorkGroup((1, 1), (8, 8)))
     narrow = replace(made.textures["a"], scale=(Fraction(1, 2), Fraction(1)))
     return replace(made, textures={**made.textures, "a": narrow})
 
@@ -241,7 +241,7 @@ void hook() {
     imageStore(out_image, id * ivec2(2, 1) + ivec2(1, 0), -t);
 }
 """
-    made = block(text, {"a": 4}, group=Group((2, 1), (8, 8)))
+    made = block(text, {"a": 4}, group=WorkGroup((2, 1), (8, 8)))
     wide = replace(made.textures["a"], scale=(Fraction(2), Fraction(1)))
     a = image(4)
     expected = np.stack([a, -a], axis=-1).reshape(4, SIZE[0], 2 * SIZE[1])

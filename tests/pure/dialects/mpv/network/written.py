@@ -8,9 +8,9 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.dialects.mpv.network.block_text import BlockText
-from pipeline.dialects.mpv.network.surroundings import Group
-from pipeline.dialects.mpv.network.textures import Texture
+from texelscope.pipeline.dialects.mpv.network.block_text import BlockText
+from texelscope.pipeline.dialects.mpv.network.surroundings import WorkGroup
+from texelscope.pipeline.dialects.mpv.network.textures import BlockTexture
 
 Array = NDArray[np.float32]
 NINE = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
@@ -23,11 +23,11 @@ def block(
     tensor: str = "out",
     channels: int = 4,
     scale: int = 1,
-    group: Group | None = None,
+    group: WorkGroup | None = None,
     first_line: int = 1,
 ) -> BlockText:
     """A block that reads tensors by their own names; `bound` has their channels, `scale` is result / their size."""
-    textures = {name: Texture(name, count, (Fraction(scale), Fraction(scale))) for name, count in bound.items()}
+    textures = {name: BlockTexture(name, count, (Fraction(scale), Fraction(scale))) for name, count in bound.items()}
     return BlockText(tensor, channels, "own.glsl", first_line, text, textures, group)
 
 

@@ -11,10 +11,6 @@ import onnx
 import pytest
 from onnx import helper, numpy_helper
 
-from pipeline.dialects.mpv.network.network import Network, network_of
-from pipeline.dialects.mpv.network.surroundings import Group
-from pipeline.dialects.mpv.weights.comparison import compared
-from pipeline.errors import TexelscopeError
 from tests.pure.dialects.mpv.network.written import (
     Array,
     block,
@@ -22,6 +18,10 @@ from tests.pure.dialects.mpv.network.written import (
     shared_memory_text,
     weights,
 )
+from texelscope.pipeline.dialects.mpv.network.network import Network, network_of
+from texelscope.pipeline.dialects.mpv.network.surroundings import WorkGroup
+from texelscope.pipeline.dialects.mpv.weights.comparison import compared
+from texelscope.pipeline.errors import TexelscopeError
 
 GO = "#define go_0(x, y) a_texOff(vec2(x, y))\n"
 FIRST, SECOND = weights(1, 8, 4), weights(2, 4, 8)
@@ -104,7 +104,7 @@ def test_other_structures_are_said(tmp_path: Path, layers: Sequence[tuple[Array,
 
 def test_pixels_in_the_texels_of_one_are_taken_apart(tmp_path: Path) -> None:
     weight = weights(3, 4, 4)
-    blocks = [block(shared_memory_text(weight), {"a": 4}, group=Group((2, 2), (4, 4)))]
+    blocks = [block(shared_memory_text(weight), {"a": 4}, group=WorkGroup((2, 2), (4, 4)))]
     network = network_of("own", blocks, {"a": (1, 4, 8, 8)})
     # Filters and channels texel by texel, lane by lane; each texel's weight goes for every lane alone.
     whole = np.einsum("qsyx,lm->qlsmyx", weight, np.eye(4, dtype=np.float32)).reshape(16, 16, 3, 3)

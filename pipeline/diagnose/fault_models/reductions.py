@@ -1,0 +1,209 @@
+"""Reductions as rows of terms, to be redone with fewer or other terms: sums along axes, softmaxes, statistics."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from texelscope.pipeline.diagnose.model_slice.does_not_apply import DoesNotApplyError
+from texelscope.pipeline.diagnose.model_slice.model_slice import ModelSlice, NodeChange, Values
+from texelscope.pipeline.diagnose.model_slice.softmax import log_sums, softmax_of
+from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.operators.facts import Rows
+from texelscope.pipeline.operators.families.registry import facts_of, operator_of
+
+Array = NDArray[Any]
+# Terms of the unchanged rows [G, K] to other ones [G, K'].
+Terms = Callable[[Array], Array]
+
+# So near a whole number is one.
+_WHOLE = 1e-5
+# Of longer sums only some ends are tried.
+MOST_ENDS = 64
+
+
+@dataclass(frozen=True)
+class ReductionMistake:
+    """A node that joins the elements of each of its `rows`."""
+
+    redo: ModelSlice
+    node: Node
+    rows: Rows
+
+    @property
+    def count(self) -> int:
+        """Elements of a row."""
+        return self.rows.count
+
+    @property
+    def is_of_places(self) -> bool:
+        """Whether it joins rows and columns of pictures alone."""
+        return len(self.rows.view) == 4 and {*self.rows.axes} <= {2, 3}
+
+    @property
+    def means(self) -> bool:
+        """Whether the result is divided by the count."""
+        return facts_of(self.node).means or self._scale != 1.0
+
+    @property
+    def _scale(self) -> float:
+        return float(self.node.attributes.get("scale", 1.0))
+
+    def change(self, terms: Terms, *, divide: bool = False) -> NodeChange:
+        """The node on other terms; with `divide`, a mean divides by their number."""
+
+        def changed(node: Node, inputs: Values) -> Array:
+            rows = self.rows.of(np.asarray(inputs[0], dtype=np.float64))
+            with np.errstate(all="ignore"):
+                made = self._of(terms(rows), rows, inputs, divide=divide)
+            return np.asarray(made, dtype=np.float32).reshape(self.redo.values[node.outputs[0]].shape)
+
+        return NodeChange(self.node.name, changed)
+
+    def _of(self, terms: Array, rows: Array, inputs: Values, *, divide: bool) -> Array:
+        softmax = softmax_of(self.redo, self.node)
+        if softmax is not None:
+            return softmax.made(rows, log_sums(terms))
+        operator = operator_of(self.node)
+        node = None if operator is None else operator.of_matrix(self.redo.call(self.node), terms.shape)
+        if node is None:
+            raise DoesNotApplyError(self.node.name)
+        made = self.redo.run_node(node, [terms, *inputs[1 : len(node.inputs)]])
+        count = terms.shape[1]
+        if facts_of(self.node).means:  # by those that it gets
+            return made if divide else made * (count / self.count)
+        return made * (self.count / count) if divide else made
+
+
+def reductions(case: FailingPass) -> list[ReductionMistake]:
+    """Those of the pass; of very long sums, that are made block by block, none."""
+    found = []
+    for node in case.redo.nodes if case.redo.graph is not None else ():
+        x = case.redo.inputs_of(node)[0] if node.inputs else None
+        rows = case.redo.rows(node)
+        if x is not None and x.dtype.kind == "f" and rows is not None and not facts_of(node).multiplies:
+            found.append(ReductionMistake(case.redo, node, rows))
+    return [each for each in found if each.count > 1]
+
+
+def means_of_sums(case: FailingPass) -> Iterator[tuple[Node, int]]:
+    """The nodes that make means of sums by a constant factor, with the number of terms."""
+    counts = {each.node.outputs[0]: each.count for each in reductions(case) if not each.means}
+    for node, sums, name in _by_constant(case, "Mul"):
+        count, factor = counts.get(sums, 0), case.redo.values[name]
+        if factor.size == 1 and abs(float(factor.reshape(-1)[0]) * count - 1.0) < _WHOLE:
+            yield node, count
+
+
+def shares(case: FailingPass) -> Iterator[tuple[Node, str, Array]]:
+    """The nodes that multiply by one over whole numbers that differ, with the constant and those numbers."""
+    for node, _, name in _by_constant(case, "Mul"):
+        held = case.redo.values[name].astype(np.float64)
+        if held.size > 1 and (held > 0.0).all() and held.max() > held.min():
+            counts = 1.0 / held
+            if np.abs(counts - np.rint(counts)).max() < _WHOLE * counts.max():
+                yield node, name, np.rint(counts).astype(np.int64)
+
+
+def _by_constant(case: FailingPass, op_type: str) -> Iterator[tuple[Node, str, str]]:
+    """Nodes of a tensor and a constant of real numbers, with both."""
+    constants = {} if case.redo.graph is None else case.redo.graph.constants
+    for node in case.redo.node(op_type):
+        for one, other in itertools.permutations(node.inputs, 2):
+            if other in constants and one not in constants and constants[other].dtype.kind == "f":
+                yield node, one, other
+
+
+def fewer(count: int, across: int) -> Iterator[tuple[str, NDArray[np.int64]]]:
+    """Ways to leave some of `count` terms out, with those that are left; `across` make the last axis."""
+    every = np.arange(count)
+    for lost in range(1, min(count, 5)):
+        yield (f"the last {lost} elements" if lost > 1 else "the last element"), every[: count - lost]
+    yield "the first element", every[1:]
+    if count > 4:
+        yield "what is left over of groups of four", every[: count // 4 * 4]
+    for lane in range(4):
+        yield f"every fourth element from {lane}", every[every % 4 != lane]
+    if 1 < across < count:
+        yield "the last of each row", every[every % across != across - 1]
+        yield "the first of each row", every[every % across != 0]
+        yield "the last row", every[: count - across]
+        yield "the first row", every[across:]
+    for kept in ends(count):
+        yield f"all but the first {kept} elements", every[:kept]
+        yield f"the first {kept} elements", every[kept:]
+    for step in (3, 4, 8):
+        if step < count:
+            yield f"all but every {step}th element", every[::step]
+
+
+def along_one(rows: Rows) -> Iterator[tuple[str, NDArray[np.int64]]]:
+    """As `fewer`, of one axis of several: its last place, its first, all but the first, all but the last."""
+    sizes = [rows.view[axis] for axis in rows.axes]
+    if sum(size > 1 for size in sizes) < 2:
+        return
+    every = np.arange(rows.count)
+    for axis, size, place in zip(rows.axes, sizes, np.unravel_index(every, sizes), strict=True):
+        for text, kept in (
+            ("the last place", place < size - 1), ("the first place", place > 0),
+            ("all but the first place", place == 0), ("all but the last place", place == size - 1),
+        ):  # fmt: skip
+            if 0 < kept.sum() < rows.count:
+                yield f"{text} along axis {axis}", every[kept]
+
+
+def ends(count: int) -> Iterator[int]:
+    """Numbers of terms at which a loop may end, or begin, by mistake: any of a few, round ones of many."""
+    if count <= MOST_ENDS:
+        yield from range(1, count)
+        return
+    yield from (1 << power for power in range(count.bit_length()) if 1 << power < count)
+    for divisor in (2, 3, 4, 8):
+        yield count // divisor
+        yield count - count // divisor
+
+
+def more(reduction: ReductionMistake, extra: int) -> Iterator[tuple[str, Array]]:
+    """[G, extra]: what is read for terms behind the last one (with -1, before the first), by where it comes from."""
+    node = reduction.node
+    x = np.asarray(reduction.redo.values[node.inputs[0]])
+    index = reduction.rows.of(np.arange(x.size))
+    rows = reduction.rows.of(x.astype(np.float64))
+    step = index[:, -1] - index[:, -2]
+    if extra < 0:
+        yield "before the row", _at(x, index[:, :1] - step[:, None])
+        return
+    ahead = np.arange(1, extra + 1)
+    yield "behind the row", _at(x, index[:, -1:] + step[:, None] * ahead)
+    if extra <= reduction.count:
+        yield "of the row's beginning again", rows[:, :extra]
+
+
+def _at(x: Array, places: Array) -> Array:
+    """Elements of x at linear places, 0 outside."""
+    inside = (places >= 0) & (places < x.size)
+    return np.where(inside, x.reshape(-1)[np.clip(places, 0, x.size - 1)].astype(np.float64), 0.0)
+
+
+def inner_products(case: FailingPass) -> list[tuple[Node, int, Callable[[Array, Array], Array]]]:
+    """Products of matrices that are no windows: the node, its number of terms, and its first operand with factors."""
+    found: list[tuple[Node, int, Callable[[Array, Array], Array]]] = []
+    for node in case.redo.nodes_with(lambda facts: facts.multiplies):
+        rows = case.redo.rows(node) if case.redo.window(node) is None else None
+        if rows is not None and case.redo.inputs_of(node)[0] is not None:
+            found.append((node, rows.count, _weighted_terms(rows.axes)))
+    return found
+
+
+def _weighted_terms(axes: tuple[int, ...]) -> Callable[[Array, Array], Array]:
+    def change(x: Array, factors: Array) -> Array:
+        shape = [size if axis in axes else 1 for axis, size in enumerate(x.shape)]
+        return np.asarray(x * factors.reshape(shape), dtype=np.float32)
+
+    return change

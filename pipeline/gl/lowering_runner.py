@@ -1,0 +1,229 @@
+"""Forms on GL: their programs, packed numbers and scratch, and running one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import moderngl
+from numpy.typing import NDArray
+
+from texelscope.pipeline.gl.buffer_texture import AlikeSlots, BufferTexture
+from texelscope.pipeline.gl.program import ProgramCache
+from texelscope.pipeline.gl.state import drawing_state, is_llvmpipe, target_state
+from texelscope.pipeline.gl.textures import TextureStore, bytes_of, label
+from texelscope.pipeline.lowerings.fusion.room import Room
+from texelscope.pipeline.lowerings.lowering import SHAPE_BINDING, Lowering, LoweringStep, PackedConstants, Scratch
+from texelscope.pipeline.plan import Sampler, StoredTensor
+
+_NEAREST = Sampler("", "")
+
+
+@dataclass(frozen=True)
+class _Draw:
+    """What a fragment shader is drawn with: a target that is as large as the draw, and holds nothing.
+
+    None of a step that has targets: which textures these are may change from run to run.
+    """
+
+    array: moderngl.VertexArray
+    target: moderngl.Framebuffer | None
+
+
+@dataclass(frozen=True)
+class _Ready:
+    """What a step needs on GL, made once."""
+
+    step: LoweringStep
+    draw: _Draw | moderngl.ComputeShader
+    shape: moderngl.Buffer | None
+    packed: tuple[BufferTexture, ...]
+    blocks: tuple[moderngl.Buffer, ...]
+
+    def run(self) -> None:
+        """Draws, into the target that is bound if it has none of its own, or dispatches the work groups."""
+        if isinstance(self.draw, _Draw):
+            if self.draw.target is not None:
+                self.draw.target.use()
+            self.draw.array.render(moderngl.TRIANGLES, vertices=3)
+        else:
+            self.draw.run(*self.step.size)
+
+
+class FormRunner:
+    """Runs forms of a plan into textures of `store`."""
+
+    def __init__(self, context: moderngl.Context, store: TextureStore, programs: ProgramCache) -> None:
+        self._context = context
+        self._store = store
+        self._programs = programs
+        self._ready: dict[int, tuple[Lowering, tuple[_Ready, ...]]] = {}
+        self._packed: dict[str, BufferTexture] = {}
+        self._blocks: dict[str, moderngl.Buffer] = {}
+        self._buffers: dict[str, BufferTexture] = {}
+        self._reserved: Mapping[str, int] = {}
+        self._scratch: dict[Scratch, moderngl.Texture] = {}
+        self._scratch_targets: dict[Scratch, moderngl.Framebuffer] = {}
+        self._slots: AlikeSlots | None = None
+
+    def release(self) -> None:
+        """Frees every GL object."""
+        self.keep_only(())
+        if self._slots is not None:
+            self._slots.release()
+            self._slots = None
+        self.free(tuple(self._scratch))
+        for numbers in (*self._packed.values(), *self._buffers.values()):
+            numbers.release()
+        for block in self._blocks.values():
+            block.release()
+        self._buffers.clear()
+        self._packed.clear()
+        self._blocks.clear()
+
+    def keep_only(self, forms: Collection[Lowering]) -> None:
+        """Frees what was made for other forms; packed numbers and scratch stay for those to come."""
+        kept = {id(form) for form in forms}
+        for key in self._ready.keys() - kept:
+            for each in self._ready.pop(key)[1]:
+                self._release(each)
+
+    def forget(self, form: Lowering) -> None:
+        """Frees what was made for a form, and the packed numbers that no other one reads."""
+        for each in self._ready.pop(id(form), (form, ()))[1]:
+            self._release(each)
+        used = {packed.key for other, _ in self._ready.values() for step in other.steps for packed in step.packed}
+        for key in self._packed.keys() - used:
+            self._packed.pop(key).release()
+
+    def free(self, rooms: Collection[Room]) -> None:
+        """Frees those of the rooms that are scratch; the next use makes it again."""
+        for room in rooms:
+            if isinstance(room, Scratch) and room in self._scratch:
+                if room in self._scratch_targets:
+                    self._scratch_targets.pop(room).release()
+                self._scratch.pop(room).release()
+            elif isinstance(room, str) and room in self._buffers:
+                self._buffers.pop(room).release()
+
+    def reserve(self, buffers: Mapping[str, int]) -> None:
+        """From now on scratch buffers are made as large as that, in bytes by name; what is larger or else is freed."""
+        self._reserved = buffers
+        self.free([name for name, buffer in self._buffers.items() if buffer.size > buffers.get(name, 0)])
+
+    @property
+    def scratch_bytes(self) -> int:
+        """Bytes of scratch textures and scratch buffers."""
+        return sum(map(bytes_of, self._scratch.values())) + sum(each.size for each in self._buffers.values())
+
+    @property
+    def packed_bytes(self) -> int:
+        """Bytes of packed numbers."""
+        return sum(each.size for each in self._packed.values()) + sum(each.size for each in self._blocks.values())
+
+    def prepare(self, form: Lowering, constant: Callable[[str], NDArray[Any]]) -> None:
+        """Compiles and packs what the form needs, once. Raises ShaderError where the driver refuses a step."""
+        if id(form) not in self._ready:
+            self._ready[id(form)] = (form, tuple(self._made(step, form, constant) for step in form.steps))
+
+    def run(self, form: Lowering, textures: Mapping[str, StoredTensor]) -> None:
+        """Runs the steps of a prepared form."""
+        with drawing_state(self._context):
+            if is_llvmpipe(self._context) and any(step.packed or step.read_buffers for step in form.steps):
+                self._slots = self._slots or AlikeSlots(self._context, self._store.sampler(_NEAREST))
+                self._slots.draw()
+            self.draw(form, textures)
+
+    def draw(self, form: Lowering, textures: Mapping[str, StoredTensor]) -> None:
+        """As `run`, inside a `drawing_state` of the caller's."""
+        scratch = {each.name: self._scratch_texture(each) for each in form.scratch}
+        nearest = self._store.sampler(_NEAREST)
+        for name, byte_count in form.buffers:
+            self._reserve(name, byte_count)
+        for ready in self._ready[id(form)][1]:
+            step = ready.step
+            for unit, name in enumerate(step.textures):
+                (scratch.get(name) or self._store.for_reading(textures[name])).use(unit)
+                nearest.use(unit)
+            numbers = (*(self._buffers[name] for name in step.read_buffers), *ready.packed)
+            for unit, each in enumerate(numbers, len(step.textures)):
+                each.use(unit)
+            for unit, name in enumerate(step.images):
+                texture = scratch.get(name) or self._store.texture(textures[name])
+                texture.bind_to_image(unit, read=False, write=True)
+            if ready.shape is not None:
+                ready.shape.bind_to_uniform_block(SHAPE_BINDING)
+            for binding, block in enumerate((*ready.blocks, *(self._buffers[name].buffer for name in step.buffers))):
+                block.bind_to_storage_buffer(binding)
+            if step.targets:  # what is drawn is there for the next draw without a barrier
+                with target_state(self._context, self._target(step, form, textures)):
+                    ready.run()
+            else:
+                ready.run()
+                self._context.memory_barrier()
+
+    def _target(self, step: LoweringStep, form: Lowering, textures: Mapping[str, StoredTensor]) -> moderngl.Framebuffer:
+        """That of the textures that the step draws into: tensors, or one scratch texture."""
+        for scratch in form.scratch:
+            if step.targets == (scratch.name,):
+                if scratch not in self._scratch_targets:
+                    texture = self._scratch_texture(scratch)
+                    self._scratch_targets[scratch] = self._context.framebuffer([texture])
+                return self._scratch_targets[scratch]
+        for key in step.targets:
+            self._store.texture(textures[key])
+        return self._store.target([textures[key] for key in step.targets])
+
+    def _made(self, step: LoweringStep, form: Lowering, constant: Callable[[str], NDArray[Any]]) -> _Ready:
+        draw: _Draw | moderngl.ComputeShader
+        if step.kind == "compute":
+            draw = self._programs.acquire_compute(step.program, form.covers[0])
+        else:
+            program = self._programs.acquire(step.program, form.covers[0])
+            own = None if step.targets else self._context.empty_framebuffer(step.size[:2])
+            draw = _Draw(self._context.vertex_array(program, []), own)
+        return _Ready(
+            step,
+            draw,
+            self._context.buffer(step.shape) if step.shape else None,
+            tuple(self._numbers(packed, constant) for packed in step.packed),
+            tuple(self._block(packed, constant) for packed in step.blocks),
+        )
+
+    def _release(self, ready: _Ready) -> None:
+        if ready.shape is not None:
+            ready.shape.release()
+        if isinstance(ready.draw, _Draw):
+            ready.draw.array.release()
+            if ready.draw.target is not None:
+                ready.draw.target.release()
+            self._programs.release(ready.step.program)
+        else:
+            self._programs.release_compute(ready.step.program)
+
+    def _reserve(self, name: str, byte_count: int) -> None:
+        """Makes the scratch buffer of that name, of which no step needs what an earlier form left, large enough."""
+        if name in self._buffers and self._buffers[name].size >= byte_count:
+            return
+        if name in self._buffers:
+            self._buffers[name].release()
+        size = max(byte_count, self._reserved.get(name, 0))
+        self._buffers[name] = BufferTexture(self._context.buffer(reserve=size))
+
+    def _block(self, packed: PackedConstants, constant: Callable[[str], NDArray[Any]]) -> moderngl.Buffer:
+        if packed.key not in self._blocks:
+            self._blocks[packed.key] = self._context.buffer(packed.make(constant))
+        return self._blocks[packed.key]
+
+    def _numbers(self, packed: PackedConstants, constant: Callable[[str], NDArray[Any]]) -> BufferTexture:
+        if packed.key not in self._packed:
+            self._packed[packed.key] = BufferTexture.holding(self._context, packed.make(constant))
+        return self._packed[packed.key]
+
+    def _scratch_texture(self, scratch: Scratch) -> moderngl.Texture:
+        if scratch not in self._scratch:
+            kind = "f4" if scratch.storage == "float32" else "f2"
+            self._scratch[scratch] = self._context.texture((scratch.width, scratch.height), 4, dtype=kind)
+            label(self._context, self._scratch[scratch], scratch.name)
+        return self._scratch[scratch]

@@ -1,0 +1,174 @@
+"""The text of a form's step: bindings, compile-time constants, the finish, and the file with its loops written out.
+
+Sizes come in a block of uniforms and not as constants, so that layers that differ in them alone share a program; a form
+that ran often enough is made anew with its sizes as constants (`with_sizes`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from texelscope.pipeline.glsl.assemble import constant_text, literal, read_shader
+from texelscope.pipeline.glsl.lines import line_directive
+from texelscope.pipeline.glsl.unrolling import unrolled
+from texelscope.pipeline.lowerings.finish import MAX_STORES, Finish, declarations, finish_text
+from texelscope.pipeline.operators.base import Constant
+from texelscope.pipeline.plan import ProgramSource, SourceFile, StoredTensor
+
+VERSION = "#version 430 core"
+_MAIN = "void main() {"
+_SHAPE = re.compile(r"layout\(std140[^{]*uniform Shape \{(.*?)\};", re.DOTALL)
+_MEMBER = re.compile(r"(ivec4|vec4) (\w+)(\[\w+\])?;")
+
+
+def step_program(
+    file: str,
+    constants: Mapping[str, int],
+    finish: Finish,
+    textures: Mapping[str, StoredTensor],
+    channels: int,
+    packed: tuple[str, ...] = (),
+    more: tuple[str, ...] = (),
+) -> ProgramSource:
+    """The program of `shaders/forms/<file>`, whose main calls `begin` and `finish` for values of `channels` channels.
+
+    It reads `t_X`, `more` tensors, the finish's others, and the `packed` numbers by those names, bound in this order.
+    """
+    samplers = ["t_X", *more, *(f"t_O{i}" for i in range(len(finish.others())))]
+    buffers = [*packed, *(["t_P"] if finish.parameters() else [])]
+    known = {**constants, "MAX_STORES": MAX_STORES}
+    return _program(
+        file,
+        known,
+        samplers,
+        buffers,
+        (declarations(finish, textures), [line_directive(0, 1), finish_text(finish, channels)]),
+    )
+
+
+def drawn_program(
+    file: str, constants: Mapping[str, int], samplers: Sequence[str], buffers: Sequence[str] = ()
+) -> ProgramSource:
+    """The program of `shaders/forms/<file>`, whose main itself writes what it makes: no finish follows."""
+    return _program(file, constants, samplers, buffers, ([], []))
+
+
+def _program(
+    file: str,
+    constants: Mapping[str, int],
+    samplers: Sequence[str],
+    buffers: Sequence[str],
+    finish: tuple[Sequence[str], Sequence[str]],
+) -> ProgramSource:
+    """With the lines of a finish before the constants and before main."""
+    text = read_shader(f"forms/{file}")
+    head, main = unrolled(text, constants, 1).split(_MAIN, 1)
+    line_of_main = text[: text.index(_MAIN)].count("\n") + 1
+    images, functions = finish
+    parts = [
+        VERSION,
+        *(f"layout(binding = {i}) uniform sampler2D {name};" for i, name in enumerate(samplers)),
+        *(f"layout(binding = {i + len(samplers)}) uniform samplerBuffer {name};" for i, name in enumerate(buffers)),
+        *images,
+        *(constant_text(name, value) for name, value in constants.items()),
+        head.rstrip(),
+        *functions,
+        line_directive(1, line_of_main),
+        f"{_MAIN}{main.rstrip()}",
+    ]
+    return ProgramSource("\n".join(parts) + "\n", (SourceFile(1, f"shaders/forms/{file}", text),))
+
+
+def shape_block(rows: Sequence[tuple[int, ...]], texel: tuple[float, ...]) -> bytes:
+    """A step's block of uniforms: rows of four integers, then four numbers, filled up with zeros."""
+    numbers = (*texel, *[0.0] * (4 - len(texel)))
+    return np.array(rows, dtype=np.int32).tobytes() + np.array(numbers, dtype=np.float32).tobytes()
+
+
+def with_sizes(program: ProgramSource, shape: bytes) -> ProgramSource:
+    """The program with the content of its uniform block `Shape` (std140) as compile-time constants."""
+    found = _SHAPE.search(program.fragment)
+    assert found is not None, "a step's sizes are in the block Shape"
+    whole, real = (np.frombuffer(shape, kind).reshape(-1, 4) for kind in (np.int32, np.float32))
+    lines: list[str] = []
+    row = 0
+    for kind, name, count in _MEMBER.findall(found[1]):
+        rows = [_vector(kind, (real if kind == "vec4" else whole)[row + i]) for i in range(MAX_STORES if count else 1)]
+        row += len(rows)
+        array = f"[{len(rows)}]" if count else ""
+        value = f"{kind}{array}({', '.join(rows)})" if count else rows[0]
+        lines.append(f"const {kind} {name}{array} = {value};")
+    return program.with_fragment(program.fragment.replace(found[0], "\n".join(lines)))
+
+
+def _vector(kind: str, numbers: NDArray[Any]) -> str:
+    items = (literal(float(number)) if kind == "vec4" else str(number) for number in numbers)
+    return f"{kind}({', '.join(items)})"
+
+
+@dataclass(frozen=True)
+class DispatchText:
+    """Files under `shaders/forms` that make a compute shader, in work groups of `size` invocations along x and y.
+
+    `before` is what the text of the finish needs, `after` what needs that; `main` comes last. `reads` says that `t_X`
+    is read.
+    """
+
+    main: str
+    size: tuple[int, int]
+    before: tuple[str, ...]
+    after: tuple[str, ...] = ()
+    reads: bool = True
+
+
+def dispatch_program(
+    files: DispatchText,
+    constants: Mapping[str, int],
+    finish: Finish,
+    textures: Mapping[str, StoredTensor],
+    channels: int,
+) -> ProgramSource:
+    """The compute shader of those files, for values of `channels` channels.
+
+    It reads the finish's other tensors and parameters too. A finish without stores leaves the values to another
+    dispatch.
+    """
+    samplers = [*(["t_X"] if files.reads else []), *(f"t_O{i}" for i in range(len(finish.others())))]
+    bindings = [
+        *(f"layout(binding = {i}) uniform sampler2D {name};" for i, name in enumerate(samplers)),
+        *([f"layout(binding = {len(samplers)}) uniform samplerBuffer t_P;"] if finish.parameters() else []),
+        *declarations(finish, textures),
+        *([] if finish.stores else ["#define PARTS_BINDING 1"]),
+    ]
+    return framed(files, constants, bindings, finish_text(finish, channels) if finish.stores else "")
+
+
+def framed(
+    files: DispatchText, constants: Mapping[str, Constant], bindings: Sequence[str], middle: str = ""
+) -> ProgramSource:
+    """The compute shader of those files, with constants and bindings before them and `middle` where a finish stands."""
+    known = {**constants, "MAX_STORES": MAX_STORES}
+    counts = {name: value for name, value in known.items() if isinstance(value, int)}
+    sources = [
+        SourceFile(i, f"shaders/forms/{name}", read_shader(f"forms/{name}"))
+        for i, name in enumerate((files.main, *files.before, *files.after), 1)
+    ]
+    main, *others = sources
+    included = [f"{line_directive(each.number, 1)}\n{each.text.rstrip()}" for each in others]
+    parts = [
+        VERSION,
+        f"layout(local_size_x = {files.size[0]}, local_size_y = {files.size[1]}) in;",
+        *(constant_text(name, value) for name, value in known.items()),
+        *bindings,
+        *included[: len(files.before)],
+        *([line_directive(0, 1), middle] if middle else []),
+        *included[len(files.before) :],
+        unrolled(main.text, counts, main.number).rstrip(),
+    ]
+    return ProgramSource("\n".join(parts) + "\n", tuple(sources))

@@ -1,0 +1,203 @@
+"""The sum over a window that a convolution, a transposed one and a product of matrices share, as pure data.
+
+A transposed convolution of stride t is t_y·t_x convolutions of stride 1, one for each remainder of the output's place
+by t: of its taps only those count whose distance the stride divides. Output place t·j + r reads, for tap k = k₀ + t·a
+with k₀ = (r + pad) mod t, the input at j + (r + pad) div t − a.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from texelscope.layouts.grid import ceil_div
+from texelscope.pipeline.lowerings.lowering import Constants, Numbers, PackedConstants
+from texelscope.pipeline.operators.base import Array, Call
+from texelscope.pipeline.operators.families.conv_transpose import window_of
+from texelscope.pipeline.operators.windows import window
+
+# [parity, output channel, input channel, tap along y, tap along x]
+Weights = Callable[[Array], Array]
+Pair = tuple[int, int]
+
+# A step reads each column that its outputs lie over in a statement of its own: of more than these its text is too long.
+_MOST_SPAN, _PIXELS = 256, 4
+
+
+@dataclass(frozen=True)
+class WindowSumLowering:
+    """y[n, o, s'·j + r] = Σ x[n, i, j·stride + origin(r) + p·dilation] · w[r, o, i, p]; pairs are (along y, along x).
+
+    `spread` is s', the distance between the outputs of one parity; `origins` has the window's first place at output 0
+    for parities 0 and 1 along y, then along x. `weights` takes the model's array to
+    [parity, output channel, input channel, tap, tap]. Where `varies` the weights are those of a tensor that is no
+    constant, and so is `varying_bias` if there is one; `own_taps` and `pads` are those of a transposed convolution,
+    `own_taps` alone those of another.
+    """
+
+    batch: int
+    x_shape: Pair
+    y_shape: Pair
+    channels: int
+    outputs: int
+    kernel: Pair
+    stride: Pair
+    dilation: Pair
+    spread: Pair
+    origins: tuple[int, int, int, int]
+    operator: str
+    weight: str
+    bias: str
+    weights: Weights
+    own_taps: Pair
+    pads: Pair | None = None
+    varies: bool = False
+    varying_bias: str = ""
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """Keys of the tensors that are summed with, beside constants."""
+        return tuple(key for key in (self.weight if self.varies else "", self.varying_bias) if key)
+
+    @property
+    def x_groups(self) -> int:
+        """Groups of four input channels."""
+        return ceil_div(self.channels, 4)
+
+    @property
+    def y_groups(self) -> int:
+        """Groups of four output channels."""
+        return ceil_div(self.outputs, 4)
+
+    @property
+    def parities(self) -> int:
+        """Remainders of an output's place by `spread`, along both axes."""
+        return self.spread[0] * self.spread[1]
+
+    def span(self, pixels: int) -> int:
+        """Columns of x that so many outputs side by side lie over."""
+        return (pixels - 1) * self.stride[1] + (self.kernel[1] - 1) * self.dilation[1] + 1
+
+    @property
+    def places(self) -> Pair:
+        """Rows and columns of the outputs of one parity."""
+        return ceil_div(self.y_shape[0], self.spread[0]), ceil_div(self.y_shape[1], self.spread[1])
+
+    @property
+    def last_lanes(self) -> int:
+        """Channels in the last group of x: 1 to 4."""
+        return (self.channels - 1) % 4 + 1
+
+    def packed(self, groups: int) -> PackedConstants:
+        """Four outputs a texel, by parity, block of `groups` output groups, input group, tap, group, input channel."""
+
+        def make(constant: Constants) -> Numbers:
+            weights = np.asarray(self.weights(constant(self.weight)), dtype=np.float32)
+            parities, outputs, channels, taps_y, taps_x = weights.shape
+            blocks = ceil_div(self.y_groups, groups)
+            whole = np.zeros((parities, blocks * groups * 4, self.x_groups * 4, taps_y, taps_x), dtype=np.float32)
+            whole[:, :outputs, :channels] = weights
+            parted = whole.reshape(parities, blocks, groups, 4, self.x_groups, 4, taps_y, taps_x)
+            return np.ascontiguousarray(parted.transpose(0, 1, 4, 6, 7, 2, 5, 3)).reshape(-1, 4)
+
+        return PackedConstants(
+            f"{self.operator}|{self.weight}|window|{self.kernel}|{self.spread}|{self.origins}|{groups}", make
+        )
+
+
+def window_sum(call: Call) -> WindowSumLowering | None:
+    """The sum that a node is; None for one that is none, or not in a way that steps know.
+
+    Those are windows over many columns, groups, three spatial axes, a bias alone that varies, and of transposed
+    convolutions dilated ones, strides above 2, and kernels that the stride does not divide: parities with fewer taps
+    would need weights of zero, which make NaN of an infinity that the operator does not read.
+    """
+    kinds = {"Conv": _convolution, "ConvTranspose": _transposed}
+    make = kinds.get(call.node.op_type)
+    if make is None or call.node.domain or len(call.shape(0)) != 4 or int(call.attribute("group", 1)) > 1:
+        return None
+    varies, bias_varies = call.constant(1) is None, call.has(2) and call.constant(2) is None
+    if bias_varies and not varies:
+        return None
+    found = make(call)
+    if found is None or found.span(_PIXELS) > _MOST_SPAN:
+        return None
+    if not varies:
+        return found
+    return replace(found, varies=True, bias="", varying_bias=found.bias) if bias_varies else replace(found, varies=True)
+
+
+def _convolution(call: Call) -> WindowSumLowering:
+    found = window(call, call.shape(1)[2:])
+    n, channels, *x_shape = call.shape(0)
+    _, outputs, *y_shape = call.output_shape()
+    top, left = (-pad for pad in found.pad_before)
+    return WindowSumLowering(
+        batch=n,
+        x_shape=pair(x_shape),
+        y_shape=pair(y_shape),
+        channels=channels,
+        outputs=outputs,
+        kernel=pair(found.kernel),
+        stride=pair(found.stride),
+        dilation=pair(found.dilation),
+        spread=(1, 1),
+        origins=(top, 0, left, 0),
+        operator=call.node.op_type,
+        weight=call.node.inputs[1],
+        bias=call.node.inputs[2] if call.has(2) else "",
+        weights=lambda weight: weight[None],
+        own_taps=pair(found.kernel),
+    )
+
+
+def _transposed(call: Call) -> WindowSumLowering | None:
+    found = window_of(call)
+    uneven = any(kernel % stride for kernel, stride in zip(found.kernel, found.stride, strict=True))
+    if max(found.dilation) > 1 or max(found.stride) > 2 or uneven:
+        return None
+    n, channels, *x_shape = call.shape(0)
+    _, outputs, *y_shape = call.output_shape()
+    taps = pair([ceil_div(kernel, stride) for kernel, stride in zip(found.kernel, found.stride, strict=True)])
+    origins = [
+        (parity + pad) // stride - (tap - 1)
+        for pad, stride, tap in zip(found.pad_before, found.stride, taps, strict=True)
+        for parity in (0, 1)
+    ]
+    stride, pads = pair(found.stride), pair(found.pad_before)
+
+    def weights(weight: Array) -> Array:
+        """From [input channel, output channel, tap, tap]; a parity's taps go backwards, so that places go forwards."""
+        parted = np.zeros((stride[0] * stride[1], outputs, channels, *taps), dtype=np.float32)
+        for y in range(stride[0]):
+            for x in range(stride[1]):
+                own = weight[:, :, (y + pads[0]) % stride[0] :: stride[0], (x + pads[1]) % stride[1] :: stride[1]]
+                parted[y * stride[1] + x] = own.transpose(1, 0, 2, 3)[:, :, ::-1, ::-1]
+        return parted
+
+    return WindowSumLowering(
+        batch=n,
+        x_shape=pair(x_shape),
+        y_shape=pair(y_shape),
+        channels=channels,
+        outputs=outputs,
+        kernel=taps,
+        stride=(1, 1),
+        dilation=(1, 1),
+        spread=stride,
+        origins=(origins[0], origins[1], origins[2], origins[3]),
+        operator=call.node.op_type,
+        weight=call.node.inputs[1],
+        bias=call.node.inputs[2] if call.has(2) else "",
+        weights=weights,
+        own_taps=pair(found.kernel),
+        pads=pads,
+    )
+
+
+def pair(values: object) -> Pair:
+    """Two whole numbers, along y and x."""
+    first, second = (int(value) for value in values)  # type: ignore[attr-defined]
+    return first, second

@@ -1,0 +1,181 @@
+"""From the log of a work group to the reads of one invocation, those behind shared memory among them.
+
+What an invocation takes from a shared array was brought there by another one: what is read in an assignment to an
+element of a shared array is behind that element, and so is, where such an assignment reads nothing itself, what the
+invocation read before it and after its last barrier.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.pipeline.read_trace.dispatch_text import (
+    BARRIER_NUMBER,
+    ELEMENT_BYTES,
+    READ,
+    WRITE,
+    InstrumentedDispatch,
+)
+from texelscope.pipeline.read_trace.recording import ReadRecording
+
+_OUTSIDE = 0xFFFFFFFF
+_LANE_BYTES = {"float32": 4, "float16": 2, "uint8": 1}
+_ALL_LANES = 15
+assert ELEMENT_BYTES["float"] == _LANE_BYTES["float32"]
+
+
+@dataclass(frozen=True)
+class ReadLanes:
+    """A tensor that is read, and the values of its texture's lanes, one after the other."""
+
+    stored: StoredTensor
+    values: NDArray[np.float32]
+
+
+@dataclass
+class _Invocation:
+    """What it has read since it last wrote to shared memory, as numbers of entries, and what it assigns now."""
+
+    pending: list[int] = field(default_factory=list)
+    wrote: bool = False
+    assigned: tuple[int, tuple[int, int]] | None = None
+
+
+def reads_of(
+    words: NDArray[np.uint32],
+    places: Mapping[str, ReadLanes],
+    made: InstrumentedDispatch,
+    writer: tuple[int, int, int],
+    count: tuple[int, int, int],
+) -> ReadRecording:
+    """The reads of the invocation `writer`, of a log of entries uint32 [entries, 8]; `count` is how many there are
+    along x, y and z. A read outside of what is bound counts as none."""
+    who = words[:, 0].astype(np.int64)
+    number, site, lanes = who >> 24, who >> 4 & 0xFFFFF, who & 0xF
+    own = (writer[2] * count[1] + writer[1]) * count[0] + writer[0]
+    chosen = _entries_of(words, number, own, made)
+    names = tuple(dict.fromkeys(array.bound for array in made.arrays if array.bound in places))
+    rows: list[tuple[int, int, int, float, float, tuple[float, ...]]] = []
+    for entry in chosen:
+        array = made.arrays[number[entry]]
+        if array.bound not in places:
+            continue
+        place = places[array.bound]
+        if array.is_sampled:
+            x, y, *value = words[entry, 1:7].view(np.float32).tolist()
+            rows.append((names.index(array.bound), int(site[entry]), int(lanes[entry]), x, y, tuple(value)))
+            continue
+        for mask, x, y, values in _texels(words[entry], array.bytes, int(lanes[entry]), place):
+            rows.append((names.index(array.bound), int(site[entry]), mask, x, y, values))
+    return ReadRecording(
+        names,
+        made.sites,
+        np.array([row[0] for row in rows], dtype=np.int64),
+        np.array([row[1] for row in rows], dtype=np.int64),
+        np.array([row[2] for row in rows], dtype=np.int64),
+        np.array([row[3:5] for row in rows], dtype=np.float64).reshape(-1, 2),
+        np.array([row[5] for row in rows], dtype=np.float32).reshape(-1, 4),
+    )
+
+
+def _entries_of(
+    words: NDArray[np.uint32], number: NDArray[np.int64], own: int, made: InstrumentedDispatch
+) -> list[int]:
+    """Entries that are reads of the invocation `own`, through shared memory too, in their order."""
+    shared = {place for place, array in enumerate(made.arrays) if not array.bound}
+    textures = {place for place, array in enumerate(made.arrays) if array.bound and not array.bytes}
+    flow = _Flow(own, frozenset(made.feeds.values()))
+    sites = (words[:, 0] >> 4 & 0xFFFFF).tolist()
+    who, at, done = words[:, 7].tolist(), words[:, 1].tolist(), words[:, 2].tolist()
+    for entry, what in enumerate(number.tolist()):
+        if what == BARRIER_NUMBER:
+            flow.barrier(who[entry])
+        elif what in shared and done[entry] & WRITE:
+            flow.write(who[entry], (what, at[entry]), sites[entry], keeps=bool(done[entry] & READ))
+        elif what in shared:
+            flow.read_shared(who[entry], (what, at[entry]), made.feeds.get(sites[entry]))
+        elif what in textures or done[entry] & READ:
+            flow.read(who[entry], entry, made.feeds.get(sites[entry]))
+    flow.end()
+    return sorted(flow.found)
+
+
+class _Flow:
+    """What came from where into shared memory, and from there to the invocation `own`; `found` are its reads.
+
+    Numbers are those of entries. `fed` are the sites of assignments whose right sides read: what else is assigned is
+    taken for what the invocation read before.
+    """
+
+    def __init__(self, own: int, fed: frozenset[int]) -> None:
+        self._own = own
+        self._fed = fed
+        self._invocations: dict[int, _Invocation] = {}
+        self._behind: dict[tuple[int, int], list[int]] = {}
+        self.found: dict[int, None] = {}
+
+    def _of(self, invocation: int) -> _Invocation:
+        return self._invocations.setdefault(invocation, _Invocation())
+
+    def write(self, invocation: int, place: tuple[int, int], site: int, *, keeps: bool) -> None:
+        each = self._of(invocation)
+        before = self._behind.get(place, []) if keeps else []
+        self._behind[place] = [*before] if site in self._fed else [*before, *each.pending]
+        each.assigned = (site, place)
+        each.wrote = each.wrote or site not in self._fed
+
+    def read_shared(self, invocation: int, place: tuple[int, int], feeds: int | None) -> None:
+        each, behind = self._of(invocation), self._behind.get(place, [])
+        if feeds is not None and each.assigned is not None and each.assigned[0] == feeds:
+            self._behind[each.assigned[1]] += behind
+        elif invocation == self._own:
+            self.found.update(dict.fromkeys(behind))
+
+    def read(self, invocation: int, entry: int, feeds: int | None) -> None:
+        each = self._of(invocation)
+        if feeds is not None and each.assigned is not None and each.assigned[0] == feeds:
+            self._behind[each.assigned[1]].append(entry)
+            return
+        if each.wrote:
+            each.pending, each.wrote = [], False
+        each.pending.append(entry)
+
+    def barrier(self, invocation: int) -> None:
+        """What was read and did not go to shared memory the invocation used itself."""
+        each = self._of(invocation)
+        if invocation == self._own and not each.wrote:
+            self.found.update(dict.fromkeys(each.pending))
+        each.pending, each.wrote = [], False
+
+    def end(self) -> None:
+        for invocation in self._invocations:
+            self.barrier(invocation)
+
+
+def _texels(
+    entry: NDArray[np.uint32], size: int, mask: int, place: ReadLanes
+) -> Iterable[tuple[int, float, float, tuple[float, ...]]]:
+    """The texels behind a read: mask of lanes, position, and the values of all lanes of the texel."""
+    stored = place.stored
+    height, width = stored.texture_shape
+    lanes = stored.layout.lanes
+    at = int(entry[1])
+    if size:
+        per = max(size // _LANE_BYTES[stored.storage], 1)
+        wanted = [at * per + lane for lane in range(per) if per > 4 or per == 1 or mask >> lane & 1]
+    elif at != _OUTSIDE:
+        wanted = [at * lanes + lane for lane in range(lanes) if lanes == 1 or mask >> lane & 1]
+    else:
+        return
+    by_texel: dict[int, int] = {}
+    for lane in wanted:
+        if at != _OUTSIDE and lane < height * width * lanes:
+            by_texel[lane // lanes] = by_texel.get(lane // lanes, 0) | 1 << lane % lanes
+    for texel, used in by_texel.items():
+        values = place.values[texel * lanes : texel * lanes + lanes].tolist()
+        yield used, texel % width + 0.5, texel // width + 0.5, (*values, 0.0, 0.0, 0.0)[:4]

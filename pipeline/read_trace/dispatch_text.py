@@ -1,0 +1,322 @@
+"""Rewrites a compute shader so that it writes down what its invocations read and write.
+
+As `pipeline.read_trace.instrument` does for fragment shaders, by insertions into the parsed text: the index of every element
+of a storage block, and of every shared array, passes through `tap_at`, the texel of every image access through
+`tap_texel`; reads of textures become calls of their wrappers. What the log then says, `shaders/taps/dispatch_log.glsl`
+tells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import tree_sitter
+
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.glsl.assemble import read_shader
+from texelscope.pipeline.glsl.lines import behind_head, line_map
+from texelscope.pipeline.glsl.macros import MacroError, expand_reads
+from texelscope.pipeline.glsl.syntax import (
+    OTHER_READS,
+    READS,
+    Edits,
+    constructors_as_calls,
+    function_called,
+    parents,
+    parse,
+    walk,
+)
+from texelscope.pipeline.plan import ProgramSource
+from texelscope.pipeline.read_trace.instrument import ALL_LANES, LANE_OF, ReadSite
+
+READ, WRITE, ATOMIC, BARRIER = 1, 2, 4, 8
+BARRIER_NUMBER = 255
+_IMAGE_CALLS = {"imageLoad": READ, "imageStore": WRITE}
+# Bytes of an element of an array in std430, by type; macros of types are followed.
+ELEMENT_BYTES = {
+    "float": 4, "int": 4, "uint": 4, "vec2": 8, "ivec2": 8, "uvec2": 8, "vec4": 16, "ivec4": 16, "uvec4": 16,
+    "float16_t": 2, "f16vec2": 4, "f16vec4": 8, "mat2": 16, "mat2x2": 16, "mat2x4": 32, "mat4x2": 32, "mat4": 64,
+    "mat4x4": 64,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Array:
+    """What is read and written by index: an array of a storage block (`bound` is the block's name), an image, a
+    sampler, or a shared array (`bound` is empty).
+
+    An element of an array has `bytes`, 0 where it is a texel. A texture of two dimensions `is_sampled`: its reads are
+    known by their coordinates.
+    """
+
+    name: str
+    bound: str
+    bytes: int = 0
+    is_sampled: bool = False
+
+
+@dataclass(frozen=True)
+class InstrumentedDispatch:
+    """A compute shader that records. Numbers count in `arrays` and `sites`.
+
+    `feeds` has for each access within an assignment to a shared array the site of that assignment, which is written
+    down before it.
+    """
+
+    text: str
+    arrays: tuple[Array, ...]
+    sites: tuple[ReadSite, ...]
+    has_shared: bool
+    feeds: Mapping[int, int]
+
+
+def instrument_dispatch(program: ProgramSource, who: str) -> InstrumentedDispatch:
+    """The recording version of a compute shader.
+
+    Raises UnsupportedError where an access cannot be followed: in a macro that the text does not decide, in text that
+    does not parse, to an element of a type without a place of its own, by a built-in without a wrapper.
+    """
+    return _Instrumenter(program, who).run()
+
+
+class _Instrumenter:
+    def __init__(self, program: ProgramSource, who: str) -> None:
+        self._who = who
+        self._lines = line_map(program)
+        self._types = _type_macros(program.fragment)
+        self._edits = Edits()
+        self._arrays: dict[str, Array] = {}
+        self._instances: set[str] = set()
+        self._flat: set[str] = set()
+        self._sites: list[ReadSite] = []
+        self._dimensions: dict[str, int] = {}
+        self._assigned: dict[tuple[int, int], int] = {}
+        self._feeds: dict[int, int] = {}
+        self._source = program.fragment.encode()
+        for node in walk(parse(constructors_as_calls(self._source))):
+            if node.type == "declaration":
+                self._declare(node)
+        self._source = self._without_macros(program.fragment).encode()
+        self._root = parse(constructors_as_calls(self._source))
+
+    def run(self) -> InstrumentedDispatch:
+        for node in walk(self._root):
+            if node.type == "subscript_expression":
+                self._subscript(node)
+            elif node.type == "call_expression":
+                self._call(node)
+        parts = [read_shader("taps/dispatch_log.glsl"), read_shader("taps/reads.glsl")]
+        text = behind_head(self._edits.apply(self._source), *parts)
+        shared = any(not array.bound for array in self._arrays.values())
+        arrays, sites = tuple(self._arrays.values()), tuple(self._sites)
+        return InstrumentedDispatch(text, arrays, sites, shared, dict(self._feeds))
+
+    # -- declarations --------------------------------------------------------------------------------------
+
+    def _declare(self, node: tree_sitter.Node) -> None:
+        words = {self._text(child) for child in node.children if not child.named_children}
+        fields = next((child for child in node.children if child.type == "field_declaration_list"), None)
+        names = [self._text(child) for child in node.children if child.type == "identifier"]
+        if fields is not None and "buffer" in words and names:
+            self._block(names[0], fields)
+            self._instances.update(names[1:])
+            return
+        declared = [child for child in node.children if child.type in ("identifier", "array_declarator")]
+        if "shared" in words:
+            for child in declared:
+                inner, count = child, 0
+                while inner.type == "array_declarator" and inner.named_children:
+                    inner, count = inner.named_children[0], count + 1
+                if count:
+                    self._arrays[self._text(inner)] = Array(self._text(inner), "")
+                    self._dimensions[self._text(inner)] = count
+        elif "uniform" in words and any("image" in word or "sampler" in word for word in words):
+            flat = "sampler2D" in words
+            for name in map(self._text, declared):
+                self._arrays[name] = Array(name, name, is_sampled=flat)
+            self._flat.update(self._text(child) for child in declared if flat)
+
+    def _block(self, block: str, fields: tree_sitter.Node) -> None:
+        members = [child for child in fields.named_children if child.type == "field_declaration"]
+        for member in members:
+            array = next((child for child in member.children if child.type == "array_declarator"), None)
+            kinds = [self._text(child) for child in member.children if child.type in _TYPES]
+            if array is None or not array.named_children or not kinds:
+                continue
+            name = self._text(array.named_children[0])
+            size = 0 if len(members) > 1 else ELEMENT_BYTES.get(self._type(kinds[-1]), 0)
+            self._arrays[name] = Array(name, block, size)
+
+    def _type(self, name: str) -> str:
+        seen: set[str] = set()
+        while name in self._types and name not in seen:
+            seen.add(name)
+            name = self._types[name]
+        return name
+
+    # -- accesses ------------------------------------------------------------------------------------------
+
+    def _subscript(self, node: tree_sitter.Node) -> None:
+        array, index = node.child_by_field_name("argument"), node.child_by_field_name("index")
+        array = array if array is not None else node.named_children[0]
+        index = index if index is not None else node.named_children[-1]
+        name = self._text(array)
+        if array.type == "field_expression":
+            instance, _, name = name.partition(".")
+            if instance.strip() not in self._instances:
+                return
+        known = self._arrays.get(name.strip())
+        if known is None:
+            return
+        if not known.bound:
+            self._shared(node, name.strip())
+            return
+        if not known.bytes:
+            raise self._unsupported(node, "a block of one array of numbers", f"'{self._text(node)}'")
+        done, lanes = self._done(node)
+        number, site = [*self._arrays].index(name.strip()), self._site(node)
+        self._edits.insert(index.start_byte, f"tap_at({number}, {site}, {lanes}, {done}, ")
+        self._edits.insert(index.end_byte, ")")
+
+    def _shared(self, node: tree_sitter.Node, name: str) -> None:
+        """An element of a shared array: its indices as one number. What is assigned is noted before it is made."""
+        before, whole, index = "", node, node.named_children[-1]
+        for _ in range(self._dimensions[name] - 1):
+            if whole.parent is None or whole.parent.type != "subscript_expression":
+                return
+            before = f"({before}int({self._text(index)})) * {_MOST_ALONG} + "
+            whole = whole.parent
+            index = whole.named_children[-1]
+        number, (done, lanes) = [*self._arrays].index(name), self._done(whole)
+        site = self._site(node)
+        right = self._assigned_from(whole) if done & WRITE else None
+        if right is not None:
+            at = f"{before}int({self._text(index)})"
+            self._assigned[right.start_byte, right.end_byte] = site
+            self._edits.insert(right.start_byte, f"(tap_at({number}, {site}, {lanes}, {done}, {at}), ")
+            self._edits.insert(right.end_byte, ")")
+        elif done & WRITE == 0:
+            self._edits.insert(index.start_byte, f"tap_behind({number}, {site}, {lanes}, {done}, {before}0, ")
+            self._edits.insert(index.end_byte, ")")
+
+    def _assigned_from(self, node: tree_sitter.Node) -> tree_sitter.Node | None:
+        """The right side of the assignment that the element is on the left of."""
+        assignment = next((each for each in parents(node) if each.type == "assignment_expression"), None)
+        return assignment.child_by_field_name("right") if assignment is not None else None
+
+    def _done(self, node: tree_sitter.Node) -> tuple[int, int]:
+        """What is done to the element, and to which of its lanes as a mask."""
+        lanes, inner = ALL_LANES, node
+        parent = node.parent
+        if parent is not None and parent.type == "field_expression":
+            letters = self._text(parent).rpartition(".")[2]
+            if letters and all(letter in LANE_OF for letter in letters):
+                lanes = sum({1 << LANE_OF[letter] for letter in letters})
+            inner, parent = parent, parent.parent
+        elif parent is not None and parent.type == "subscript_expression" and parent.named_children[0] == node:
+            inner, parent = parent, parent.parent
+        if parent is not None and parent.type == "assignment_expression":
+            left = parent.child_by_field_name("left")
+            if left is not None and left.start_byte <= inner.start_byte and inner.end_byte <= left.end_byte:
+                plain = any(child.type == "=" for child in parent.children)
+                return (WRITE if plain else READ | WRITE), lanes
+        if parent is not None and parent.type == "update_expression":
+            return READ | WRITE, lanes
+        call = next((each for each in parents(inner) if each.type == "call_expression"), None)
+        arguments = call.child_by_field_name("arguments") if call is not None else None
+        if call is not None and arguments is not None and function_called(call).startswith("atomic"):
+            first = arguments.named_children[0]
+            if first.start_byte <= inner.start_byte and inner.end_byte <= first.end_byte:
+                return READ | WRITE | ATOMIC, lanes
+        return READ, lanes
+
+    def _call(self, node: tree_sitter.Node) -> None:
+        name, arguments = function_called(node), node.child_by_field_name("arguments")
+        function = node.child_by_field_name("function")
+        if arguments is None or function is None:
+            return
+        if name in _IMAGE_CALLS:
+            image, at = arguments.named_children[0], arguments.named_children[1]
+            number = self._number(image)
+            opening = f"tap_texel({number}, {self._site(node)}, {_IMAGE_CALLS[name]}, imageSize({self._text(image)}), "
+            self._edits.insert(at.start_byte, opening)
+            self._edits.insert(at.end_byte, ")")
+        elif name.startswith("imageAtomic") or name in OTHER_READS:
+            raise self._unsupported(node, "reads that can be followed", name)
+        elif name in READS:
+            number = self._number(arguments.named_children[0])
+            if self._text(arguments.named_children[0]) not in self._flat:
+                self._fetch(node, name, arguments)
+                return
+            self._edits.insert(function.start_byte, "tap_")
+            self._edits.insert(arguments.start_byte + 1, f"{number}, {self._site(node)}, {self._lanes(node)}, ")
+        elif name == "barrier":
+            self._edits.insert(node.start_byte, f"tap_barrier({self._site(node)}); ")
+
+    def _fetch(self, node: tree_sitter.Node, name: str, arguments: tree_sitter.Node) -> None:
+        """A read of a texture of 1 or 3 dimensions."""
+        if name != "texelFetch":
+            raise self._unsupported(node, "texelFetch of a texture of 1 or 3 dimensions", name)
+        texture, at = arguments.named_children[0], arguments.named_children[1]
+        size = f"textureSize({self._text(texture)}, 0)"
+        opening = f"tap_texel({self._number(texture)}, {self._site(node)}, {READ}, {size}, "
+        self._edits.insert(at.start_byte, opening)
+        self._edits.insert(at.end_byte, ")")
+
+    def _lanes(self, node: tree_sitter.Node) -> int:
+        parent = node.parent
+        letters = self._text(parent).rpartition(".")[2] if parent is not None else ""
+        is_swizzle = parent is not None and parent.type == "field_expression"
+        known = is_swizzle and letters and all(letter in LANE_OF for letter in letters)
+        return sum({1 << LANE_OF[letter] for letter in letters}) if known else ALL_LANES
+
+    def _number(self, argument: tree_sitter.Node) -> int:
+        name = self._text(argument)
+        if name not in self._arrays:
+            raise self._unsupported(argument, "a texture or an image by its own name", f"'{name}'")
+        return [*self._arrays].index(name)
+
+    def _site(self, node: tree_sitter.Node) -> int:
+        file, line = self._lines[node.start_point[0]]
+        self._sites.append(ReadSite(file, line, " ".join(self._text(node).split())))
+        site = len(self._sites) - 1
+        for (start, stop), assigned in self._assigned.items():
+            if start <= node.start_byte and node.end_byte <= stop:
+                self._feeds[site] = assigned
+        return site
+
+    def _without_macros(self, text: str) -> str:
+        """The text with macros that access something written out."""
+        names = {*self._arrays, *READS, *OTHER_READS, *_IMAGE_CALLS}
+        try:
+            return expand_reads(text, names, given=frozenset(self._arrays)).text
+        except MacroError as error:
+            got = f"accesses in macro '{error.name}', which {error.reason}"
+            raise self._unsupported_at(error.line, "accesses that the text tells", got) from error
+
+    def _text(self, node: tree_sitter.Node) -> str:
+        return self._source[node.start_byte : node.end_byte].decode()
+
+    def _unsupported(self, node: tree_sitter.Node, expected: str, got: str) -> UnsupportedError:
+        return self._unsupported_at(node.start_point[0], expected, got)
+
+    def _unsupported_at(self, line_number: int, expected: str, got: str) -> UnsupportedError:
+        file, line = self._lines[line_number]
+        who = f"taps of '{self._who}' ({file}:{line})"
+        return UnsupportedError(who, expected, got, "Write the access out; the pass itself runs as it is.")
+
+
+# So many elements along an axis of a shared array are told apart.
+_MOST_ALONG = 4096
+_TYPES = ("primitive_type", "type_identifier")
+
+
+def _type_macros(text: str) -> dict[str, str]:
+    """Macros of one word: what a type may be called by."""
+    found = {}
+    for line in text.split("\n"):
+        words = line.split()
+        if len(words) == 3 and words[0] == "#define":
+            found[words[1]] = words[2]
+    return found

@@ -1,0 +1,179 @@
+"""Runs the recording version of a pass for one texel and reads what it wrote down.
+
+It writes into a storage buffer. Where the driver has none it writes into colours (`pipeline.read_trace.scan`): the same
+reads, a few a fragment.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.gl.program import compiled_variant
+from texelscope.pipeline.gl.state import pass_state
+from texelscope.pipeline.glsl.versions import same_version
+from texelscope.pipeline.plan import Pass, ProgramSource
+from texelscope.pipeline.read_trace.dispatch_recorder import DispatchRecorder, Race
+from texelscope.pipeline.read_trace.hazards import Hazard
+from texelscope.pipeline.read_trace.instrument import Instrumented, instrument
+from texelscope.pipeline.read_trace.recording import ReadRecording
+from texelscope.pipeline.read_trace.scan import scan
+
+if TYPE_CHECKING:
+    import moderngl
+
+    from texelscope.pipeline.gl.session import Session
+
+# Words of an entry, and of the count before the first.
+WORDS = 8
+HEADER = 4
+MAX_ENTRIES = 1 << 20
+FIRST_ENTRIES = 1 << 14
+
+
+class ReadRecorder:
+    """Records the reads of passes of one session; keeps the instrumented programs."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._dispatches = DispatchRecorder(session)
+        self._plain: dict[str, tuple[ProgramSource, moderngl.Program, moderngl.VertexArray]] = {}
+        self._programs: dict[str, tuple[ProgramSource, Instrumented, moderngl.Program, moderngl.VertexArray]] = {}
+
+    def release(self) -> None:
+        """Frees the instrumented programs."""
+        self._dispatches.release()
+        for _, _, program, array in self._programs.values():
+            array.release()
+            program.release()
+        for _, program, array in self._plain.values():
+            array.release()
+            program.release()
+        self._programs.clear()
+        self._plain.clear()
+
+    def record(self, name: str, tx: int, ty: int, lane: int) -> ReadRecording:
+        """The reads made for lane `lane` of output texel (tx, ty), in order.
+
+        Where the shader computes all lanes at once, the reads are those of all. Raises UnsupportedError where the
+        shader cannot be instrumented, and where one element reads more than can be kept.
+        """
+        each = self._session.plan.find(name)
+        assert each is not None
+        if each.dispatch is not None:
+            return self._dispatches.record(each, tx, ty, lane)
+        instrumented, program, array = self._program(each)
+        if not has_buffers(self._session.context):
+            return scan(self._session, each, instrumented, program, array, (tx, ty, lane))
+        entries = FIRST_ENTRIES
+        while True:
+            words = self._draw(each, program, array, (tx, ty, lane), entries)
+            count = int(words[0])
+            if count <= entries:
+                break
+            if count > MAX_ENTRIES:
+                raise UnsupportedError(
+                    f"taps of '{name}'", f"at most {MAX_ENTRIES} reads for one element", str(count),
+                    "Choose a smaller layer.",
+                )  # fmt: skip
+            entries = count
+        written = words[HEADER : HEADER + count * WORDS].reshape(count, WORDS)
+        who, numbers = written[:, 0].astype(np.int64), written[:, 1:7].view(np.float32)
+        return ReadRecording(
+            instrumented.samplers,
+            instrumented.sites,
+            who >> 24,
+            who >> 4 & 0xFFFFF,
+            who & 0xF,
+            numbers[:, :2].astype(np.float64),
+            numbers[:, 2:],
+        )
+
+    def lanes_apart(self, name: str) -> bool:
+        """Whether `record` tells the reads of the pass's lanes apart."""
+        each = self._session.plan.find(name)
+        assert each is not None
+        if each.dispatch is not None:
+            return self._dispatches.writes_lanes_apart(each)
+        return self._program(each)[0].lanes_apart
+
+    def races(self, each: Pass) -> list[Race]:
+        """Where two invocations of a compute pass write one place of its output."""
+        return self._dispatches.races(each)
+
+    def hazards(self, each: Pass) -> list[Hazard]:
+        """Accesses of a compute pass to shared memory that no barrier orders, in one work group."""
+        return self._dispatches.hazards(each)
+
+    def output_program(self, each: Pass) -> tuple[moderngl.Program, moderngl.VertexArray]:
+        """A program that writes what the pass writes; it may record besides."""
+        if has_buffers(self._session.context):
+            return self._program(each)[1:]
+        source = self._session.program_source(each.name)
+        known = self._plain.get(each.name)
+        if known is not None and known[0] is source:
+            return known[1:]
+        context, vertex = self._session.context, same_version(self._session.vertex_text(each.name), source.fragment)
+        program = compiled_variant(context, vertex, source.fragment, f"taps of '{each.name}'")
+        if known is not None:
+            known[2].release()
+            known[1].release()
+        self._plain[each.name] = (source, program, self._session.geometry(program))
+        return self._plain[each.name][1:]
+
+    def _program(self, each: Pass) -> tuple[Instrumented, moderngl.Program, moderngl.VertexArray]:
+        source = self._session.program_source(each.name)
+        known = self._programs.get(each.name)
+        if known is not None and known[0] is source:
+            return known[1:]
+        instrumented = instrument(source, each.name, buffers=has_buffers(self._session.context))
+        vertex = self._session.vertex_text(each.name)
+        context = self._session.context
+        vertex = same_version(vertex, instrumented.fragment)
+        program = compiled_variant(context, vertex, instrumented.fragment, f"taps of '{each.name}'")
+        array = self._session.geometry(program)
+        if known is not None:
+            known[3].release()
+            known[2].release()
+        self._programs[each.name] = (source, instrumented, program, array)
+        return instrumented, program, array
+
+    def _draw(
+        self,
+        each: Pass,
+        program: moderngl.Program,
+        array: moderngl.VertexArray,
+        place: tuple[int, int, int],
+        entries: int,
+    ) -> NDArray[np.uint32]:
+        context = self._session.context
+        tx, ty, lane = place
+        buffer = context.buffer(reserve=4 * (HEADER + entries * WORDS))
+        buffer.clear()
+        targets = [self._session.scratch_like(key) for key in each.outputs]
+        framebuffer = context.framebuffer(targets)
+        try:
+            with pass_state(context, framebuffer):
+                framebuffer.scissor = (tx, ty, 1, 1)
+                self._session.bind(each, program)
+                for name, value in (("u_tap_texel", (tx, ty)), ("u_tap_lane", lane)):
+                    if name in program:
+                        program[name].value = value  # type: ignore[union-attr]
+                buffer.bind_to_storage_buffer(0)
+                array.render(vertices=3)
+                context.memory_barrier()
+                context.finish()
+            return np.frombuffer(buffer.read(), dtype=np.uint32)
+        finally:
+            framebuffer.release()
+            for target in targets:
+                target.release()
+            buffer.release()
+
+
+def has_buffers(context: moderngl.Context) -> bool:
+    """Whether the context has storage buffers: OpenGL 4.3."""
+    return context.version_code >= 430

@@ -1,0 +1,279 @@
+"""What an edit does otherwise with the same reads: a divisor, a factor, a summand, lanes, or who is put with whom."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Literal
+
+import tree_sitter
+
+from texelscope.pipeline.compare.common_ends import apart, common_ends
+from texelscope.pipeline.glsl.syntax import OTHER_READS, READS
+from texelscope.pipeline.repair.classify.products import MovedFactor, bare_words, moved_factor
+from texelscope.pipeline.repair.classify.single_fault import ROOTS, Mended
+from texelscope.pipeline.repair.words.types import is_matrix
+
+Otherwise = Literal[
+    "element", "number", "epsilon", "turned", "lanes", "count", "factor", "summand", "partner", "capped",
+    "reset", "guard", "function", "sign",
+]  # fmt: skip
+Words = Sequence[str]
+_LANES = frozenset("xyzw") | frozenset("rgba") | frozenset("stpq")
+_SIGNS = frozenset("+-*/")
+# A number that goes on with an exponent.
+_BEGUN = re.compile(r"-?[\d.]+[eE]")
+_COMPARING = frozenset("<>=")
+_PUNCTUATION = frozenset("(),;")
+# What makes a vector of others, or takes a share of two.
+_VECTORS = frozenset({"vec2", "vec3", "vec4", "mix"})
+# What is another function with its arguments the other way about.
+_OF_ORDER = frozenset({"lessThan", "lessThanEqual", "greaterThan", "greaterThanEqual", "step", "pow", "smoothstep"})
+# All lanes of a vector but one.
+_MOST_LANES = 3
+
+
+def otherwise(
+    before: Words,
+    after: Words,
+    changed: tuple[Words, Words],
+    mended: Mended,
+    node: tree_sitter.Node,
+    *,
+    of_a_mean: bool,
+) -> Otherwise | None:
+    """What words in place of others say where a pass reads the same with both; None where that has no name.
+
+    `changed` are those words, `node` is the smallest expression of the tree `mended` with the first of them.
+    """
+    old, new = changed
+    if _is_exchanged_product(before, after, mended, node):
+        return "turned"
+    if {*old, *new} <= _COMPARING and mended.compares_places(node):
+        return "element"
+    if list(old) == ["="] and not new and mended.takes_one_more(node):  # < for <=
+        return "guard"
+    said = otherwise_put(before, after)
+    if said is not None and said != "partner":
+        return said
+    if (factor := moved_factor(before, after)) is not None:
+        return _of_a_moved(factor, mended, node, of_a_mean=of_a_mean)
+    if mended.is_of_a_count(node, [*old, *new], of_a_mean=of_a_mean):
+        return "count"
+    if said is None and len(old) == len(new) == 1 and mended.are_places(node, *old, *new):
+        return "element"
+    is_another = len(old) == len(new) == 1 and _is_a_name(old[0]) and _is_a_name(new[0])
+    if is_another and mended.are_fixed(node, [*old, *new]) and mended.is_a_factor(node):
+        return "factor"
+    return _of_operands(before, after, mended, node) or said
+
+
+def _of_operands(before: Words, after: Words, mended: Mended, node: tree_sitter.Node) -> Otherwise | None:
+    """What is said by the words alone of which something is made: another sign, a factor or a summand more or less."""
+    old, new = apart(bare_words(before), bare_words(after))
+    if [*old, *new] and {*old, *new} <= {"+", "-"}:
+        return "function" if mended.is_bent(node) else "sign"
+    if [*old, *new] == ["1.0", "-"] and mended.is_a_share(node):
+        return "partner"
+    more = new or old
+    if (old and new) or len(more) <= 1:
+        return None
+    if more[0] in "*/" or more[-1] == "*":
+        return "factor" if not mended.is_of_a_curve(node, more) else None
+    is_other = new and not mended.are_fixed(node, more) and any(_is_a_name(word) and word not in before for word in new)
+    return "summand" if is_other and ("+" in (more[0], more[-1]) or more[0] == "-") else None
+
+
+def _of_a_moved(factor: MovedFactor, mended: Mended, node: tree_sitter.Node, *, of_a_mean: bool) -> Otherwise:
+    """What a factor says that stands with something else."""
+    if factor.crosses and mended.is_of_a_count(node, factor.words, of_a_mean=of_a_mean):
+        return "count"
+    if factor.crosses or mended.is_in_a_branch(node):
+        return "function"
+    return "factor" if factor.is_wider or mended.are_fixed(node, factor.words) else "partner"
+
+
+def otherwise_put(before: Words, after: Words) -> Otherwise | None:
+    """As `otherwise`, by the words alone, as of a macro's."""
+    if _is_read_otherwise(before, after):
+        return "element"
+    if has_another_root(before, after) or _has_another_divisor(before, after):
+        return "epsilon"
+    if _leaves_lanes_out(before, after):
+        return "lanes"
+    if _is_capped(before, after):
+        return "capped"
+    if _is_reset(before, after):
+        return "reset"
+    if _is_guarded(before, after):
+        return "guard"
+    return "partner" if _is_put_otherwise(before, after) else None
+
+
+def with_signs(words: Words) -> list[str]:
+    """Words in which a sign before a number alone is part of it, as the exponent behind one is."""
+    found: list[str] = []
+    for word in words:
+        is_number = word[0].isdigit() or word[0] == "."
+        if is_number and found[-1:] == ["-"] and (len(found) < 2 or not _ends_a_value(found[-2])):
+            found.pop()
+            word = f"-{word}"
+        elif is_number and found[-1:] in (["-"], ["+"]) and _BEGUN.fullmatch("".join(found[-2:-1])):
+            word = f"{''.join(found[-2:])}{word}"
+            del found[-2:]
+        found.append(word)
+    return found
+
+
+def calls_of(words: Words) -> list[tuple[str, tuple[str, ...]]]:
+    """Each call in a text, by name, with the words between its parentheses."""
+    found = []
+    for at, word in enumerate(words[:-1]):
+        if words[at + 1] == "(" and _is_a_name(word):
+            depth, stop = 0, at + 1
+            for stop in range(at + 1, len(words)):
+                depth += {"(": 1, ")": -1}.get(words[stop], 0)
+                if not depth:
+                    break
+            found.append((word, tuple(words[at + 2 : stop])))
+    return found
+
+
+def _is_read_otherwise(before: Words, after: Words) -> bool:
+    """Whether the same words are in another order where something is read, or lanes are."""
+    if sorted(before) != sorted(after):
+        return False
+    reads = [
+        [inner for name, inner in calls_of(words) if name in READS or name in OTHER_READS] for words in (before, after)
+    ]
+    places = [at for at, pair in enumerate(zip(before, after, strict=True)) if pair[0] != pair[1]]
+    are_lanes = all(words[at - 1] == "." and words[at] in _LANES for at in places for words in (before, after))
+    return bool(places) and (are_lanes or sorted(reads[0]) != sorted(reads[1]))
+
+
+def has_another_root(before: Words, after: Words) -> bool:
+    """Whether one word, a number or a name, comes under a root that it stood beside."""
+    roots = [[inner for name, inner in calls_of(words) if name in ROOTS] for words in (before, after)]
+    if not len(roots[0]) == len(roots[1]) == 1:
+        return False
+    names = [sorted(word for word in words if word[0].isalnum() and word not in ROOTS) for words in (before, after)]
+    put_in = list((Counter(roots[1][0]) - Counter(roots[0][0])).elements())
+    around = [word for word in put_in if word not in _PUNCTUATION and word != "+"]
+    rest = Counter(names[1]) - Counter(names[0]) + (Counter(names[0]) - Counter(names[1]))
+    return len(around) == 1 and "+" in put_in and rest.keys() <= {"1.0"}
+
+
+def _has_another_divisor(before: Words, after: Words) -> bool:
+    """Whether one word comes to be added to a divisor that stood beside the quotient: a / b + e as a / (b + e)."""
+    at = next((at for at, word in enumerate(after) if word == "/" and after[at + 1 : at + 2] == ["("]), None)
+    if at is None or bare_words(before) != bare_words(after) or len(after) != len(before) + 2:
+        return False
+    stop = next((end for end in range(at, len(after)) if after[end] == ")"), at)
+    return after[stop - 2 : stop - 1] == ["+"] and "+" not in after[at : stop - 2]
+
+
+def _is_guarded(before: Words, after: Words) -> bool:
+    """Whether a summand is to be added under a condition alone, which is not of itself: + b as + (c ? b : 0)."""
+    head, _ = common_ends(before, after)
+    old, new = apart(before, after)
+    bare = bare_words(new)
+    if not old or "?" not in bare or bare[-2:] not in ([":", "0.0"], [":", "0"]) or before[head - 1] not in ("+", "="):
+        return False
+    condition, value = bare[: bare.index("?")], bare[bare.index("?") + 1 : -2]
+    is_summand = before[head - 1] == "+" or before[head - 2] == "+"
+    return is_summand and value == bare_words(old) and value[0] not in condition
+
+
+def _is_reset(before: Words, after: Words) -> bool:
+    """Whether a variable that something is added to is given nothing first."""
+    head, tail = common_ends(before, after)
+    new = after[head : len(after) - tail]
+    if head + tail < len(before) or ";" not in new:
+        return False
+    at = new.index(";") + 1
+    name, sign, *value = [*new[at:], *new[:at]][:-1]  # its name may be taken for that of the line before
+    numbers = [word for word in value if not _is_filled(word) and word not in ("float", "int")]
+    return sign == "=" and not numbers and any(one == name and other == "+" for one, other in pairwise(before))
+
+
+def _is_capped(before: Words, after: Words) -> bool:
+    """Whether a value is held between 0 and 1 that is not otherwise."""
+    bounds = [",", "0.0", ",", "1.0"]
+    held = [inner for name, inner in calls_of(before) if name == "clamp" and list(inner[-4:]) == bounds]
+    less = Counter(before) - Counter(after)
+    return len(held) == 1 and less == Counter(["clamp", "(", *bounds, ")"]) and not Counter(after) - Counter(before)
+
+
+def _is_exchanged_product(before: Words, after: Words, mended: Mended, node: tree_sitter.Node) -> bool:
+    """Whether a matrix stands on the other side of what it is multiplied with."""
+    if before.count("*") != after.count("*") or sorted(bare_words(before)) != sorted(bare_words(after)):
+        return False
+    around: tree_sitter.Node | None = node
+    while around is not None and around.type != "compound_statement":
+        if around.type == "binary_expression":
+            sides = [around.child_by_field_name(side) for side in ("left", "right")]
+            if any(is_matrix(mended.types.of(side)) for side in sides if side is not None):
+                return True
+        around = around.parent
+    return False
+
+
+def _leaves_lanes_out(before: Words, after: Words) -> bool:
+    """Whether all lanes but the last of a vector were taken: v.xyz of v, or three lanes one by one of four."""
+    bare = [[word for word in words if not _is_filled(word)] for words in (before, after)]
+    if "=" in before and before.index("=") > 1 and before[before.index("=") - 2] == ".":
+        return False  # lanes of what is made, of which the others are as they were
+    cut = [
+        at for at, word in enumerate(bare[0]) if word in ("xyz", "rgb", "xy", "rg") and bare[0][at - 1 : at] == ["."]
+    ]
+    if cut and [word for at, word in enumerate(bare[0]) if at not in cut and at + 1 not in cut] == bare[1]:
+        return True
+    lanes = [{word for last, word in pairwise(words) if last == "." and word in _LANES} for words in (before, after)]
+    more = Counter(bare[1]) - Counter(bare[0])
+    is_one_more = lanes[0] < lanes[1] and len(lanes[0]) == _MOST_LANES == len(lanes[1]) - 1
+    return is_one_more and not Counter(bare[0]) - Counter(bare[1]) and more.keys() - {"."} <= {*before} | lanes[1]
+
+
+def _is_filled(word: str) -> bool:
+    """Whether a word only makes a vector as long as another, or says where it ends."""
+    return word in _PUNCTUATION or word in _VECTORS or word[0].isdigit()
+
+
+def _is_put_otherwise(before: Words, after: Words) -> bool:
+    """Whether the same values are put together with others, by the same operators and under the same functions."""
+    if sorted(bare_words(before)) != sorted(bare_words(after)) or _is_negated_within(before, after):
+        return False
+    places = [at for at, pair in enumerate(zip(before, after, strict=False)) if pair[0] != pair[1]]
+    if places and all(before[at + 1 : at + 2] == ["("] == after[at + 1 : at + 2] for at in places):
+        return False  # functions that change places
+    if "?" in before and ":" in apart(before, after)[0]:
+        return False  # values between which is chosen
+    told = [[bare_words(inner) for name, inner in calls_of(words) if name in _OF_ORDER] for words in (before, after)]
+    if told[0] != told[1]:
+        return False  # more than something for less
+    calls = [sorted((name, sorted(bare_words(inner))) for name, inner in calls_of(words)) for words in (before, after)]
+    inner = [[call for call in some if call[0] not in _VECTORS] for some in calls]
+    is_grouped = sorted(before) != sorted(after) or bare_words(before) == bare_words(after)
+    if is_grouped and ("/" in before or any(word[0].isdigit() for word in before)):
+        return False  # what a number comes to stand with, or under, is no partner
+    return inner[0] == inner[1] and bool(_SIGNS & {*before} or calls[0])
+
+
+def _is_negated_within(before: Words, after: Words) -> bool:
+    """Whether something has a sign of its own among the words that change."""
+    head, tail = common_ends(before, after)
+    return any(
+        word == "-" and (not at or not _ends_a_value(before[at - 1]))
+        for at, word in enumerate(before)
+        if head <= at < len(before) - tail
+    )
+
+
+def _ends_a_value(word: str) -> bool:
+    return (word[-1].isalnum() and word != "return") or word[-1] in "_)]"
+
+
+def _is_a_name(word: str) -> bool:
+    return word[0].isalpha() or word[0] == "_"

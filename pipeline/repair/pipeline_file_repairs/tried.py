@@ -1,0 +1,290 @@
+"""Repairs in a pipeline file: another tensor bound, another number for a uniform; its shader may be right as it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Generator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from texelscope.pipeline.compare.repairs import LineEdit, Repair
+from texelscope.pipeline.compare.unified_diff import edited, unified_files
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.glsl.comments import without_comments
+from texelscope.pipeline.importers.planned_file import plan_file
+from texelscope.pipeline.pipeline_file.file_plan import FilePlan
+from texelscope.pipeline.plan import Pass, Plan, UniformValue
+from texelscope.pipeline.repair.harness.evaluator import Evaluator
+from texelscope.pipeline.repair.harness.expected_output import Standard
+from texelscope.pipeline.repair.harness.harness import Harness, Variant
+from texelscope.pipeline.repair.pipeline_file_repairs.lines import (
+    laid_out_otherwise_in,
+    sized_otherwise_in,
+    stored_otherwise_in,
+    switched_otherwise_in,
+)
+from texelscope.pipeline.untrusted_files import read_text
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.gl.session import Session
+
+# What a shader asks whether it is defined, and what it defines; names that are a driver's.
+_ASKED = re.compile(
+    r"#\s*ifn?def\s+(\w+)|\bdefined\s*\(?\s*(\w+)|#\s*(?:el)?if\s+!?\s*([A-Za-z_]\w*)\s*$", re.MULTILINE
+)
+_DEFINED, _RESERVED, _MOST_ASKED = re.compile(r"#\s*define\s+(\w+)"), ("GL_", "__", "defined"), 6
+# Uniforms of more lanes are tables.
+_MOST_LANES = 4
+_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+# What a pipeline file says of a uniform: a number, or some in brackets.
+_VALUE = re.compile(rf"(=\s*)({_NUMBER}|\[\s*{_NUMBER}(?:\s*,\s*{_NUMBER})*\s*\])(\s*(?:#.*)?)$")
+
+
+def planned_with(plan: Plan, edits: Sequence[LineEdit]) -> Plan | None:
+    """The plan of the pipeline file with edits made; None where they are not of that file, or it does not take them.
+
+    Nothing is saved.
+    """
+    if not isinstance(plan, FilePlan) or not plan.stamps:
+        return None
+    path = next(iter(plan.stamps))
+    own = [edit for edit in edits if edit.file == path.name]
+    try:
+        text = edited(read_text(path, path.name, what="a pipeline file"), own) if own else None
+        return None if text is None else plan_file(path, plan.options, plan, text=text)
+    except TexelscopeError:
+        return None
+
+
+def rebound(
+    session: Session, each: Pass, bindings: Sequence[tuple[str, str]]
+) -> Generator[None, None, tuple[Repair, ...]]:
+    """Repairs by which samplers show other tensors, `bindings` being uniforms with the tensors that belong to them."""
+    lines = [_binding(session.plan, each, uniform, needed) for uniform, needed in bindings]
+    edits = tuple(line for line in lines if line is not None)
+    if not edits or len({edit.line for edit in edits}) < len(lines):
+        return ()
+    return (yield from _tried(session, each, edits))
+
+
+def otherwise_bound(
+    session: Session, each: Pass, is_late: Callable[[], bool]
+) -> Generator[None, None, tuple[Repair, ...]]:
+    """Repairs by which what a pass makes or reads is stored, sampled or ordered otherwise; where none, laid out so."""
+    file, lines = _lines(session.plan)
+    constants = [stored.tensor for key in each.reads if (stored := session.plan.textures[key]).role == "constant"]
+    found: list[Repair] = []
+    for otherwise in (stored_otherwise_in, laid_out_otherwise_in):
+        for number, after in otherwise(lines, each.name, constants):
+            if is_late():
+                break
+            if any(repair.line == number for repair in found):  # of layouts that are alike here the likeliest will do
+                continue
+            try:
+                found += yield from _tried(session, each, (LineEdit(file, number, lines[number - 1], after),))
+            except TexelscopeError:
+                continue
+        if found:
+            break
+    return tuple(found)
+
+
+def otherwise_switched(
+    session: Session, each: Pass, is_late: Callable[[], bool]
+) -> Generator[None, None, tuple[Repair, ...]]:
+    """Repairs by which a uniform or a define is true instead of false, or the other way about."""
+    file, lines = _lines(session.plan)
+    found: list[Repair] = []
+    for number, before, after in switched_otherwise_in(lines, each.name, _asked_for(each.program.fragment)):
+        if is_late():
+            break
+        try:
+            found += yield from _tried(session, each, (LineEdit(file, number, before, after),), is_as_written=False)
+        except TexelscopeError:
+            continue
+    return tuple(found)
+
+
+def _asked_for(shader: str) -> list[str]:
+    """Names that a shader asks whether they are defined, and does not define."""
+    text = without_comments(shader)
+    asked = dict.fromkeys(name for match in _ASKED.finditer(text) for name in match.groups() if name)
+    defined = {*_DEFINED.findall(text)}
+    return [name for name in asked if name not in defined and not name.startswith(_RESERVED)][:_MOST_ASKED]
+
+
+def otherwise_sized(
+    session: Session, each: Pass, plain: Variant, trials: Evaluator
+) -> Generator[None, None, tuple[Repair, ...]]:
+    """Repairs by which a uniform is another size, of another tensor or another part, right in `plain` without edits."""
+    file, lines = _lines(session.plan)
+    named = dict.fromkeys((*(name for pair in each.bound_reads for name in pair), *each.outputs))
+    seen: set[tuple[tuple[str, UniformValue], ...]] = set()
+    found: list[Repair] = []
+    for number, after in sized_otherwise_in(lines, each.name, tuple(named)):
+        edit = LineEdit(file, number, lines[number - 1], after)
+        plan = planned_with(session.plan, (edit,))
+        again = plan.find(each.name) if plan is not None else None
+        other = {name: value for name, value in (again.uniforms if again is not None else each.uniforms).items()
+                 if value != each.uniforms.get(name)}  # fmt: skip
+        if not other or (key := tuple(sorted(other.items()))) in seen:
+            continue
+        seen.add(key)
+        if trials.is_right_first(plain, (), other) and trials.is_right(plain, (), beside=other):
+            found += yield from _tried(session, each, (edit,))
+        yield
+    return tuple(found)
+
+
+def other_numbers(
+    session: Session, each: Pass, plain: Variant, trials: Evaluator, numbers: Sequence[float]
+) -> Generator[None, None, tuple[bool, tuple[Repair, ...]]]:
+    """Whether another value of a uniform makes all right in `plain`, which has no edit; and the repairs that are so."""
+    is_cured, found = False, list[Repair]()
+    for name, value in each.uniforms.items():
+        for other in other_values(value, numbers):
+            beside = {name: other}
+            if trials.is_right_first(plain, (), beside) and trials.is_right(plain, (), beside=beside):
+                is_cured = True
+                edit = _number(session.plan, each, name, other)
+                found += (yield from _tried(session, each, (edit,))) if edit is not None else ()
+                break
+        yield
+    return is_cured, tuple(found)
+
+
+def _tried(
+    session: Session, each: Pass, edits: tuple[LineEdit, ...], *, is_as_written: bool = True
+) -> Generator[None, None, tuple[Repair, ...]]:
+    """The repair that the edits are, planned and drawn as the file would be; none where something comes out wrong.
+
+    None either where the pass comes to run another text, unless that is what the edits are for.
+    """
+    plan = planned_with(session.plan, edits)
+    again = plan.find(each.name) if plan is not None else None
+    if plan is None or again is None or (is_as_written and again.program.fragment != each.program.fragment):
+        return ()
+    if not _others_read_the_same(session.plan, plan, each.name):
+        return ()
+    yield
+    bench = Harness(session, again, plan, is_rehearsed=False)
+    try:
+        trials = Evaluator(bench, Standard(plan, again))
+        plain = bench.variant(bench.program.fragment)
+        try:
+            if not trials.is_right(plain, ()):
+                return ()
+            inputs = 1
+            for wanted in trials.on_others():
+                if not trials.is_right(plain, (), wanted):
+                    return ()
+                inputs += 1
+                yield
+        finally:
+            plain.release()
+        diff = unified_files(edits, lambda file: _text(session.plan, file))
+        return (Repair(edits, diff, trials.elements, inputs),) if diff else ()
+    finally:
+        bench.release()
+
+
+def _others_read_the_same(plan: Plan, other: Plan, name: str) -> bool:
+    """Whether what other passes read lies in both plans in the same places of its texture."""
+    return all(
+        (here := plan.textures[key]).layout == (there := other.textures[key]).layout and here.shape == there.shape
+        for each in plan.passes
+        if each.name != name
+        for key in each.reads
+        if key in other.textures
+    )
+
+
+def _lines(plan: Plan) -> tuple[str, list[str]]:
+    """Name and lines of the pipeline file; none where the plan has no such file."""
+    path = next(iter(plan.stamps), Path()) if isinstance(plan, FilePlan) else Path()
+    text = _text(plan, path.name) if path.name else None
+    return path.name, text.split("\n") if text is not None else []
+
+
+def _text(plan: Plan, file: str) -> str | None:
+    path = next(iter(plan.stamps), Path()) if isinstance(plan, FilePlan) else Path()
+    return read_text(path, file, what="a pipeline file") if path.name == file else None
+
+
+def _line_of(plan: Plan, each: Pass, name: str) -> tuple[str, int, str] | None:
+    """File, number and text of the line that says what is bound, or what a uniform is."""
+    at = plan.bound_at.get((each.name, name))
+    text = _text(plan, at[0]) if at is not None else None
+    return None if at is None or text is None else (*at, text.split("\n")[at[1] - 1].rstrip("\r"))
+
+
+def _binding(plan: Plan, each: Pass, uniform: str, needed: str) -> LineEdit | None:
+    """The line with that tensor in place of what stands there; None where it is bound in another form."""
+    found, key = _line_of(plan, each, uniform), dict(each.bound_reads).get(uniform)
+    if found is None or key is None:
+        return None
+    file, number, line = found
+    bound, is_weights = plan.textures[key].tensor, plan.constant(needed) is not None
+    if is_weights != (plan.constant(bound) is not None):
+        return None
+    known = [name for name, stored in plan.textures.items() if stored.tensor == needed and not is_weights]
+    start = line.find("=", line.find(uniform))
+    for old in (bound, key):
+        at = line.find(f'"{old}"', start)
+        if start >= 0 and at >= 0:
+            new = known[0] if known else needed
+            return LineEdit(file, number, line, f'{line[:at]}"{new}"{line[at + len(old) + 2 :]}')
+    return None
+
+
+def _number(plan: Plan, each: Pass, uniform: str, value: UniformValue) -> LineEdit | None:
+    """The line with that number in place of the one that stands there; None where an expression does."""
+    found = _line_of(plan, each, uniform)
+    match = _VALUE.search(found[2]) if found is not None else None
+    if found is None or match is None:
+        return None
+    file, number, line = found
+    written = ", ".join(str(lane) for lane in _lanes(value))
+    new = f"[{written}]" if match[2].startswith("[") else written
+    return LineEdit(file, number, line, f"{line[: match.start()]}{match[1]}{new}{match[3]}")
+
+
+def _lanes(value: UniformValue) -> tuple[float, ...]:
+    return value if isinstance(value, tuple) else (value,)
+
+
+def other_values(value: UniformValue, numbers: Sequence[float]) -> list[UniformValue]:
+    """What a uniform may have been meant to be: one more or less, twice or half, another order, a number expected."""
+    lanes = _lanes(value)
+    if any(isinstance(lane, bool) or not isinstance(lane, int | float) for lane in lanes) or len(lanes) > _MOST_LANES:
+        return []
+    whole = all(isinstance(lane, int) for lane in lanes)
+    found: list[tuple[float, ...]] = [lanes[::-1]]
+    changes: list[Callable[[float], float]] = [lambda x: x / 2, lambda x: -x]
+    changes += [partial(_plus, by) for by in (1, -1, 0.5, -0.5)] + [
+        partial(_times, by) for by in (2, *(() if whole else (10, 0.1)))
+    ]
+    changes += [partial(_is, number) for number in numbers]
+    for change in changes:
+        found.append(tuple(change(lane) for lane in lanes))
+        found += [(*lanes[:k], change(lanes[k]), *lanes[k + 1 :]) for k in range(len(lanes) if len(lanes) > 1 else 0)]
+    kept = dict.fromkeys(each for each in found if each != lanes)
+    if whole:  # a count that becomes negative is no end of a loop
+        lowest = min(0, *lanes)
+        kept = dict.fromkeys(
+            tuple(int(x) for x in each) for each in kept if all(float(x).is_integer() and x >= lowest for x in each)
+        )
+    return [each if isinstance(value, tuple) else each[0] for each in kept]
+
+
+def _plus(by: float, x: float) -> float:
+    return x + by
+
+
+def _times(by: float, x: float) -> float:
+    return x * by
+
+
+def _is(number: float, _x: float) -> float:
+    return number

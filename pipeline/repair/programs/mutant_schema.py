@@ -1,0 +1,400 @@
+"""One program that runs any of many edits, or any two of them: a uniform says which, so that all cost one compilation.
+
+`x + 1.0` becomes `(texelscope_is(7) ? (x) : (x + 1.0))`, and a statement `if (texelscope_is(8)) { … } else { … }`. What
+GLSL wants constant is left alone or made a variable.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import tree_sitter
+
+from texelscope.pipeline.gl.dispatching.held import shares_memory
+from texelscope.pipeline.glsl.lines import Line, behind_head, line_map
+from texelscope.pipeline.glsl.syntax import (
+    Edits,
+    calls_as_constructors,
+    constructors_as_calls,
+    function_around,
+    function_called,
+    function_name,
+    parameters,
+    parents,
+    parse,
+    text_of,
+    walk,
+)
+from texelscope.pipeline.glsl.versions import is_es
+from texelscope.pipeline.plan import ProgramSource
+from texelscope.pipeline.repair.edits.left_out import left_out
+from texelscope.pipeline.repair.edits.proposals import EXPRESSIONS, LOOPS
+from texelscope.pipeline.repair.edits.statements import STATEMENTS, of_statement
+from texelscope.pipeline.repair.edits.tables import Tables
+from texelscope.pipeline.repair.edits.variables import is_often, rank_of, variables
+from texelscope.pipeline.repair.indices.borders import at_borders
+from texelscope.pipeline.repair.places.every import of_places
+from texelscope.pipeline.repair.programs.chosen import AMONG, IS, NUMBER_OF, closed, opened
+from texelscope.pipeline.repair.programs.mutating import Proposing
+from texelscope.pipeline.repair.programs.turns import HEAD_OF_TURNS, count
+from texelscope.pipeline.repair.shared.barriers import BarrierPlaces, barriers_put_in
+from texelscope.pipeline.repair.text.constants import as_macros, hanging, loosened
+from texelscope.pipeline.repair.text.offsets import LOOSE, offsets_of
+from texelscope.pipeline.repair.text.outputs import outputs_of
+from texelscope.pipeline.repair.text.patch import of_lines
+from texelscope.pipeline.repair.words.available import Available
+from texelscope.pipeline.repair.words.compile_cost import CompileCosts
+from texelscope.pipeline.repair.words.idioms import idioms_of
+from texelscope.pipeline.repair.words.macros import macros_of
+from texelscope.pipeline.repair.words.mutation import Mutation, is_level
+from texelscope.pipeline.repair.words.scope import NameScope
+from texelscope.pipeline.repair.words.types import Types, scalar_of
+
+# The uniform that chooses up to two edits, and the one with their numbers, two each; 0 chooses none.
+CHOICE, NUMBERS = "u_texelscope_edit", "u_texelscope_numbers"
+_HEAD = (
+    f"uniform highp ivec2 {CHOICE};",
+    f"uniform highp vec4 {NUMBERS};",
+    f"bool {IS}(highp int n) {{ return {CHOICE}.x == n || {CHOICE}.y == n; }}",
+    f"bool {AMONG}(highp int a, highp int b) {{"
+    f" return ({CHOICE}.x >= a && {CHOICE}.x <= b) || ({CHOICE}.y >= a && {CHOICE}.y <= b); }}",
+    f"highp vec2 {NUMBER_OF}(highp int n) {{ return {CHOICE}.x == n ? {NUMBERS}.xy : {NUMBERS}.zw; }}",
+    *HEAD_OF_TURNS,
+)
+_FUNCTIONS = "function_definition"
+# Kinds of edits that stand in place of statements.
+_WHOLE = frozenset({"statement", "barrier", "left out"})
+# A hostile text has no end of them.
+_MOST_EDITS = 40_000
+_MOST_VARIABLES = 600
+# What of a node is a value, where another part is a name.
+_VALUE_OF = {
+    "field_expression": "argument",
+    "init_declarator": "value",
+    "parameter_declaration": "value",
+    "declaration": "value",
+    "function_declarator": "value",
+    "update_expression": "value",
+}
+_CONSTANT = frozenset({"array_declarator", "layout_specification"})
+# What they ask is known before the shader runs; what they hold is as any other text.
+_ASKING = frozenset({"preproc_if", "preproc_elif", "preproc_ifdef"})
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A proposal with the line that its author finds it on, and its number in the program that runs it.
+
+    `weight` is about how many operations it adds to that program. `is_setting`: it is of what a constant outside all
+    functions is given. What it says otherwise at other places together with that is `beside`, with the same numbers.
+    `is_address` is true of what says where something is read, false of a float that is no such
+    thing and none that is read either, None otherwise.
+    """
+
+    line: Line
+    proposal: Mutation
+    number: int
+    weight: int
+    is_setting: bool = False
+    beside: tuple[Mutation, ...] = ()
+    is_address: bool | None = None
+
+    @property
+    def places(self) -> tuple[Mutation, ...]:
+        """All that it says otherwise."""
+        return (self.proposal, *self.beside)
+
+
+# A proposal on its line, with the weight, and the rest of an edit but its number.
+_Placed = tuple[Line, Mutation, int, bool, bool | None]
+
+
+@dataclass(frozen=True)
+class MutantSchema:
+    """A program in which `CHOICE` chooses one of `edits`."""
+
+    program: ProgramSource
+    edits: tuple[Mutant, ...]
+
+
+class MutableProgram:
+    """A parsed shader and what may be edited in it."""
+
+    def __init__(self, program: ProgramSource, lines: Sequence[Line] | None = None) -> None:
+        """`lines` says where its author finds each line, where that is not as its text says."""
+        self._program = program
+        self._source = program.fragment.encode()
+        self._idioms = idioms_of(self._source)
+        self._root = parse(constructors_as_calls(self._idioms.text))
+        self._types = Types(self._root)
+        self._weights = CompileCosts(self._root)
+        self._lines = line_map(program) if lines is None else lines
+        self._scope = NameScope(self._root, self._types, self._idioms.declared)
+        source = constructors_as_calls(self._source).decode()
+        self._macros = tuple(macros_of(self._root, source, self._types, self._scope))
+        self._unfixed, self._hanging = loosened(self._root), hanging(self._root)
+        self._offsets = offsets_of(self._root, ((each.expression, each.shift) for each in self._macros))
+        self._as_macros = as_macros(self._root) if is_es(program.fragment) else {}
+        self._outputs = outputs_of(program.fragment)
+        self._available = Available(program.fragment)
+        self._barriers = BarrierPlaces(self._root) if shares_memory(program.fragment) else None
+        self._proposing = Proposing(program.fragment, self._root, self._macros, self._types, self._scope)
+
+    def edits(
+        self,
+        numbers: tuple[float, ...],
+        sizes: tuple[float, ...] = (),
+        rows: Sequence[tuple[float, ...]] = (),
+        scalars: tuple[float, ...] = (),
+    ) -> tuple[Mutant, ...]:
+        """Every single edit that has a type, in the order of the text, numbered from 1; see `proposals`.
+
+        `rows` are of the model's constants, as vectors hold them, `scalars` those of one element.
+        """
+        found: list[_Placed] = []
+        tables = Tables(self._root, rows)
+        for node in walk(self._root):
+            if len(found) > _MOST_EDITS:
+                break
+            line = self._lines[node.start_point[0]]
+            if node.type in EXPRESSIONS and self._is_free(node):
+                is_setting = function_around(node) is None
+                made = self._available.said(
+                    itertools.chain(
+                        tables.proposals(node, self._types), self._proposing.of(node, numbers, sizes, scalars)
+                    ),
+                    scalar_of(self._types.of(node)),
+                )
+                is_address = None if is_setting else self._is_address(node)
+                found.extend((line, each, self._weight(node, each), is_setting, is_address) for each in made)
+            elif node.type in STATEMENTS:
+                made = itertools.chain(
+                    self._available.said(of_statement(node, self._types), "float"),
+                    self._available.said(at_borders(node, self._types, self._scope), "int"),
+                )
+                found.extend((line, each, self._weight(node, each), False, None) for each in made)
+        found += self._of_macros(numbers, sizes, scalars)
+        for node, each in left_out(self._root, self._types):
+            found.append((self._lines[node.start_point[0]], each, self._weight(node, each), False, None))
+        if self._barriers is not None:
+            found = [each for each in found if _is_allowed(each[1], self._barriers)]
+            for node, new in barriers_put_in(self._root):
+                each = Mutation(node.start_byte, node.end_byte, text_of(node), new, "barrier", new)
+                found.append((self._lines[node.start_point[0]], each, self._weight(node, each), False, None))
+        found = [each for each in found if not self._idioms.hides(each[1].start, each[1].stop)]
+        branches: dict[tuple[int, int, str], int] = {}
+        singles = [
+            Mutant(
+                line,
+                self._as_written(each),
+                branches.setdefault((*each.place, each.template), len(branches) + 1),
+                weight,
+                is_setting,
+                is_address=is_address,
+            )
+            for line, each, weight, is_setting, is_address in found
+        ]
+        return (*singles, *self._of_places(len(branches) + 1, sizes))
+
+    def variables(self) -> tuple[Mutant, ...]:
+        """Edits with a number in them that nobody has at hand, numbered from 1, those of other numbers first."""
+        found = [(each, node, line, shift, uses) for node, line, shift, uses in self._expressions(of_text=True)
+                 for each in variables(node, self._types)]  # fmt: skip
+        found.sort(key=lambda each: (rank_of(each[0]), is_often(each[1])))
+        return tuple(
+            Mutant(line, self._as_written(each.moved(shift)), number, uses * self._weight(node, each))
+            for number, (each, node, line, shift, uses) in enumerate(found[:_MOST_VARIABLES], 1)
+        )
+
+    def _expressions(self, *, of_text: bool) -> Iterator[tuple[tree_sitter.Node, Line, int, int]]:
+        """What may be worked out otherwise, with its line, how far it lies behind, and how often it is used."""
+        for node in walk(self._root) if of_text else ():
+            if node.type in EXPRESSIONS and self._is_free(node):
+                yield node, self._lines[node.start_point[0]], 0, 1
+        for macro in self._macros:
+            for node in walk(macro.expression):
+                if node.type in EXPRESSIONS and self._is_free(node):
+                    yield node, self._lines[macro.line], macro.shift, macro.uses
+
+    def _of_macros(
+        self, numbers: tuple[float, ...], sizes: tuple[float, ...], scalars: tuple[float, ...]
+    ) -> Iterator[_Placed]:
+        for node, line, shift, uses in self._expressions(of_text=False):
+            own = self._proposing.of(node, numbers, sizes, scalars)
+            is_address = self._is_address(node)
+            for each in self._available.said(own, scalar_of(self._types.of(node))):
+                yield line, each.moved(shift), uses * self._weight(node, each), False, is_address
+
+    def _is_address(self, node: tree_sitter.Node) -> bool | None:
+        """See `Mutant`."""
+        if self._proposing.is_address(node):
+            return True
+        is_read_off = node.type in ("call_expression", "subscript_expression", "field_expression")
+        return False if scalar_of(self._types.of(node)) == "float" and not is_read_off else None
+
+    def _of_places(self, first: int, sizes: Sequence[float]) -> Iterator[Mutant]:
+        """Edits of more than one place, numbered from `first` on."""
+        free = (node for node in walk(self._root) if node.type in EXPRESSIONS and self._is_free(node))
+        every = of_places(self._root, free, self._types, self._scope, self._macros, sizes)
+        barriers = self._barriers
+        for number, places in enumerate(every, first):
+            are_free = all(
+                not self._idioms.hides(each.start, each.stop) and (each.kind in _WHOLE or self._is_free(node))
+                for node, each in places
+            )
+            if are_free and (barriers is None or all(_is_allowed(each, barriers) for _, each in places)):
+                weight = sum(self._weight(node, each) for node, each in places)
+                one, *others = (self._as_written(each) for _, each in places)
+                line = self._lines[self._source.count(b"\n", 0, one.start)]
+                yield Mutant(line, one, number, weight, beside=tuple(others))
+
+    def behind(self, lines: Sequence[Line]) -> tuple[Line, ...]:
+        """Some lines, and those of the functions and macros that are called there, of what these call, and so on."""
+        functions = {
+            text_of(name) if (name := node.child_by_field_name("name")) is not None else function_name(node): node
+            for node in walk(self._root)
+            if node.type in (_FUNCTIONS, "preproc_function_def")
+        }
+        calls = [node for node in walk(self._root) if node.type == "call_expression"]
+        found = dict.fromkeys(lines)
+        pending = [function_called(call) for call in calls if self._lines[call.start_point[0]] in found]
+        while pending:
+            function = functions.pop(pending.pop(), None)
+            if function is not None:
+                found.update(dict.fromkeys(self._lines[function.start_point[0] : function.end_point[0] + 1]))
+                pending += [function_called(call) for call in walk(function) if call.type == "call_expression"]
+        return tuple(found)
+
+    def _weight(self, node: tree_sitter.Node, proposal: Mutation) -> int:
+        return self._weights.of(node, proposal.template)
+
+    def schemata(self, edits: Sequence[Mutant]) -> MutantSchema:
+        """The program in which each of `edits` can be chosen by its number."""
+        of: dict[tuple[int, int], dict[int, Mutation]] = {}
+        for edit in edits:
+            for place in edit.places:
+                of.setdefault(place.place, {})[edit.number] = place
+        made = Edits()
+        every = {edit.number for edit in edits}
+        templates = {place: {number: each.template for number, each in some.items()} for place, some in of.items()}
+        whole = {place: next(iter(some.values())).kind in _WHOLE for place, some in of.items()}
+        # Of nested places the outer one opens first and closes last.
+        for span in sorted(of, key=lambda span: (span[0], -span[1])):
+            made.insert(span[0], opened(templates[span], every, is_statement=whole[span]))
+        for span in sorted(of, key=lambda span: (span[1], -span[0])):
+            made.insert(span[1], closed(templates[span], every, is_statement=whole[span]))
+        touched = {start for start, _ in of}
+        if any(start <= at < each.stop for start, each in self._as_macros.items() for at in touched):
+            for start, each in self._as_macros.items():
+                each.insert_into(made, start)
+        freed = [self._hanging[start] for start, (_, stop) in self._unfixed.items()
+                 if start not in self._as_macros and any(start <= place < stop for place in touched)]  # fmt: skip
+        for start in frozenset().union(*freed) - {*self._as_macros}:
+            made.insert(start, "/*")
+            made.insert(self._unfixed[start][0], "*/")
+        is_loose = bool(freed) or self._offsets.are_in(touched)
+        for start in self._offsets.reads if is_loose else ():
+            made.insert(start, LOOSE, (1,))
+        for root, shift in ((self._root, 0), *((macro.expression, macro.shift) for macro in self._macros)):
+            for node in (each for each in walk(root) if each.type in LOOPS):
+                is_round = self._barriers is not None and not shift and node.start_byte in self._barriers.loops
+                count(node, shift, made, is_round=is_round)
+        head = (*self._outputs.head, *_HEAD, *(self._offsets.lines if is_loose else ()))
+        text = behind_head(made.apply(self._source), *head) + self._outputs.behind
+        return MutantSchema(dataclasses.replace(self._program, fragment=text), tuple(edits))
+
+    def edited(self, edits: Sequence[Mutant]) -> str:
+        """The shader with `edits` done in its text, the last of those that overlap; it has as many lines as before."""
+        source, end = self._source, len(self._source)
+        for each in sorted((each for edit in edits for each in edit.places), key=lambda each: -each.start):
+            if each.stop <= end:
+                new = of_lines(each.new, each.old.count("\n"))
+                source = source[: each.start] + new.encode() + source[each.stop :]
+                end = each.start
+        return source.decode()
+
+    def after(self, edit: Mutant) -> MutableProgram:
+        """The text with an edit done in it, to be edited further."""
+        return MutableProgram(dataclasses.replace(self._program, fragment=self.edited((edit,))), self._lines)
+
+    def _as_written(self, proposal: Mutation) -> Mutation:
+        """With the capitals of the parser's text taken back."""
+        new, template = calls_as_constructors(proposal.new), calls_as_constructors(proposal.template)
+        if (calls_as_constructors(proposal.old), new, template) == (proposal.old, proposal.new, proposal.template):
+            return proposal
+        old = self._source[proposal.start : proposal.stop].decode()
+        return dataclasses.replace(proposal, old=old, new=new, template=template)
+
+    def _is_free(self, node: tree_sitter.Node) -> bool:
+        """Whether an expression may be one that is worked out as the shader runs."""
+        parent = node.parent
+        if node.has_error or parent is None or is_level(node) or self._is_passed_by_reference(node):
+            return False
+        part = _VALUE_OF.get(parent.type)
+        if part is not None and parent.child_by_field_name(part) != node:
+            return False
+        if parent.type == "call_expression" and parent.child_by_field_name("function") == node:
+            return False
+        inside, inner = False, node
+        for each in parents(node):
+            if each.type in _CONSTANT or (each.type == "declaration" and self._is_fixed(each)):
+                return False
+            if each.type == "case_statement" and inner == each.child_by_field_name("value"):
+                return False
+            if each.type in _ASKING and inner in (each.child_by_field_name("condition"),
+                                                  each.child_by_field_name("name")):  # fmt: skip
+                return False
+            around, inner = each.parent, each
+            if each.type == "subscript_expression" and around is not None and around.type == "call_expression":
+                return False  # the size in an array's constructor
+            inside = inside or each.type == "init_declarator"
+            if each.type == _FUNCTIONS:
+                return True
+        return inside
+
+    def _is_passed_by_reference(self, node: tree_sitter.Node) -> bool:
+        """Whether it is a whole argument that a function may write, or one that is no value: a sampler, an array."""
+        if node.type not in ("identifier", "field_expression", "subscript_expression"):
+            return False
+        if not scalar_of(self._types.of(node)):
+            return True
+        around = node.parent
+        if around is None or around.type != "argument_list" or around.parent is None:
+            return False
+        written = self._written.get(function_called(around.parent), frozenset())
+        return any(node == given for place, given in enumerate(around.named_children) if place in written)
+
+    @cached_property
+    def _written(self) -> Mapping[str, frozenset[int]]:
+        """Which parameters a function writes to, by its name."""
+        found = {name: frozenset({1}) for name in ("modf", "frexp")}
+        for function in walk(self._root):
+            if function.type == _FUNCTIONS:
+                places = (
+                    place
+                    for place, node in enumerate(parameters(function))
+                    if any(child.type in ("out", "inout") for child in node.children)
+                )
+                name = function_name(function)
+                found[name] = found.get(name, frozenset()) | {*places}
+        return found
+
+    def _is_fixed(self, declaration: tree_sitter.Node) -> bool:
+        """Whether what a declaration gives has to be a constant."""
+        kinds = {child.type for child in declaration.children}
+        if "uniform" in kinds or "in" in kinds:
+            return True
+        is_outside = not any(each.type == _FUNCTIONS for each in parents(declaration))
+        if is_outside and is_es(self._program.fragment):
+            return declaration.start_byte not in self._as_macros
+        constant = any(text_of(child) == "const" for child in declaration.children)
+        return constant and not any(start >= declaration.start_byte and stop <= declaration.end_byte
+                                    for start, (_, stop) in self._unfixed.items())  # fmt: skip
+
+
+def _is_allowed(proposal: Mutation, barriers: BarrierPlaces) -> bool:
+    return barriers.allows(proposal.start, proposal.old, proposal.new, is_statement=proposal.kind in _WHOLE)

@@ -1,0 +1,76 @@
+"""Every single edit of one place: all that a node of a shader's text may have been meant to say, kind by kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import tree_sitter
+
+from texelscope.pipeline.glsl.versions import version_of
+from texelscope.pipeline.repair.edits.factors import factors
+from texelscope.pipeline.repair.edits.forgotten import Forgotten
+from texelscope.pipeline.repair.edits.gathered import gathered
+from texelscope.pipeline.repair.edits.guards import guards
+from texelscope.pipeline.repair.edits.operands import operands, without_one
+from texelscope.pipeline.repair.edits.packed import LaneLetters
+from texelscope.pipeline.repair.edits.proposals import proposals
+from texelscope.pipeline.repair.edits.regrouped import regrouped
+from texelscope.pipeline.repair.edits.rewritten import rewritten
+from texelscope.pipeline.repair.edits.terms import bounded, put_in, swapped
+from texelscope.pipeline.repair.edits.turns import turns
+from texelscope.pipeline.repair.indices.addresses import Addresses
+from texelscope.pipeline.repair.indices.every import Indices
+from texelscope.pipeline.repair.indices.index_terms import index_terms
+from texelscope.pipeline.repair.indices.named_sizes import named_sizes
+from texelscope.pipeline.repair.places.axes import Axes
+from texelscope.pipeline.repair.words.macros import Macro
+from texelscope.pipeline.repair.words.mutation import Mutation
+from texelscope.pipeline.repair.words.scope import NameScope
+from texelscope.pipeline.repair.words.types import Types
+
+# Before this version there is no remainder of whole numbers.
+_REMAINDERS = 130
+
+
+class Proposing:
+    """What is known of a text, for what may stand in it."""
+
+    def __init__(
+        self, source: str, root: tree_sitter.Node, macros: Sequence[Macro], types: Types, scope: NameScope
+    ) -> None:
+        self._types, self._scope = types, scope
+        self._axes = Axes(root, types, scope)
+        self._forgotten = Forgotten(root, types, scope)
+        self._packed = LaneLetters(source)
+        version = version_of(source)
+        self._addresses = Addresses((root, *(macro.expression for macro in macros)), types)
+        has_remainders = version is not None and version.number >= _REMAINDERS
+        self._indices = Indices(types, scope, self._addresses, has_remainders=has_remainders)
+
+    def is_address(self, node: tree_sitter.Node) -> bool:
+        """Whether an expression says where something is read, or is a part of what does."""
+        return self._addresses.has(node)
+
+    def of(
+        self, node: tree_sitter.Node, numbers: tuple[float, ...], sizes: tuple[float, ...], scalars: tuple[float, ...]
+    ) -> Iterator[Mutation]:
+        """Of an expression that may be worked out as the shader runs."""
+        types, scope = self._types, self._scope
+        yield from proposals(node, types, numbers, (*sizes, *scalars))
+        yield from swapped(node, types, scope)
+        yield from self._forgotten.proposals(node)
+        yield from regrouped(node, types, scope)
+        yield from without_one(node, types)
+        yield from operands(node, types, scope)
+        yield from guards(node, types, scope)
+        yield from gathered(node, types)
+        yield from self._packed.proposals(node, types)
+        yield from bounded(node, types, scope)
+        yield from put_in(node, types, scope, numbers, sizes)
+        yield from index_terms(node, types, scope, numbers, sizes)
+        yield from named_sizes(node, types, scope)
+        yield from rewritten(node, types, scope)
+        yield from factors(node, types, scope)
+        yield from turns(node, types, scope)
+        yield from self._axes.proposals(node)
+        yield from self._indices.proposals(node, numbers, sizes)
