@@ -54,7 +54,7 @@ def _in_window(case: Case, saves: int) -> list[Mapping[str, float]]:
 def _settle(window: MainWindow) -> None:
     app = window.app
     window.draw_frame()
-    window.run(until=lambda: app.document.settled and app.diagnoses.current is None, timeout_s=SETTLE_SECONDS)
+    window.run(until=lambda: app.document.settled and app.analyses.diagnoses.current is None, timeout_s=SETTLE_SECONDS)
     window.run(timeout_s=0.2)  # the frames in which an interface comes to rest
     window.finish()
 

@@ -32,11 +32,11 @@ from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.gl.context import device_of, headless_context
 from texelscope.pipeline.gl.tuning import RUNS_BEFORE_TUNING
 from texelscope.pipeline.incremental_compare.judged import IncrementalJudge
+from texelscope.viewer.canvas.canvas import Canvas
+from texelscope.viewer.canvas.thumbnails import LIVE_SECONDS
 from texelscope.viewer.document.comparing import COMPARE_EVERY_SECONDS
 from texelscope.viewer.document.log import MessageLog
 from texelscope.viewer.document.run import RUN_BUDGET_MS, DocumentRun
-from texelscope.viewer.texture.canvas import Canvas
-from texelscope.viewer.texture.thumbnails import LIVE_SECONDS
 
 _LIVE_SECONDS = 5
 _PLAIN = "plain run"

@@ -1,4 +1,4 @@
-"""The window: panels around the live textures of a session."""
+"""The window shows panels around the live textures of a session."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ if __name__ == "viewer":
 
     keep(__name__)
 
-# There is one window: a second, hidden one to share its objects with would be a GL context more to wait for.
+# There is one window: a second, hidden one to share its objects with would cost another GL context at start.
 pyglet.options.shadow_window = False

@@ -1,4 +1,7 @@
-"""Memory out of one pool for all threads, large parts beside it; what is free goes back: hours of use do not add up."""
+"""Makes all threads allocate from one pool, maps large blocks apart, and returns free memory to the system.
+
+Without this a window that is used for hours keeps growing.
+"""
 
 from __future__ import annotations
 
@@ -7,38 +10,40 @@ import gc
 import sys
 import time
 
-# glibc's malloc.h: how many pools ("arenas") there may be; by default eight a core, each of which keeps its largest.
+# glibc's malloc.h: the parameter for the number of pools ("arenas"). The default is eight per core, and each keeps
+# its largest size.
 _M_ARENA_MAX = -8
-# And from how many bytes on memory is taken beside the pools, by pages of its own. Textures and arrays are larger.
+# The parameter for the size, in bytes, from which memory is mapped in pages outside of the pools. Textures and arrays
+# are larger than this.
 _M_MMAP_THRESHOLD = -3
 _LARGE_BYTES = 1 << 16
-# Between two times that free memory is given back, which takes a hundredth of a second.
+# Seconds between two times that free memory is given back, which takes a hundredth of a second.
 _SECONDS_BETWEEN = 0.5
-# Between two times that objects which only hold one another are let go, which takes a few.
+# Seconds between two collections of objects that only refer to one another, which take a few hundredths.
 _SECONDS_BETWEEN_CYCLES = 5.0
 
 
 def keep_what_stands() -> None:
-    """Has Python's collector leave alone from now on what there is: modules, functions, classes, a window.
+    """Excludes all present objects (modules, functions, classes, the window) from further garbage collection.
 
-    Those are two objects of three, and most of the 30 ms that a collection of all would take.
+    They are two objects of three, and most of the 30 ms that a full collection would take.
     """
     gc.freeze()
 
 
 def share_one_pool() -> bool:
-    """Has threads that begin from now on allocate from the first one's pool; False where the system knows no pools.
+    """Makes threads that start from now on allocate from the first one's pool; False where the system has no pools.
 
-    Of 245 MiB of a window that opens and compares again and again 38 were such pools, and they grew.
+    In a window that opened and compared again and again, 38 of 245 MiB were pools of other threads, and they grew.
     """
     return _set(_M_ARENA_MAX, 1)
 
 
 def keep_large_apart() -> bool:
-    """Has the system give large memory by itself and take it back at once; False where it knows no pools.
+    """Makes the system map large blocks separately and unmap them at once; False where it has no pools.
 
-    Left alone glibc raises its bound to the largest part that was freed so, up to 32 MiB: textures then lie in the
-    pool, among what stays. In 3,000 events a window grew by 18 MiB then, and by 3 with a bound that stays.
+    By default glibc raises the size limit to the largest block that was freed, up to 32 MiB. Textures then lie in the
+    pool among long-lived memory. In 3,000 events a window grew by 18 MiB that way, and by 3 MiB with a fixed limit.
     """
     return _set(_M_MMAP_THRESHOLD, _LARGE_BYTES)
 
@@ -48,17 +53,17 @@ def _set(option: int, value: int) -> bool:
         return False
     try:
         return bool(ctypes.CDLL(None).mallopt(option, value))
-    except AttributeError:  # another C library than glibc
+    except AttributeError:  # a C library other than glibc
         return False
 
 
 class Spare:
-    """Free memory of the pool, given back to the system when there is nothing to do after some work.
+    """Gives free memory of the pool back to the system when the window is idle after some work.
 
-    Where what stays lies between what goes, the system is left with neither: of 412 MiB of a window after hours of
-    opening and comparing 59 were free, and more from hour to hour. Objects that only hold one another are let go
-    before, and less often: Python would wait until there are a quarter more, which kept the 6,800 edits of a search
-    that was over for as long as the window.
+    Free memory between long-lived blocks is useless to the system: after hours of opening and comparing, 59 of a
+    window's 412 MiB were free, and more with each hour. Before that, and less often, objects that only refer to one
+    another are collected: Python would wait until a quarter more exist, which kept the 6,800 edits of a finished
+    search for as long as the window was open.
     """
 
     def __init__(
@@ -69,9 +74,9 @@ class Spare:
         self._last = self._last_cycles = time.monotonic()
 
     def after(self, *, worked: bool, rests: bool) -> bool:
-        """A turn of the window's loop, which did some work, or after which there is nothing to do.
+        """Records a turn of the window's loop: whether it did some `worked`, and whether the window now `rests`.
 
-        Whether memory was given back.
+        Returns whether memory was given back.
         """
         self._is_due |= worked
         self._are_cycles_due |= worked
@@ -93,5 +98,5 @@ def give_back() -> bool:
         return False
     try:
         return bool(ctypes.CDLL(None).malloc_trim(ctypes.c_size_t(0)))
-    except AttributeError:  # another C library than glibc
+    except AttributeError:  # a C library other than glibc
         return False

@@ -1,4 +1,4 @@
-"""The two looks of the window, as data: every colour by its role, on dark and on light ground."""
+"""Defines the two looks of the window as data: every colour by its role, on dark and on light ground."""
 
 from __future__ import annotations
 
@@ -70,15 +70,15 @@ LIGHT: Mapping[str, RGBA] = MappingProxyType(
 )
 LOOKS: Mapping[Look, Mapping[str, RGBA]] = MappingProxyType({"dark": DARK, "light": LIGHT})
 
-# What words are written in, and what they are written on.
+# Colours of text, and of its background.
 WRITTEN = ("text", "quiet", "accent", "good", "warning", "bad")
 GROUNDS = ("background", "panel", "popup", "raised", "header")
-# Words of the first colour alone stand on these, and the faintest on a panel alone.
+# On these backgrounds there is text of the first colour only, and the faintest text is on a panel only.
 CHOSEN_GROUNDS = ("raised_hovered", "raised_active", "chosen", "header_hovered", "header_active", "progress")
 
 
 def contrast(one: RGBA, other: RGBA) -> float:
-    """How well one stands out from the other: 1 to 21, by WCAG 2.2 (w3.org/TR/WCAG22/#dfn-contrast-ratio)."""
+    """Returns the contrast ratio of two colours: 1 to 21, by WCAG 2.2 (w3.org/TR/WCAG22/#dfn-contrast-ratio)."""
     darker, lighter = sorted((_luminance(one), _luminance(other)))
     return (lighter + 0.05) / (darker + 0.05)
 

@@ -1,4 +1,4 @@
-"""What the window shows, as plain data: selection, and for each texture tab its view. No GL, no session.
+"""Holds what the window shows as plain data: selection, and the view of each texture tab. No GL, no session.
 
 A selection may name something that is gone; `ViewState.effective` makes it valid before anything is drawn.
 """
@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from texelscope.pipeline.plan import StoredTensor
+from texelscope.pipeline.target import Target
 from texelscope.viewer.colour.maps import Colours
 from texelscope.viewer.colour.picture import NAME, TrueColour
 from texelscope.viewer.colour.ranges import Kind, Range, Ranges
@@ -46,10 +47,9 @@ THINNEST_PIXELS = 20.0
 class View:
     """One texture tab. Centre and pick are in texels, `zoom` in pixels per texel.
 
-    `shown_as` names the layout that tensors are shown in, whatever they are stored in; None shows them as stored.
-    `echo` is the texel under the mouse in a view that this one moves with. `texts` are the values at high zoom, by
-    texel and mode, for as long as what they are `texts_of` is the same. `typed_end` is the end of the range (0 or 1)
-    that is being `typed`, `typed_anew` in the first frame.
+    `shown_as` names the layout that tensors are shown in; None shows them as stored. `echo` is the texel under the
+    mouse in a linked view. `texts` caches the values at high zoom, by texel and mode, while `texts_of` stays the same.
+    `typed_end` is the end of the range (0 or 1) that is being `typed`, `typed_anew` in the first frame.
     """
 
     locked: str | None = None
@@ -82,14 +82,14 @@ class View:
         self.zoom = wanted
 
     def move(self, dx: float, dy: float, width_texels: int, height_texels: int) -> None:
-        """Looks `dx`, `dy` texels further, but never so far that the texture is out of sight."""
+        """Moves the view by `dx`, `dy` texels, but keeps the texture in sight."""
         x, y = self.centre[0] + dx, self.centre[1] + dy
         self.centre = (min(max(x, 0.0), float(width_texels)), min(max(y, 0.0), float(height_texels)))
 
     def fit(self, width_texels: int, height_texels: int, width_pixels: float, height_pixels: float) -> None:
         """Shows the whole texture; whole pixels per texel where it is smaller than the panel.
 
-        Of one so long that it would be a hairline, the beginning.
+        Of a texture so long that it would be a hairline, the beginning is shown.
         """
         zoom = min(width_pixels / width_texels, height_pixels / height_texels) * 0.97
         zoom = max(zoom, min(THINNEST_PIXELS / min(width_texels, height_texels), width_pixels, height_pixels))
@@ -100,15 +100,15 @@ class View:
 
 
 def fit_key(key: str, texture_shape: tuple[int, int]) -> str:
-    """What a view was fitted to: another tensor or another size is fitted anew."""
+    """Returns a key of what a view was fitted to: another tensor or size is fitted again."""
     return f"{key} {texture_shape}"
 
 
 @dataclass
 class Visit:
-    """Another tensor in the first tab for a while: `view` is locked to it. All else stays with what is in focus.
+    """Another tensor in the first tab for a while: `view` is locked to it. All else stays with the focus.
 
-    `of` is the pass whose reads led there, `came_from` the number of the tab that its texel is picked in.
+    `of` is the pass whose reads led there, `came_from` the number of the tab with its picked texel.
     """
 
     view: View
@@ -118,7 +118,7 @@ class Visit:
 
 @dataclass(frozen=True)
 class TextInSight:
-    """What the shader panel shows of a file: text by line, counted from 1, and as what which of them are marked."""
+    """The visible text of a file in the shader panel, by line counted from 1, and which lines are marked as what."""
 
     file: str
     lines: Mapping[int, str]
@@ -130,9 +130,9 @@ class ViewState:
     """All that the panels share. `selected` is what the user chose, by pass or input name.
 
     `chosen` says that something was selected since the target was opened, by the user or as the first wrong pass.
-    `goes_on_in` is the target that what was open has been saved as: where it is opened, what is selected stays so.
-    `wanted_sight` is a line that the shader panel is to bring into sight, without selecting it as `wanted_line` is.
-    By tensor key, whichever tab shows it: `ranges` of values, and how it is seen as one of `pictures`.
+    `goes_on_in` is the target that the open one was saved as: opening it keeps the selection. `wanted_sight` is a line
+    to scroll into view in the shader panel, without selecting it as `wanted_line` is. `ranges` of values and `pictures`
+    are by tensor key, for all tabs.
     """
 
     selected: str | None = None
@@ -172,13 +172,18 @@ class ViewState:
     shown_panels: dict[str, bool] = field(default_factory=dict)
 
     def effective(self, names: Sequence[str]) -> str | None:
-        """The selection if it is among `names`, else the first of them."""
+        """Returns the selection if it is among `names`, else the first of them."""
         if self.selected in names:
             return self.selected
         return names[0] if names else None
 
+    def select(self, name: str) -> None:
+        """Selects the layer called `name` for all panels; after that nothing is selected automatically."""
+        self.selected, self.chosen = name, True
+        self.views[0].pick = self.visit = None
+
     def range_of(self, mode: ViewMode, stored: StoredTensor) -> Range:
-        """The range that a tensor is shown in, in the layout that it is shown in."""
+        """Returns the range that a tensor is shown with, in its displayed layout."""
         is_picture = stored.layout.name == NAME
         kind: Kind = "difference" if mode is ViewMode.DIFFERENCE else "picture" if is_picture else "value"
         return self.ranges.of(stored.key, kind)
@@ -191,13 +196,22 @@ class ViewState:
 
     @property
     def tabs(self) -> list[View]:
-        """The texture tabs as they are shown: while there is a visit, that in place of the first."""
+        """The texture tabs as they are shown; during a visit, that replaces the first."""
         return self.views if self.visit is None else [self.visit.view, *self.views[1:]]
 
     @property
     def focus(self) -> View:
-        """The view whose picked texel is looked into: behind a visit the one that it came from."""
+        """The view whose picked texel is examined; during a visit, the view that it came from."""
         view = self.view
         if self.visit is None or view is not self.visit.view:
             return view
         return self.views[min(self.visit.came_from, len(self.views) - 1)]
+
+
+@dataclass
+class Leave:
+    """A request to open `target`, or, without one, to close the window. `is_saving` while a bundle is written first."""
+
+    target: Target | None = None
+    is_saving: bool = False
+    problem: str = ""

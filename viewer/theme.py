@@ -1,4 +1,4 @@
-"""How the window looks: fonts, colours, and the sign of each verdict (a shape and a colour, never colour alone)."""
+"""Defines fonts, colours, and the sign of each verdict (a shape and a colour, never colour alone)."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ FONT_PIXELS = 16.0
 
 
 class Ink(list[float]):
-    """A colour by its role: red, green, blue and opacity in [0, 1], as the present look has it.
+    """Holds a colour by its role: red, green, blue and opacity in [0, 1], in the present look.
 
-    Whoever holds one has the other colour once the look changes.
+    The values of this object change when the look does.
     """
 
     def __init__(self, role: str) -> None:
@@ -48,7 +48,7 @@ _INKS = (BACKGROUND, PANEL, RAISED, LINE, TEXT, QUIET, FAINT, ACCENT, GOOD, WARN
          ORANGE, CYAN, VIOLET)  # fmt: skip
 
 Colour = Ink | RGBA
-# Of what is drawn over pictures, which have no look: words, the texel that is picked, the one under the mouse.
+# Colours over pictures, which are the same in both looks: text, the picked texel, the one under the mouse.
 ON_PICTURE, PICKED, POINTED = DARK["text"], DARK["accent"], DARK["quiet"]
 
 
@@ -74,14 +74,14 @@ SIGNS: Mapping[str, Sign] = MappingProxyType(
         "inherited": Sign("half", WARNING, "inherited"),
         "injected": Sign("ring", WARNING, "injected"),
         "waiting": Sign("ring", QUIET, "comparing"),
-        "inside": Sign("bar", QUIET, "inside of a form"),
+        "inside": Sign("bar", QUIET, "inside a fused pass"),
     }
 )
 
 
 @dataclass(frozen=True)
 class Fonts:
-    """Text for people and text in columns."""
+    """Holds the font of text, and the monospaced font of columns."""
 
     text: imgui.ImFont
     bold: imgui.ImFont
@@ -89,7 +89,7 @@ class Fonts:
 
 
 def show(look: Look) -> None:
-    """Has everything drawn from now on in the colours of that look."""
+    """Draws everything from now on in the colours of that look."""
     colours = LOOKS[look]
     for ink in _INKS:
         ink[:] = colours[ink.role]
@@ -126,12 +126,12 @@ def apply(scale: float = 1.0) -> Fonts:
 
 
 def packed(colour: Colour, alpha: float = 1.0) -> int:
-    """A colour for draw lists."""
+    """Packs a colour for draw lists."""
     return int(imgui.get_color_u32(ImVec4(colour[0], colour[1], colour[2], colour[3] * alpha)))
 
 
 def draw_sign(draw_list: imgui.ImDrawList, x: float, y: float, radius: float, sign: Sign) -> None:
-    """The sign of a verdict, centred at (x, y) in pixels."""
+    """Draws the sign of a verdict, centred at (x, y) in pixels."""
     colour = packed(sign.colour)
     centre = ImVec2(x, y)
     thickness = max(radius * 0.35, 1.5)

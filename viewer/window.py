@@ -1,7 +1,7 @@
-"""The window: one pyglet window whose GL context the session and the user interface share.
+"""Opens the window: one pyglet window whose GL context the session and the user interface share.
 
-Frames are drawn only when something happened: input, passes to run, a comparison that moved on. Otherwise
-the loop sleeps in the operating system.
+Frames are drawn only when something happened: input, passes to run, progress of a comparison. Otherwise the loop sleeps
+in the operating system.
 """
 
 from __future__ import annotations
@@ -24,51 +24,51 @@ from texelscope.pipeline.start_marks import mark
 from texelscope.pipeline.target import Target
 from texelscope.viewer import theme
 from texelscope.viewer.allocator import Spare, keep_what_stands
-from texelscope.viewer.app import App
-from texelscope.viewer.commands.explaining import follow
-from texelscope.viewer.commands.export_actions import take_shot
-from texelscope.viewer.document.background import Background
-from texelscope.viewer.document.diagnoses import Diagnoses
+from texelscope.viewer.app import Analyses, App, Display, Saving
+from texelscope.viewer.canvas.canvas import Canvas
+from texelscope.viewer.captured.model import OtherDevice
+from texelscope.viewer.debugger.model.taking import keep_up
+from texelscope.viewer.debugger.table_commands import follow
 from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.log import MessageLog
-from texelscope.viewer.document.other_device import OtherDevice
 from texelscope.viewer.document.run import RUN_BUDGET_MS
+from texelscope.viewer.export.commands import take_shot
+from texelscope.viewer.export.model.background import Background
+from texelscope.viewer.findings.model import Diagnoses
 from texelscope.viewer.help.windows import HelpWindows
 from texelscope.viewer.leaving import question
 from texelscope.viewer.memory.remembering import Remembering
 from texelscope.viewer.memory.settings import settings_path
-from texelscope.viewer.modes.runs import ModeRuns
-from texelscope.viewer.panels.registry import Panel, all_panels, present
-from texelscope.viewer.runs.runs import KeptRuns
-from texelscope.viewer.screen import Screen
+from texelscope.viewer.modes.model import ModeRuns
+from texelscope.viewer.native.backend import Backend
+from texelscope.viewer.native.native_window import create_window, default_screen
+from texelscope.viewer.native.screen import Screen
+from texelscope.viewer.native.window_size import display_scale, first_size
+from texelscope.viewer.panel import Panel, all_panels, present
+from texelscope.viewer.runs.model.runs import KeptRuns
 from texelscope.viewer.shell import tour, trust_question
 from texelscope.viewer.shell.arrival import Arrival, Pointing
-from texelscope.viewer.shell.backend import Backend
 from texelscope.viewer.shell.command_table import in_menu, poll_shortcuts, run_queue
 from texelscope.viewer.shell.dialogs import Dialogs
 from texelscope.viewer.shell.dockspace import Docks, Front, first_flags, stands_in
 from texelscope.viewer.shell.failures import Failures
-from texelscope.viewer.shell.native_window import create_window, default_screen
 from texelscope.viewer.shell.notice import Notice
 from texelscope.viewer.shell.probe import WindowProbe
 from texelscope.viewer.shell.toolbar import menu_bar, tool_bar, verdict_text
 from texelscope.viewer.shell.trace import StateTrace
-from texelscope.viewer.shell.window_size import display_scale, first_size
 from texelscope.viewer.state import ViewMode, ViewState
-from texelscope.viewer.stepping.taking import keep_up
-from texelscope.viewer.texture.canvas import Canvas
 
 _logger = logger("texelscope.window")
 
-# Where a frame takes long, passes run for as many frames' time: watching a run should take a third of it at most.
+# Where a frame takes long, passes run for as many frames' time: drawing should take a third of a run at most.
 FRAMES_A_BUDGET, MOST_BUDGET_MS = 2.0, 60.0
 # An immediate-mode interface settles within this many frames of an event.
 SETTLING_FRAMES = 3
 IDLE_SECONDS = 1.0
 FLICKER_SECONDS = 0.25
-# So long after the last stroke or move what nobody asked for is begun.
+# Automatic work starts this long after the last key or mouse move.
 REST_SECONDS = 0.25
-# Where the pointer rests so long, its hint is shown: in frames of their own, if nothing else happens.
+# If the pointer rests this long, its tooltip is shown, in additional frames if nothing else happens.
 HINT_SECONDS, HINT_FRAMES = 0.4, 4
 
 
@@ -80,11 +80,11 @@ def open_window(
     asked: bool = True,
     sent: Sequence[tuple[str, Mapping[str, object]]] = (),
 ) -> int:
-    """Opens the window on `target` and runs until it is closed; the exit code. `scale` is that of text and controls.
+    """Opens the window on `target` and runs until it is closed; returns the exit code. `scale` is that of text.
 
-    `sent` are commands to begin with, and their arguments.
-    Unless somebody `asked` for the target, the first start takes the tour, with a bug planted in the demo. Raises
-    TexelscopeError if the machine gives no window. What goes wrong later is shown in the window.
+    `sent` are the first commands, with their arguments. Unless the user `asked` for the target, the first start takes
+    the tour, with a bug planted in the demo. Raises TexelscopeError if the machine gives no window. Later errors are
+    shown in the window.
     """
     window = MainWindow(settings_path(), scale=scale)
     keep_what_stands()
@@ -103,7 +103,7 @@ def open_window(
 
 
 class MainWindow:
-    """The window and its loop. Without a `settings_file` it starts as at first and remembers nothing."""
+    """The window and its loop. Without a `settings_file` it starts with defaults and saves no settings."""
 
     def __init__(self, settings_file: Path | None = None, *, scale: float | None = None) -> None:
         remembering = Remembering(settings_file, [panel.title for panel in all_panels()])
@@ -119,7 +119,7 @@ class MainWindow:
         io = imgui.get_io()
         io.config_flags |= imgui.ConfigFlags_.docking_enable | imgui.ConfigFlags_.nav_enable_keyboard
         io.config_windows_move_from_title_bar_only = True
-        io.config_error_recovery_enable_assert = False  # a panel that fails is recovered from, see `_draw_panel`
+        io.config_error_recovery_enable_assert = False  # a failing panel is recovered from, see `_draw_panel`
         io.set_ini_filename("")
         fonts = theme.apply(scale)
         theme.show(remembering.settings.look)
@@ -132,10 +132,21 @@ class MainWindow:
         document.run.fused = remembering.settings.fused
         state = ViewState()
         remembering.arrange(state)
-        canvas = Canvas(self._context)
-        beside = (Background(self._wake), OtherDevice(self._wake), ModeRuns(self._wake), KeptRuns(self._wake))
-        parts = (document, state, canvas, log, diagnoses, remembering, *beside, fonts)
-        self.app = App(*parts, scale=scale)
+        self.app = App(
+            document=document,
+            state=state,
+            log=log,
+            remembering=remembering,
+            display=Display(canvas=Canvas(self._context), fonts=fonts),
+            analyses=Analyses(
+                diagnoses=diagnoses,
+                captured=OtherDevice(self._wake),
+                modes=ModeRuns(self._wake),
+                runs=KeptRuns(self._wake),
+            ),
+            saving=Saving(background=Background(self._wake)),
+            scale=scale,
+        )
         self._dialogs = Dialogs()
         self._help = HelpWindows()
         self._notice = Notice()
@@ -163,7 +174,7 @@ class MainWindow:
     # -- loop ----------------------------------------------------------------------------------------------
 
     def run(self, until: Callable[[], bool] = lambda: False, timeout_s: float = math.inf) -> None:
-        """Draws and sleeps until the window is closed, or until `until` holds, or for `timeout_s`."""
+        """Draws and sleeps until the window is closed, until `until` holds, or for `timeout_s`."""
         end = time.monotonic() + timeout_s
         loop = pyglet.app.platform_event_loop
         loop.start()
@@ -176,57 +187,59 @@ class MainWindow:
                     self._frames_due = max(self._frames_due - 1, 1 if worked else 0)
                     self.draw_frame()
                 self._spare.after(worked=worked or changed, rests=not self._frames_due)
-                if not self.app.closing:  # dropped files come no other way, between frames that follow each other too
+                if not self.app.closing:  # needed to receive dropped files, even without idle time
                     loop.step(0.0 if self._frames_due else min(self._sleep_seconds(), max(end - time.monotonic(), 0.0)))
         finally:
             pyglet.app.event_loop.is_running = False
             loop.stop()
 
     def _work(self) -> tuple[bool, bool]:
-        """A piece of what is to be done between frames: whether there is more, and whether something is new.
+        """Does a piece of work between frames; returns whether there is more, and whether something is new.
 
-        What fails stops, with a line in the log; the window goes on.
+        Failing work stops, with a line in the log; the window goes on.
         """
         app, before = self.app, self.app.document.session
         try:
-            changed = app.document.update()  # first: what a save touched runs before the next frame
+            changed = app.document.update()  # first: saved shaders run before the next frame
             self._arrival.update(app)
             self._pointing.update(app)
-            changed |= app.background.take_up(app.exports, app.log)
-            changed |= app.other.update(app.document.session, app.log) | app.modes.update(app.log)
-            changed |= app.runs.update(app.document, app.diagnoses, app.log, RUN_BUDGET_MS)
+            changed |= app.saving.background.take_up(app.saving.exports, app.log)
+            changed |= app.analyses.captured.update(app.document.session, app.log) | app.analyses.modes.update(app.log)
+            changed |= app.analyses.runs.update(app.document, app.analyses.diagnoses, app.log, RUN_BUDGET_MS)
             if app.document.session is not before:
-                return True, True  # what was opened is shown before its first pass runs
-            budget_ms = min(max(RUN_BUDGET_MS, FRAMES_A_BUDGET * app.frame_ms), MOST_BUDGET_MS)
+                return True, True  # show the opened target before its first pass runs
+            budget_ms = min(max(RUN_BUDGET_MS, FRAMES_A_BUDGET * app.display.frame_ms), MOST_BUDGET_MS)
             changed |= follow(app, self._wake)
             worked = app.document.run.advance(budget_ms)
             at_rest = time.monotonic() - self._worked_by_hand > REST_SECONDS
-            if not in_menu():  # a finding would move it off the pointer
-                worked |= app.diagnoses.advance(app.document, budget_ms, selected=app.selected, at_rest=at_rest)
-            worked |= app.exports.advance(app.document.session)
-            worked |= app.playback.advance(app.document, app.log) | app.training.advance(
+            if not in_menu():  # a new finding would move it away from the pointer
+                worked |= app.analyses.diagnoses.advance(
+                    app.document, budget_ms, selected=app.selected, at_rest=at_rest
+                )
+            worked |= app.saving.exports.advance(app.document.session)
+            worked |= app.inputs.playback.advance(app.document, app.log) | app.training.advance(
                 app.document, app.log, budget_ms
             )
-            worked |= app.roofline.advance(app.document.session) | keep_up(app.stepping, app.document)
-        except Exception as error:  # noqa: BLE001 - the window tells it and goes on
+            worked |= app.analyses.roofline.advance(app.document.session) | keep_up(app.debugger.stepping, app.document)
+        except Exception as error:  # noqa: BLE001 - the window reports it and goes on
             app.document.run.stop()
-            self._failures.tell("the run, which stopped (F5 runs everything again)", error)
+            self._failures.report("the run, which stopped (F5 runs everything again)", error)
             return False, True
         return worked, changed
 
     def draw_frame(self) -> None:
-        """One frame: interface, then the commands that it sent."""
+        """Draws one frame, then runs the commands that it sent."""
         start = time.perf_counter()
         self._renderer.process_inputs()
         imgui.new_frame()
-        self.app.places.clear()
+        self.app.display.places.clear()
         self._interface()
         imgui.render()
         self._screen.draw(partial(self._renderer.render, imgui.get_draw_data()))
         take_shot(self.app, self._context.screen, self._window.get_framebuffer_size()[1])
         self._window.flip()
         self._mark_start()
-        self.app.frame_ms = (time.perf_counter() - start) * 1e3
+        self.app.display.frame_ms = (time.perf_counter() - start) * 1e3
         if run_queue(self.app, self._failures):
             self._due()
         self._set_caption()
@@ -234,9 +247,9 @@ class MainWindow:
         self._probe.write(self.app, settled=not self._frames_due, strokes=self._strokes)
 
     def _mark_start(self) -> None:
-        """How far the start has come with the frame just shown; when it is over, what will be needed is imported."""
+        """Records the progress of starting with the frame just shown; when it is over, imports what will be needed."""
         mark("first frame")
-        if "canvas 0" in self.app.places:
+        if "canvas 0" in self.app.display.places:
             mark("first picture")
         if self.app.document.is_compared:
             mark("compared")
@@ -245,7 +258,7 @@ class MainWindow:
                 threading.Thread(target=check.prepare, daemon=True).start()
 
     def finish(self) -> None:
-        """Waits until the GPU has drawn what it was asked to."""
+        """Waits until the GPU has finished drawing."""
         self._context.finish()
 
     @property
@@ -263,10 +276,16 @@ class MainWindow:
         """Frees everything."""
         self.app.remembering.leave(self.app.state, self._window.get_size())
         app = self.app
-        shown_beside = (app.background, app.other, app.modes, app.runs, app.summing)
-        for part in (*shown_beside, app.playback, app.painted, app.diagnoses, app.document):
+        shown_beside = (
+            app.saving.background,
+            app.analyses.captured,
+            app.analyses.modes,
+            app.analyses.runs,
+            app.debugger.summing,
+        )
+        for part in (*shown_beside, app.inputs.playback, app.inputs.painted, app.analyses.diagnoses, app.document):
             part.close()
-        self.app.canvas.release()
+        self.app.display.canvas.release()
         self._renderer.shutdown()
         self._window.close()
 
@@ -276,15 +295,15 @@ class MainWindow:
             self._frames_due = 1
         busy = self.app.document.run.is_under_way or self.app.document.run.continuous
         if self.app.document.opening:
-            self._frames_due = 1  # its bar moves
+            self._frames_due = 1  # its progress bar moves
         awake = 0.0 if busy else FLICKER_SECONDS if flickers or self.app.document.opening else IDLE_SECONDS
-        awake = min(awake, REST_SECONDS) if self.app.diagnoses.waits else awake
+        awake = min(awake, REST_SECONDS) if self.app.analyses.diagnoses.waits else awake
         if self._hints_due:
             self._hints_due, self._frames_due, awake = False, HINT_FRAMES, min(awake, HINT_SECONDS)
         shown = self._notice.seconds_left()
         if shown <= awake:
-            self._frames_due = 1  # the one without it
-        return min(awake, self.app.playback.seconds_to_next(), shown)
+            self._frames_due = 1  # the frame without it
+        return min(awake, self.app.inputs.playback.seconds_to_next(), shown)
 
     def _interface(self) -> None:
         app = self.app
@@ -323,7 +342,7 @@ class MainWindow:
             self._docked[panel.title] = stands_in(dockspace)
             if visible:
                 corner, inside = imgui.get_window_pos(), imgui.get_window_size()
-                app.places[f"inside {panel.title}"] = (corner.x, corner.y, inside.x, inside.y)
+                app.display.places[f"inside {panel.title}"] = (corner.x, corner.y, inside.x, inside.y)
                 self._draw_panel(panel)
             imgui.end()
             if not stays:
@@ -331,21 +350,21 @@ class MainWindow:
         self._dialogs.draw(app)
         self._help.draw(app)
         trust_question.draw(app)
-        if app.leave is None:
+        if app.saving.leave is None:
             tour.draw(app)
             self._notice.draw(app)
         question.draw(app)
         poll_shortcuts(app)
 
     def _draw_panel(self, panel: Panel) -> None:
-        """A panel that fails says so in its place and in the log; the others, and the window, go on."""
+        """Draws a panel; a failing one is reported in its place and in the log, and the window goes on."""
         state = imgui.internal.ErrorRecoveryState()
         imgui.internal.error_recovery_store_state(state)
         try:
             panel.draw(self.app)
-        except Exception as error:  # noqa: BLE001 - the window tells it and goes on
+        except Exception as error:  # noqa: BLE001 - the window reports it and goes on
             imgui.internal.error_recovery_try_to_recover_state(state)
-            line = self._failures.tell(f"panel '{panel.title}'", error)
+            line = self._failures.report(f"panel '{panel.title}'", error)
             imgui.push_text_wrap_pos(0.0)
             imgui.text_colored(theme.BAD, line)
             imgui.pop_text_wrap_pos()
@@ -353,7 +372,7 @@ class MainWindow:
     # -- events --------------------------------------------------------------------------------------------
 
     def _wake(self) -> None:
-        """From any thread: something has changed that a frame should show."""
+        """Requests a frame, from any thread."""
         self._due()
         pyglet.app.platform_event_loop.notify()
 
@@ -365,7 +384,7 @@ class MainWindow:
         self._due()
 
     def _due_for_stroke(self, *_arguments: object) -> None:
-        """Imgui takes quick strokes one a frame, so that none is lost; none is to wait for a later event."""
+        """Keeps drawing frames while events wait: imgui consumes quick strokes one a frame."""
         self._strokes += 1
         self._due_for_more()
 
@@ -395,5 +414,5 @@ class MainWindow:
 
 _CHANGES = ("on_mouse_enter", "on_mouse_leave", "on_resize", "on_activate", "on_deactivate", "on_show")
 _MOVES = ("on_mouse_motion", "on_mouse_drag")
-# Pyglet keeps some presses of keys to itself: of _ after the first, when Shift came up before it.
+# Pyglet swallows some key presses: of _ after the first, if Shift was released before it.
 _STROKES = ("on_mouse_press", "on_mouse_release", "on_mouse_scroll", "on_key_release")

@@ -35,8 +35,8 @@ def in_a_process(function: str, arguments: tuple[Any, ...], who: str, most_bytes
 
     It takes no more than `most_bytes` of address space, by default the present quota of memory.
 
-    Raises the TexelscopeError or UnsupportedError that it raises, EndedError, naming `who`, where the process ended
-    unexpectedly, and DeadlineError or CancelledError as `check`; the process is gone then.
+    Raises the TexelscopeError or UnsupportedError that it raises, WorkerEndedError, naming `who`, where the process
+    ended unexpectedly, and DeadlineError or CancelledError as `check`; the process is gone then.
     """
     held = left(), most_bytes or present().memory_bytes
     request = pickle.dumps((function, arguments, *held), protocol=pickle.HIGHEST_PROTOCOL)

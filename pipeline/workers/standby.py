@@ -40,8 +40,8 @@ class Standby:
     def call(self, *arguments: Any, seconds: float) -> Any:
         """Returns the function's result for the arguments.
 
-        Raises the TexelscopeError that it raises, and EndedError where the process died or took longer than `seconds`:
-        it is gone then, and the next call begins another.
+        Raises the TexelscopeError that it raises, and WorkerEndedError where the process died or took longer than
+        `seconds`: it is gone then, and the next call begins another.
         """
         self.ask(*arguments)
         return self.answer(seconds=seconds)

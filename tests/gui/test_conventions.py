@@ -29,9 +29,7 @@ def test_a_shader_that_follows_another_framework_is_recognised_and_compared_with
     assert window.seen()["conventions"] == {"LRN": "tensorflow"}
     desktop.wait_for(window, lambda seen: seen["settled"], "nothing moves")
     desktop.press("F7")  # the files are read again
-    desktop.wait_for(
-        window, lambda seen: "info: Everything read again." in seen["log"] and not seen["busy"], "it is read"
-    )
+    desktop.wait_for(window, lambda seen: "info: Reloaded all files." in seen["log"] and not seen["busy"], "it is read")
     assert set(window.seen()["verdicts"].values()) == {"match"}
 
 

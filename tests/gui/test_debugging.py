@@ -26,7 +26,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def opened(desktop: Desktop, folder: Path) -> Iterator[Window]:
     """Returns one window on that copy, compared."""
     window = desktop.start(folder / "pipeline.toml")
-    desktop.wait_for(window, all_match, "every pass matches", 60)
+    desktop.wait_for(window, all_match, "every pass matches")
     yield window
     window.close()
 
@@ -124,7 +124,7 @@ def save_typed(desktop: Desktop, window: Window, typed: str) -> None:
     """Type that where the caret is, save, and wait until the file was read again."""
 
     def reads() -> int:
-        return sum("down.frag read again" in line for line in window.seen()["log"])
+        return sum("Reloaded down.frag" in line for line in window.seen()["log"])
 
     before = reads()
     desktop.write(typed)

@@ -11,7 +11,7 @@ from tests.gui.desktop import Desktop
 PANEL = """
 import os
 from texelscope.viewer.app import App
-from texelscope.viewer.panels.registry import Panel
+from texelscope.viewer.panel import Panel
 
 class Planted(Panel):
     title, place, order = "Planted", "right", 0
@@ -28,8 +28,8 @@ PANEL = Planted()
 """
 SCRIPT = """
 import sys
-import texelscope.viewer.panels
-texelscope.viewer.panels.__path__.append(sys.argv.pop())
+import texelscope.viewer
+texelscope.viewer.__path__.append(sys.argv.pop())
 from texelscope.command_line import main
 sys.exit(main())
 """
@@ -38,7 +38,9 @@ sys.exit(main())
 def test_a_panel_and_a_command_with_a_fault_are_told_once_and_the_window_goes_on(
     desktop: Desktop, launch: Launch, tmp_path: Path
 ) -> None:
-    for name, text in (("planted.py", PANEL), ("script.txt", SCRIPT), ("broken", "")):
+    (tmp_path / "planted").mkdir()
+    files = (("planted/__init__.py", ""), ("planted/panel.py", PANEL), ("script.txt", SCRIPT), ("broken", ""))
+    for name, text in files:
         (tmp_path / name).write_text(text)
     model = ROOT / "examples" / "webgl_cnn" / "fixed" / "pipeline.toml"
     window = launch(model, tmp_path, script=tmp_path / "script.txt", folder=tmp_path)
@@ -52,7 +54,7 @@ def test_a_panel_and_a_command_with_a_fault_are_told_once_and_the_window_goes_on
         assert log.parent == desktop.home / "state" / "texelscope"
         text = log.read_text()
         assert "Traceback (most recent call last)" in text
-        assert "driver: Device(renderer='llvmpipe" in text
+        assert "driver: DeviceInfo(renderer='llvmpipe" in text
     (tmp_path / "broken").unlink()
     desktop.press("F5")
     desktop.wait_for(window, lambda seen: "it works again" in seen["places"], "the panel is drawn again")

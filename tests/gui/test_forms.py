@@ -19,7 +19,7 @@ def shared(desktop: Desktop, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     path = tmp_path_factory.mktemp("forms") / "two.onnx"
     onnx.save(model(), path)
     window = desktop.start(path, "--backend", "fragment")
-    desktop.wait_for(window, all_match, "every pass matches", 60)
+    desktop.wait_for(window, all_match, "every pass matches")
     yield window
     window.close()
 
@@ -95,7 +95,7 @@ def test_a_click_opens_a_fused_pass_up_and_its_values_are_there(desktop: Desktop
     for lane in window.seen()["readout"]["lanes"]:
         assert lane["actual"] == pytest.approx(lane["oracle"], rel=1e-4, abs=1e-5)
     desktop.press("shift+u")
-    desktop.wait_for(window, lambda seen: "c1" in seen["inside"] and rests(seen), "it is left inside again")
+    desktop.wait_for(window, lambda seen: "c1" in seen["inside"] and rests(seen), "it is fused again")
 
 
 def test_the_timing_panel_says_which_times_are_of_an_earlier_run(desktop: Desktop, window: Window) -> None:

@@ -37,9 +37,7 @@ def test_the_command_does_the_same_and_says_where_it_cannot(desktop: Desktop, la
     desktop.wait_for(window, lambda seen: shows(seen, NOT_RUN), "what cannot run is told")
     desktop.click_on(window, "layer before")
     desktop.press("ctrl+i")
-    refusal = (
-        "error: layer 'before': expected one that has not run and that the oracle has a value for, got another one."
-    )
+    refusal = "error: layer 'before': expected a layer that has not run and has an oracle value, got another layer."
     desktop.wait_for(window, lambda seen: any(line.startswith(refusal) for line in seen["log"]), "it is refused")
     desktop.click_on(window, "layer det")
     desktop.press("ctrl+i")
@@ -65,7 +63,7 @@ def test_an_array_in_place_of_what_nobody_knows_brings_the_layers_after_it(
     desktop.wait_for(window, lambda seen: shows(seen, {"before": "match", "odd": "not_run", **ran}), "the rest has run")
     log = window.seen()["log"]
     assert "info: Injected 'a' in place of Mystery 'odd': [1, 2, 4, 4] from value.npy." in log
-    assert "info: Planned anew for these values: 4 passes." in log
+    assert "info: Planned again for these values: 4 passes." in log
 
 
 def shows(seen: dict[str, Any], verdicts: dict[str, str]) -> bool:

@@ -25,7 +25,7 @@ def opened(desktop: Desktop, typed_folder: Path) -> Iterator[Window]:
     plain((90, 70), (1, 2, 3), typed_folder / "inputs" / "2.png")
     plain((64, 64), (250, 0, 0), typed_folder / "inputs" / "10.png")
     window = desktop.start(typed_folder / "m.onnx")
-    desktop.wait_for(window, all_match, "every pass matches", 60)
+    desktop.wait_for(window, all_match, "every pass matches")
     desktop.click_on(window, "panel Input")
     yield window
     window.close()
@@ -35,7 +35,7 @@ def test_a_model_opens_on_a_picture_beside_it_and_strokes_are_undone(
     desktop: Desktop, opened: Window, typed_folder: Path
 ) -> None:
     assert opened.seen()["inputs"] == {"image": str(typed_folder / "inputs" / "10.png")}  # of the input's size
-    assert any("got a picture that lies beside it" in line for line in opened.seen()["log"])
+    assert any("uses a picture from the same folder" in line for line in opened.seen()["log"])
     red = middle(desktop, opened)
     assert red[0] > 2 * red[1]
     for down in (0.5, 0.4):
@@ -51,7 +51,7 @@ def test_a_model_opens_on_a_picture_beside_it_and_strokes_are_undone(
     rests(desktop, opened)
     assert middle(desktop, opened) == painted
     desktop.press("ctrl+y")
-    desktop.wait_for(opened, lambda seen: "no stroke to do again" in "".join(seen["log"]), "there is no more")
+    desktop.wait_for(opened, lambda seen: "no stroke to redo" in "".join(seen["log"]), "there is no more")
 
 
 def test_a_folder_plays_on_and_nothing_flashes(desktop: Desktop, opened: Window, typed_folder: Path) -> None:
@@ -64,7 +64,7 @@ def test_a_folder_plays_on_and_nothing_flashes(desktop: Desktop, opened: Window,
     watch = Watch(desktop, frames)
     desktop.wait_for(opened, watch, "it goes round")
     assert all(verdicts == {"match"} and red < green for verdicts, (red, green, _) in watch.looks)
-    assert "warning: 3.png is left out, the others play on." in opened.seen()["log"]
+    assert "warning: 3.png is skipped; the others are still played." in opened.seen()["log"]
     assert any("1.png is 96×64 scaled to cover 64×64" in line for line in opened.seen()["log"])
 
 

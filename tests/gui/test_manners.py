@@ -20,7 +20,7 @@ def window(desktop: Desktop, typed_folder: Path) -> Iterator[Window]:
     path = typed_folder / "m.onnx"
     save(path, "Relu", (1, 3, 8, 8))
     opened = desktop.start(path, folder=typed_folder)
-    desktop.wait_for(opened, all_match, "it matches", 60)
+    desktop.wait_for(opened, all_match, "it matches")
     desktop.click_on(opened, "layer odd_one")
     yield opened
     opened.close()
@@ -111,7 +111,7 @@ def test_no_work_is_lost_by_leaving(desktop: Desktop, window: Window, typed_fold
     desktop.wait_for(window, lambda seen: "leave save" in seen["places"], "it is asked")
     desktop.press("Escape")
     desktop.click_on(window, "keep in bundle")
-    desktop.wait_for(window, lambda seen: any("Written" in line for line in seen["log"]), "a bundle holds it")
+    desktop.wait_for(window, lambda seen: any("Wrote" in line for line in seen["log"]), "a bundle holds it")
 
     desktop.press("ctrl+o", "ctrl+a")
     desktop.write("out/m/m.texelscope")

@@ -1,7 +1,7 @@
 """The graph of packages: who imports whom, as nodes that tests/pure/floors.txt lists from the ground up.
 
 A node is a package with the modules that lie in it; modules that lie loose in `pipeline/`, `viewer/` and
-`texelscope/`, and `app.py`, are nodes of their own.
+`texelscope/`, the `model.py` of a feature of the window, and `app.py`, are nodes of their own.
 """
 
 from __future__ import annotations
@@ -46,7 +46,12 @@ def node_of(module: str) -> str:
     if path is not None and path.name == "__init__.py":
         return module
     package = module.rpartition(".")[0]
-    return module if package in _LOOSE else package
+    return module if package in _LOOSE or _is_model(module) else package
+
+
+def _is_model(module: str) -> bool:
+    """Whether it is the model of a feature of the window, which stands below what shows it."""
+    return module.startswith("viewer.") and module.endswith(".model")
 
 
 def edges(sources: Mapping[str, ast.AST] | None = None) -> tuple[Edge, ...]:

@@ -29,11 +29,11 @@ class Made(Importer):
 IMPORTER = Made()
 """
 RULE = '''
-from texelscope.pipeline.diagnose.trial.hypothesis import Band, Rule
+from texelscope.pipeline.diagnose.trial.hypothesis import Rule, Stage
 class Made(Rule):
     """Says something."""
     cause = "made"
-    band = Band.PARTS
+    stage = Stage.PARTS
     def propose(self, case):
         return ()
 '''
@@ -102,7 +102,7 @@ def test_a_file_that_cannot_be_imported_is_named_with_the_reason(
             "return ()\nclass Other(Made):\n    cause = 3",
             "a cause of Other, got 3. Set cause to ",
         ),
-        ("rules", "    band = Band.PARTS\n", "", "a band, got None. Set band to one of Band."),
+        ("rules", "    stage = Stage.PARTS\n", "", "a stage, got None. Set stage to one of Stage."),
         ("rules", '"""Says something."""', "", "a docstring that says what the cause is, got none. Write a line."),
         ("versions", "OPERATOR", "OTHER", "OPERATOR, the name of an ONNX operator, got none. Add a line like OPERATOR"),
         (

@@ -17,7 +17,7 @@ def run(_options: argparse.Namespace) -> int:
     """Prints the lists; returns 0."""
     from texelscope.pipeline.commands.listing import sections
     from texelscope.pipeline.discovery import first_line
-    from texelscope.viewer.panels.registry import all_panels
+    from texelscope.viewer.panel import all_panels
 
     panels = {panel.title: first_line(type(panel)) for panel in all_panels()}
     show(sections({"Panels": panels}))

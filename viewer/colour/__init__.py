@@ -1,1 +1,1 @@
-"""Which value has which colour, as plain data: ranges kept by layer, channels as red, green and blue, names of maps."""
+"""Decides which value has which colour, as plain data: ranges by layer, pictures, other layouts, colour maps."""

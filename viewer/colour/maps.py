@@ -1,4 +1,4 @@
-"""Which colour maps are chosen, and how the histogram counts: the same for all layers."""
+"""Holds the chosen colour maps and the scale of the histogram's counts, which are the same for all layers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, fields
 from types import MappingProxyType
 from typing import Any
 
-# Maps of `pipeline.export.colour_maps` by what a person calls them, the one at first in front.
+# Maps of `pipeline.export.colour_maps` by their names in the window, the default first.
 SEQUENTIAL: Mapping[str, str] = MappingProxyType(
     {"unsigned": "viridis", "magma": "magma", "cubehelix": "cubehelix", "grey": "grey"}
 )
@@ -18,7 +18,7 @@ DIVERGING: Mapping[str, str] = MappingProxyType(
 
 @dataclass
 class Colours:
-    """The map of values without negative ones and of those with, differences too; the legend; counts as logarithms."""
+    """The colour maps of unsigned and of signed values (differences too), the legend, and logarithmic counts."""
 
     sequential: str = "unsigned"
     diverging: str = "signed"
@@ -26,28 +26,28 @@ class Colours:
     log_counts: bool = True
 
     def map_of(self, *, signed: bool) -> str:
-        """The map's name in `pipeline.export.colour_maps`."""
+        """Returns the map's name in `pipeline.export.colour_maps`."""
         return self.diverging if signed else self.sequential
 
     def choose(self, name: str) -> None:
-        """Takes a map for the values that it is for."""
+        """Chooses a map for the kind of values that it is made for."""
         if name in DIVERGING:
             self.diverging = name
         else:
             self.sequential = name
 
     def next(self, *, signed: bool) -> None:
-        """Goes over to the next map for such values."""
+        """Chooses the next map for values of that kind."""
         names = list(DIVERGING if signed else SEQUENTIAL)
         self.choose(names[(names.index(self.map_of(signed=signed)) + 1) % len(names)])
 
     def as_data(self) -> dict[str, object]:
-        """As JSON can hold it."""
+        """Returns the choice as JSON can hold it."""
         return asdict(self)
 
     @classmethod
     def of_data(cls, data: Any) -> Colours:
-        """The choice behind such data, which may be anybody's; as at first where it is not understood."""
+        """Reads a choice from untrusted data; uses the default where it is not understood."""
         made, found = cls(), data if isinstance(data, Mapping) else {}
         for name, known in (("sequential", SEQUENTIAL), ("diverging", DIVERGING)):
             if isinstance(found.get(name), str) and found[name] in known:

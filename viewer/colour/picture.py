@@ -1,7 +1,7 @@
-"""A tensor seen as a picture: which channels are red, green, blue and opacity, and what is black and white.
+"""Shows a tensor as a picture: which channels are red, green, blue and opacity, and which values black and white.
 
-The picture is a layout of its own, of those elements alone, so that whatever asks a layout works there too: drawing on
-the GPU from any other layout, the oracle's side, pointing, padding.
+The picture is a layout that holds just these elements. Whatever works with any layout works with it too: drawing on
+the GPU from another layout, the oracle's side, pointing, padding.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from texelscope.layouts.base import Coordinate, Layout, Tile
 from texelscope.layouts.shapes import as_nchw
 
 NAME = "picture"
-# Channels that a picture has: grey, colour, colour with opacity.
+# Numbers of channels that a picture may have: grey, colour, colour with opacity.
 COUNTS = (1, 3, 4)
-# Of them opacity is the last.
+# Opacity is the last of the channels.
 OPACITY = 4
-# What is smaller is no picture by itself.
+# A smaller tensor is not shown as a picture unless the user chooses so.
 LEAST_SIDE = 8
-# Black and white that values are prepared with, and how far beyond them a network's output may be, as a share.
+# Common pairs of black and white, and how far beyond them a network's output may lie, as a share of the range.
 _PREPARED = ((0.0, 1.0), (-1.0, 1.0), (0.0, 255.0))
 _SLACK = 0.1
-# Numbers up to this are no dark picture of 0 to 255.
+# A range up to this is not a dark picture of 0 to 255.
 _DARK = 32.0
 
 Limits = tuple[float, float]
@@ -33,10 +33,10 @@ Limits = tuple[float, float]
 
 @dataclass(frozen=True)
 class TrueColour:
-    """How a layer is seen as a picture; `on` is None while its shape and place in the model decide whether it is.
+    """How a layer is shown as a picture; with `on` None, shape and place in the model decide whether it is one.
 
-    `n` is the index in the batch, `channels` those shown (1, 3 or 4 of them, or none for the first ones), `linear` that
-    the values are amounts of light, to be encoded for a screen (IEC 61966-2-1); else they are sRGB as they are.
+    `n` is the index in the batch, `channels` those shown (1, 3 or 4, or empty for the first ones). With `linear` the
+    values are amounts of light and are encoded for the screen (IEC 61966-2-1); else they are sRGB already.
     """
 
     on: bool | None = None
@@ -47,7 +47,7 @@ class TrueColour:
 
 @dataclass(frozen=True)
 class _Seen(Layout):
-    """Texel (x, y) holds row y, column x of batch `n`: channel `channels[lane]`, along the last axis if `last`."""
+    """A layout whose texel (x, y) holds row y, column x of batch `n`; lane i is channel `channels[i]`."""
 
     name: ClassVar[str] = NAME
     channels: tuple[int, ...] = (0,)
@@ -61,7 +61,7 @@ class _Seen(Layout):
     def texel_at(
         self, shape: Sequence[int], n: Coordinate, c: Coordinate, h: Coordinate, w: Coordinate
     ) -> tuple[Coordinate, Coordinate, Coordinate]:
-        """Where the element lies; one of a channel or batch that is not shown, where it would lie in lane 0."""
+        """Returns the element's texel and lane; an element of a hidden channel or batch gets lane 0."""
         as_nchw(shape)
         channel, y, x = (w, c, h) if self.last else (c, h, w)
         lane = sum(
@@ -110,14 +110,14 @@ class _Seen(Layout):
         return Tile(index, 0, 0, width, height, self.label(shape))
 
     def label(self, shape: Sequence[int]) -> str:
-        """Which channels these are, `c0 c1 c2`, and in a batch which of it, `n1 c0 c1 c2`."""
+        """Returns the channels as text, `c0 c1 c2`, in a batch with its index, `n1 c0 c1 c2`."""
         batch = f"n{self.n} " if as_nchw(shape)[0] > 1 else ""
         return batch + " ".join(f"c{channel}" for channel in self.channels)
 
 
 @dataclass(frozen=True)
 class ColourPicture(_Seen):
-    """Red, green, blue and, where there is a fourth channel, opacity."""
+    """Shows channels as red, green, blue and, if there is a fourth one, opacity."""
 
     lanes: ClassVar[int] = 4
     channels: tuple[int, ...] = (0, 1, 2)
@@ -125,23 +125,23 @@ class ColourPicture(_Seen):
 
 @dataclass(frozen=True)
 class GreyPicture(_Seen):
-    """One channel, from black to white."""
+    """Shows one channel, from black to white."""
 
     lanes: ClassVar[int] = 1
 
 
 def has_opacity(layout: Layout) -> bool:
-    """Whether a picture has a channel that says how opaque it is."""
+    """Returns whether a picture has a channel of opacity."""
     return isinstance(layout, ColourPicture) and len(layout.channels) == OPACITY
 
 
 def lane_count(layout: Layout) -> int:
-    """How many lanes hold anything."""
+    """Returns how many lanes hold values."""
     return len(layout.channels) if isinstance(layout, _Seen) else layout.lanes
 
 
 def has_picture(shape: Sequence[int]) -> bool:
-    """Whether a tensor of that shape looks like pictures: of 1, 3 or 4 channels, not too small."""
+    """Returns whether a tensor of that shape looks like pictures: 1, 3 or 4 channels, and not too small."""
     if len(shape) < 3:
         return False
     _, height, width = _sides(shape)
@@ -149,12 +149,12 @@ def has_picture(shape: Sequence[int]) -> bool:
 
 
 def channel_count(shape: Sequence[int]) -> int:
-    """How many channels there are to choose from."""
+    """Returns how many channels there are to choose from."""
     return _sides(shape)[0]
 
 
 def layout_of(shape: Sequence[int], seen: TrueColour) -> Layout:
-    """The layout that a tensor of `shape` is seen in; channels and batch that it does not have are its last ones."""
+    """Returns the picture layout of a tensor of `shape`; channel and batch numbers that are too large are clamped."""
     count = channel_count(shape)
     wanted = seen.channels or tuple(range(count if count in COUNTS else 3 if count > 3 else 1))
     channels = tuple(min(max(channel, 0), count - 1) for channel in wanted)
@@ -164,7 +164,7 @@ def layout_of(shape: Sequence[int], seen: TrueColour) -> Layout:
 
 
 def shows(layout: Layout, shape: Sequence[int], element: int) -> bool:
-    """Whether an element, given by its linear index, is seen: any in a layout that is no picture."""
+    """Returns whether the layout shows the element with that linear index; a layout that is no picture shows all."""
     if not isinstance(layout, _Seen):
         return True
     n, channel = _place(shape, element)
@@ -172,20 +172,20 @@ def shows(layout: Layout, shape: Sequence[int], element: int) -> bool:
 
 
 def seen_with(shape: Sequence[int], seen: TrueColour, element: int) -> TrueColour:
-    """As `seen`, but so that an element is seen: its picture of the batch, or the tensor as it is stored."""
+    """Changes `seen` so that an element is visible: its picture of the batch, or the tensor as it is stored."""
     n, channel = _place(shape, element)
     channels = getattr(layout_of(shape, seen), "channels", ())
     return replace(seen, n=n) if channel in channels else replace(seen, n=n, on=False)
 
 
 def _place(shape: Sequence[int], element: int) -> tuple[int, int]:
-    """Batch and channel of an element."""
+    """Returns batch and channel of an element."""
     n, c, _, w = (int(each) for each in np.unravel_index(element, as_nchw(shape)))
     return n, w if _is_last(shape) else c
 
 
 def black_and_white(low: float, high: float) -> Limits:
-    """What is black and white in a picture whose values run from `low` to `high`: as prepared, or the data's own."""
+    """Returns black and white of a picture with values from `low` to `high`: a common pair, or the range itself."""
     for black, white in _PREPARED:
         slack = _SLACK * (white - black)
         if black - slack <= low and high <= white + slack and (white <= 1.0 or high > _DARK):
@@ -194,13 +194,13 @@ def black_and_white(low: float, high: float) -> Limits:
 
 
 def _sides(shape: Sequence[int]) -> tuple[int, int, int]:
-    """Channels, height and width."""
+    """Returns channels, height and width."""
     _, C, H, W = as_nchw(shape)
     return (W, C, H) if _is_last(shape) else (C, H, W)
 
 
 def _is_last(shape: Sequence[int]) -> bool:
-    """Whether channels are the last axis: they look like channels there, and not where they are as a rule."""
+    """Returns whether channels are the last axis: the size there fits channels, and the usual axis does not."""
     if len(shape) < 3:
         return False
     _, C, H, _ = as_nchw(shape)

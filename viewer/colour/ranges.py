@@ -1,4 +1,4 @@
-"""The values shown as first and last colour, kept for each layer: one that nobody touched follows its data."""
+"""Keeps for each layer the values shown as the first and last colour; a range that nobody set follows its data."""
 
 from __future__ import annotations
 
@@ -7,38 +7,46 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-# What a range is of: values (actual and oracle share it), differences, or a picture's brightness.
+# A range covers values (shared by actual and oracle), differences, or a picture's brightness.
 Kind = Literal["value", "difference", "picture"]
 KINDS: tuple[Kind, ...] = ("value", "difference", "picture")
-# Layers of one target of which a file may tell ranges.
+# The most layers of one target whose ranges a file may hold.
 MOST_LAYERS = 10_000
+
+BACKGROUND = (0.055, 0.060, 0.072, 1.0)
+# Colours of non-finite values, as in shaders/viewer/canvas.frag.glsl.
+NAN, INFINITY = (1.0, 0.1, 0.1), (0.1, 0.9, 0.2)
+# float32 has 24 binary digits.
+_ONE_MORE_IS_NONE = 2.0**24
+# Numbers between this and its reciprocal are far from the ends of float32.
+_FAR = 2.0**64
 
 
 @dataclass
 class Range:
-    """Values shown as first and last colour. While `follows` is set they follow the data."""
+    """The values shown as first and last colour. While `follows` is set they follow the data."""
 
     low: float = 0.0
     high: float = 1.0
     follows: bool = True
 
     def put(self, low: float, high: float) -> None:
-        """Shows `low` as the first colour and `high` as the last, until somebody says otherwise."""
+        """Fixes `low` as the first colour and `high` as the last."""
         self.low, self.high, self.follows = low, high, False
 
 
 @dataclass
 class Ranges:
-    """The ranges of a target's layers, by tensor key and kind."""
+    """Keeps the ranges of a target's layers, by tensor key and kind."""
 
     _by_key: dict[str, dict[Kind, Range]] = field(default_factory=dict)
 
     def of(self, key: str, kind: Kind) -> Range:
-        """The range of a layer, to be read and set."""
+        """Returns the range of a layer, which the caller may change."""
         return self._by_key.setdefault(key, {}).setdefault(kind, Range())
 
     def as_data(self) -> dict[str, dict[str, list[float]]]:
-        """Those that do not follow their data, as JSON can hold them: by key and kind the two values."""
+        """Returns the fixed ranges as JSON can hold them: by key and kind the two values."""
         kept = {
             key: {str(kind): [each.low, each.high] for kind, each in kinds.items() if not each.follows}
             for key, kinds in self._by_key.items()
@@ -47,7 +55,7 @@ class Ranges:
 
     @classmethod
     def of_data(cls, data: Any) -> Ranges:
-        """The ranges behind such data, which may be anybody's: what is not understood follows its data."""
+        """Reads ranges from untrusted data; an entry that is not understood follows its data."""
         ranges = cls()
         for key, kinds in list(data.items())[:MOST_LAYERS] if isinstance(data, Mapping) else ():
             for kind in KINDS:
@@ -58,13 +66,34 @@ class Ranges:
 
 
 def pair_of(value: Any) -> tuple[float, float] | None:
-    """Two numbers that fit a texture or a pixel: finite, and not absurd."""
+    """Returns two numbers that fit a texture or a pixel: finite, and not absurdly large."""
     if not isinstance(value, list) or len(value) != 2 or not all(is_number(each) for each in value):
         return None
     return float(value[0]), float(value[1])
 
 
 def is_number(value: Any) -> bool:
-    """Whether it is a number, finite, and not absurd."""
+    """Returns whether the value is a finite number, and not absurdly large."""
     is_real = isinstance(value, int | float) and not isinstance(value, bool)
     return bool(is_real and abs(value) < 1e38 and math.isfinite(value))
+
+
+def shown_range(chosen: Range, low: float, high: float) -> tuple[float, float]:
+    """Returns the range to show data from `low` to `high` with: symmetric about zero if there are negative values.
+
+    The range is never empty: a single number becomes its start, or its end if the number is too large to add one.
+    """
+    if not chosen.follows:
+        return chosen.low, chosen.high
+    if low < 0.0:
+        reach = max(-low, high)
+        return -reach, reach
+    if high > low:
+        return low, high
+    return (low, low + 1.0) if low < _ONE_MORE_IS_NONE else (0.0, low)
+
+
+def unit_of(low: float, high: float) -> float:
+    """Returns the factor for values on the GPU, so that a range neither overflows there nor is flushed to zero."""
+    reach = max(abs(low), abs(high))
+    return _FAR if 0.0 < reach < 1.0 / _FAR else 1.0 / _FAR if reach > _FAR else 1.0

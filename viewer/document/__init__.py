@@ -1,1 +1,1 @@
-"""The open target: opened, run, compared, diagnosed and written out, between frames and in threads."""
+"""Manages the open target: opens, runs and compares it, between frames and in threads."""

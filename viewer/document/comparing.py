@@ -1,4 +1,4 @@
-"""Comparisons of the open session with its oracle, one after the other in a thread; the newest one is kept."""
+"""Compares the open session with its oracle in a thread, one comparison at a time, and keeps the newest."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from texelscope.viewer.document.jobs import Job, Worker
 from texelscope.viewer.document.log import MessageLog
 from texelscope.viewer.document.run import DocumentRun
 
-# Runs one after the other are compared when this long has passed since the last comparison began.
+# Of runs that follow each other, the next one is compared when this long has passed since the last comparison began.
 COMPARE_EVERY_SECONDS = 1.0
 
 
 class Comparing:
-    """`newest` is the last comparison of this session that came to its end.
+    """The comparisons of one session; `newest` is the last that was completed.
 
-    `ended` says, while nothing is under way, why the last one did not: the window must not seem to wait for it.
+    `ended` says, while none is under way, why the last one failed: the window must not seem to wait for it.
     """
 
     def __init__(self, log: MessageLog, wake: Callable[[], None]) -> None:
@@ -57,7 +57,7 @@ class Comparing:
         return self._worker.current()
 
     def take_up(self, session: DebugSession | None) -> None:
-        """For another session, or none: what is under way or known is about what is gone."""
+        """Switches to another session, or none; drops everything about the previous one."""
         self.outdate()
         if self._judged is not None:
             self._judged.release()
@@ -69,41 +69,41 @@ class Comparing:
             self._renew(session.plan)
 
     def before_run(self) -> None:
-        """Before passes run again: what was read back is held on the GPU, to be asked what of it is otherwise then."""
+        """Keeps what was read back on the GPU before passes run again, so that changes can be detected there."""
         if self._judged is not None:
             self._judged.hold()
 
     def array(self, key: str) -> NDArray[np.float32] | None:
-        """The tensor `key` as it is now, if it was read back since it was written."""
+        """Returns the tensor `key` as it is now, if it was read back since it was written."""
         return self._judged.array(key) if self._judged is not None else None
 
     def follow(self, plan: Plan, *, oracle_changed: bool) -> None:
-        """The session has gone over to another version of its plan, in which the oracle may be another too."""
+        """Continues with another version of the session's plan, which may have another oracle."""
         if self.newest is not None and self._plan is not None and self._plan.textures != plan.textures:
-            self.newest = None  # its tensors have other shapes
+            self.newest = None  # the tensors have other shapes
         if oracle_changed or not compares_alike(self._plan, plan):
             self._renew(plan)
 
     def outdate(self) -> None:
-        """Gives up what is under way: it compares what is no more."""
+        """Cancels the comparison under way, because its subject has changed."""
         self._asked = None
         self._worker.cancel()
 
     def cancel(self) -> None:
-        """Gives up what is under way because somebody asked for it."""
+        """Cancels the comparison under way at the user's request."""
         if self._asked is not None:
             self.outdate()
             self.ended = "cancelled"
             self._log.add("Comparison cancelled. Run again to compare.")
 
     def is_due(self, run: DocumentRun) -> bool:
-        """Whether there are results that were not read back to be compared."""
+        """Returns whether there are results that have not been compared."""
         return self._comparer is not None and self._changes != run.changes
 
     def update(self, run: DocumentRun, revision: int) -> bool:
-        """Takes up what has ended, and begins where results have changed; True if something new is there.
+        """Collects finished comparisons and starts one where results have changed; True if something is new.
 
-        `revision` is that of the document. Touches GL: for the window's thread.
+        `revision` is that of the document. Uses GL: call in the window's thread.
         """
         changed = False
         for job in self._worker.finished():
@@ -117,25 +117,25 @@ class Comparing:
         return changed
 
     def close(self) -> None:
-        """Lets the thread go."""
+        """Ends the thread."""
         self._worker.close()
 
     def _renew(self, plan: Plan) -> None:
-        """Making a comparer runs the oracle's file, if the plan has one."""
+        """Makes a comparer, which runs the plan's oracle file if there is one."""
         self._plan = plan
         try:
             self._comparer = Comparer(plan)
-        except Exception as error:  # noqa: BLE001 - the file is anybody's; without its oracle the passes still run
+        except Exception as error:  # noqa: BLE001 - the file is untrusted; passes run without an oracle too
             self._comparer = None
             self._fail(error)
 
     def _begin(self, run: DocumentRun, revision: int) -> bool:
-        """Has compared what is there, unless every verdict stands; True if that is so."""
+        """Starts a comparison, unless every verdict is still valid; returns True if that is so."""
         assert self._comparer is not None
         self.ended = ""
         try:
             capture = self._capture(run)
-        except Exception as error:  # noqa: BLE001 - it is not tried again before something has changed
+        except Exception as error:  # noqa: BLE001 - do not try again before something has changed
             self._fail(error)
             return False
         by, newest = self._comparer, self.newest
@@ -150,7 +150,7 @@ class Comparing:
         return False
 
     def _capture(self, run: DocumentRun) -> Capture:
-        """What is there; the very object of the last time if that is as it was."""
+        """Captures the present results; returns the previous object if nothing has changed."""
         assert self._judged is not None
         held = self._judged.capture()
         if self._as_run is None or self._as_run[0] is not held or self._as_run[1] is not run.steps:
@@ -168,7 +168,7 @@ class Comparing:
         self._worker.submit(self._asked)
 
     def _take_up_ended(self, job: Job[Comparison]) -> bool:
-        if job is not self._asked:  # of another session, or given up
+        if job is not self._asked:  # of another session, or cancelled
             return False
         self._asked = None
         if job.result is not None:

@@ -1,4 +1,4 @@
-"""What a comparison gives the window: the report, and per tensor the oracle's side of every picture."""
+"""Holds the result of a comparison: the report, and for each tensor the oracle's side of every picture."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from texelscope.viewer.document.jobs import Job, Worker
 
 HISTOGRAM_BINS = 96
 
-# What the log says of a pass by its verdict, where that is no fault of its shader.
+# Log texts by verdict, for verdicts that are no fault of the shader.
 _PROBLEMS = {"error": "is wired wrongly", "not_compared": "could not be compared"}
 
 Found = TypeVar("Found")
@@ -29,7 +29,7 @@ Found = TypeVar("Found")
 
 @dataclass(frozen=True)
 class Statistics:
-    """Finite range of the actual tensor and of the oracle's, and a histogram of the actual values."""
+    """Holds the finite ranges of the actual and of the oracle's tensor, and a histogram of the actual values."""
 
     low: float
     high: float
@@ -41,18 +41,18 @@ class Statistics:
 
     @property
     def shared(self) -> tuple[float, float]:
-        """The range that covers both: what both pictures are shown with."""
+        """The range that covers both, with which both pictures are shown."""
         return min(self.low, self.oracle_low), max(self.high, self.oracle_high)
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """One finished comparison. `expected` by key: chained values, `isolated` those on the pass's own inputs.
+    """One finished comparison. `expected` has chained values by key, `isolated` those on the pass's own inputs.
 
-    `number` grows from one comparison to the next, over all sessions of a window: a picture made from this one is told
-    by it from any other. `revision` is that of the document when the tensors were read back. `conventions` says by
-    pass, for operators that frameworks define differently, how far its result is from each definition. `problems` are
-    what could not be found out, a line each. `plan` and the `programs` by pass are those that made the tensors.
+    `number` grows from one comparison to the next, over all sessions of a window, and identifies pictures made from it.
+    `revision` is that of the document when the tensors were read back. For operators that frameworks define
+    differently, `conventions` has by pass the distance of its result from each definition. `problems` are lines on what
+    could not be determined. `plan` and the `programs` by pass made the tensors.
     """
 
     number: int
@@ -75,7 +75,7 @@ class Comparison:
         culprit = f", first wrong: {self.report.culprit}" if self.report.culprit else ""
         whole = self.report.end_to_end
         jumps = f" {whole.message}" if whole is not None and whole.jump is not None else ""
-        inside = f", {len(self.capture.inside)} inside of forms" if self.capture.inside else ""
+        inside = f", {len(self.capture.inside)} inside fused passes" if self.capture.inside else ""
         return f"Compared: {matching} of {len(judged)} passes match{inside}{culprit}.{jumps}"
 
     @property
@@ -85,24 +85,24 @@ class Comparison:
 
     @property
     def verdict(self) -> Verdict:
-        """The worst one of what is judged."""
+        """The worst verdict of the judged passes."""
         return max((each.verdict for each in self.judged), key=SEVERITY.index, default="match")
 
     def statistics_of(self, key: str, actual: NDArray[np.float32], own: Expected | None) -> Statistics | None:
-        """Those of a tensor if they are of that very array, beside that value of the oracle; else None."""
+        """Returns the statistics of a tensor if they are of this array and this oracle value; else None."""
         if self.capture.tensors.get(key) is not actual or self.isolated.get(key, self.expected.get(key)) is not own:
             return None
         return self.statistics.get(key)
 
     def oracle(self, key: str, *, chained: bool) -> Expected | None:
-        """The oracle's tensor behind `key`, end to end or on the inputs that the pass really had."""
+        """Returns the oracle's tensor behind `key`, end to end or on the pass's actual inputs."""
         own = self.isolated.get(key)
         return self.expected.get(key) if chained or own is None else own
 
 
 @dataclass(frozen=True)
 class Question:
-    """What is to be compared. `last` is the newest comparison by the same comparer, if there is one."""
+    """The input of a comparison. `last` is the newest one by the same comparer, if there is one."""
 
     plan: Plan
     comparer: Comparer
@@ -113,25 +113,25 @@ class Question:
     last: Comparison | None = None
 
     def asks_as(self, comparer: Comparer, capture: Capture, revision: int) -> bool:
-        """Whether the answer goes for that too."""
+        """Returns whether the answer is valid for these arguments too."""
         return self.comparer is comparer and self.capture is capture and self.revision == revision
 
 
 def compare(question: Question, worker: Worker[Comparison], job: Job[Comparison]) -> Comparison:
-    """Does one comparison, in the worker's thread. Raises CancelledError when the job is cancelled.
+    """Does one comparison in the worker's thread. Raises CancelledError when the job is cancelled.
 
-    What cannot be found out beside the verdicts is left out, and is one of its `problems`. What is as in the last
-    comparison is taken from there.
+    What cannot be determined beside the verdicts is left out and listed in `problems`. Unchanged results are taken from
+    the last comparison.
     """
     plan, comparer, capture, last = question.plan, question.comparer, question.capture, question.last
 
-    def tell(share: float) -> None:
+    def report_share(share: float) -> None:
         if job.cancel.is_set():
             raise CancelledError
         worker.report(job, share)
 
     before = comparer.last_capture
-    report = comparer.compare(capture, progress=lambda share: tell(0.8 * share), cancel=job.cancel)
+    report = comparer.compare(capture, progress=lambda share: report_share(0.8 * share), cancel=job.cancel)
     by_tensor = comparer.expected(comparer.given(capture))
     expected = {key: by_tensor[stored.tensor] for key, stored in plan.textures.items() if stored.tensor in by_tensor}
     isolated = comparer.isolated_values()
@@ -154,9 +154,11 @@ def compare(question: Question, worker: Worker[Comparison], job: Job[Comparison]
         and each.name not in {*capture.errors, *capture.inside}
         and each.message not in known
     ]
-    statistics = _found("range", statistics_of, capture.tensors, lambda share: tell(0.8 + 0.1 * share), problems)
+    statistics = _found(
+        "range", statistics_of, capture.tensors, lambda share: report_share(0.8 + 0.1 * share), problems
+    )
     names = [each.name for each in plan.passes]
-    fits = _found("conventions", conventions_of, names, lambda share: tell(0.9 + 0.1 * share), problems)
+    fits = _found("conventions", conventions_of, names, lambda share: report_share(0.9 + 0.1 * share), problems)
     conventions = {name: found for name, found in fits.items() if found}
     return Comparison(
         question.number,
@@ -174,21 +176,25 @@ def compare(question: Question, worker: Worker[Comparison], job: Job[Comparison]
 
 
 def _found(
-    what: str, find: Callable[[str], Found], names: Collection[str], tell: Callable[[float], None], problems: list[str]
+    what: str,
+    find: Callable[[str], Found],
+    names: Collection[str],
+    report_share: Callable[[float], None],
+    problems: list[str],
 ) -> dict[str, Found]:
-    """What `find` says of each of the names; one that it breaks down on is left out, and is one of the `problems`."""
+    """Returns `find` of each name; a name that it fails on is left out and listed in `problems`."""
     found = {}
     for done, name in enumerate(names):
-        tell(done / len(names))
+        report_share(done / len(names))
         try:
             found[name] = find(name)
-        except Exception as error:  # noqa: BLE001 - the verdicts stand without it
-            problems.append(f"The {what} of '{name}' could not be found out: {said_by(error, with_type=True)}")
+        except Exception as error:  # noqa: BLE001 - the verdicts are valid without it
+            problems.append(f"The {what} of '{name}' could not be determined: {said_by(error, with_type=True)}")
     return found
 
 
 def compares_alike(old: Plan | None, new: Plan) -> bool:
-    """Whether what was made to compare one plan goes for another: they differ in nothing but shaders."""
+    """Returns whether a comparer of one plan is valid for another: they differ only in shaders."""
     if old is None or old.graph is not new.graph or old.textures != new.textures:
         return False
     return [_wiring(each) for each in old.passes] == [_wiring(each) for each in new.passes]
@@ -199,7 +205,7 @@ def _wiring(shader_pass: Pass) -> tuple[object, ...]:
 
 
 def summarise(actual: NDArray[np.float32], oracle: NDArray[np.generic]) -> Statistics:
-    """Range and histogram of a tensor beside its oracle; empty ranges become [0, 1]. Takes any numbers."""
+    """Returns range and histogram of a tensor and its oracle; empty ranges become [0, 1]. Takes any numbers."""
     with np.errstate(over="ignore"):  # the oracle computes in double precision, and its texture holds float32
         wanted = np.asarray(oracle, dtype=np.float32)
     low, high = _finite_range(actual)
@@ -221,11 +227,11 @@ def _finite_range(values: NDArray[np.float32]) -> tuple[float, float]:
 
 
 def _histogram(values: NDArray[np.float32], low: float, high: float) -> NDArray[np.float32]:
-    """How many of the finite numbers lie in each of `HISTOGRAM_BINS` equal parts of their range; of one, in the first.
+    """Counts the finite numbers in each of `HISTOGRAM_BINS` equal parts of their range; a single value in the first.
 
-    `np.histogram` refuses a range that is too narrow for its edges to differ, as that of 1e20 and nothing else.
+    `np.histogram` rejects a range too narrow for its edges to differ, as for nothing but 1e20.
     """
-    # In double precision neighbouring float32 numbers have room between them, and their ends no overflow.
+    # In double precision there is room between neighbouring float32 numbers, and the ends do not overflow.
     finite = values[np.isfinite(values)].astype(np.float64)
     width = high - low if high > low else 1.0
     bins = np.minimum((finite - low) / width * HISTOGRAM_BINS, HISTOGRAM_BINS - 1).astype(np.int64)

@@ -1,7 +1,7 @@
-"""The open target: its session, the files that it is made from, and how what runs and what is compared belong together.
+"""Holds the open target: its session, the files it is made from, and the order of running and comparing.
 
 Passes run in `run`, comparisons are made in `comparing`. All GL work happens in the window's thread, in steps small
-enough for a frame. Whatever goes wrong becomes an entry of the log, and the last good state stays.
+enough for a frame. Every error becomes an entry of the log, and the last good state stays.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ from texelscope.viewer.document.tensor_values import TensorValues
 
 
 class Document:
-    """One open target, and what is known of it.
+    """One open target, and what is known about it.
 
-    `revision` grows whenever inputs or shaders change: what was found out about an older one is out of date.
-    `reference` is another run in the oracle's place for what is shown, `shown` one in the present one's; verdicts are
-    those of the present run by the oracle all the same.
+    `revision` grows whenever inputs or shaders change: knowledge about an older one is out of date. `reference` is
+    another run that is shown in the oracle's place, `shown` one shown in the present run's place; verdicts are always
+    those of the present run against the oracle.
     """
 
     def __init__(self, context: moderngl.Context, log: MessageLog, wake: Callable[[], None]) -> None:
@@ -72,21 +72,21 @@ class Document:
     def open(self, target: Target) -> None:
         """Opens a target in place of the present one, which stays if that fails (and the log says why).
 
-        The plan is made in a thread: `opening` until then.
+        The plan is made in a thread; `opening` is set until then.
         """
-        if not is_utf8(target.path):  # which the window could not show
+        if not is_utf8(target.path):  # the window could not show it
             wrong = TexelscopeError(target.path, "a path in UTF-8", "other bytes", "Rename it, or open a copy.")
             self._fail(str(wrong))
             return
         self._opening.start(sized(target), self.trusted, on_picture=self.opens_on_pictures)
 
     def reopen(self, **changes: Unpack[OpenKeywords]) -> None:
-        """The same target with another layout, precision or backend."""
+        """Opens the same target with another layout, precision or backend."""
         if self.target is not None:
             self.open(replace(self.target, options=replace(self.target.options, **changes)))
 
     def _take_up(self, opened: Opened) -> None:
-        """Makes the session of a target that was planned."""
+        """Makes the session of a planned target."""
         if opened.plan is None:
             assert opened.error is not None
             self._fail(told(opened.target.path, opened.error))
@@ -107,15 +107,15 @@ class Document:
         self._watch()
         self.failure = self.failed_target = None
         name = Path(self.origin or "").name
-        self._log.add(f"Opened {name}: {len(session.plan.passes)} passes in {opened.target.options.layout}.")
+        self._log.add(f"Opened {name}: {len(session.plan.passes)} passes, layout {opened.target.options.layout}.")
         if opened.beside:
             source = source_words(opened.target.inputs[opened.beside], session.plan.textures[opened.beside].shape)
-            self._log.add(f"Input '{opened.beside}' got a picture that lies beside it: {source}.")
+            self._log.add(f"Input '{opened.beside}' uses a picture from the same folder: {source}.")
         for text in warnings_of(session.plan):
             self._log.add(text, warning=True)
 
     def show(self, session: DebugSession) -> None:
-        """Takes another session in place of the present one, and runs it. Its files are not followed."""
+        """Replaces the present session and runs the new one. Its files are not watched."""
         self.close_session()
         self.session = session
         self.run.take_up(session)
@@ -124,14 +124,14 @@ class Document:
         self.run.everything()
 
     def _replanning(self, target: Target) -> Replanning:
-        """How the target is planned anew for values at hand."""
+        """Returns how the target is planned again for other input values."""
         trust = target.options.trust or self.trusted
         return Replanning(target.path, replace(target.options, trust=trust, limits=limits_of(self._context)))
 
     def set_input(self, name: str, source: str, *, quietly: bool = False) -> bool:
         """Loads a picture, an array or a pattern into an input and runs everything again.
 
-        Where the input is as large as its picture, one of another size opens the target anew.
+        Where the input has the size of its picture, a picture of another size reopens the target.
         """
         if self.session is None or self.target is None:
             return False
@@ -152,13 +152,13 @@ class Document:
         self.target = replace(self.target, inputs={**self.target.inputs, name: source})
         self.revision += 1
         if not quietly:
-            self._log.add(f"Input '{name}' is {source}.")
+            self._log.add(f"Input '{name}' is now {source}.")
         self.follow_plan(before)
         self.run.everything(one_of_many=quietly)
         return True
 
     def _resized(self, name: str, source: str) -> Target | None:
-        """The target with that source, where its input is to be of another size for it."""
+        """Returns the target with that source, if its input needs another size for it."""
         assert self.session is not None
         assert self.target is not None
         options = self.target.options
@@ -169,14 +169,14 @@ class Document:
         return None if wanted in (None, self.session.plan.textures[name].shape) else found
 
     def follow_plan(self, before: Plan) -> None:
-        """Takes up a plan that the session went over to by itself, for the values at hand."""
+        """Adopts a plan that the session switched to by itself because of input values."""
         assert self.session is not None
         plan = self.session.plan
         if plan is before:
             return
         self.before_change()
         self.comparing.follow(plan, oracle_changed=True)
-        self._log.add(f"Planned anew for these values: {len(plan.passes)} passes.")
+        self._log.add(f"Planned again for these values: {len(plan.passes)} passes.")
         self._log.warn_of_new(warnings_of(plan))
 
     def _before_run(self) -> None:
@@ -184,7 +184,7 @@ class Document:
         self.comparing.before_run()
 
     def close_session(self) -> None:
-        """Lets the present session go."""
+        """Closes the present session."""
         self.before_change()
         if self._reloader is not None:
             self._reloader.close()
@@ -197,7 +197,7 @@ class Document:
         self._values.clear()
 
     def close(self) -> None:
-        """Lets everything go, the worker too."""
+        """Closes everything, the worker too."""
         self._opening.close()
         self.close_session()
         self.comparing.close()
@@ -211,13 +211,13 @@ class Document:
     # -- saved files ---------------------------------------------------------------------------------------
 
     def _watch(self) -> None:
-        """Follows the files that the target was made from."""
+        """Watches the files that the target was made from."""
         assert self.session is not None
         assert self.target is not None
         options = replace(self.target.options, trust=self.target.options.trust or self.trusted)
         self._reloader = Reloader(self.session, self.target.path, options, run=False, notify=self._wake)
         if (reason := self._reloader.watch_error) is not None:
-            self._log.add(f"Saved files are not noticed: {reason}. F7 reads them again.", warning=True)
+            self._log.add(f"Changes of files are not detected: {reason}. F7 reads them again.", warning=True)
 
     def reload(self) -> None:
         """Reads the target's files again, whether they were saved or not."""
@@ -225,7 +225,7 @@ class Document:
             self._take_up_saved(self._reloader.reload(frozenset()))
 
     def follow(self, op_type: str, convention: str) -> None:
-        """Compares with, and where the shaders are the program's own also computes, `convention` of an operator."""
+        """Compares with a convention of an operator, and computes it too where the shaders are built in."""
         if self._reloader is None or self.target is None or self.session is None:
             return
         conventions = {**self.target.options.conventions, op_type: convention}
@@ -236,55 +236,55 @@ class Document:
         self._take_up_saved(done, f"{op_type} as defined by {convention}.")
 
     def _take_up_saved(self, saved: Reload, done: str = "") -> None:
-        """Runs what a save, or another way to open the target, made stale, and tells what was done."""
+        """Runs what a save or another way to open the target made stale, and logs it."""
         assert self.session is not None
         self.before_change()
         for error in dict.fromkeys(map(str, saved.errors)):  # passes may share a shader
             self._log.add(error, error=True)
-        names = ", ".join(path.name for path in saved.changed) or "Everything"
+        names = ", ".join(path.name for path in saved.changed) or "all files"
         if not saved.errors:
-            self._log.add(done or f"{names} read again.")
+            self._log.add(done or f"Reloaded {names}.")
             self._log.warn_of_new(warnings_of(self.session.plan))
         self.comparing.follow(self.session.plan, oracle_changed=saved.oracle_changed)
         self.run_stale()
 
     def run_stale(self) -> None:
-        """Runs what has no result, of the passes that had run, after inputs, shaders or the oracle have changed."""
+        """Runs again those passes that had run and became stale because inputs, shaders or the oracle changed."""
         self.revision += 1
-        self.comparing.outdate()  # what is under way keeps all cores busy
+        self.comparing.outdate()  # a comparison under way keeps all cores busy
         self.run.what_is_stale()
 
     # -- what is under way ---------------------------------------------------------------------------------
 
     @property
     def job(self) -> Job[Opened] | Job[Comparison] | None:
-        """What is under way in a thread: opening another target, or a comparison."""
+        """The work under way in a thread: opening another target, or a comparison."""
         return self._opening.job or self.comparing.job
 
     @property
     def origin(self) -> str | None:
-        """The path of what is open, as a person opened it."""
+        """The path of the open target, as the user opened it."""
         return self._opening.origin(self.target.path) if self.target is not None else None
 
     @property
     def is_unpacked(self) -> bool:
-        """Whether what is open came out of a bundle, into a folder that goes with the window."""
+        """Whether the open target was unpacked from a bundle into a temporary folder."""
         return self.target is not None and self.origin != self.target.path
 
     @property
     def opening(self) -> str:
-        """What is being opened, as a title for people; empty if nothing is."""
+        """The title of what is being opened; empty if nothing is."""
         job = self._opening.job
         return job.title if job is not None else ""
 
     @property
     def settled(self) -> bool:
-        """Whether everything that was asked for is done: opened, run, compared."""
+        """Whether all requested work is done: opened, run, compared."""
         run = self.run
         return not (self.job or run.is_under_way or run.continuous or self.comparing.is_due(run))
 
     def cancel(self) -> None:
-        """Asks what is under way in a thread to end."""
+        """Cancels the work under way in a thread."""
         opening = self._opening.job
         if opening is not None:
             opening.cancel.set()
@@ -297,7 +297,7 @@ class Document:
         self.comparing.cancel()
 
     def update(self) -> bool:
-        """Takes up what was saved, opened and compared, and has compared what is new; True if there is anything new."""
+        """Takes in what was saved, opened and compared, and starts comparing new results; True if anything is new."""
         changed = False
         saved = self._reloader.poll() if self._reloader is not None else None
         if saved is not None:
@@ -317,16 +317,16 @@ class Document:
 
     @property
     def comparison(self) -> Comparison | None:
-        """The newest comparison; `is_compared` tells whether it is of the present inputs and shaders."""
+        """The newest comparison; `is_compared` says whether it is about the present inputs and shaders."""
         return self.comparing.newest
 
     def stored(self, name: str) -> StoredTensor | None:
-        """The tensor that the pass, input or key `name` stands for."""
+        """Returns the tensor behind the pass, input or key `name`."""
         return self.session.plan.stored(name) if self.session is not None else None
 
     def report_of(self, name: str) -> PassReport | None:
-        """The newest report of the pass called `name`, if it is about what is there, or about the frame just before."""
-        if self.comparison is None or self.session is None or not self.is_told:
+        """Returns the newest report of the pass called `name`, if about the present values or the frame before."""
+        if self.comparison is None or self.session is None or not self.has_current_verdicts:
             return None
         found = self.session.plan.find(name)
         if (
@@ -341,7 +341,7 @@ class Document:
         return self.comparison.report.find(name)
 
     def expected(self, key: str, *, chained: bool) -> Expected | None:
-        """What the tensor is held against: the oracle's, or that of the run in its place. None if there is none."""
+        """Returns what the tensor is compared with: the oracle's, or the reference run's. None if there is none."""
         if self.reference is not None:
             return self.reference.expected(key)
         if self.shown is not None:
@@ -350,33 +350,33 @@ class Document:
 
     @property
     def expected_number(self) -> int:
-        """Tells what `expected` gives from what it gave before, whichever tensor it was."""
+        """A number that identifies the source of what `expected` returns, for any tensor."""
         if self.reference is not None:
             return self.reference.number
         return self.comparison.number if self.comparison is not None else 0
 
     @property
     def is_compared(self) -> bool:
-        """Whether the newest comparison is of the present inputs and shaders."""
+        """Whether the newest comparison is about the present inputs and shaders."""
         return self.comparison is not None and self.comparison.revision == self.revision
 
     @property
-    def is_told(self) -> bool:
-        """Whether what is known is shown: of the present inputs, or, where frame follows frame, of one just before."""
+    def has_current_verdicts(self) -> bool:
+        """Whether verdicts are shown: about the present inputs, or, during live runs, about a frame just before."""
         return self.is_compared or (self.run.is_live and self.comparison is not None)
 
     @property
     def frame_compared(self) -> Mapping[str, NDArray[np.float32]] | None:
-        """Where frame follows frame, the tensors that were compared last; None where the tensors stand still.
+        """During live runs, the tensors that were compared last; None otherwise.
 
-        What is held against the oracle has to be of the same frame as the oracle's.
+        What is compared with the oracle has to be of the same frame as the oracle's.
         """
         return self.comparison.capture.tensors if self.run.is_live and self.comparison is not None else None
 
     def values(self, key: str) -> NDArray[np.float32] | None:
-        """The tensor as it is now (logical shape), read back once for each time it was changed; None before.
+        """Returns the tensor as it is now (logical shape), read back once per change; None before it is written.
 
-        Where frame follows frame, that of the frame that was compared last; or that of the run which is `shown`.
+        During live runs that is the frame compared last; with another run `shown`, that run's tensor.
         """
         if self.shown is not None:
             held = self.shown.tensors.get(key)
@@ -384,7 +384,7 @@ class Document:
         return self.present(key)
 
     def present(self, key: str) -> NDArray[np.float32] | None:
-        """As `values`, whatever run is shown in place of the present one."""
+        """Returns `values` of the present run, whatever run is shown in its place."""
         frame = self.frame_compared
         if frame is not None and key in frame:
             return frame[key]

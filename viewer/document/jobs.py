@@ -1,4 +1,4 @@
-"""One worker thread for what must not stop the window: comparisons. The newest request wins."""
+"""Runs work that must not stop the window in one worker thread; the newest request wins."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ REPORT_EVERY_SECONDS = 0.1
 
 @dataclass
 class Job(Generic[Result]):
-    """A piece of work under way: `progress` in [0, 1], `cancel` to ask for its end."""
+    """Describes a piece of work: `progress` is in [0, 1], `cancel` requests its end."""
 
     title: str
     work: Callable[[Job[Result]], Result]
@@ -30,13 +30,13 @@ class Job(Generic[Result]):
 
 
 class Worker(Generic[Result]):
-    """Runs jobs one after the other; a job that was not begun gives way to a newer one.
+    """Runs jobs one after the other; a waiting job is replaced by a newer one.
 
     `wake` is called from the worker's thread when something has changed that a frame should show.
     """
 
     def __init__(self, wake: Callable[[], None], *, report_every: float = REPORT_EVERY_SECONDS) -> None:
-        """`report_every` is how many seconds lie between frames that show how far a job is, at least."""
+        """Starts no thread yet; `report_every` is the least time in seconds between frames that show progress."""
         self._wake = wake
         self._every = report_every
         self._condition = threading.Condition()
@@ -49,7 +49,7 @@ class Worker(Generic[Result]):
         self._thread.start()
 
     def submit(self, job: Job[Result]) -> None:
-        """Does `job` next, in place of any that waits; asks a running one to end."""
+        """Runs `job` next, in place of any that waits; asks a running one to end."""
         with self._condition:
             self._waiting = job
             if self._running is not None:
@@ -57,25 +57,25 @@ class Worker(Generic[Result]):
             self._condition.notify()
 
     def cancel(self) -> None:
-        """Forgets a job that waits and asks a running one to end."""
+        """Drops a waiting job and asks a running one to end."""
         with self._condition:
             self._waiting = None
             if self._running is not None:
                 self._running.cancel.set()
 
     def current(self) -> Job[Result] | None:
-        """The newest job whose end nobody has heard of: one that waits, is under way, or is not taken up yet."""
+        """The newest job that was not collected yet: it waits, runs, or has ended."""
         with self._condition:
             return self._waiting or self._running or (self._finished[-1] if self._finished else None)
 
     def finished(self) -> list[Job[Result]]:
-        """Jobs that ended since the last call, oldest first."""
+        """Returns the jobs that ended since the last call, oldest first."""
         with self._condition:
             jobs, self._finished = self._finished, []
             return jobs
 
     def close(self) -> None:
-        """Asks the running job to end and lets the thread go."""
+        """Asks the running job to end and ends the thread."""
         with self._condition:
             self._closing = True
             self._waiting = None
@@ -85,7 +85,7 @@ class Worker(Generic[Result]):
         self._thread.join(timeout=5.0)
 
     def report(self, job: Job[Result], share: float) -> None:
-        """For the work itself: how far it is. A bar that moves needs no frame for each of its steps."""
+        """Reports a job's progress from inside the work; not every step wakes the window."""
         job.progress = share
         now = time.perf_counter()
         if now - self._reported >= self._every:
@@ -105,11 +105,11 @@ class Worker(Generic[Result]):
             try:
                 with unless(job.cancel.is_set):
                     job.result = job.work(job)
-            except (Exception, CancelledError) as error:  # noqa: BLE001 - whatever it is, the window shows it and lives on
+            except (Exception, CancelledError) as error:  # noqa: BLE001 - the window shows any failure and goes on
                 job.error = error
             with self._condition:
                 job.done = True
                 self._running = None
                 self._finished.append(job)
-            del job  # with what it holds, which may be large, while there is nothing to do
+            del job  # frees what it holds, which may be large, while idle
             self._wake()

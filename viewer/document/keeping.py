@@ -1,7 +1,7 @@
-"""By which steps everything is run so that every tensor is there: forms that store all that they compute, and passes.
+"""Chooses the steps of a run that keeps every tensor: forms that store all they compute, and single passes.
 
-Passes alone serve at once, for a driver takes long over the first run of a form. Where everything is run again and
-again, each run takes one more form in place of the passes that it computes.
+At first passes run alone, because a driver takes long over the first run of a form. When everything is run again and
+again, each run replaces some passes by one more form.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from texelscope.pipeline.plan import Plan
 
 
 class Keeping:
-    """The steps of each run of everything of one session. `groups` are those of the last, None where passes ran alone.
+    """The steps of each full run of one session. `groups` are those of the last run, None if passes ran alone.
 
-    `items` are the steps of the last, none where passes ran alone; `is_settled` says that no further form is to come.
+    `items` are the steps of the last run, empty if passes ran alone; `is_settled` means that no further form will come.
     """
 
     def __init__(self, session: Session) -> None:
@@ -34,7 +34,7 @@ class Keeping:
         self.is_settled = True
 
     def step_on(self, *, alone: bool) -> tuple[Item, ...]:
-        """The steps of the run that is to begin; none where each pass is to run alone, if only for once (`alone`)."""
+        """Returns the steps of the next run; empty if each pass runs alone, which `alone` requests for this run."""
         self._runs += 1
         plan = self._session.plan
         if alone or self._runs <= RUNS_BEFORE_TUNING or not self._may_join(plan):
@@ -52,7 +52,7 @@ class Keeping:
         return self.items
 
     def _may_join(self, plan: Plan) -> bool:
-        """Whether forms give what passes do: where storing rounds nothing, and none of their passes stays out."""
+        """Returns whether forms give what passes do: storing rounds nothing, and none of their passes is left out."""
         if plan is not self._plan:
             self._plan = plan
             self._keys = frozenset(key for each in plan.passes for key in each.outputs)
@@ -62,7 +62,7 @@ class Keeping:
 
 
 def joined(plan: Plan, forms: tuple[Lowering, ...], others: tuple[Lowering, ...]) -> tuple[Item, ...]:
-    """In order the first `forms` of a schedule, and each pass that they do not compute or that `others` have a part in.
+    """Returns the first `forms` of a schedule and, in order, each pass they leave out or that `others` have a part in.
 
     Such a pass comes after all forms that compute a part of it, and overwrites what they stored.
     """

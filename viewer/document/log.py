@@ -1,4 +1,4 @@
-"""Messages for the log panel: what happened, what went wrong, what to do next."""
+"""Keeps the messages of the log panel: what happened, what went wrong, what to do next."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class LogEntry:
 
 
 class MessageLog:
-    """The newest messages, oldest first; the same lines go to Python's logging."""
+    """Keeps the newest messages, oldest first; the same lines go to Python's logging."""
 
     def __init__(self) -> None:
         self.entries: list[LogEntry] = []
@@ -39,7 +39,7 @@ class MessageLog:
         _logger.log({"info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}[level], "%s", text)
 
     def warn_of_new(self, texts: Iterable[str]) -> None:
-        """Adds as warnings those that the log does not have yet."""
+        """Adds those texts as warnings that the log does not contain yet."""
         known = {entry.text for entry in self.entries}
         for text in map(one_line, texts):
             if text not in known:

@@ -1,4 +1,4 @@
-"""Opens a target without stopping the window: its plan is made in a thread, its session where the GL context is."""
+"""Opens a target without stopping the window: plans it in a thread, makes its session where the GL context is."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from texelscope.pipeline.target import Target, Trust
 from texelscope.pipeline.value_dependence import hangs_on_values
 from texelscope.viewer.document.jobs import Job, Worker
 
-# A photograph of full size is no first look at a shader that takes any: it is scaled.
+# A full-size photograph is too slow as the first input of a shader that takes any size: it is scaled.
 MOST_OWN_PIXELS = 1 << 20
 
 
 @dataclass(frozen=True)
 class Opened:
-    """A target with its plan, or with what kept it from being planned; `state` is that of the window in a bundle.
+    """A target with its plan, or with the error of planning it; `state` is the window's state in a bundle.
 
-    `beside` names the input that got a picture because one lies beside the target, and nobody named another.
+    `beside` names the input that got a picture from the target's folder because no other was named.
     """
 
     target: Target
@@ -45,7 +45,7 @@ class Opened:
 
 
 class Opening:
-    """Plans targets one after the other; the newest wins."""
+    """Plans targets one after the other; the newest request wins."""
 
     def __init__(self, context: moderngl.Context, wake: Callable[[], None]) -> None:
         self._limits = limits_of(context)
@@ -54,14 +54,14 @@ class Opening:
 
     @property
     def job(self) -> Job[Opened] | None:
-        """The target being planned; nothing once that was cancelled."""
+        """The target being planned; None once that was cancelled."""
         job = self._worker.current()
         return job if job is not None and not job.cancel.is_set() else None
 
     def start(self, target: Target, trusted: Collection[str] = (), *, on_picture: bool = False) -> None:
         """Plans `target` in place of any other; oracle files with those SHA-256 sums may run.
 
-        With `on_picture` one that has no inputs named gets a picture that lies beside it.
+        With `on_picture` a target without named inputs gets a picture from its folder.
         """
         trust = True if target.options.trust else tuple(trusted)
         work = partial(
@@ -75,7 +75,7 @@ class Opening:
         self._worker.submit(Job(f"Opening {Path(target.path).name}", work))
 
     def finished(self) -> list[Opened]:
-        """What was planned since the last call, without what was cancelled."""
+        """Returns what was planned since the last call, without what was cancelled."""
         done = []
         self._forget_failed()
         for job in self._worker.finished():
@@ -84,24 +84,24 @@ class Opening:
         return done
 
     def _forget_failed(self) -> None:
-        """Drops the folders of bundles that could not be unpacked: they are gone."""
+        """Forgets the folders of bundles that could not be unpacked: they are deleted."""
         gone = [each for each in self._unpacked if not Path(each[0].name).exists()]
         for each in gone:
             each[0].cleanup()
             self._unpacked.remove(each)
 
     def origin(self, path: str) -> str:
-        """The bundle that a target was unpacked from; the target's own path if it was not."""
+        """Returns the bundle that a target was unpacked from; the target's own path if there was none."""
         return next((bundle for folder, bundle in self._unpacked if path.startswith(folder.name)), path)
 
     def close(self) -> None:
-        """Lets the thread go, and what was unpacked."""
+        """Ends the thread and removes unpacked bundles."""
         self._worker.close()
         for folder, _ in self._unpacked:
             folder.cleanup()
 
     def _folder_for(self, path: str) -> Path | None:
-        """Where a bundle is unpacked to, for as long as the window is open."""
+        """Returns the folder that a bundle is unpacked to, for as long as the window is open."""
         if not path.lower().endswith(SUFFIX):
             return None
         folder = tempfile.TemporaryDirectory(prefix="texelscope-", ignore_cleanup_errors=True)
@@ -110,12 +110,12 @@ class Opening:
 
 
 def warnings_of(plan: Plan) -> tuple[str, ...]:
-    """What a person should know of a plan: of its files, and of what cannot run."""
+    """Returns what the user should know about a plan: about its files, and about layers that cannot run."""
     return (*plan.warnings, *(missing.reason for missing in plan.not_run))
 
 
 def _on_picture(target: Target, beside: Mapping[str, str]) -> Target:
-    """The target with that picture; one whose input is as large as its picture takes that size, within reason."""
+    """Returns the target with that picture; an input that has the size of its picture takes it, within limits."""
     as_it_is = sized(replace(target, inputs={name: source.removeprefix(FIT) for name, source in beside.items()}))
     shapes = [shape for name, shape in as_it_is.options.shapes.items() if name not in target.options.shapes]
     if shapes and all(math.prod(shape[-2:]) <= MOST_OWN_PIXELS for shape in shapes):
@@ -132,7 +132,7 @@ def _plan(
     beside: Mapping[str, str] = {}
     try:
         if folder is not None:
-            with allowing(target.options.quotas):  # which the bundle's own target has then
+            with allowing(target.options.quotas):  # the bundle's own target inherits them
                 bundle = unpack(Path(target.path), folder)
             target, state = bundle.target, bundle.state
         options = replace(target.options, limits=limits, trust=trust)
@@ -143,7 +143,7 @@ def _plan(
             if beside and (hangs_on_values(plan) or target.options.shapes != options.shapes):
                 options = replace(target.options, limits=limits, trust=trust)
                 plan = planned_for_inputs(replace(target, options=options))
-    except Exception as error:  # noqa: BLE001 - the window tells its user, whatever it is
+    except Exception as error:  # noqa: BLE001 - the window reports any failure
         if folder is not None:
             shutil.rmtree(folder, ignore_errors=True)
         return Opened(target, None, error)

@@ -1,4 +1,4 @@
-"""Another run in the oracle's place: what the present one is held against while somebody chose it."""
+"""Holds another run that the user chose to compare with instead of the oracle."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ import numpy as np
 from texelscope.pipeline.oracle.expected import Expected
 from texelscope.pipeline.runs.run import HeldTensor
 
-# So many tensors are looked at side by side, hardly more; a bound is as large as its tensor.
+# Few tensors are shown side by side, and a bound is as large as its tensor: only this many bounds are kept.
 MOST_BOUNDS = 8
 
 
 @dataclass(frozen=True)
 class RunReference:
-    """The tensors of another run by the keys of the open session, those alone that have the same shapes here.
+    """Holds the tensors of another run by the keys of the open session, where the shapes agree.
 
-    `word` is short enough for a button, `title` tells it from every other run. `number` is that of no other reference,
-    and below zero: pictures made with it are told by that from those made with the oracle's.
+    `word` is short enough for a button, `title` is unique among runs. `number` is unique too, and negative: it
+    distinguishes pictures made with this reference from pictures made with the oracle.
     """
 
     number: int
@@ -29,7 +29,7 @@ class RunReference:
     _bounds: dict[str, Expected] = field(default_factory=dict, repr=False, compare=False)
 
     def expected(self, key: str) -> Expected | None:
-        """The tensor there, with how far another right run may be from it as the bound; None if it has none."""
+        """Returns the tensor there, with the tolerance of another correct run as its bound; None if it has none."""
         held = self.tensors.get(key)
         if held is None:
             return None

@@ -1,8 +1,8 @@
-"""How far the passes of the open session have run, and how far they are to: all, up to one, step by step, on and on.
+"""Runs the passes of the open session: all, up to one, step by step, or continuously.
 
-All are run so that every tensor can be seen, each pass alone or, run again and again, in forms that store all they
-compute (`keeping.py`); or *fused*, in as few steps as it takes, where what is read inside of a form alone is not
-stored. A pass that is *opened* is stored all the same.
+Normally every tensor is stored: each pass runs alone or, in repeated runs, in forms that store all they compute
+(`keeping.py`). A *fused* run takes as few steps as possible, and does not store what is used only inside a form,
+unless the user has *opened* that pass.
 """
 
 from __future__ import annotations
@@ -24,23 +24,22 @@ from texelscope.pipeline.start_marks import mark
 from texelscope.viewer.document.keeping import Keeping
 from texelscope.viewer.document.log import MessageLog
 
-# What passes have of a frame, or longer where frames take long.
+# Passes have this part of a frame, or longer where frames take long.
 RUN_BUDGET_MS = 12.0
 
 
 class DocumentRun:
-    """`position` counts the passes that have run, in order. Passes run in `advance` alone, in the window's thread.
+    """The progress of a run: `position` counts the passes that have run. Only `advance` runs passes.
 
-    `is_live` says that the run is one of many, each after the other: on and on, or of frames that are played.
-    `changes` grows whenever results are to be made anew or count as not made: what was found out before is about
-    others. `milliseconds` is how long the last run took, from its start to its end. `fused` says how runs of everything
-    go; while a value stands in for a tensor, and in steps, passes run one by one all the same. `groups` are those of
-    the last run, None where that was no fused one; `items` what the last fused one ran. `untimed` are the passes whose
-    times are of an earlier run than the last; with `wants_times` the next run of everything is pass by pass, and timed.
+    `is_live` says that runs follow each other: continuously, or for played frames. `changes` grows whenever results
+    become stale: earlier knowledge is about others. `milliseconds` is the duration of the last run. With `fused`, full
+    runs are fused; single steps, and runs with an injected value, are not. `groups` are those of the last run, None if
+    it was not fused; `items` are the last fused run's steps. `untimed` are the passes whose times are from an earlier
+    run; with `wants_times` the next full run goes pass by pass, and is timed.
     """
 
     def __init__(self, log: MessageLog, before: Callable[[], None]) -> None:
-        """`before` is called whenever passes are about to run."""
+        """Starts without a session; `before` is called whenever passes are about to run."""
         self._log = log
         self._before = before
         self._session: Session | None = None
@@ -55,7 +54,7 @@ class DocumentRun:
         self.items: tuple[Item, ...] = ()
         self.groups: FusedGroups | None = None
         self._groups_of_items: FusedGroups | None = None
-        self._told: tuple[Capture, FusedGroups, Capture] | None = None
+        self._with_run: tuple[Capture, FusedGroups, Capture] | None = None
         self._opened: set[str] = set()
         self._waiting: deque[Item] = deque()
         self._keeping: Keeping | None = None
@@ -64,10 +63,10 @@ class DocumentRun:
         self.wants_times = False
 
     def take_up(self, session: Session | None) -> None:
-        """For another session, or none: nothing of it has run."""
+        """Switches to another session, or none, of which nothing has run."""
         self._session = session
         self.position = self._wanted = 0
-        self.items, self.groups, self._groups_of_items, self._told = (), None, None, None
+        self.items, self.groups, self._groups_of_items, self._with_run = (), None, None, None
         self._opened.clear()
         self._waiting.clear()
         self._keeping, self._kept = Keeping(session) if session is not None else None, None
@@ -81,7 +80,7 @@ class DocumentRun:
 
     @property
     def is_under_way(self) -> bool:
-        """Whether passes are waiting to be run in the coming frames."""
+        """Whether passes will run in the coming frames."""
         return self.position < self._wanted
 
     @property
@@ -98,29 +97,29 @@ class DocumentRun:
         self._one_of_many = one_of_many
 
     def rest(self) -> None:
-        """No further run follows at once: what was held back since one was to come is done."""
+        """Ends a series of runs: work postponed for the next run is done now."""
         self._one_of_many = False
 
     def stop(self) -> None:
-        """Leaves it at the passes that have run."""
+        """Stops after the passes that have run."""
         self.continuous, self._wanted = False, self.position
         self._waiting.clear()
 
     def on_from(self, index: int) -> None:
-        """Runs the pass at `index` and what follows, as far as the passes had run; from there on if not so far."""
+        """Runs the pass at `index` and what follows, up to where passes had run or at least that pass."""
         if self._fuses:
             self._start_fused()
             return
-        end = max(self._wanted, self.position)  # a run that is under way still goes as far as it was to
+        end = max(self._wanted, self.position)  # a run under way keeps its end
         self._start(min(index, self.position), max(end, index + 1))
 
     def up_to(self, index: int) -> None:
-        """Runs from the first pass up to and with the one at `index`; what follows counts as not run."""
+        """Runs from the first pass up to and including the one at `index`; later passes count as not run."""
         self._rewind(index + 1)
         self._start(0, index + 1)
 
     def what_is_stale(self) -> None:
-        """Runs what has no result, of the passes that had run; the others wait for a step, as before."""
+        """Runs the stale passes among those that had run; the others wait for a step, as before."""
         assert self._session is not None
         self.position, self._wanted = (min(count, len(self.passes)) for count in (self.position, self._wanted))
         self.changes += 1
@@ -145,7 +144,7 @@ class DocumentRun:
             self._start(self.position if self.groups is None else 0, self.position + 1)
 
     def back(self) -> None:
-        """Takes the last pass that ran back: it and what follows count as not run."""
+        """Takes back the last pass that ran: it and what follows count as not run."""
         if self.position > 0:
             self._rewind(self.position - 1)
             self.position = self._wanted = self.position - 1
@@ -169,7 +168,7 @@ class DocumentRun:
         return True
 
     def _steps(self, session: Session, end: float, at_once: int) -> None:
-        """One step at least, until `end`; the GPU is waited for after so many steps as are handed over `at_once`."""
+        """Runs at least one step, until `end`; waits for the GPU after each `at_once` steps."""
         count, kept = 0, self._kept
         while self.is_under_way and self._kept is kept and (not count or time.perf_counter() <= end):
             name = self.passes[self.position].name
@@ -187,7 +186,7 @@ class DocumentRun:
         session.finish()
 
     def _at_once(self, budget_ms: float) -> int:
-        """So many steps as took half of the budget in the last run: what is handed over is no more to be stopped."""
+        """Returns how many steps took half of the budget in the last run: submitted steps cannot be cancelled."""
         if not self.milliseconds:
             return 1
         return max(int(len(self.passes) * budget_ms / (2.0 * self.milliseconds)), 1)
@@ -200,18 +199,18 @@ class DocumentRun:
 
     @property
     def opened(self) -> frozenset[str]:
-        """Keys of the tensors that fused runs store because somebody wants to see them."""
+        """Keys of the tensors that fused runs store because the user opened them."""
         known = self._session.plan.textures if self._session is not None else {}
         return frozenset(key for key in self._opened if key in known)
 
     def go_fused(self, *, fused: bool) -> None:
-        """From now on runs of everything are fused, or not; the first one follows."""
+        """Makes full runs fused, or not; the first one follows at once."""
         self.fused = fused
         if self.passes:
             self.everything()
 
     def open_up(self, name: str, *, is_open: bool = True) -> None:
-        """From now on fused runs store what the pass called `name` makes; unless `is_open`, no more than they need."""
+        """Makes fused runs store the output of the pass called `name`, or, unless `is_open`, no longer."""
         assert self._session is not None
         outputs = self._session.plan.pass_called(name).outputs
         self._opened = self._opened.union(outputs) if is_open else self._opened.difference(outputs)
@@ -219,7 +218,7 @@ class DocumentRun:
             self._start_fused()
 
     def is_inside(self, name: str) -> bool:
-        """Whether the pass called `name` was computed inside of a form, and its tensor not stored."""
+        """Returns whether the pass called `name` was computed inside a form, and its tensor not stored."""
         return (
             self.groups is not None
             and name in self.groups.inside
@@ -228,20 +227,20 @@ class DocumentRun:
         )
 
     def place(self, name: str) -> str:
-        """Where a fused run computed the pass called `name`, as `FusedGroups.place`; empty for one that ran alone."""
+        """Returns where a fused run computed the pass called `name`, as `FusedGroups.place`; empty if it ran alone."""
         return self.groups.place(name) if self.groups is not None else ""
 
     def together(self, name: str) -> str:
-        """How a run in forms computed the pass called `name`, as `FusedGroups.together`."""
+        """Returns how a run in forms computed the pass called `name`, as `FusedGroups.together`."""
         return self.steps.together(name) if self.steps is not None else "by itself"
 
     @property
     def steps(self) -> FusedGroups | None:
-        """The groups of the last run, whether it was fused or kept every tensor; None where each pass ran alone."""
+        """The groups of the last run, fused or not; None if each pass ran alone."""
         return self.groups or self._kept
 
     def form_of(self, name: str) -> Lowering | None:
-        """The form that the pass called `name` ran by: fused with others, or alone; None where its own program did."""
+        """Returns the form that computed the pass called `name`, fused or alone; None if its own program did."""
         if self._session is None or self._session.plan.find(name) is None:
             return None
         steps = self.steps
@@ -250,21 +249,21 @@ class DocumentRun:
         return self._session.running(form) if form is not None else None
 
     def timer_of(self, name: str) -> str:
-        """Under which name the session knows the time of what computed the pass; empty where that is no own step."""
+        """Returns the session's name for the time of what computed the pass; empty if that was no separate step."""
         if self.groups is None or name not in self.groups.forms:
             return name
         return next((form.name for form in self.groups.forms[name] if form.covers[0] == name), "")
 
     def as_run(self, capture: Capture) -> Capture:
-        """What was read back, with what this run says of it: passes inside of forms have neither values nor times.
+        """Adds this run's knowledge to a capture: passes inside forms have neither values nor times.
 
-        The very same again for the same capture of a run of the same steps.
+        Returns the same object for the same capture of a run of the same steps.
         """
         steps = self.steps
         if steps is None or self._session is None:
             return capture
-        if self._told is not None and self._told[0] is capture and self._told[1] is steps:
-            return self._told[2]
+        if self._with_run is not None and self._with_run[0] is capture and self._with_run[1] is steps:
+            return self._with_run[2]
         forms, inside = steps.forms, {}
         for each in self.passes:
             if each.name in steps.inside and each.output not in capture.tensors:
@@ -276,16 +275,16 @@ class DocumentRun:
             name: f"{steps.together(name)}, {form_words(self._session.running(found[0]))}"
             for name, found in forms.items()
         }
-        told = replace(capture, inside=inside, gpu_ms=times, runs_as={**capture.runs_as, **runs_as})
-        self._told = (capture, steps, told)
-        return told
+        with_run = replace(capture, inside=inside, gpu_ms=times, runs_as={**capture.runs_as, **runs_as})
+        self._with_run = (capture, steps, with_run)
+        return with_run
 
     def _start_fused(self) -> None:
         assert self._session is not None
         plan, items = self._session.plan, self._session.fused(self.opened)
         known = self._groups_of_items if items is self.items else None
         groups = known or FusedGroups.of(plan, items)
-        for each in plan.passes:  # left from a run that stored it
+        for each in plan.passes:  # left over from a run that stored it
             if each.name in groups.inside and self._session.is_valid(each.output):
                 self._session.invalidate(each.name)
         self._start(0, len(plan.passes))
@@ -296,13 +295,13 @@ class DocumentRun:
             self._run_pass(session, item)
         else:
             done = session.run_item(item)
-            if not done and self._kept is not None:  # refused, or what it reads is not there: some passes may run
+            if not done and self._kept is not None:  # rejected, or its inputs are missing: some passes may run
                 live = self._one_of_many
                 self._start_kept(alone=True)
                 self._one_of_many = live
                 return
             if not done and session.fused(self.opened) is not self.items:
-                self._start_fused()  # the driver refused a form: by another schedule
+                self._start_fused()  # the driver rejected a form: use another schedule
                 return
         following = self._waiting[0] if self._waiting else None
         name = following.covers[0] if isinstance(following, Lowering) else following
@@ -312,7 +311,7 @@ class DocumentRun:
     # -- everything kept -----------------------------------------------------------------------------------
 
     def _start_kept(self, *, alone: bool = False) -> None:
-        """In forms, or each pass alone."""
+        """Starts a run that keeps every tensor, in forms, or with each pass alone."""
         self._start(0, len(self.passes))
         items = self._keeping.step_on(alone=alone or self.wants_times) if self._keeping is not None else ()
         self.wants_times = False

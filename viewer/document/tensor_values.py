@@ -1,4 +1,4 @@
-"""Tensors as arrays, for pointing at: read back once for each time that they are written."""
+"""Reads tensors back as arrays, for pointing at texels, once for each time that they are written."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from numpy.typing import NDArray
 from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.inputs.values import checked_input
 
-# Tensors kept: those of the tabs in sight.
+# Kept tensors: those of the visible tabs.
 MOST_KEPT = 4
 
 
 class TensorValues:
-    """What was read back of one session after the other."""
+    """Keeps arrays of the present session's tensors."""
 
     def __init__(self) -> None:
         self._kept: dict[str, tuple[int, NDArray[np.float32]]] = {}
 
     def clear(self) -> None:
-        """For another session."""
+        """Drops all arrays, for another session."""
         self._kept.clear()
 
     def of(self, session: Session, key: str) -> NDArray[np.float32] | None:
-        """The tensor as it is now, in its logical shape; None if it has not been written."""
+        """Returns the tensor as it is now, in its logical shape; None if it has not been written."""
         if not session.is_valid(key):
             return None
         known = self._kept.get(key)
@@ -34,7 +34,7 @@ class TensorValues:
         return known[1]
 
     def uploaded(self, session: Session, key: str, array: NDArray[Any]) -> None:
-        """Notes what was just written to an input, so that nobody reads it back, where its texture holds just that."""
+        """Records what was just written to an input, to avoid reading it back, if the texture holds it exactly."""
         if session.plan.textures[key].storage == "float32":
             self._keep(session, key, np.asarray(checked_input(session.plan, key, array), dtype=np.float32))
 

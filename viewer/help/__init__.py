@@ -1,1 +1,1 @@
-"""What the Help menu shows: keys, documentation, versions."""
+"""Shows the windows of the Help menu: keys, documentation, versions."""

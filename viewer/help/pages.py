@@ -1,4 +1,4 @@
-"""The pages of the documentation that lie beside this copy of the program."""
+"""Lists the documentation pages beside this copy of the program."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from pathlib import Path
 
 from texelscope.pipeline.installation import SHIPPED
 
-# Where somebody begins; all others follow by name.
+# The first pages for a beginner; all others follow by name.
 _FIRST = ("first-bug.md", "guide.md")
 
 
 @dataclass(frozen=True)
 class HelpPage:
-    """A file and the title that it begins with."""
+    """Names a documentation file and its title."""
 
     path: Path
     title: str
 
 
 def pages(folder: Path = SHIPPED / "docs") -> tuple[HelpPage, ...]:
-    """All of them, in reading order; none where the program was installed without its source."""
+    """Returns all pages in reading order; none if the program was installed without its source."""
     found = [HelpPage(path, _title(path)) for path in sorted(folder.glob("*.md"))]
     return tuple(sorted(found, key=lambda page: (page.path.name not in _FIRST, page.path.name)))
 
 
 def _title(path: Path) -> str:
-    """What stands in its first heading."""
+    """Returns the text of the first heading."""
     with path.open(encoding="utf-8") as lines:
         return next((line[2:].strip() for line in lines if line.startswith("# ")), path.stem)

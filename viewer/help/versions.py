@@ -1,4 +1,4 @@
-"""What runs here, as lines that somebody can paste into a report: program, Python, packages, GL driver."""
+"""Lists the versions of program, Python, packages and GL driver, to paste into a report."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from texelscope.pipeline.crash_report.versions import package_lines, program_lin
 
 
 def version_lines(info: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
-    """Name and version of each, or that it is not installed; `info` is what the GL context says of itself."""
+    """Returns name and version of each, or that it is not installed; `info` comes from the GL context."""
     return (
         *program_lines(),
         ("GL driver", str(info["GL_RENDERER"])),
@@ -19,5 +19,5 @@ def version_lines(info: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
 
 
 def as_text(lines: tuple[tuple[str, str], ...]) -> str:
-    """One line each."""
+    """Returns a line for each."""
     return "".join(f"{name}: {version}\n" for name, version in lines)

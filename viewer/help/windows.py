@@ -1,4 +1,4 @@
-"""The windows that the Help menu opens, one at a time; Esc closes them."""
+"""Draws the windows of the Help menu, one at a time; Esc closes them."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from texelscope.viewer.shell.command_table import COMMANDS
 
 _TITLES = {"keys": "Keys", "documentation": "Documentation", "versions": "Versions"}
 _WITHOUT_PAGES = (
-    "The pages lie in the folder docs of the source; this copy was installed without them. "
-    "'texelscope --help' tells of every command."
+    "The documentation is in the folder docs of the source; this copy was installed without it. "
+    "'texelscope --help' describes every command."
 )
 
 
 class HelpWindows:
-    """Which of them is open stands in the state; here is what is read for it once."""
+    """The open help window is named in the state; this object holds what was read for it."""
 
     def __init__(self) -> None:
         self._filter = ""
@@ -27,7 +27,7 @@ class HelpWindows:
         self._versions: tuple[tuple[str, str], ...] = ()
 
     def draw(self, app: App) -> None:
-        """The one that is open."""
+        """Draws the open help window."""
         shown = app.state.help_shown
         if not shown:
             return
@@ -43,7 +43,7 @@ class HelpWindows:
         if visible:
             {"keys": self._keys, "documentation": self._documentation, "versions": self._version_list}[shown](app)
         corner, inside = imgui.get_window_pos(), imgui.get_window_size()
-        app.places[f"help {shown}"] = (corner.x, corner.y, inside.x, inside.y)
+        app.display.places[f"help {shown}"] = (corner.x, corner.y, inside.x, inside.y)
         is_left = imgui.is_window_focused(int(imgui.FocusedFlags_.root_and_child_windows))
         is_left = is_left and imgui.is_key_pressed(imgui.Key.escape)
         imgui.end()
@@ -79,13 +79,13 @@ class HelpWindows:
         for page in self._pages:
             if imgui.selectable(page.title, False)[0]:
                 webbrowser.open(page.path.as_uri())
-                app.log.add(f"Opened {page.path} outside.")
+                app.log.add(f"Opened {page.path} in another program.")
             app.mark(f"page {page.path.stem}")
             imgui.set_item_tooltip(str(page.path))
 
     def _version_list(self, app: App) -> None:
         if not self._versions:
-            self._versions = version_lines(app.canvas.context.info)
+            self._versions = version_lines(app.display.canvas.context.info)
         if imgui.button("Copy"):
             imgui.set_clipboard_text(as_text(self._versions))
         app.mark("copy versions")

@@ -1,1 +1,1 @@
-"""What goes into inputs by hand or over time: strokes that can be undone, folders, videos and cameras played."""
+"""Feeds inputs: files, test patterns, painted pictures, played folders, videos and cameras."""

@@ -1,4 +1,4 @@
-"""The question what becomes of unsaved work, over everything else."""
+"""Draws the question about unsaved work over everything else."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from imgui_bundle import ImVec2, imgui
 
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.commands.bundle_actions import bundle_place
-from texelscope.viewer.editing.leave import Leave
-from texelscope.viewer.leaving.leaving import follow
-from texelscope.viewer.leaving.work import needs_bundle, unsaved_work
+from texelscope.viewer.export.bundle import bundle_place
+from texelscope.viewer.export.work import needs_bundle, unsaved_work
+from texelscope.viewer.leaving.commands import follow
+from texelscope.viewer.state import Leave
 
 _TITLE = "Save your work?"
 _MOST_LINES = 8
 
 
 def draw(app: App) -> None:
-    """The question, while something is to be left."""
+    """Draws the question while the user wants to leave."""
     follow(app)
-    wanted = app.leave
+    wanted = app.saving.leave
     if wanted is None:
         return
     if not imgui.is_popup_open(_TITLE):
@@ -39,12 +39,12 @@ def draw(app: App) -> None:
 def _words(app: App, wanted: Leave) -> None:
     imgui.push_text_wrap_pos(0.0)
     doing = f"{Path(wanted.target.path).name} is opened" if wanted.target is not None else "the window closes"
-    imgui.text_unformatted(f"When {doing}, this is lost unless it is saved:")
+    imgui.text_unformatted(f"When {doing}, the following is lost unless you save it:")
     imgui.spacing()
     work = unsaved_work(app)
     for each in work[:_MOST_LINES]:
         imgui.bullet()
-        imgui.push_font(app.fonts.bold, 0.0)
+        imgui.push_font(app.display.fonts.bold, 0.0)
         imgui.text_unformatted(each.what)
         imgui.pop_font()
         imgui.same_line()
@@ -54,7 +54,7 @@ def _words(app: App, wanted: Leave) -> None:
     imgui.spacing()
     if needs_bundle(app):
         place = bundle_place(app)
-        again = "is written again" if str(place) == app.document.origin else "is written, which opens as it is now"
+        again = "is written again" if str(place) == app.document.origin else "is written, which reopens this state"
         files = "each file is saved in its place, and " if any(each.path for each in work) else ""
         imgui.text_colored(theme.QUIET, f"Save all: {files}the bundle {place} {again}.")
     if wanted.problem:

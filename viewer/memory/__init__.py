@@ -1,1 +1,1 @@
-"""What is kept from one start to the next: settings, views, ranges."""
+"""Keeps settings, views and ranges from one start to the next."""

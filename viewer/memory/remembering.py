@@ -1,4 +1,4 @@
-"""Puts the window as it was left, and notes how it is left this time."""
+"""Restores the window as it was left, and records how it is left this time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from texelscope.viewer.state import ViewState
 
 
 class Remembering:
-    """The settings behind a window with panels of those titles. Without a `path` nothing is read or written."""
+    """The settings of a window whose panels have those titles. Without a `path` nothing is read or written."""
 
     def __init__(self, path: Path | None, titles: Sequence[str]) -> None:
         self._path = path
@@ -23,7 +23,7 @@ class Remembering:
         self.settings = Settings.load(path) if path is not None else Settings()
 
     def arrange(self, state: ViewState) -> None:
-        """Puts colours as they were left, and panels if the same ones were there; needs imgui's context."""
+        """Restores colours, and the layout of panels if they are the same; needs imgui's context."""
         state.colours = Colours.of_data(self.settings.colours)
         state.shown_panels = dict.fromkeys(set(self.settings.hidden) & set(self._titles), False)
         if self.settings.layout and self.settings.panels == self._titles:
@@ -31,7 +31,7 @@ class Remembering:
             state.first_layout = False
 
     def note(self, target: str, state: ViewState) -> None:
-        """What is open now, for the list of recent files; the ranges of its layers are as they were left."""
+        """Adds the target to the recent files; restores the ranges of its layers."""
         if self._target:
             self.settings.keep_ranges(self._target, state.ranges.as_data())
         self._target = str(Path(target).resolve())
@@ -40,12 +40,12 @@ class Remembering:
         self.save()
 
     def save(self) -> None:
-        """Writes what has changed now, for what must not be lost."""
+        """Writes changes now, for what must not be lost."""
         if self._path is not None:
             self.settings.save(self._path)
 
     def leave(self, state: ViewState, size: tuple[int, int]) -> None:
-        """Notes how the window is left, and writes it."""
+        """Records the state at closing, and writes it."""
         if self._target:
             self.settings.keep_ranges(self._target, state.ranges.as_data())
         self.settings.colours = state.colours.as_data()

@@ -1,6 +1,6 @@
-"""What the window shows, as plain data, and back: the state in a bundle.
+"""Converts what the window shows to plain data and back: the state in a bundle.
 
-It may come from a stranger: whatever is not of the expected kind is left as it would be without it.
+The data is untrusted: entries that are not of the expected kind are ignored.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _VIEW_FLAGS = ("mark_negative", "grid", "labels")
 
 
 def as_data(state: ViewState) -> dict[str, Any]:
-    """Selection, filter and every texture tab, as JSON can hold them."""
+    """Returns selection, filter and every texture tab, as JSON can hold them."""
     return {
         "selected": state.selected,
         "filter_text": state.filter_text,
@@ -34,7 +34,7 @@ def as_data(state: ViewState) -> dict[str, Any]:
 
 
 def restore(state: ViewState, data: Mapping[str, Any]) -> None:
-    """Puts the state as `data` say."""
+    """Restores the state from `data`."""
     state.selected = _text(data.get("selected")) or None
     state.filter_text = _text(data.get("filter_text"))
     for name in _FLAGS:
@@ -43,7 +43,7 @@ def restore(state: ViewState, data: Mapping[str, Any]) -> None:
     views = data.get("views")
     kept = [_view(each) for each in views[:MAX_VIEWS] if isinstance(each, dict)] if isinstance(views, list) else []
     if kept:
-        kept[0].locked = None  # the first tab always follows
+        kept[0].locked = None  # the first tab always follows the selection
         state.views = kept
     state.ranges = Ranges.of_data(data.get("ranges"))
     state.pictures = _pictures(data.get("pictures"))
@@ -102,7 +102,7 @@ def _picture_data(seen: TrueColour) -> dict[str, Any]:
 
 
 def _pictures(data: Any) -> dict[str, TrueColour]:
-    """How layers are seen as pictures, by key."""
+    """Reads how layers are shown as pictures, by key."""
     found = {}
     for key, each in list(data.items())[:MOST_LAYERS] if isinstance(data, dict) else ():
         if not isinstance(key, str) or not isinstance(each, dict):

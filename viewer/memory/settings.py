@@ -1,7 +1,7 @@
-"""What the window remembers from one time to the next: layout of panels, recent files, trusted oracle files.
+"""Keeps the window's settings: layout of panels, recent files, trusted oracle files.
 
-One JSON file in the place that the system has for settings. Nothing in it is needed: a file that cannot be
-read, or is not understood, is as good as none.
+They are one JSON file in the system's folder for settings. Nothing in it is required: a file that cannot be read or
+understood is ignored.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from texelscope.viewer.colour.ranges import Ranges
 from texelscope.viewer.palettes import Look
 
 VERSION = 1
-# Seconds that there are to choose from, for the search for what mends a pass.
+# Seconds to choose from, for the search for a pass's repairs.
 REPAIR_BUDGETS = (0.0, 5.0, REPAIR_SECONDS, 60.0, 300.0)
 MAX_RECENT = 12
 FILE_NAME = "window.json"
@@ -32,14 +32,13 @@ FILE_NAME = "window.json"
 
 @dataclass
 class Settings:
-    """`recent` targets, the newest first; `trusted` SHA-256 sums of oracle files that may run.
+    """The settings: `recent` targets, newest first; `trusted` SHA-256 sums of oracle files that may run.
 
-    `layout` is imgui's own text about windows, valid for the panels in `panels`; `size` that of the window.
-    `toured` says that the tour was seen or refused; `ranges` has those set for layers, by target, as
-    `viewer.colour.ranges` tells them; `colours` how colours are chosen. `fused` is
-    the run mode: everything in as few steps as it takes, or, as at first, every tensor stored. `backend` is what forms
-    are of, in targets opened in the window. `look` is that of all colours. `repair_seconds` is how long what mends a
-    pass is looked for by itself; 0: not at all.
+    `layout` is imgui's text about windows, valid for the panels in `panels`; `size` is that of the window. `toured`
+    says that the tour was taken or skipped. `ranges` are the users' ranges of layers, by target, as in
+    `viewer.colour.ranges`; `colours` the chosen colours. `fused` is the run mode: fused, or, by default, every tensor
+    stored. `backend` is that of forms, for targets opened in the window. `look` is the theme. `repair_seconds` limits
+    the automatic search for a pass's repairs; 0 disables it.
     """
 
     recent: list[str] = field(default_factory=list)
@@ -57,24 +56,24 @@ class Settings:
     colours: dict[str, object] = field(default_factory=dict)
 
     def opened(self, target: str) -> None:
-        """Puts a target at the head of the recent ones."""
+        """Moves a target to the head of the recent ones."""
         path = str(Path(target).resolve())
         self.recent = [path, *(other for other in self.recent if other != path)][:MAX_RECENT]
 
     def keep_ranges(self, target: str, ranges: dict[str, dict[str, list[float]]]) -> None:
-        """Notes the ranges set for layers of a target. Only of targets that are recent."""
+        """Records the ranges set for layers of a target, if it is a recent one."""
         self.ranges.pop(target, None)
         if ranges:
             self.ranges[target] = ranges
         self.ranges = {path: kept for path, kept in self.ranges.items() if path in self.recent}
 
     def trust(self, digest: str) -> None:
-        """Lets the oracle file with that content run from now on."""
+        """Allows the oracle file with that content to run from now on."""
         if digest not in self.trusted:
             self.trusted.append(digest)
 
     def save(self, path: Path) -> None:
-        """Writes all of it; a file that cannot be written stays as it was."""
+        """Writes all settings; a file that cannot be written stays as it was."""
         text = json.dumps({"version": VERSION, **asdict(self)}, indent=1)
         with suppress(OSError, TexelscopeError):
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -82,7 +81,7 @@ class Settings:
 
     @classmethod
     def load(cls, path: Path) -> Settings:
-        """What was saved there; settings as at first where there is nothing that is understood."""
+        """Reads settings from a file; uses defaults for what is missing or not understood."""
         try:
             found = json_value(read_text(path), path.name)
         except TexelscopeError:
@@ -107,12 +106,12 @@ class Settings:
 
 
 def settings_path() -> Path:
-    """The file, where the system wants it."""
+    """Returns the settings file, in the system's folder for it."""
     return Path(pyglet.resource.get_settings_path("texelscope")) / FILE_NAME
 
 
 def _seconds(value: Any) -> float:
-    """One of the budgets that can be chosen."""
+    """Reads one of the search budgets."""
     return next((each for each in REPAIR_BUDGETS if each == value and value is not True), REPAIR_SECONDS)
 
 
@@ -121,7 +120,7 @@ def _texts(value: Any) -> list[str]:
 
 
 def _ranges(value: Any) -> dict[str, dict[str, dict[str, list[float]]]]:
-    """Ranges by target, of those that are understood."""
+    """Reads valid ranges by target."""
     found = value if isinstance(value, dict) else {}
     understood = {target: Ranges.of_data(data).as_data() for target, data in found.items()}
     return {target: data for target, data in understood.items() if data}

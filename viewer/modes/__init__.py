@@ -1,1 +1,1 @@
-"""A shader in every mode and pack, beside the one that is open."""
+"""Shows a shader in every mode and pack."""

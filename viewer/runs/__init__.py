@@ -1,1 +1,1 @@
-"""Runs kept beside the present one, which then stand in the oracle's place: before an edit, pinned, another target."""
+"""Compares the present run with an earlier one, a pinned one, or another target."""

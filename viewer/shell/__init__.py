@@ -1,1 +1,1 @@
-"""What stands around the panels: menus, tool bar, dialogs, the tour, the native window."""
+"""Surrounds the panels: menus, tool bar, dialogs, the tour."""

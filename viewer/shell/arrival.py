@@ -1,14 +1,17 @@
-"""What the window shows by itself: of another target views of its own, and once compared the first wrong pass."""
+"""Reacts to a new session: resets views for another target, and selects the first wrong pass once it is known."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from texelscope.pipeline.gl.session import Session
 from texelscope.viewer.app import App
-from texelscope.viewer.commands.bundle_actions import reopen
-from texelscope.viewer.commands.planted_bug import plant
-from texelscope.viewer.commands.selecting import select
-from texelscope.viewer.commands.shader_edits import try_again
-from texelscope.viewer.content.finding_lines import made_at
+from texelscope.viewer.export.bundle import TEXT_FIELDS, stamps_now
+from texelscope.viewer.findings.lines import made_at
+from texelscope.viewer.memory.saved_state import restore
+from texelscope.viewer.shader_editor.commands import planned_file, try_again, try_shader
+from texelscope.viewer.shell.tour import plant
 from texelscope.viewer.state import View
 
 
@@ -20,15 +23,15 @@ class Arrival:
         self._origin = ""
 
     def update(self, app: App) -> None:
-        """Takes up a session that was not there before."""
+        """Adopts a session that was not there before."""
         document = app.document
         if document.session is self._session:
             return
         self._session, origin = document.session, document.origin
-        app.canvas.forget()
+        app.display.canvas.forget()
         app.state.visit = None
         if origin is not None and (origin != self._origin or document.restored is not None):
-            app.drafts.forget()
+            app.saving.drafts.forget()
         elif document.session is not None:
             try_again(app)
         if origin is not None and origin != self._origin:
@@ -44,32 +47,56 @@ class Arrival:
             app.state.plants_bug = False
             plant(app)
         if document.restored is not None:
-            reopen(app, document.restored)
+            _reopen(app, document.restored)
             app.state.chosen = app.state.selected is not None
             document.restored = None
 
 
 class Pointing:
-    """Points at what is wrong, once that is known, unless the user has chosen something since the target was opened.
+    """Selects what is wrong, once that is known, unless the user has selected something since opening the target.
 
-    While somebody steps through a fragment it waits.
+    Waits while the user steps through a fragment.
     """
 
     def __init__(self) -> None:
         self._pointed_at: tuple[str | None, object] = (None, None)
 
     def update(self, app: App) -> None:
-        """Selects the first wrong pass, and has the line of what is found in the selected one brought into sight."""
+        """Selects the first wrong pass, and scrolls the line of the selected pass's finding into view."""
         document, state = app.document, app.state
-        if app.stepping.is_on:
+        if app.debugger.stepping.is_on:
             return
         comparison = document.comparison
         if not state.chosen and comparison is not None and document.is_compared and comparison.report.culprit:
-            select(app, comparison.report.culprit)
+            app.state.select(comparison.report.culprit)
         name = app.selected
-        diagnosis = app.diagnoses.diagnosis(document, name) if name is not None else None
+        diagnosis = app.analyses.diagnoses.diagnosis(document, name) if name is not None else None
         places = [made_at(finding) for finding in diagnosis.findings] if diagnosis is not None else []
         places += [(repair.file, repair.line) for repair in diagnosis.repairs] if diagnosis is not None else []
         place = next((place for place in places if place is not None), None)
         if (name, place) != self._pointed_at:
             self._pointed_at, state.wanted_sight = (name, place), place
+
+
+def _reopen(app: App, state: Mapping[str, Any]) -> None:
+    """Restores the state of a target just opened from a bundle, as it was when the bundle was saved."""
+    restore(app.state, state)
+    for name, path, text in _texts(state.get("shaders")):
+        file = planned_file(app, name, path)
+        if file is not None:
+            try_shader(app, name, file, text)
+    app.saving.drafts.typed.update(((name, path), text) for name, path, text in _texts(state.get("drafts")))
+    app.saving.drafts.kept, app.saving.drafts.stamps = frozenset(app.saving.drafts.texts()), stamps_now(app)
+    position, count = state.get("position"), len(app.document.passes)
+    if isinstance(position, int) and 0 < position < count:
+        app.document.run.up_to(position - 1)
+
+
+def _texts(data: Any) -> list[tuple[str, str, str]]:
+    """Returns pass, file and text of each valid entry; the bundle is untrusted."""
+    found = data if isinstance(data, list) else []
+    return [
+        (each["pass"], each["file"], each["text"])
+        for each in found
+        if isinstance(each, dict) and all(isinstance(each.get(key), str) for key in TEXT_FIELDS)
+    ]

@@ -1,4 +1,4 @@
-"""Small windows over the others: command palette, go to, open."""
+"""Draws the small windows over the others: command palette, go to, open."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from texelscope.layouts import LayoutError
 from texelscope.pipeline.plan import Backend, StoredTensor
 from texelscope.viewer.app import App
 from texelscope.viewer.colour.picture import shows
+from texelscope.viewer.shell import file_list
 from texelscope.viewer.shell.command_table import COMMANDS
-from texelscope.viewer.widgets import file_list
 
 _BACKENDS: Mapping[Backend, str] = MappingProxyType(
     {
-        "auto": "what is faster on this driver",
+        "auto": "whichever is faster on this driver",
         "fragment": "draws into framebuffers",
         "compute": "dispatches of compute shaders: OpenGL 4.3",
     }
@@ -24,7 +24,7 @@ _BACKENDS: Mapping[Backend, str] = MappingProxyType(
 
 
 class Dialogs:
-    """Their texts while they are open."""
+    """The dialogs and their texts while they are open."""
 
     def __init__(self) -> None:
         self._palette = ""
@@ -36,7 +36,7 @@ class Dialogs:
         self._message = ""
 
     def draw(self, app: App) -> None:
-        """Draws those that are open."""
+        """Draws the open dialogs."""
         if app.state.palette_open:
             app.state.palette_open = self._palette_window(app)
         if app.state.goto_open:
@@ -77,7 +77,7 @@ class Dialogs:
         if opening:
             self._goto, self._message = "", ""
         entered, self._goto = self._line("##place", "33 12  ·  n c y x  ·  #1234", self._goto, focus=opening)
-        imgui.text_disabled("Two numbers: texel x y. As many as the tensor has axes: an index. #: a linear index.")
+        imgui.text_disabled("Two numbers: texel x y. A number for each axis: tensor index. With #: linear index.")
         if self._message:
             imgui.text_wrapped(self._message)
         stays = True
@@ -96,7 +96,9 @@ class Dialogs:
         entered, self._path = self._line(
             "##path", "Path of a model, a pipeline.toml or a shader", self._path, focus=opening
         )
-        imgui.text_disabled("A picture or an .npy file goes into the input, a folder of them is played. So with drops.")
+        imgui.text_disabled(
+            "Pictures and .npy files become the input; folders of them are played. You can also drop them."
+        )
         imgui.text_disabled("A capture of another device (a folder with capture.json, or that file) is shown beside.")
         entered_shapes, self._shapes = self._line(
             "##shapes",
@@ -109,7 +111,7 @@ class Dialogs:
         pressed = imgui.button("Open")
         app.mark("open file")
         imgui.same_line()
-        imgui.text_disabled("or choose below; a double click opens")
+        imgui.text_disabled("or choose below; double-click to open")
         self._path, opens = file_list.draw(app, self._path)
         if pressed or entered or entered_shapes or opens:
             app.send("open_path", path=self._path, shapes=self._shapes, backend=self._backend)
@@ -118,7 +120,7 @@ class Dialogs:
         return self._end(stays=stays)
 
     def _backend_choice(self, app: App) -> None:
-        """Draws, dispatches, or what is faster on this driver, where an operator has both."""
+        """Draws the choice between draws, dispatches, or the faster one, where an operator has both."""
         imgui.align_text_to_frame_padding()
         imgui.text_disabled("Backend")
         for backend, words in _BACKENDS.items():
@@ -161,7 +163,7 @@ class Dialogs:
 
 
 def parse_place(app: App, text: str) -> tuple[tuple[int, int] | None, str]:
-    """The texel that `text` names in the active view's tensor, or None and why not."""
+    """Returns the texel that `text` names in the active view's tensor, or None and why not."""
     view = app.state.view
     stored = app.shown_in(view)
     if stored is None:
@@ -169,7 +171,7 @@ def parse_place(app: App, text: str) -> tuple[tuple[int, int] | None, str]:
     linear = text.strip().startswith("#")
     words = text.replace(",", " ").replace("#", " ").replace("(", " ").replace(")", " ").split()
     if not words or not all(word.isascii() and word.isdigit() for word in words):
-        return None, "Whole numbers are expected, such as 33 12."
+        return None, "Enter whole numbers, such as 33 12."
     numbers = [int(word) for word in words]
     height, width = stored.texture_shape
     if linear and len(numbers) == 1:
@@ -184,7 +186,7 @@ def parse_place(app: App, text: str) -> tuple[tuple[int, int] | None, str]:
     if len(numbers) == 2:
         inside = numbers[0] < width and numbers[1] < height
         return ((numbers[0], numbers[1]), "") if inside else (None, f"The texture has {width}×{height} texels.")
-    return None, f"Two numbers for a texel or {len(stored.shape)} for an index."
+    return None, f"Enter two numbers for a texel or {len(stored.shape)} for an index."
 
 
 def _element(stored: StoredTensor, index: int) -> tuple[tuple[int, int] | None, str]:

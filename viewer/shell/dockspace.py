@@ -1,6 +1,6 @@
-"""Where panels stand at first: layers left, texture in the middle, its shader right, the rest below.
+"""Arranges the panels: layers left, texture in the middle, its shader right, the rest below.
 
-A smaller window has layers and inspector in one place, and the shader below; a small one all but those two in another.
+A smaller window has layers and inspector in one place, and the shader below; a small one has just two places.
 """
 
 from __future__ import annotations
@@ -11,28 +11,29 @@ from typing import Literal
 from imgui_bundle import ImVec2, imgui
 
 from texelscope.viewer.app import App
-from texelscope.viewer.panels.registry import Panel
+from texelscope.viewer.panel import Panel
 from texelscope.viewer.state import ViewState
 
-# The shader has as much room as its texture: 25 lines and more where the window is 1000 pixels high.
+# The shader has as much room as its texture: 25 lines or more in a window of 1000 pixels height.
 LEFT_SHARE, RIGHT_SHARE, BOTTOM_SHARE, BOTTOM_LEFT_SHARE = 0.205, 0.5, 0.349, 0.56
-# In a small window the list of layers takes more of it, to stay legible: so many times the text's height, this share.
+# In a small window the list of layers takes a larger share, to stay legible: a multiple of the text's height, and
+# the largest share.
 LEFT_WIDTH, MOST_LEFT = 15.0, 0.29
 
-# A panel that has just come has its tab after so many frames: before, it cannot be brought to the front.
+# A new panel has its tab after this many frames: before, it cannot be brought to the front.
 TAB_FRAMES = 4
 
 
 class Front:
-    """Brings panels to the front of those that stand in the same place, one after the other."""
+    """Brings panels to the front of those that share a place, one after the other."""
 
     def __init__(self) -> None:
         self._waiting: dict[str, int] = {}
 
     def bring(self, state: ViewState, there: Container[str]) -> int:
-        """Those that `state` wants, closed ones too; how many frames more that takes.
+        """Brings the panels that `state` requests to the front, closed ones too; returns how many frames it needs.
 
-        Call in a frame, before the panels are drawn; those `there` were drawn in the last one.
+        Call in a frame, before the panels are drawn; the panels `there` were drawn in the last one.
         """
         for title in state.wanted_panels:
             state.shown_panels.pop(title, None)
@@ -40,7 +41,7 @@ class Front:
         state.wanted_panels.clear()
         for title, left in list(self._waiting.items()):
             imgui.set_window_focus(title)
-            if left > 1:  # the keyboard is one panel's: the next one waits
+            if left > 1:  # only one panel can have the keyboard: the next one waits
                 self._waiting[title] = left - 1
                 break
             del self._waiting[title]
@@ -48,16 +49,16 @@ class Front:
 
 
 Room = Literal["small", "middle", "large"]
-# What is smaller than this, at scale 1, has room for two places side by side; or for all but the one at the right.
+# Below these sizes, at scale 1, there is room for two places only, or for all but the one at the right.
 SMALL_WIDTH, SMALL_HEIGHT, SMALL_LEFT = 900.0, 480.0, 0.34
 MIDDLE_WIDTH, MIDDLE_BOTTOM_SHARE = 1250.0, 0.27
-# Where several panels share a place, these are seen, so many frames after they were arranged.
+# Where several panels share a place, these are in front, this many frames after arranging.
 _FRAMES_TO_DOCK = 2
 _IN_FRONT = ("Findings", "Layers", "Texture")
 
 
 class Docks:
-    """How panels stand in windows of each size; what somebody has arranged in one is there again with that size."""
+    """Arranges panels for each size of window; the user's arrangement returns with the size."""
 
     def __init__(self) -> None:
         self._room: Room | None = None
@@ -65,7 +66,7 @@ class Docks:
         self._frames = 0
 
     def place(self, app: App, dockspace: int, size: ImVec2, panels: tuple[Panel, ...]) -> None:
-        """Arranges the panels if that is due, because somebody asked for it or the window has another size."""
+        """Arranges the panels if the user requested it or the window's size class changed."""
         self._frames += 1
         if self._frames == _FRAMES_TO_DOCK:
             _put_in_front()
@@ -83,14 +84,14 @@ class Docks:
 
 
 def room_of(size: tuple[float, float], scale: float) -> Room:
-    """How many places a dock space of `size` in pixels has room for: the texture's gives way last."""
+    """Returns the size class of a dock space of `size` in pixels: the texture's place is kept longest."""
     if size[0] < SMALL_WIDTH * scale or size[1] < SMALL_HEIGHT * scale:
         return "small"
     return "middle" if size[0] < MIDDLE_WIDTH * scale else "large"
 
 
 def arrange(dockspace: int, size: ImVec2, panels: tuple[Panel, ...], room: Room = "large") -> None:
-    """Lays the panels out anew in the dock space, which has `size` in pixels."""
+    """Arranges the panels in the dock space, which has `size` in pixels."""
     builder = imgui.internal
     builder.dock_builder_remove_node(dockspace)
     builder.dock_builder_add_node(dockspace, int(imgui.internal.DockNodeFlagsPrivate_.dock_space))
@@ -103,7 +104,7 @@ def arrange(dockspace: int, size: ImVec2, panels: tuple[Panel, ...], room: Room 
 
 
 def _share_alike(centre: int) -> None:
-    """Lets all places grow and shrink with the window; else the central one alone pays, or gains."""
+    """Makes all places grow and shrink with the window; else only the central one would."""
     node = imgui.internal.dock_builder_get_node(centre)
     central = int(imgui.internal.DockNodeFlagsPrivate_.central_node)
     node.set_local_flags(node.local_flags & ~central)
@@ -128,25 +129,25 @@ def _places(dockspace: int, size: ImVec2, room: Room) -> dict[str, int]:
 
 
 def _put_in_front() -> None:
-    """Chooses the tabs that are to be seen first, once imgui has made them."""
+    """Selects the front tabs, once imgui has created them."""
     for title in _IN_FRONT:
         window = imgui.internal.find_window_by_name(title)
-        node = getattr(window, "dock_node", None)  # none of a window that floats
+        node = getattr(window, "dock_node", None)  # a floating window has none
         bar = getattr(node, "tab_bar", None)
         if bar is not None:
             bar.next_selected_tab_id = window.tab_id
 
 
 def first_flags(docked: Collection[str]) -> int:
-    """Flags of a panel, where those `docked` were drawn in the last frame.
+    """Returns a panel's flags, where those `docked` were drawn in the last frame.
 
-    Panels that come together at first do not take the keyboard, nor the front of their place, from each other.
+    Panels that appear together at the start do not take the keyboard, nor the front of their place, from each other.
     """
     return int(imgui.WindowFlags_.none if docked else imgui.WindowFlags_.no_focus_on_appearing)
 
 
 def stands_in(dockspace: int) -> bool:
-    """Whether the present window is docked there, and does not float, alone or with others."""
+    """Returns whether the present window is docked there and does not float, alone or with others."""
     if not imgui.is_window_docked():
         return False
     node = imgui.internal.dock_builder_get_node(imgui.get_window_dock_id())
@@ -154,6 +155,6 @@ def stands_in(dockspace: int) -> bool:
 
 
 def _split(node: int, side: imgui.Dir, share: float) -> tuple[int, int]:
-    """The identifiers of the part at `side`, which gets `share` of the node, and of the rest."""
+    """Returns the identifiers of the part at `side`, which gets `share` of the node, and of the rest."""
     parts = imgui.internal.dock_builder_split_node_py(node, side, share)
     return parts[1], parts[2]

@@ -1,6 +1,6 @@
-"""What failed in the window though nobody foresaw it: a line of the log, with a file that holds all of it.
+"""Reports unexpected failures in the window: a line of the log, with a file that holds the details.
 
-What is drawn fails in every frame anew: each place in the code is told once, and written down once.
+Drawing code fails again in every frame: each place in the code is reported once, and written down once.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from texelscope.viewer.document.log import MessageLog
 
 
 class Failures:
-    """The lines, by what failed and where."""
+    """Keeps the lines by what failed and where."""
 
     def __init__(self, log: MessageLog) -> None:
         self._log = log
         self._lines: dict[tuple[str, str, int | None], str] = {}
 
-    def tell(self, who: str, error: Exception, *, each_time: bool = False) -> str:
-        """The line of the failure, which is in the log by now; of what somebody did, each time that he did it."""
+    def report(self, who: str, error: Exception, *, each_time: bool = False) -> str:
+        """Returns the log line of the failure, and logs it; with `each_time` a repeated failure is logged again."""
         last = traceback.extract_tb(error.__traceback__)[-1:]
         place = (who, last[0].filename, last[0].lineno) if last else (who, "", None)
         is_new = place not in self._lines

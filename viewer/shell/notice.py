@@ -1,4 +1,4 @@
-"""The newest warning or error, over the lower edge of the window for a while: the log may be out of sight."""
+"""Shows the newest warning or error over the lower edge of the window for a while: the log may be hidden."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _WIDTH = 620.0
 
 
 class Notice:
-    """Shows an entry of the log from when it comes until its time is over, a click, or a newer one."""
+    """Shows an entry of the log until its time is over, it is clicked, or a newer one comes."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -27,7 +27,7 @@ class Notice:
         self._of_shader: LogEntry | None = None
 
     def update(self, entries: list[LogEntry]) -> LogEntry | None:
-        """Takes up what was logged since the last call; the entry to show, if there is one."""
+        """Adds what was logged since the last call; returns the entry to show, if there is one."""
         new = entries[self._known(entries) :]
         self._newest = entries[-1] if entries else None
         for entry in new:
@@ -38,17 +38,17 @@ class Notice:
         return self._shown
 
     def dismiss(self) -> None:
-        """Its reader has read it."""
+        """Hides the entry, which was read."""
         self._shown = None
 
     def seconds_left(self) -> float:
-        """How long the window may sleep."""
+        """Returns how long the window may sleep."""
         return max(self._until - self._clock(), 0.0) if self._shown is not None else math.inf
 
     def draw(self, app: App) -> None:
-        """The box; what a panel tells of at length is not told twice, and what was put right is not told any more."""
+        """Draws the box, unless a panel shows the same problem in full, or the problem was fixed."""
         entry = self.update(app.log.entries)
-        if entry is None or app.document.failure is not None or self._is_told(app, entry):
+        if entry is None or app.document.failure is not None or self._is_shown(app, entry):
             return
         screen, wide = imgui.get_main_viewport().size, _WIDTH * app.scale
         imgui.set_next_window_pos(ImVec2(screen.x / 2, screen.y - 14 * app.scale), 0, ImVec2(0.5, 1.0))
@@ -66,8 +66,8 @@ class Notice:
         self._words(app, entry, colour)
         imgui.end()
 
-    def _is_told(self, app: App, entry: LogEntry) -> bool:
-        """Whether the shader panel shows this very error; one that no pass has any more is dismissed."""
+    def _is_shown(self, app: App, entry: LogEntry) -> bool:
+        """Returns whether the shader panel shows this error; dismisses one that no pass has any more."""
         session = app.document.session
         errors = {each.name: session.shader_error(each.name) for each in app.document.passes} if session else {}
         texts = {str(error) for error in errors.values() if error is not None}
@@ -89,7 +89,7 @@ class Notice:
         app.mark("dismiss notice")
 
     def _known(self, entries: list[LogEntry]) -> int:
-        """How many of the entries were there at the last call; the oldest may have gone since."""
+        """Returns how many of the entries were there at the last call; the oldest may be dropped since."""
         for position in range(len(entries) - 1, -1, -1):
             if entries[position] is self._newest:
                 return position + 1

@@ -1,8 +1,8 @@
-"""What the window shows, as a file: for tests and scripts that work the window from outside, with mouse and keys.
+"""Writes what the window shows into a file, for tests and scripts that drive the window with mouse and keys.
 
-The environment variable TEXELSCOPE_PROBE names the file. It is written anew after each frame. While a file of that name
-stands beside it that ends in `.count`, it tells how many GL objects there are too.
-Places of controls and the pointer are in pixels of the window, from its top left.
+The environment variable TEXELSCOPE_PROBE names the file, which is rewritten after each frame. While a file exists
+beside it with the same name plus `.count`, the numbers of GL objects are written too. Positions of controls and of the
+pointer are in pixels of the window, from its top left.
 """
 
 from __future__ import annotations
@@ -22,18 +22,17 @@ from texelscope.pipeline.atomic_files import write_text_whole
 from texelscope.pipeline.compare.repairs import Repair
 from texelscope.pipeline.compare.report import Finding, Report
 from texelscope.viewer.app import App
-from texelscope.viewer.content.change_words import layer_words
-from texelscope.viewer.content.finding_lines import made_at, place_words
-from texelscope.viewer.content.pass_texts import how_it_runs
-from texelscope.viewer.content.readout import read_out
-from texelscope.viewer.looking.shown import look
-from texelscope.viewer.stepping.seen import SteppingSeen
-from texelscope.viewer.variables.seen import tables_seen
+from texelscope.viewer.canvas.readout import read_out
+from texelscope.viewer.debugger.model.seen import SteppingSeen, tables_seen
+from texelscope.viewer.findings.lines import made_at, place_words
+from texelscope.viewer.runs.model.change_words import layer_words
+from texelscope.viewer.shader_editor.model.pass_texts import how_it_runs
+from texelscope.viewer.texture.shown import look
 
 VARIABLE = "TEXELSCOPE_PROBE"
-# A log of hours is not written anew with each frame.
+# The log may be long: only its newest entries are written with each frame.
 _NEWEST = 200
-# So many numbers in a row without an object behind them: there are no more.
+# After this many numbers in a row without an object there are no more.
 _NO_MORE = 2048
 _KINDS = {"textures": "glIsTexture", "buffers": "glIsBuffer", "framebuffers": "glIsFramebuffer"}
 _KINDS |= {"programs": "glIsProgram", "queries": "glIsQuery", "arrays": "glIsVertexArray"}
@@ -41,7 +40,7 @@ _KINDS |= {"shaders": "glIsShader"}
 
 
 class WindowProbe:
-    """Writes the file, if anyone asked for it."""
+    """Writes the file, if the environment requests it."""
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
@@ -50,23 +49,23 @@ class WindowProbe:
 
     @classmethod
     def from_environment(cls) -> WindowProbe:
-        """The probe that the environment asks for."""
+        """Returns the probe that the environment requests."""
         path = os.environ.get(VARIABLE)
         return cls(Path(path) if path else None)
 
     def write(self, app: App, *, settled: bool, strokes: int) -> None:
         """Writes what the frame just drawn shows.
 
-        `settled` says that no further one is due; `strokes` counts keys that came up, buttons that went down or up, and
-        notches of the wheel: who worked them knows by it that the window has noticed.
+        `settled` says that no further frame is due; `strokes` counts released keys, pressed or released buttons, and
+        notches of the wheel, so that the sender knows that the window has noticed them.
         """
         if self._path is None:
             return
         self._frames += 1
         shown = {
             **seen(app),
-            "stepping": self._stepping.after_frame(app.stepping),
-            "tables": tables_seen(app.looking, app.stepping.sums),
+            "stepping": self._stepping.after_frame(app.debugger.stepping),
+            "tables": tables_seen(app.debugger.looking, app.debugger.stepping.sums),
             "settled": settled,
             "strokes": strokes,
             "frame": self._frames,
@@ -81,10 +80,10 @@ class WindowProbe:
 
 
 def seen(app: App) -> dict[str, Any]:
-    """The state of the window in plain data."""
+    """Returns the state of the window in plain data."""
     document, view = app.document, app.state.view
     comparison, taps = document.comparison, app.fresh_taps()
-    captured = app.other.shown_beside(document.session)
+    captured = app.analyses.captured.shown_beside(document.session)
     stored = app.shown_in(view)
     texel = view.hover or view.pick
     readout = read_out(document, stored, *texel, chained=app.state.chained) if stored and texel else None
@@ -117,8 +116,8 @@ def seen(app: App) -> dict[str, Any]:
         "views": [each.locked for each in app.state.views],
         "zooms": [each.zoom for each in app.state.views],
         "line": app.state.shown_line,
-        "closing": app.leave is not None and app.leave.target is None,
-        "unsaved": [draft.label for draft in app.drafts.unsaved],
+        "closing": app.saving.leave is not None and app.saving.leave.target is None,
+        "unsaved": [draft.label for draft in app.saving.drafts.unsaved],
         "readout": None
         if readout is None
         else {
@@ -136,7 +135,7 @@ def seen(app: App) -> dict[str, Any]:
         "captured": _verdicts(captured.report if captured else None),
         **_answer(app),
         "log": [f"{entry.level}: {entry.text}" for entry in app.log.entries[-_NEWEST:]],
-        "places": dict(app.places),
+        "places": dict(app.display.places),
     }
 
 
@@ -146,11 +145,11 @@ def _running(app: App) -> dict[str, Any]:
 
 
 def gl_objects(library: Any = gl) -> dict[str, int]:
-    """How many objects of each kind there are in the current context, as `library` tells it.
+    """Counts the objects of each kind in the current context, by means of `library`.
 
-    Drivers number objects from 1 on and use numbers again: after many that name nothing there are no more. Those of
-    programs and shaders, which are numbered together, and of queries may only rise: the next one's number is looked
-    beyond.
+    Drivers number objects from 1 on and reuse numbers: after many unused ones there are no more. Numbers of programs
+    and shaders, which share one sequence, and of queries may only rise: for these the search starts behind a new one's
+    number.
     """
     found = {}
     program = library.glCreateProgram()
@@ -171,13 +170,13 @@ def gl_objects(library: Any = gl) -> dict[str, int]:
 
 
 def _pointer() -> tuple[int, int] | None:
-    """Where the mouse was for the frame just drawn; None before it came to the window."""
+    """Returns the mouse position of the frame just drawn; None before the mouse entered the window."""
     at = imgui.get_io().mouse_pos
     return (round(at.x), round(at.y)) if imgui.is_mouse_pos_valid(at) else None
 
 
 def _colours(app: App) -> dict[str, Any]:
-    """In which range and map the active tab is shown, and how many numbers are NaN and infinite."""
+    """Returns the active tab's range and map, and its counts of NaN and infinite numbers."""
     now = look(app, app.state.view)
     limits = list(now.limits) if now is not None else None
     return {
@@ -189,24 +188,24 @@ def _colours(app: App) -> dict[str, Any]:
 
 
 def _runs(app: App) -> str:
-    """What the Shader panel says of how the selected pass runs."""
+    """Returns the Shader panel's text on how the selected pass runs."""
     session, name = app.document.session, app.selected or ""
     return how_it_runs(session, name, app.document.run.form_of(name))[0] if session is not None else ""
 
 
 def _compared_runs(app: App) -> dict[str, Any]:
-    """Which runs are kept, which of them is shown and held against, and what differs."""
+    """Returns the kept runs, which is shown and compared with, and what differs."""
     shown, against = app.document.shown, app.document.reference
     return {
         "against": against.title if against is not None else None,
         "shown": shown.title if shown is not None else None,
         "changes": _changes(app),
-        "kept": [run.title for run in app.runs.shelf.runs],
+        "kept": [run.title for run in app.analyses.runs.shelf.runs],
     }
 
 
 def _over_time(app: App) -> dict[str, Any]:
-    """Which frame is played; how far training is, its losses of late, states that were kept, and what was found."""
+    """Returns the frame that is played, the progress of training, its losses, kept states, and findings."""
     training = app.training
     losses = training.curve.branches[-1].losses
     trained = {
@@ -216,24 +215,26 @@ def _over_time(app: App) -> dict[str, Any]:
         "kept": [each.state.step for each in training.kept],
         "findings": [str(each) for each in training.findings],
     }
-    return {"playing": app.playback.position[0] if app.playback.playing else None, "training": trained}
+    return {"playing": app.inputs.playback.position[0] if app.inputs.playback.playing else None, "training": trained}
 
 
 def _changes(app: App) -> dict[str, str]:
-    """By layer what its row says of its change."""
-    if app.document.reference is None or app.runs.changes(app.document) is None:
+    """Returns by layer the text on its change."""
+    if app.document.reference is None or app.analyses.runs.changes(app.document) is None:
         return {}
     chained = app.state.chained
-    return {name: layer_words(app.runs, app.document, name, chained=chained)[0] for name in app.layer_names()}
+    return {name: layer_words(app.analyses.runs, app.document, name, chained=chained)[0] for name in app.layer_names()}
 
 
 def _answer(app: App) -> dict[str, Any]:
-    """What is said of what is wrong: by pass, of the selected one with the place named first, and the text in sight."""
+    """Returns the answer: findings by pass, the selected one's first place, and the visible text."""
     state, found = app.state, _findings(app, app.selected or "")
     places = [place for place in map(made_at, found) if place is not None]
     return {
-        "diagnosing": app.diagnoses.current.name if app.diagnoses.current else None,
-        "named": {name: [each.cause for each in _findings(app, name)] for name in app.diagnoses.wrong(app.document)},
+        "diagnosing": app.analyses.diagnoses.current.name if app.analyses.diagnoses.current else None,
+        "named": {
+            name: [each.cause for each in _findings(app, name)] for name in app.analyses.diagnoses.wrong(app.document)
+        },
         "findings": [finding.cause for finding in found],
         "repairs": [repair.diff for repair in _repairs(app, app.selected or "")],
         "place": place_words(places[0]) if places else "",
@@ -244,14 +245,14 @@ def _answer(app: App) -> dict[str, Any]:
 
 
 def _findings(app: App, name: str) -> tuple[Finding, ...]:
-    """The findings on a pass that are there by now."""
-    diagnosis = app.diagnoses.diagnosis(app.document, name)
+    """Returns the findings on a pass so far."""
+    diagnosis = app.analyses.diagnoses.diagnosis(app.document, name)
     return diagnosis.findings if diagnosis is not None else ()
 
 
 def _repairs(app: App, name: str) -> tuple[Repair, ...]:
-    """What mends a pass, as far as it is found by now."""
-    diagnosis = app.diagnoses.diagnosis(app.document, name)
+    """Returns the repairs of a pass found so far."""
+    diagnosis = app.analyses.diagnoses.diagnosis(app.document, name)
     return diagnosis.repairs if diagnosis is not None else ()
 
 
@@ -260,7 +261,7 @@ def _verdicts(report: Report | None) -> dict[str, str]:
 
 
 def _plain(value: Any) -> Any:
-    """Infinities and NaN as words: JSON has none."""
+    """Replaces infinities and NaN by words: JSON has none."""
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
     if isinstance(value, dict):

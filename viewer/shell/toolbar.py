@@ -1,4 +1,4 @@
-"""Menu bar with the overall verdict and work under way; tool bar: stepping, comparison, layout, precision, input."""
+"""Draws the menu bar with verdict and progress, and the tool bar: stepping, comparison, layout, precision, input."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from texelscope.pipeline.target import DEFAULT_SOURCE, Target
 from texelscope.pipeline.untrusted_files import is_inside
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.commands.selecting import first_to_see
-from texelscope.viewer.content.short_text import as_label, shortened
-from texelscope.viewer.controls import fitting_row, gradient_menu
-from texelscope.viewer.controls.fitting_row import RowPiece
-from texelscope.viewer.panels.registry import all_panels
+from texelscope.viewer.findings.showing import first_to_see
+from texelscope.viewer.gradients import menu as gradient_menu
+from texelscope.viewer.panel import all_panels
+from texelscope.viewer.runs import against
 from texelscope.viewer.shell.command_table import COMMANDS
-from texelscope.viewer.widgets import against
+from texelscope.viewer.widgets import fitting_row
+from texelscope.viewer.widgets.fitting_row import RowPiece
+from texelscope.viewer.widgets.short_text import as_label, shortened
 
 _MENUS = {
     "File": ("open_dialog", "open_demo", "recent", None, "open_capture_dialog", "close_capture", None, "snapshot",
@@ -56,7 +57,7 @@ _BUTTONS = (
     ("Run to here", "run_here"),
 )
 
-# By why the last comparison did not come to its end.
+# Texts by why the last comparison did not end.
 _WITHOUT_VERDICT = {
     "": ("comparing …", theme.SIGNS["waiting"]),
     "cancelled": ("not compared: cancelled", theme.SIGNS["not_compared"]),
@@ -65,7 +66,7 @@ _WITHOUT_VERDICT = {
 
 
 def menu_bar(app: App) -> None:
-    """The menus; the verdict over all passes stands at the right."""
+    """Draws the menus, and the verdict over all passes at the right."""
     if not imgui.begin_main_menu_bar():
         return
     for title, names in _MENUS.items():
@@ -96,14 +97,14 @@ def _entry(app: App, name: str) -> None:
 
 
 def tool_bar(app: App) -> None:
-    """One row of controls; greyed while nothing is open. Where the window is narrow the last ones go into a list."""
+    """Draws one row of controls, greyed while nothing is open; in a narrow window the last ones move into a list."""
     imgui.begin_disabled(app.document.session is None)
     fitting_row.draw(app, _pieces(app))
     imgui.end_disabled()
 
 
 def _pieces(app: App) -> list[RowPiece]:
-    """The controls, the most needed first."""
+    """Returns the controls, the most important first."""
     padding = 2.0 * imgui.get_style().frame_padding.x
     pieces = []
     for label, command in _BUTTONS:
@@ -131,16 +132,16 @@ def _live(app: App) -> None:
     changed, _ = imgui.checkbox("live", app.document.run.continuous)
     if changed:
         app.send("continuous")
-    imgui.set_item_tooltip("Run again and again (F8)")
+    imgui.set_item_tooltip("Run continuously (F8)")
 
 
 def _mode_combo(app: App) -> None:
-    """Whether every tensor is stored, or what can be is fused."""
+    """Draws the choice of the run mode: every tensor stored, or fused."""
     fused = app.document.run.fused
     chosen = _combo(app, "run mode", ("observe everything", "fused"), "fused" if fused else "observe everything", 158)
     imgui.set_item_tooltip(
-        "Observe everything: every tensor stored (Alt+F5).\n"
-        "Fused: as few steps as it takes; a click on a layer that is inside opens it up (Shift+F5)."
+        "Observe everything: every tensor is stored (Alt+F5).\n"
+        "Fused: as few steps as possible; click a layer inside to open it up (Shift+F5)."
     )
     if chosen is not None and (chosen == "fused") != fused:
         app.send("fused" if chosen == "fused" else "observe")
@@ -148,7 +149,9 @@ def _mode_combo(app: App) -> None:
 
 def _compare_combo(app: App) -> None:
     chosen = _combo(app, "compare", ("isolated", "chained"), "chained" if app.state.chained else "isolated", 96)
-    imgui.set_item_tooltip("Isolated: on the inputs that a pass really had.\nChained: end to end. (C)")
+    imgui.set_item_tooltip(
+        "Isolated: each pass is checked on its actual inputs.\nChained: from the model's inputs. (C)"
+    )
     if chosen is not None and (chosen == "chained") != app.state.chained:
         app.send("chained")
 
@@ -156,7 +159,7 @@ def _compare_combo(app: App) -> None:
 def _layout_combo(app: App, target: Target) -> None:
     imgui.begin_disabled(Path(target.path).suffix != ".onnx")
     chosen = _combo(app, "layout", layout_choice.names(), target.options.layout, 158)
-    imgui.set_item_tooltip("Layout of the activations; auto takes for each tensor what suits its shape")
+    imgui.set_item_tooltip("Layout of the activations; auto chooses for each tensor by its shape")
     if chosen is not None and chosen != target.options.layout:
         app.send("reopen", layout=chosen)
     imgui.end_disabled()
@@ -165,7 +168,7 @@ def _layout_combo(app: App, target: Target) -> None:
 def _precision_combo(app: App, target: Target) -> None:
     imgui.begin_disabled(Path(target.path).suffix not in (".onnx", ".glsl", ".hook"))
     chosen = _combo(app, "precision", ("float32", "float16"), target.options.precision, 88)
-    imgui.set_item_tooltip("Storage of tensors")
+    imgui.set_item_tooltip("Number format that stores tensors")
     if chosen is not None and chosen != target.options.precision:
         app.send("reopen", precision=chosen)
     imgui.end_disabled()
@@ -193,7 +196,7 @@ def _pictures_beside(path: str) -> list[Path]:
 def _combo(
     app: App, name: str, options: tuple[str, ...], current: str, width: float, *, shown: str | None = None
 ) -> str | None:
-    """A list of `width` (at scale 1) to choose from, marked `name`; what was chosen in this frame."""
+    """Draws a list of `width` (at scale 1) to choose from, marked `name`; returns the choice made in this frame."""
     imgui.set_next_item_width(min(width * app.scale, max(imgui.get_content_region_avail().x, 40.0)))
     chosen = None
     is_open = imgui.begin_combo(f"##{name}", shown or current, int(imgui.ComboFlags_.height_large))
@@ -221,19 +224,25 @@ def _recent_menu(app: App) -> None:
 
 def _panel_menu(app: App) -> None:
     imgui.separator()
-    if not imgui.begin_menu("Panels"):
+    is_open = imgui.begin_menu("Panels")
+    app.mark("menu panels")
+    if not is_open:
         return
-    for panel in all_panels():
-        shown = app.state.shown_panels.get(panel.title, True)
-        if imgui.menu_item(panel.title, COMMANDS[f"panel {panel.title}"].keys, shown)[0]:
-            app.state.shown_panels[panel.title] = not shown
+    keys = {panel.title: COMMANDS[f"panel {panel.title}"].keys for panel in all_panels()}
+    for title, key in keys.items():
+        shown = app.state.shown_panels.get(title, True)
+        if imgui.menu_item(title, key, shown)[0]:
+            app.state.shown_panels[title] = not shown
+        app.mark(f"menu panel {title}")
+    if not all(keys.values()):
+        imgui.text_disabled("Without a key: Ctrl+P, then the panel's name")
     if imgui.menu_item(COMMANDS["arrange"].title, COMMANDS["arrange"].keys, False)[0]:
         app.send("arrange")
     imgui.end_menu()
 
 
 def _is_on(app: App, command: str) -> bool:
-    """Whether a command's menu entry has a tick."""
+    """Returns whether a command's menu entry has a tick."""
     view = app.state.view
     ticks = {"grid": view.grid, "labels": view.labels, "negative": view.mark_negative, "chained": app.state.chained}
     ticks |= {"legend": app.state.colours.legend, "log_counts": app.state.colours.log_counts}
@@ -246,12 +255,12 @@ def _is_on(app: App, command: str) -> bool:
 
 
 def _is_there(app: App, command: str) -> bool:
-    """Whether a menu's entry can be chosen: one that shares its keys can, whatever they do now."""
-    return COMMANDS[command].stepping is not True or app.stepping.is_on
+    """Returns whether a menu's entry is enabled, also while another command has its keys."""
+    return COMMANDS[command].stepping is not True or app.debugger.stepping.is_on
 
 
 def _state(app: App) -> None:
-    """At the right: work under way with a button to end it, how far the passes are, the verdict over all."""
+    """Draws at the right: work under way with a cancel button, the progress of passes, the verdict."""
     document = app.document
     text, sign = verdict_text(app)
     took = document.run.milliseconds
@@ -263,7 +272,7 @@ def _state(app: App) -> None:
     room = imgui.get_window_width() - imgui.get_cursor_pos_x() - 2 * gap
     width = gap + imgui.calc_text_size(text).x
     working = imgui.calc_text_size("Cancel").x + 2.5 * gap if work is not None else 0.0
-    # How far the passes are gives way first, then the bar, then the end of the verdict.
+    # If there is too little room, the progress of passes is left out first, then the bar, then the verdict is cut.
     beside = imgui.calc_text_size(done).x + gap
     done = done if done and width + working + beside + (bar if work is not None else 0.0) <= room else ""
     if work is not None:
@@ -294,10 +303,10 @@ def _state(app: App) -> None:
 
 
 def _verdict(app: App, text: str) -> None:
-    """The verdict; where there is a wrong pass to see, a link to it."""
+    """Draws the verdict, as a link if there is a wrong pass."""
     comparison, name = app.document.comparison, first_to_see(app)
     whole = comparison.report.end_to_end if comparison is not None else None
-    hints = [f"Goes to {name} and what is found there (F4)"] if name is not None else []
+    hints = [f"Goes to {name} and its findings (F4)"] if name is not None else []
     hints += [whole.message] if whole is not None else []
     imgui.text_unformatted(text)
     app.mark("verdict")
@@ -314,28 +323,28 @@ def _verdict(app: App, text: str) -> None:
 
 
 def _work(app: App) -> tuple[float, str] | None:
-    """What is under way: its share done and a title."""
+    """Returns the work under way: its progress and a title."""
     document = app.document
     job = document.job
     if document.opening:
         return (time.monotonic() % 1.0, document.opening) if job is not None else None
     if document.run.is_under_way and len(document.passes) and not document.run.continuous:
         return document.run.position / len(document.passes), "Running"
-    inquiry = app.diagnoses.current
+    inquiry = app.analyses.diagnoses.current
     if job is None and inquiry is not None:
-        return inquiry.progress, f"{'Diagnosing' if inquiry.locating is None else 'Mending'} {inquiry.name}"
+        return inquiry.progress, f"{'Diagnosing' if inquiry.locating is None else 'Repairing'} {inquiry.name}"
     if job is not None:
         return job.progress, "Comparing"
-    writing = app.background.job
+    writing = app.saving.background.job
     return (writing.progress, writing.title) if writing is not None else None
 
 
 def verdict_text(app: App) -> tuple[str, theme.Sign]:
-    """One line on all passes: how many match, and the first wrong one; or why that is not known (yet)."""
+    """Returns one line on all passes: how many match, and the first wrong one; or why that is unknown."""
     document, comparison = app.document, app.document.comparison
     if document.session is None:
         return "", theme.SIGNS["waiting"]
-    if comparison is None or not document.is_told:
+    if comparison is None or not document.has_current_verdicts:
         return _WITHOUT_VERDICT[document.comparing.ended]
     report = comparison.report
     judged = comparison.judged

@@ -1,4 +1,4 @@
-"""The tour: five steps, each beside the panel that it is about. Shown at the first start, and from the Help menu."""
+"""Shows the tour: five steps, each beside its panel, at the first start and from the Help menu."""
 
 from __future__ import annotations
 
@@ -10,15 +10,21 @@ from imgui_bundle import ImVec2, imgui
 from texelscope.pipeline.target import Target
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.commands.planted_bug import PASS, is_planted
+from texelscope.viewer.shader_editor.commands import run_text
 
 _TITLE = "Tour"
 _WIDTH = 380.0
 
+# The bug that the tour plants in the demo: in this pass, whose shader is one of these files, depending on the layout.
+PASS = "down2"
+FILES = ("shaders/operators/conv.channel_tiles_rgba.glsl", "shaders/operators/conv.glsl")
+# It forgets the padding at the left: the whole layer reads one column too far to the right.
+RIGHT, WRONG = "- ivec2(PAD_TOP, PAD_LEFT)", "- ivec2(PAD_TOP, 0)"
+
 
 @dataclass(frozen=True)
 class TourStep:
-    """`panel` is the title of the panel that a step points at."""
+    """A step of the tour; `panel` is the title of the panel that it points at."""
 
     panel: str
     title: str
@@ -29,41 +35,41 @@ STEPS = (
     TourStep(
         "Layers",
         "Every pass, in order",
-        "The network runs as framebuffer passes, one below the other. The sign before a name says how a pass compares "
+        "The network runs as framebuffer passes, listed in order. The sign before a name says how a pass compares "
         "with the numpy oracle: a disc for a match, a cross for a mismatch. At the right are its GPU time and its "
-        "error, as a multiple of what rounding explains. F4 goes to the first wrong pass.",
+        "error, as a multiple of its rounding bound. F4 goes to the first wrong pass.",
     ),
     TourStep(
         "Texture",
-        "The tensor as the texture that it is",
-        "Four channels are a tile, one in each lane: R, G, B and A show them apart, 'as' gives each a tile of its own. "
-        "The wheel zooms at the pointer, dragging moves, F fits; far enough in, every texel shows its value. Keys 1 to "
-        "6 change between actual, oracle, their difference and more.",
+        "The tensor as a texture",
+        "A tile holds four channels, one in each lane: R, G, B and A show them separately, 'as' shows another layout. "
+        "The wheel zooms at the pointer, dragging moves, F fits; zoomed in, every texel shows its value. Keys 1 to "
+        "6 switch between actual, oracle, their difference and more.",
     ),
     TourStep(
         "Taps",
         "What one texel reads",
-        "Click a texel: the texels that it reads light up in every input. Green is read as expected, red is read and "
-        "should not be, yellow should be read and is not.",
+        "Click a texel: the texels that it reads light up in every input. Green ones are read as expected, red ones "
+        "are read but should not be, yellow ones should be read but are not.",
     ),
     TourStep(
         "Shader",
         "The shader that made it",
-        "Change it here or in any editor: Ctrl+S compiles it, and the network runs again from this pass on. Errors "
-        "stand on their lines, while the last good program goes on.",
+        "Edit it here or in any editor: Ctrl+S compiles it, and the network runs again from this pass on. Errors "
+        "are shown on their lines, while the last good program keeps running.",
     ),
     TourStep(
         "Findings",
-        "What the bug is called",
-        "For a pass that is wrong, this names the cause, the share of wrong values that it explains and, a moment "
-        "later, the line that mends it: Apply tries that out and saves nothing. A click on a finding goes to the "
-        "place. Ctrl+P lists everything else there is to do.",
+        "The name of the bug",
+        "For a wrong pass, this panel names the cause, the share of wrong values that it explains and, a moment "
+        "later, the line that repairs it: Apply tries that out and saves nothing. Click a finding to go to its "
+        "place. Ctrl+P lists all other commands.",
     ),
 )
 
 
 def draw(app: App) -> None:
-    """The present step, if the tour is on, and an outline around its panel."""
+    """Draws the present step, if the tour is on, and an outline around its panel."""
     number = app.state.tour
     if number is None:
         return
@@ -71,7 +77,7 @@ def draw(app: App) -> None:
     if app.state.tour_shown != number:
         app.state.tour_shown = number
         _show(app, step)
-    area = app.places.get(f"inside {step.panel}")
+    area = app.display.places.get(f"inside {step.panel}")
     if area is None:
         area = (0.0, 0.0, imgui.get_main_viewport().size.x, imgui.get_main_viewport().size.y)
     _outline(area, app.scale)
@@ -93,7 +99,7 @@ def draw(app: App) -> None:
 
 
 def _show(app: App, step: TourStep) -> None:
-    """Brings a step's panel to the front, with a pass to look at."""
+    """Brings a step's panel to the front, with a pass to show."""
     app.state.shown_panels.pop(step.panel, None)
     imgui.set_window_focus(step.panel)
     session = app.document.session
@@ -102,13 +108,13 @@ def _show(app: App, step: TourStep) -> None:
 
 
 def _words(app: App, step: TourStep) -> None:
-    imgui.push_font(app.fonts.bold, theme.FONT_PIXELS * 1.15)
+    imgui.push_font(app.display.fonts.bold, theme.FONT_PIXELS * 1.15)
     imgui.text_unformatted(step.title)
     imgui.pop_font()
     imgui.push_text_wrap_pos(0.0)
     imgui.text_unformatted(step.text)
     if step is STEPS[-1] and is_planted(app):
-        imgui.text_unformatted(f"{PASS} has a bug for you to see; 'Back to the original' in its shader takes it out.")
+        imgui.text_unformatted(f"{PASS} has a planted bug; 'Back to the original' in its shader removes it.")
     imgui.pop_text_wrap_pos()
     imgui.dummy(ImVec2(0, 4 * app.scale))
 
@@ -116,7 +122,7 @@ def _words(app: App, step: TourStep) -> None:
 def _buttons(app: App, number: int) -> None:
     last = number == len(STEPS) - 1
     if last and app.demo is not None:
-        if imgui.button("Open shaders with bugs of their own"):
+        if imgui.button("Open an example with other bugs"):
             app.send("open_buggy_example")
             app.send("end_tour")
         app.mark("tour example")
@@ -147,14 +153,14 @@ def go_to_step(app: App, step: int = 0) -> None:
 
 
 def end(app: App) -> None:
-    """Ends the tour; it does not come by itself again."""
+    """Ends the tour; it does not start automatically again."""
     app.state.tour = None
     app.remembering.settings.toured = True
     app.remembering.save()
 
 
 def open_buggy_example(app: App) -> None:
-    """The bundled shaders with a known bug."""
+    """Opens the bundled shaders with a known bug."""
     if app.demo is not None:
         examples = Path(app.demo.path).resolve().parent.parent
         app.send("open", target=Target(str(examples / "webgl_cnn" / "as_written" / "pipeline.toml")))
@@ -174,7 +180,7 @@ def _outline(area: tuple[float, float, float, float], scale: float) -> None:
 
 
 def _beside(area: tuple[float, float, float, float], scale: float) -> ImVec2:
-    """Where the words stand: right of a panel at the left edge, else over its upper part or above a low one."""
+    """Returns where the text is placed: right of a panel at the left edge, else over its upper part or above it."""
     left, top, width, height = area
     screen = imgui.get_main_viewport().size
     wide, gap, high = _WIDTH * scale, 14 * scale, 235 * scale
@@ -184,3 +190,22 @@ def _beside(area: tuple[float, float, float, float], scale: float) -> ImVec2:
         x = min(max(left + (width - wide) / 2, gap), screen.x - wide - gap)
     y = top - high - gap if top > screen.y / 2 else top + min(height * 0.18, 90 * scale)
     return ImVec2(x, max(y, gap))
+
+
+def plant(app: App) -> None:
+    """Makes one pass of the open demo run with a wrong shader text; nothing is saved."""
+    session = app.document.session
+    found = session.plan.find(PASS) if session is not None else None
+    file = next((each for each in found.program.files if each.path in FILES), None) if found is not None else None
+    if file is None or RIGHT not in file.text:
+        return
+    run_text(app, PASS, file, file.text.replace(RIGHT, WRONG))
+    app.log.add(f"'{PASS}' has a bug, planted for the tour: 'Back to the original' in the shader panel removes it.")
+
+
+def is_planted(app: App) -> bool:
+    """Returns whether the planted bug is still there."""
+    session = app.document.session
+    if session is None or session.plan.find(PASS) is None:
+        return False
+    return any(each.path in FILES and WRONG in each.text for each in session.program_source(PASS).files)

@@ -1,4 +1,4 @@
-"""Follows what a person does in the window, a line each in Python's logging: selections, picks, steps, modes."""
+"""Logs what the user does in the window, a line each in Python's logging: selections, picks, steps, modes."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import logging
 
 from texelscope.layouts.outside_text import logger
 from texelscope.viewer.app import App
-from texelscope.viewer.content.readout import read_out
+from texelscope.viewer.canvas.readout import read_out
 from texelscope.viewer.state import View
 
 _logger = logger("texelscope.window.trace")
 
 
 class StateTrace:
-    """Says what has changed since the last frame."""
+    """Logs what has changed since the last frame."""
 
     def __init__(self) -> None:
         self._last: dict[str, object] = {}

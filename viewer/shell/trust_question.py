@@ -11,7 +11,7 @@ _TITLE = "Run this pipeline's oracle?"
 
 
 def draw(app: App) -> None:
-    """The question, while it is open."""
+    """Draws the question, while it is open."""
     oracle = _untrusted(app)
     if oracle is None or oracle.digest in app.state.declined:
         return
@@ -25,8 +25,8 @@ def draw(app: App) -> None:
     imgui.pop_style_var()
     imgui.push_text_wrap_pos(0.0)
     imgui.text_unformatted(
-        f"{oracle.path} says what each pass should give. It is Python: run, it can do all that you can do on this "
-        "computer. Without it the passes run as well, but nothing is compared."
+        f"{oracle.path} defines what each pass should give. It is Python code and can do whatever you can do on this "
+        "computer. Without it the passes run too, but nothing is compared."
     )
     imgui.text_disabled("You will be asked again if the file changes.")
     imgui.pop_text_wrap_pos()
@@ -38,8 +38,8 @@ def draw(app: App) -> None:
     if imgui.button("Not now"):
         app.state.declined.add(oracle.digest)
     app.mark("decline oracle")
-    if imgui.tree_node("What stands in it"):
-        imgui.push_font(app.fonts.mono, 0.0)
+    if imgui.tree_node("Show its contents"):
+        imgui.push_font(app.display.fonts.mono, 0.0)
         imgui.begin_child("text", ImVec2(0, 260 * app.scale))
         imgui.text_unformatted(oracle.text)
         imgui.end_child()
@@ -49,7 +49,7 @@ def draw(app: App) -> None:
 
 
 def trust_oracle(app: App, digest: str) -> None:
-    """Lets the oracle file of that content run, now and later, and compares with it."""
+    """Allows the oracle file with that content to run, now and later, and compares with it."""
     app.remembering.settings.trust(digest)
     app.remembering.save()
     app.document.reopen()

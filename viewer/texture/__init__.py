@@ -1,1 +1,1 @@
-"""A texture becomes a picture, with tiles, labels and reads drawn over it."""
+"""Shows the textures of layers in tabs: mode, range, colours, zoom, picked texel."""

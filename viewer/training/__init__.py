@@ -1,1 +1,1 @@
-"""Training in the window: steps of the open session, done between frames; losses; weights to go back to."""
+"""Trains the open model: settings, steps, the loss as a curve, and what is wrong with the training."""

@@ -1,1 +1,1 @@
-"""Pieces that panels share."""
+"""Draws pieces that panels share."""

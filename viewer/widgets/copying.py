@@ -1,4 +1,4 @@
-"""Menus of a right-click that put text on the clipboard."""
+"""Draws menus that copy text to the clipboard."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from texelscope.viewer.app import App
 
 
 def menu(app: App, identifier: str, texts: Mapping[str, str]) -> None:
-    """The menu of the item just drawn, which copies: by title what."""
+    """Draws the right-click menu of the item just drawn; `texts` maps titles to what they copy."""
     if imgui.begin_popup_context_item(identifier):
         entries(app, texts)
         imgui.end_popup()
 
 
 def entries(app: App, texts: Mapping[str, str]) -> None:
-    """The entries themselves, in a menu that is open; a name that is pasted into a terminal does nothing there."""
+    """Draws the entries in an open menu; the copied text is escaped so that pasting it into a terminal does no harm."""
     for title, text in texts.items():
         if imgui.menu_item(title, "", False)[0]:
             imgui.set_clipboard_text(printable_lines(text))

@@ -29,13 +29,13 @@ def discover(package: ModuleType) -> Mapping[str, Rule]:
 def _kinds(plugin: Plugin) -> list[type[Rule]]:
     kinds = plugin.subclasses(Rule)  # type: ignore[type-abstract]
     for kind in kinds:
-        cause, stage = getattr(kind, "cause", None), getattr(kind, "band", None)
+        cause, stage = getattr(kind, "cause", None), getattr(kind, "stage", None)
         if len(kinds) == 1 and cause != plugin.stem:
             raise plugin.refuse(f"cause = '{plugin.stem}', like the file", repr(cause), "Rename one of the two.")
         if not isinstance(cause, str):
             raise plugin.refuse(f"a cause of {kind.__name__}", repr(cause), "Set cause to its name.")
         if not isinstance(stage, Stage):
-            raise plugin.refuse("a band", repr(stage), "Set band to one of Band.")
+            raise plugin.refuse("a stage", repr(stage), "Set stage to one of Stage.")
         if not first_line(kind) and sys.flags.optimize < 2:  # python -OO removes docstrings
             raise plugin.refuse("a docstring that says what the cause is", "none", "Write a line.")
     return kinds

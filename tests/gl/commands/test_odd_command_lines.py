@@ -38,7 +38,7 @@ def test_odd_surroundings_are_answered_in_a_line(tmp_path: Path, line: Line) -> 
     if line.words[0] == "list":
         assert answer.said.startswith("texelscope: the current folder: expected one that exists, got a deleted or")
     if line.words[0] == MODEL:
-        got = "got DISPLAY=:99999, which nobody answers at. Set DISPLAY to one that is there, or unset it"
+        got = "got DISPLAY=:99999, which does not respond. Set DISPLAY to a running display, or unset it"
         assert f"texelscope: window: expected a display, {got}" in answer.said
     if line.words[0] == "diff":
         assert answer.code == 0

@@ -14,7 +14,7 @@ Place = tuple[float, float, float, float]
 
 def places_while_a_list_opens(frames: int) -> list[dict[str, Place]]:
     """The places of a list's entries, frame by frame, from the click on it."""
-    app = cast(Any, SimpleNamespace(places={}))
+    app = cast(Any, SimpleNamespace(display=SimpleNamespace(places={})))
     io = imgui.get_io()
     io.set_ini_filename("")  # else it leaves a file behind
     io.display_size = ImVec2(400, 300)
@@ -27,7 +27,7 @@ def places_while_a_list_opens(frames: int) -> list[dict[str, Place]]:
             if (down := clicks[frame]) is not None:
                 io.add_mouse_button_event(0, down)
         imgui.new_frame()
-        app.places.clear()
+        app.display.places.clear()
         imgui.set_next_window_pos(ImVec2(100, 70))
         imgui.set_next_window_size(ImVec2(250, 150))
         imgui.begin("window")
@@ -38,7 +38,7 @@ def places_while_a_list_opens(frames: int) -> list[dict[str, Place]]:
             imgui.end_combo()
         imgui.end()
         imgui.render()
-        seen.append(dict(app.places))
+        seen.append(dict(app.display.places))
     return seen
 
 

@@ -11,7 +11,7 @@ from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.inputs import animation
 from texelscope.pipeline.inputs.animation import unpack_frames
 from texelscope.pipeline.inputs.sources import read_picture
-from texelscope.viewer.inputs.playback import Playback
+from texelscope.viewer.inputs.model.playback import Playback
 
 
 def a_gif(path: Path, count: int = 3) -> Path:

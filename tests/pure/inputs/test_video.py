@@ -14,7 +14,7 @@ from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.inputs import video
 from texelscope.pipeline.inputs.video import Video, is_video
 from texelscope.pipeline.quotas import QuotaError, Quotas, allowing
-from texelscope.viewer.inputs.decoding import AHEAD, Decoding
+from texelscope.viewer.inputs.model.decoding import AHEAD, Decoding
 
 av = pytest.importorskip("av", reason="PyAV is not installed")
 FRAMES, RATE = 12, 10

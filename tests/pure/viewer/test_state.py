@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from texelscope.viewer.state import MAX_ZOOM, THINNEST_PIXELS, View
-from texelscope.viewer.widgets.side_by_side import columns_of, follow
+from texelscope.viewer.texture.side_by_side import columns_of, follow
 
 
 @pytest.mark.parametrize("size", [(128, 128), (300, 40), (1000, 900), (3, 5)])

@@ -22,7 +22,7 @@ from texelscope.pipeline.export.eject import eject
 from texelscope.pipeline.opening import all_inputs
 from texelscope.pipeline.probe.page import probe_page
 from texelscope.pipeline.target import Target
-from texelscope.viewer.content.pass_texts import texts_of, with_text
+from texelscope.viewer.shader_editor.model.pass_texts import texts_of, with_text
 
 
 @pytest.fixture

@@ -189,7 +189,7 @@ def test_what_fails_beside_the_verdicts_leaves_them_and_is_said(
     assert {each.verdict for each in document.comparison.report.passes} == {"match"}
     (warning,) = logged(log, "warning")
     second = "down1" if part == "summarise" else "down2"  # a tensor after the input, or a pass
-    assert warning == f"{says.format(second)} not be found out: ValueError: Too many bins"
+    assert warning == f"{says.format(second)} not be determined: ValueError: Too many bins"
     known = set(document.comparison.statistics)
     everything = {"image", *(each.output for each in document.passes)}
     assert known == (everything - {"down1"} if part == "summarise" else everything)

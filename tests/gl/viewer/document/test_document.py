@@ -192,7 +192,7 @@ def test_an_input_that_takes_another_branch_is_planned_for_and_the_log_says_so(
             finish(document)
             names = [each.name for each in document.passes]
             assert (names[-2:], document.run.position) == ([layer, "choice/y"], len(names))
-        assert "Planned anew for these values: 4 passes." in [each.text for each in log.entries]
+        assert "Planned again for these values: 4 passes." in [each.text for each in log.entries]
     finally:
         document.close()
 

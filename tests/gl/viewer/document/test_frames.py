@@ -40,7 +40,7 @@ def settle(document: Document) -> None:
 def test_what_was_known_of_the_last_frame_stays_until_the_next_is_compared(document: Document) -> None:
     last = document.values("y")
     assert document.set_input("image", "random:1", quietly=True)
-    assert document.is_told
+    assert document.has_current_verdicts
     report = document.report_of("relu")
     assert report is not None
     assert report.verdict == "match"
@@ -58,7 +58,7 @@ def test_what_was_known_of_the_last_frame_stays_until_the_next_is_compared(docum
 
 def test_an_input_that_is_set_once_leaves_nothing_of_the_one_before(document: Document) -> None:
     assert document.set_input("image", "random:1")
-    assert not document.is_told
+    assert not document.has_current_verdicts
     assert document.report_of("relu") is None
     assert document.values("y") is None
 

@@ -79,7 +79,7 @@ def test_only_what_is_stored_is_judged(document: Document) -> None:
     report = comparison.report.find("c1")
     assert report is not None
     assert report.message == "Computed together with a1: a fused run does not store it."
-    assert comparison.summary == "Compared: 2 of 2 passes match, 2 inside of forms."
+    assert comparison.summary == "Compared: 2 of 2 passes match, 2 inside fused passes."
     assert not comparison.problems
 
 

@@ -18,7 +18,7 @@ from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.training.request import TrainingRequest
 from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.log import MessageLog
-from texelscope.viewer.training.training import Training
+from texelscope.viewer.training.model.training import Training
 
 BUDGET_MS = 5.0
 

@@ -11,8 +11,8 @@ from PIL import Image
 
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.viewer.document.log import MessageLog
-from texelscope.viewer.inputs.playback import Playback
-from texelscope.viewer.inputs.played import frames_in
+from texelscope.viewer.inputs.model.playback import Playback
+from texelscope.viewer.inputs.model.played import frames_in
 
 
 class Document:
@@ -80,7 +80,7 @@ def test_a_frame_that_the_input_cannot_take_is_named_and_left_out(folder: Path) 
         playback.advance(cast("Any", document), log)
     rest = ["frame10.png", "last.npy", "frame1.PNG"]
     assert document.seen == ["frame1.PNG", "frame2.png", *rest, *rest]
-    assert [entry.text for entry in log.entries] == ["frame2.png is left out, the others play on."]
+    assert [entry.text for entry in log.entries] == ["frame2.png is skipped; the others are still played."]
 
 
 def test_where_it_can_take_none_it_ends_and_says_so(folder: Path) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from texelscope.viewer.content.painting import stroke
-from texelscope.viewer.inputs.strokes import PaintedStrokes
+from texelscope.viewer.inputs.model.painting import stroke
+from texelscope.viewer.inputs.model.strokes import PaintedStrokes
 
 EMPTY = np.zeros((3, 16, 20), dtype=np.float32)
 

@@ -12,10 +12,10 @@ import pytest
 from texelscope.pipeline.target import Target
 from texelscope.viewer.app import App
 from texelscope.viewer.document.log import MessageLog
-from texelscope.viewer.editing.draft import Draft
-from texelscope.viewer.editing.drafts import Drafts, stamp_of
-from texelscope.viewer.leaving import leaving
-from texelscope.viewer.leaving.work import needs_bundle, unsaved_work
+from texelscope.viewer.export.work import needs_bundle, unsaved_work
+from texelscope.viewer.leaving import commands as leaving
+from texelscope.viewer.shader_editor.model.draft import Draft
+from texelscope.viewer.shader_editor.model.drafts import Drafts, stamp_of
 
 
 @pytest.fixture
@@ -31,29 +31,23 @@ def app(tmp_path: Path) -> App:
     document = SimpleNamespace(
         open=opened.append, opened=opened, target=Target(str(tmp_path / "p.toml")), origin="p.toml", is_unpacked=False
     )
-    parts: dict[str, Any] = {
-        "document": document,
-        "drafts": drafts,
-        "log": MessageLog(),
-        "leave": None,
-        "closing": False,
-    }
-    parts |= {"background": SimpleNamespace(job=None), "exports": SimpleNamespace(problem="The disk is full.")}
-    return cast(App, SimpleNamespace(**parts))
+    exports = SimpleNamespace(problem="The disk is full.")
+    saving = SimpleNamespace(drafts=drafts, leave=None, background=SimpleNamespace(job=None), exports=exports)
+    return cast(App, SimpleNamespace(document=document, saving=saving, log=MessageLog(), closing=False))
 
 
 def test_it_is_asked_before_another_target_opens_and_not_without_need(app: App, tmp_path: Path) -> None:
     other, same = Target(str(tmp_path / "other.onnx")), Target(str(tmp_path / "p.toml"))
     leaving.leave(app, same)
-    assert app.leave is None, "what was edited stays with the same target"
+    assert app.saving.leave is None, "what was edited stays with the same target"
     leaving.leave(app, other)
-    assert app.leave is not None
+    assert app.saving.leave is not None
     leaving.stay(app)
-    assert app.leave is None
+    assert app.saving.leave is None
     leaving.leave(app, other)
     leaving.go(app)
     assert cast(Any, app.document).opened == [same, other]
-    app.drafts.forget()
+    app.saving.drafts.forget()
     leaving.leave(app)
     assert app.closing
 
@@ -72,8 +66,8 @@ def test_a_file_that_another_program_saved_keeps_the_question(app: App, tmp_path
     leaving.leave(app)
     leaving.save_all(app)
     assert not app.closing
-    assert app.leave is not None
-    assert "another program has saved it meanwhile" in app.leave.problem
+    assert app.saving.leave is not None
+    assert "another program has changed it" in app.saving.leave.problem
     assert (tmp_path / "a.frag").read_text(encoding="utf-8") == "theirs\n"
 
 
@@ -81,15 +75,15 @@ def test_a_bundle_that_cannot_be_written_keeps_the_question(app: App, monkeypatc
     saves: list[Callable[[], None]] = []
     monkeypatch.setattr(leaving, "save_bundle", lambda _app, path, then: saves.append(then))
     monkeypatch.setattr(leaving, "bundle_place", lambda _app: Path("p.texelscope"))
-    app.drafts.note_tried("conv", "shaders/conv.glsl", "tried", "own")
+    app.saving.drafts.note_tried("conv", "shaders/conv.glsl", "tried", "own")
     assert [each.why for each in unsaved_work(app)][1:] == ["tried here, in no file"]
     assert needs_bundle(app)
     leaving.leave(app)
     leaving.save_all(app)
     assert not app.closing
     leaving.follow(app)
-    assert app.leave is not None
-    assert app.leave.problem == "The disk is full."
+    assert app.saving.leave is not None
+    assert app.saving.leave.problem == "The disk is full."
     leaving.save_all(app)
     assert len(saves) == 2
     saves[-1]()
@@ -99,8 +93,8 @@ def test_a_bundle_that_cannot_be_written_keeps_the_question(app: App, monkeypatc
 def test_files_of_a_bundle_count_once_they_were_saved_again(app: App, tmp_path: Path) -> None:
     path = tmp_path / "b.frag"
     path.write_text("b", encoding="utf-8")
-    app.drafts.forget()
-    app.drafts.stamps = {path: stamp_of(path)}
+    app.saving.drafts.forget()
+    app.saving.drafts.stamps = {path: stamp_of(path)}
     cast(Any, app.document).is_unpacked = True
     cast(Any, app.document).origin = "x.texelscope"
     assert unsaved_work(app) == ()

@@ -11,9 +11,9 @@ from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.plan import ProgramSource, SourceFile
 from texelscope.pipeline.runs.run import HeldTensor, Run
 from texelscope.viewer.document.reference import RunReference
-from texelscope.viewer.runs.changes import changes, finding_changes, text_changes, trend
-from texelscope.viewer.runs.kept import KeptRun, Kind, edited_files, kept_bytes
-from texelscope.viewer.runs.shelf import MOST_EDITS, Shelf
+from texelscope.viewer.runs.model.changes import changes, finding_changes, text_changes, trend
+from texelscope.viewer.runs.model.kept import KeptRun, Kind, edited_files, kept_bytes
+from texelscope.viewer.runs.model.shelf import MOST_EDITS, Shelf
 
 DEVICE = DeviceInfo(renderer="none", version="none")
 KILO = 256  # float32 values in a kilobyte

@@ -5,8 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any, cast
 
-from texelscope.viewer.commands.selecting import select
-from texelscope.viewer.editing.drafts import Drafts
+from texelscope.viewer.shader_editor.model.drafts import Drafts
 from texelscope.viewer.shell.arrival import Arrival, Pointing
 from texelscope.viewer.state import ViewState
 
@@ -15,7 +14,8 @@ def test_pictures_of_a_session_are_let_go_when_another_comes_and_not_before() ->
     forgotten: list[object] = []
     document = SimpleNamespace(session=None, origin=None, restored=None)
     canvas = SimpleNamespace(forget=lambda: forgotten.append(document.session))
-    app = cast(Any, SimpleNamespace(document=document, canvas=canvas, state=ViewState(), drafts=Drafts()))
+    display, saving = SimpleNamespace(canvas=canvas), SimpleNamespace(drafts=Drafts())
+    app = cast(Any, SimpleNamespace(document=document, display=display, state=ViewState(), saving=saving))
     arrival = Arrival()
     first, second = object(), object()
     for session in (None, first, first, second, None):
@@ -26,10 +26,11 @@ def test_pictures_of_a_session_are_let_go_when_another_comes_and_not_before() ->
 
 def compared(culprit: str | None) -> Any:
     """A window in which passes were compared and nothing is found out yet; `app.found` is what will be."""
-    app = SimpleNamespace(state=ViewState(), stepping=SimpleNamespace(is_on=False), found=None, selected="input")
+    debugger = SimpleNamespace(stepping=SimpleNamespace(is_on=False))
+    app = SimpleNamespace(state=ViewState(), debugger=debugger, found=None, selected="input")
     report = SimpleNamespace(culprit=culprit)
     app.document = SimpleNamespace(comparison=SimpleNamespace(report=report), is_compared=True)
-    app.diagnoses = SimpleNamespace(diagnosis=lambda _document, _name: app.found)
+    app.analyses = SimpleNamespace(diagnoses=SimpleNamespace(diagnosis=lambda _document, _name: app.found))
     return app
 
 
@@ -41,18 +42,18 @@ def test_the_first_wrong_pass_is_selected_once_and_not_where_somebody_has_chosen
     pointing.update(app)
     assert app.state.selected == "conv1"
     chosen = compared("conv1")
-    select(chosen, "input")
+    chosen.state.select("input")
     Pointing().update(chosen)
     assert chosen.state.selected == "input"
 
 
 def test_while_somebody_steps_nothing_is_selected_or_brought_into_sight() -> None:
     app, pointing = compared("conv1"), Pointing()
-    app.stepping.is_on = True
+    app.debugger.stepping.is_on = True
     app.found = SimpleNamespace(findings=(SimpleNamespace(made=("a.frag", 7), shader="a.frag", line=9),), repairs=())
     pointing.update(app)
     assert (app.state.selected, app.state.wanted_sight) == (None, None)
-    app.stepping.is_on = False
+    app.debugger.stepping.is_on = False
     pointing.update(app)
     assert (app.state.selected, app.state.wanted_sight) == ("conv1", ("a.frag", 7))
     app.state.wanted_sight = None

@@ -1,0 +1,1 @@
+"""Tests `viewer.canvas` on a GL driver."""

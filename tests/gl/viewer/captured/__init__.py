@@ -1,0 +1,1 @@
+"""Tests `viewer.captured` on a GL driver."""

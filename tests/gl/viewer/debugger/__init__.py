@@ -1,0 +1,1 @@
+"""Tests `viewer.debugger` on a GL driver."""

@@ -1,1 +1,0 @@
-"""Tests `viewer.panels` on a GL driver."""

@@ -1,0 +1,1 @@
+"""Tests `viewer.reads` on a GL driver."""

@@ -1,0 +1,1 @@
+"""Tests `viewer.shader_editor` on a GL driver."""

@@ -1,1 +1,0 @@
-"""Tests `viewer.stepping` on a GL driver."""

@@ -1,0 +1,1 @@
+"""Tests `viewer.timing` on a GL driver."""

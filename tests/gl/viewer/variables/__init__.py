@@ -1,1 +1,0 @@
-"""Tables of variables, of traces that a driver wrote."""

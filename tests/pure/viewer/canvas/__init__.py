@@ -1,0 +1,1 @@
+"""Tests `viewer.canvas` without GL."""

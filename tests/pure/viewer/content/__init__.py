@@ -1,1 +1,0 @@
-"""Tests `viewer.content` without GL."""

@@ -1,1 +1,0 @@
-"""Tests `viewer.controls` without GL."""

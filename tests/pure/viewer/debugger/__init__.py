@@ -1,0 +1,1 @@
+"""Tests `viewer.debugger` without GL."""

@@ -1,1 +1,0 @@
-"""Tests `viewer.editing` without GL."""

@@ -1,0 +1,1 @@
+"""Tests `viewer.findings` without GL."""

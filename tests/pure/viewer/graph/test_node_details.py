@@ -1,0 +1,22 @@
+"""Tests the graph's details of a layer: relevant attributes, shapes of weights."""
+
+from __future__ import annotations
+
+from tests.small_models import one_convolution
+from texelscope import pipeline
+from texelscope.viewer.graph.node_details import NodeDetails, details_of
+
+
+def test_a_node_tells_its_attributes_and_the_shapes_of_its_weights() -> None:
+    plan = pipeline.plan_of(one_convolution())
+    found = details_of(plan, "conv1")
+    assert found.weights == (("conv1.weight", "4×3×3×3"), ("conv1.bias", "4"))
+    assert found.unusual == (("pads", "1, 1, 1, 1"),), "usual ones, and a kernel's that its weights tell, are left out"
+    assert ("group", "1") in found.attributes
+    assert found.matches("4×3")
+    assert found.matches("pads 1")
+    assert not found.matches("alpha")
+
+
+def test_an_input_has_no_details() -> None:
+    assert details_of(pipeline.plan_of(one_convolution()), "image") == NodeDetails()

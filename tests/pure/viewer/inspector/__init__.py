@@ -1,0 +1,1 @@
+"""Tests `viewer.inspector` without GL."""

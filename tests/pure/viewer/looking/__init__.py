@@ -1,1 +1,0 @@
-"""Tests `viewer.looking` without GL."""

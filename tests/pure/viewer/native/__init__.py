@@ -1,0 +1,1 @@
+"""Tests `viewer.native` without GL."""

@@ -1,1 +1,0 @@
-"""Panels, as far as they need no window."""

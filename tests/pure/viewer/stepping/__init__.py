@@ -1,1 +1,0 @@
-"""Tests `viewer.stepping` on traces made by hand."""

@@ -1,1 +1,0 @@
-"""Promises of the tables that explain a step."""

@@ -1,0 +1,1 @@
+"""Compares a capture of another device with the open session."""

@@ -1,0 +1,59 @@
+"""Defines a command: an action with a name, a title and a shortcut.
+
+The commands of a feature are `COMMANDS` in its modules `commands.py` and `*_commands.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from imgui_bundle import imgui
+
+from texelscope.viewer.app import App
+
+Action = Callable[..., None]
+
+
+@dataclass(frozen=True)
+class Command:
+    """An action; `title` is empty for a command that only panels send, because it needs arguments.
+
+    `stepping` is True for a command that exists only while stepping through a fragment, False for one that exists only
+    otherwise, and None for one that always exists.
+    """
+
+    name: str
+    action: Action
+    title: str = ""
+    keys: str = ""
+    chord: int = 0
+    stepping: bool | None = None
+
+    def is_there(self, app: App) -> bool:
+        """Returns whether the command exists now; two commands may share keys if they never exist together."""
+        return self.stepping is None or self.stepping == app.debugger.stepping.is_on
+
+    @property
+    def types(self) -> bool:
+        """Whether its keys also mean something in a text field (letters, Ctrl+Left), which then gets them."""
+        ctrl, shift, alt = (int(key) for key in (imgui.Key.mod_ctrl, imgui.Key.mod_shift, imgui.Key.mod_alt))
+        is_function_key = int(imgui.Key.f1) <= self.chord & ~(ctrl | shift | alt) <= int(imgui.Key.f24)
+        is_double = self.chord & ctrl and self.chord & shift
+        is_kept = self.chord in {ctrl | int(key) for key in (imgui.Key.p, imgui.Key.o, imgui.Key.q)}
+        return not (is_function_key or is_double or is_kept or self.chord & alt)
+
+
+def toggle(attribute: str) -> Action:
+    """Returns an action that switches an attribute of the view state on or off."""
+
+    def action(app: App) -> None:
+        setattr(app.state, attribute, not getattr(app.state, attribute))
+
+    return action
+
+
+def chord(key: imgui.Key, *, ctrl: bool = False, shift: bool = False, alt: bool = False) -> int:
+    """Returns a key with its modifiers as imgui encodes them."""
+    held = (ctrl, imgui.Key.mod_ctrl), (shift, imgui.Key.mod_shift), (alt, imgui.Key.mod_alt)
+    return int(key) | sum(int(modifier) for is_held, modifier in held if is_held)

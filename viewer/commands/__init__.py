@@ -1,1 +1,0 @@
-"""What menus, buttons, keys and the palette do, one module a subject."""

@@ -1,1 +1,0 @@
-"""What is shown, as data: read-outs, texts, reads, timings, places of boxes."""

@@ -1,1 +1,0 @@
-"""What stands around a texture: range bar, legend, channels of a picture, its menu; rows that give way."""

@@ -1,1 +1,0 @@
-"""Parts of the panels that explain a step: variables, watches, reads, origins, what was given."""

@@ -1,0 +1,1 @@
+"""Writes files between frames and in a thread."""

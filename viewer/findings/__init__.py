@@ -1,0 +1,1 @@
+"""Names what is wrong with passes, and applies repairs."""

@@ -1,0 +1,1 @@
+"""Adds the backward passes of a model."""

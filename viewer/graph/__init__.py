@@ -1,0 +1,1 @@
+"""Draws the network as a graph."""

@@ -1,0 +1,1 @@
+"""Shows the figures of the selected layer and of one texel."""

@@ -1,0 +1,1 @@
+"""Lists the layers, and selects, filters and injects them."""

@@ -1,0 +1,1 @@
+"""Connects the system's window with the interface: events, drawing, sizes."""

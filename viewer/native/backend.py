@@ -1,0 +1,171 @@
+"""Connects pyglet's window with imgui: mouse, keys and text go in, a frame's triangles come out.
+
+Imgui's own OpenGL renderer draws; it is compiled and comes with imgui. Its pyglet integration is not used: it draws
+through PyOpenGL, which takes longer to import than a model takes to open. It also places the mouse one pixel too low,
+delays fast typing by frames, loses Ctrl from a chord that ends within a frame, and has no clock: any two clicks would
+be a double-click.
+"""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+
+import pyglet
+from imgui_bundle import imgui
+from pyglet.window import key, mouse
+
+from texelscope.viewer.native.strokes import KeyStrokes
+
+_SHORTEST_FRAME_SECONDS = 1e-3
+_GLSL = "#version 330"
+
+_MODIFIERS = {
+    key.LCTRL: imgui.Key.mod_ctrl, key.RCTRL: imgui.Key.mod_ctrl,
+    key.LSHIFT: imgui.Key.mod_shift, key.RSHIFT: imgui.Key.mod_shift,
+    key.LALT: imgui.Key.mod_alt, key.RALT: imgui.Key.mod_alt,
+    key.LCOMMAND: imgui.Key.mod_super, key.RCOMMAND: imgui.Key.mod_super,
+    key.LWINDOWS: imgui.Key.mod_super, key.RWINDOWS: imgui.Key.mod_super,
+}  # fmt: skip
+# Imgui's names by pyglet's names of keys, where they differ in more than case.
+_NAMES = {
+    "RETURN": "enter", "LEFT": "left_arrow", "RIGHT": "right_arrow", "UP": "up_arrow", "DOWN": "down_arrow",
+    "PAGEUP": "page_up", "PAGEDOWN": "page_down", "GRAVE": "grave_accent", "BRACKETLEFT": "left_bracket",
+    "BRACKETRIGHT": "right_bracket", "PRINT": "print_screen", "CAPSLOCK": "caps_lock", "NUMLOCK": "num_lock",
+    "SCROLLLOCK": "scroll_lock", "LCTRL": "left_ctrl", "RCTRL": "right_ctrl", "LSHIFT": "left_shift",
+    "RSHIFT": "right_shift", "LALT": "left_alt", "RALT": "right_alt", "LCOMMAND": "left_super",
+    "RCOMMAND": "right_super", "LWINDOWS": "left_super", "RWINDOWS": "right_super", "NUM_ENTER": "keypad_enter",
+    **{f"NUM_{each}": f"keypad_{each.lower()}" for each in ("DECIMAL", "DIVIDE", "MULTIPLY", "SUBTRACT", "ADD")},
+    **{f"NUM_{digit}": f"keypad{digit}" for digit in range(10)},
+    **{f"_{digit}": f"_{digit}" for digit in range(10)},
+}  # fmt: skip
+_SAME = (
+    "TAB", "BACKSPACE", "ESCAPE", "INSERT", "DELETE", "SPACE", "HOME", "END", "MINUS", "EQUAL", "BACKSLASH",
+    "SEMICOLON", "APOSTROPHE", "COMMA", "PERIOD", "SLASH", "PAUSE", *(f"F{number}" for number in range(1, 13)),
+    *"ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+)  # fmt: skip
+_KEYS = {
+    **{getattr(key, name): getattr(imgui.Key, name.lower()) for name in _SAME},
+    **{getattr(key, name): getattr(imgui.Key, own) for name, own in _NAMES.items()},
+}
+_BUTTONS = {mouse.LEFT: 0, mouse.RIGHT: 1, mouse.MIDDLE: 2}
+_CURSORS = {
+    imgui.MouseCursor_.arrow: pyglet.window.Window.CURSOR_DEFAULT,
+    imgui.MouseCursor_.text_input: pyglet.window.Window.CURSOR_TEXT,
+    imgui.MouseCursor_.resize_all: pyglet.window.Window.CURSOR_SIZE,
+    imgui.MouseCursor_.resize_ns: pyglet.window.Window.CURSOR_SIZE_UP_DOWN,
+    imgui.MouseCursor_.resize_ew: pyglet.window.Window.CURSOR_SIZE_LEFT_RIGHT,
+    imgui.MouseCursor_.resize_nesw: pyglet.window.Window.CURSOR_SIZE_DOWN_LEFT,
+    imgui.MouseCursor_.resize_nwse: pyglet.window.Window.CURSOR_SIZE_DOWN_RIGHT,
+    imgui.MouseCursor_.hand: pyglet.window.Window.CURSOR_HAND,
+}
+
+
+class Backend:
+    """Passes a window's events to imgui, and imgui's frames to the window; the window's GL context is current."""
+
+    def __init__(self, window: pyglet.window.Window) -> None:
+        self._window = window
+        self._strokes = KeyStrokes()
+        self._clock = time.perf_counter()
+        self._cursor: imgui.MouseCursor_ | None = None
+        self.io = imgui.get_io()
+        self.io.backend_flags |= imgui.BackendFlags_.has_mouse_cursors
+        imgui.backends.opengl3_init(_GLSL)
+        platform = imgui.get_platform_io()
+        platform.platform_get_clipboard_text_fn = lambda _context: window.get_clipboard_text()
+        platform.platform_set_clipboard_text_fn = lambda _context, text: window.set_clipboard_text(text)
+        self.on_resize(*window.get_size())
+        window.push_handlers(
+            self.on_mouse_motion, self.on_key_press, self.on_key_release, self.on_text, self.on_mouse_drag,
+            self.on_mouse_press, self.on_mouse_release, self.on_mouse_scroll, self.on_mouse_enter, self.on_resize,
+        )  # fmt: skip
+
+    def shutdown(self) -> None:
+        """Frees the renderer's GPU objects."""
+        imgui.backends.opengl3_shutdown()
+
+    def process_inputs(self) -> None:
+        """Updates the clock before a frame and passes on new events, after those that imgui has not consumed yet.
+
+        Imgui spreads events that came together over several frames. Its clock stops for these: their duration must not
+        turn a double-click into two clicks.
+        """
+        imgui.backends.opengl3_new_frame()
+        if len(imgui.get_current_context().input_events_queue) > 0:
+            self.io.delta_time = _SHORTEST_FRAME_SECONDS
+            return
+        now = time.perf_counter()
+        self.io.delta_time = max(now - self._clock, _SHORTEST_FRAME_SECONDS)
+        self._clock = now
+        self._strokes.deliver_one_frame()
+
+    def render(self, draw_data: imgui.ImDrawData) -> None:
+        """Draws a frame, and shows the cursor that it requests."""
+        imgui.backends.opengl3_render_draw_data(draw_data)
+        cursor = imgui.MouseCursor_(imgui.get_mouse_cursor())
+        if cursor == self._cursor or self.io.config_flags & imgui.ConfigFlags_.no_mouse_cursor_change:
+            return
+        self._cursor = cursor
+        self._window.set_mouse_visible(cursor != imgui.MouseCursor_.none)
+        if cursor != imgui.MouseCursor_.none:
+            self._window.set_mouse_cursor(self._window.get_system_mouse_cursor(_CURSORS.get(cursor)))
+
+    def on_resize(self, width: int, height: int) -> None:
+        """Sets the window's size, and the pixels per unit."""
+        self.io.display_size = imgui.ImVec2(width, height)
+        pixels = self._window.get_framebuffer_size()
+        ratios = [many / few if few else 1.0 for many, few in zip(pixels, (width, height), strict=True)]
+        self.io.display_framebuffer_scale = imgui.ImVec2(*ratios)
+
+    def on_mouse_enter(self, x: int, y: int) -> None:
+        """Reports the pointer's position when it enters the window, so that a click without a move works."""
+        self.on_mouse_motion(x, y, 0, 0)
+
+    def on_mouse_motion(self, x: int, y: int, _dx: int, _dy: int) -> None:
+        """Reports the position; pyglet's y = 0 is the last row of pixels."""
+        self._strokes.add(lambda: self.io.add_mouse_pos_event(x, self.io.display_size.y - 1 - y))
+
+    def on_mouse_drag(self, x: int, y: int, dx: int, dy: int, button: int, _modifiers: int) -> None:
+        """Reports a move with a button down."""
+        self._on_mouse_button(button, down=True)
+        self.on_mouse_motion(x, y, dx, dy)
+
+    def on_mouse_press(self, _x: int, _y: int, button: int, _modifiers: int) -> None:
+        """Reports a pressed button."""
+        self._on_mouse_button(button, down=True)
+
+    def on_mouse_release(self, _x: int, _y: int, button: int, _modifiers: int) -> None:
+        """Reports a released button."""
+        self._on_mouse_button(button, down=False)
+
+    def on_mouse_scroll(self, _x: int, _y: int, scroll_x: float, scroll_y: float) -> None:
+        """Reports the wheel."""
+        self._strokes.add(partial(self.io.add_mouse_wheel_event, scroll_x, scroll_y))
+
+    def on_key_press(self, key_pressed: int, mods: int) -> None:
+        """Reports a key; while typing, letters come as text alone: keys are consumed one a frame, text at once."""
+        self._strokes.add(partial(self._press, key_pressed, mods), modifier=key_pressed in _MODIFIERS)
+
+    def on_key_release(self, key_released: int, _mods: int) -> None:
+        """Reports a released key."""
+        self._strokes.add(partial(self._tell_key, key_released, down=False), modifier=key_released in _MODIFIERS)
+
+    def on_text(self, text: str) -> None:
+        """Reports typed text."""
+        self._strokes.add(partial(self.io.add_input_characters_utf8, text))
+
+    def _press(self, key_pressed: int, mods: int) -> None:
+        is_chord = mods & (key.MOD_CTRL | key.MOD_ALT | key.MOD_COMMAND)
+        is_letter = key.SPACE <= key_pressed <= key.ASCIITILDE
+        if is_chord or not (is_letter and self.io.want_text_input):
+            self._tell_key(key_pressed, down=True)
+
+    def _tell_key(self, key_pressed: int, *, down: bool) -> None:
+        if key_pressed in _KEYS:
+            self.io.add_key_event(_KEYS[key_pressed], down)
+        if key_pressed in _MODIFIERS:
+            self.io.add_key_event(_MODIFIERS[key_pressed], down)
+
+    def _on_mouse_button(self, button: int, *, down: bool) -> None:
+        self._strokes.add(partial(self.io.add_mouse_button_event, _BUTTONS.get(button, 0), down))

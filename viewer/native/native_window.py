@@ -1,0 +1,80 @@
+"""Extends pyglet's window: Esc does not close it, and files are accepted from every drag source."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from typing import Any
+
+import pyglet
+
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.gl.context import VERSIONS
+from texelscope.pipeline.installation import command
+
+# An XDND source with more data types than this lists them elsewhere (freedesktop.org/wiki/Specifications/XDND).
+TYPES_IN_MESSAGE = 3
+
+
+class NativeWindow(pyglet.window.Window):  # type: ignore[misc]
+    """A pyglet window. The methods with an underscore override those of the X11 window, and are called only there."""
+
+    def on_key_press(self, symbol: int, modifiers: int) -> None:
+        """Does nothing: the user interface has its own handlers."""
+
+    def on_file_drop(self, _x: int, _y: int, _paths: list[str]) -> None:
+        """Reports to the X11 source that the files were taken: it waits for that, and pyglet misdirects the message."""
+        if getattr(self, "_xdnd_source", None):
+            self._tell_source()
+
+    def _event_drag_enter(self, event: Any) -> None:
+        """Records the data types of a source; pyglet fails on few types, which are in the message itself."""
+        listed = event.xclient.data.l
+        if listed[1] & 1:
+            super()._event_drag_enter(event)
+            return
+        self._xdnd_source, self._xdnd_version = listed[0], listed[1] >> 24
+        files = self._xdnd_atoms["text/uri-list"]
+        self._xdnd_format = files if files in listed[2 : 2 + TYPES_IN_MESSAGE] else None
+
+    def _tell_source(self) -> None:
+        from pyglet.libs.x11 import xlib
+
+        event = xlib.XEvent()
+        event.xclient.type = xlib.ClientMessage
+        event.xclient.message_type = self._xdnd_atoms["XdndFinished"]
+        event.xclient.window = self._xdnd_source
+        event.xclient.format = 32
+        values = (self._window, 1, self._xdnd_atoms["XdndActionCopy"])
+        for position, value in enumerate(values):
+            event.xclient.data.l[position] = value
+        xlib.XSendEvent(self._x_display, self._xdnd_source, False, xlib.NoEventMask, ctypes.byref(event))
+        xlib.XFlush(self._x_display)
+
+
+def default_screen() -> pyglet.display.base.Screen:
+    """Returns the screen that windows open on. Raises TexelscopeError if there is none."""
+    try:
+        return pyglet.display.get_display().get_default_screen()
+    except Exception as error:
+        got = f"DISPLAY={os.environ.get('DISPLAY', '')}, which does not respond"
+        do_next = "Set DISPLAY to a running display, or unset it: tables and pictures need no window."
+        raise TexelscopeError("window", "a display", got, do_next) from error
+
+
+def create_window(size: tuple[int, int]) -> pyglet.window.Window:
+    """Creates a window with the newest supported GL version (see `pipeline.gl.context.VERSIONS`).
+
+    Raises TexelscopeError if the machine supports none.
+    """
+    refusals = []
+    for version in VERSIONS:
+        config = pyglet.gl.Config(  # type: ignore[abstract]  # pyglet makes the platform's kind of it
+            double_buffer=True, depth_size=0, major_version=version // 100, minor_version=version // 10 % 10
+        )
+        try:
+            return NativeWindow(*size, "Texelscope", resizable=True, config=config, vsync=False, file_drops=True)
+        except Exception as error:  # noqa: BLE001 - pyglet raises many kinds
+            refusals.append(error)
+    reason = str(refusals[-1]) or type(refusals[-1]).__name__
+    raise TexelscopeError("window", "a window with OpenGL 3.3", reason, f"Run '{command()} doctor'.") from refusals[-1]

@@ -1,0 +1,66 @@
+"""Finds the panels: `PANEL` of every module `panel.py` or `*_panel.py` in a folder of `viewer/`.
+
+A new panel is one new file: nothing else lists panels.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from functools import cache
+from types import ModuleType
+from typing import ClassVar, Literal, get_args
+
+import texelscope.viewer
+from texelscope.viewer.app import App
+from texelscope.viewer.features import modules_named
+
+# Where a panel is docked; tabs that share a place are in this order.
+Place = Literal["left", "bottom_left", "centre", "right", "bottom"]
+
+
+class Panel(ABC):
+    """One docked panel. `title` is its tab, `place` its first position, `order` its rank among its neighbours.
+
+    `key` is the key that, with Alt, should bring it to the front. It is optional: a panel without one, or whose key
+    another panel has, is reached by the View menu and the command palette.
+    """
+
+    title: ClassVar[str]
+    place: ClassVar[Place]
+    order: ClassVar[int] = 0
+    comes_and_goes: ClassVar[bool] = False
+    key: ClassVar[str] = ""
+
+    def is_there(self, _app: App) -> bool:
+        """Returns whether the panel has something to show; one that `comes_and_goes` is hidden otherwise."""
+        return True
+
+    def let_go(self) -> None:  # noqa: B027 - most hold nothing large
+        """Releases large data while the panel is hidden."""
+
+    @abstractmethod
+    def draw(self, app: App) -> None:
+        """Draws the panel's contents; its window is open already."""
+
+
+@cache
+def all_panels() -> tuple[Panel, ...]:
+    """Returns every panel, by place and order. Raises TexelscopeError naming a file without a valid one."""
+    return discover(texelscope.viewer)
+
+
+def present(app: App) -> Iterator[Panel]:
+    """Yields the visible panels that have something to show; the others release their data."""
+    for panel in all_panels():
+        if app.state.shown_panels.get(panel.title, True) and panel.is_there(app):
+            yield panel
+        else:
+            panel.let_go()
+
+
+def discover(package: ModuleType) -> tuple[Panel, ...]:
+    """Returns the panels in the folders of `package`, by place and order."""
+    found = [plugin.instance("PANEL", Panel) for plugin in modules_named(package, "panel")]  # type: ignore[type-abstract]
+    places = get_args(Place)
+    return tuple(sorted(found, key=lambda panel: (places.index(panel.place), panel.order, panel.title)))

@@ -1,1 +1,0 @@
-"""Panels, one module each; `viewer.panels.registry` finds them."""

@@ -1,0 +1,1 @@
+"""Shows which texels an element reads, and which it should read."""

@@ -1,0 +1,1 @@
+"""Collects the reads of an element, and the products that they contribute to its sum."""

@@ -1,0 +1,150 @@
+"""Prepares the taps of one element for drawing: per input the texels read rightly, read wrongly, or left out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Set
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer.colour.shown_as import Texel, texels_in
+from texelscope.viewer.reads.model.tap_filter import TapFilter, filter_over
+from texelscope.viewer.reads.model.tap_products import TapProduct, of_model
+
+if TYPE_CHECKING:  # imported with the first tap
+    from texelscope.pipeline.read_trace.expected import ReadTrace
+    from texelscope.pipeline.read_trace.instrument import ReadSite
+
+
+@dataclass(frozen=True)
+class TappedInput:
+    """Lists texels of one input: read as expected, read with effect unexpectedly (padding too), expected but not read.
+
+    `box` is a rectangle around all of them: left, top, right, bottom, in texels.
+    """
+
+    key: str
+    right: frozenset[Texel]
+    unexpected: frozenset[Texel]
+    missing: frozenset[Texel]
+    box: tuple[int, int, int, int]
+
+
+@dataclass(frozen=True)
+class TappedSite:
+    """One place in the shader that reads: how often, and how often unexpectedly."""
+
+    site: ReadSite
+    reads: int
+    wrong: int
+
+
+@dataclass(frozen=True)
+class TapView:
+    """The reads of one element of a pass's output. `problem` says why they are unknown.
+
+    `judged` says whether expected reads are known; without them all reads count as right. `filter` is the filter behind
+    the element, if the pass is a convolution, `products` its products with the input's present values.
+    """
+
+    name: str
+    element: int
+    index: tuple[int, ...]
+    generation: int
+    reads: int = 0
+    judged: bool = False
+    inputs: tuple[TappedInput, ...] = ()
+    sites: tuple[TappedSite, ...] = ()
+    problem: str = ""
+    by_key: dict[str, TappedInput] = field(default_factory=dict)
+    filter: TapFilter | None = None
+    products: tuple[TapProduct, ...] = ()
+
+    @property
+    def wrong(self) -> int:
+        """Texels that should not have been read, and texels that should have been."""
+        return sum(len(each.unexpected) + len(each.missing) for each in self.inputs)
+
+
+def seen_in(tapped: TappedInput, stored: StoredTensor, shown: StoredTensor) -> TappedInput:
+    """Returns the same reads in the texels of another layout: those that hold an element of a texel that was read."""
+    if stored.layout == shown.layout:
+        return tapped
+    return replace(
+        tapped,
+        right=texels_in(stored, tapped.right, shown),
+        unexpected=texels_in(stored, tapped.unexpected, shown),
+        missing=texels_in(stored, tapped.missing, shown),
+    )
+
+
+def trace(session: DebugSession, name: str, element: int) -> TapView:
+    """Runs the recording version of a pass for one element (linear index) of its output."""
+    found = session.plan.find(name)
+    assert found is not None
+    stored = session.plan.textures[found.output]
+    index = tuple(int(i) for i in np.unravel_index(element, stored.shape)) if stored.shape else ()
+    generation = session.generation(found.output)
+    try:
+        taps = session.taps(found.name, element)
+    except TexelscopeError as error:
+        return TapView(found.name, element, index, generation, problem=str(error))
+    inputs = tuple(_input(taps, session.plan.textures[key]) for key in found.reads)
+    weights = filter_over(session, found.name, element)
+    inputs = tuple(each for each in inputs if each.right or each.unexpected or each.missing)
+    return TapView(
+        found.name,
+        element,
+        index,
+        generation,
+        len(taps.reads),
+        taps.expected is not None,
+        inputs,
+        _sites(taps),
+        by_key={each.key: each for each in inputs},
+        filter=weights,
+        products=of_model(session, weights),
+    )
+
+
+def _input(taps: ReadTrace, stored: StoredTensor) -> TappedInput:
+    unexpected = _texels(stored, taps.unexpected().get(stored.key, ()))
+    missing = _texels(stored, taps.missing().get(stored.key, ()))
+    read = {(tap.tx, tap.ty) for tap in taps.reads if tap.key == stored.key}
+    wrong = unexpected | taps.padding.get(stored.key, frozenset())
+    return TappedInput(stored.key, frozenset(read - wrong), wrong, missing, _box(stored, read | missing))
+
+
+def _box(stored: StoredTensor, texels: Set[Texel]) -> tuple[int, int, int, int]:
+    """Returns a box around the texels, or around their whole tiles if they are in several."""
+    columns, rows = [tx for tx, _ in texels] or [0], [ty for _, ty in texels] or [0]
+    around = (min(columns), min(rows), max(columns) + 1, max(rows) + 1)
+    numbers = {stored.layout.tile_index(stored.shape, tx, ty) for tx, ty in texels} - {-1}
+    if len(numbers) < 2:
+        return around
+    tiles = [stored.layout.tile(stored.shape, number) for number in numbers]
+    return (
+        min(around[0], *(tile.tx for tile in tiles)),
+        min(around[1], *(tile.ty for tile in tiles)),
+        max(around[2], *(tile.tx + tile.width for tile in tiles)),
+        max(around[3], *(tile.ty + tile.height for tile in tiles)),
+    )
+
+
+def _texels(stored: StoredTensor, elements: Iterable[int]) -> frozenset[Texel]:
+    return frozenset(stored.layout.texel_of(stored.shape, element)[:2] for element in elements)
+
+
+def _sites(taps: ReadTrace) -> tuple[TappedSite, ...]:
+    """Returns the places in the text, in the order of their first read."""
+    reads: Counter[ReadSite] = Counter()
+    wrong: Counter[ReadSite] = Counter()
+    for tap in taps.reads:
+        reads[tap.site] += 1
+        wrong[tap.site] += taps.is_wrong(tap)
+    return tuple(TappedSite(site, count, wrong[site]) for site, count in reads.items())

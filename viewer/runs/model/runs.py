@@ -1,0 +1,271 @@
+"""Manages kept runs: which are kept, which is the reference, and what has changed since it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+
+import moderngl
+
+from texelscope.pipeline.compare.report import Report
+from texelscope.pipeline.crash_report.fault_log import told
+from texelscope.pipeline.errors import CancelledError, TexelscopeError
+from texelscope.pipeline.runs.difference import partners
+from texelscope.pipeline.runs.run import HeldTensor
+from texelscope.pipeline.target import Target
+from texelscope.viewer.document.comparison import Comparison
+from texelscope.viewer.document.document import Document
+from texelscope.viewer.document.jobs import Job, Worker
+from texelscope.viewer.document.log import MessageLog
+from texelscope.viewer.document.reference import RunReference
+from texelscope.viewer.findings.model import Diagnoses
+from texelscope.viewer.runs.model.changes import Changes, changes
+from texelscope.viewer.runs.model.kept import KeptRun, Kind, edited_files, run_in, with_findings
+from texelscope.viewer.runs.model.other_target import OtherTarget
+from texelscope.viewer.runs.model.shelf import Shelf
+
+EDIT_WORD = "before"
+
+
+class KeptRuns:
+    """The kept runs. `chosen` is the reference run, None for the oracle; `left` replaces the present run on screen.
+
+    The state before an edit is kept automatically: when the next comparison has other shaders.
+    """
+
+    def __init__(self, wake: Callable[[], None]) -> None:
+        self._wake = wake
+        self._worker: Worker[Changes] = Worker(wake)
+        self._asked: Job[Changes] | None = None
+        self._changes: Changes | None = None
+        self._last: Comparison | None = None
+        self._session: object = None
+        self._references = 0
+        self._origin = ""
+        self._number_of_other = 0
+        self.other: OtherTarget | None = None
+        self.shelf = Shelf()
+        self.chosen: int | None = None
+        self.left: int | None = None
+
+    # -- answers -------------------------------------------------------------------------------------------
+
+    @property
+    def run(self) -> KeptRun | None:
+        """The reference run."""
+        return self.shelf.find(self.chosen) if self.chosen is not None else None
+
+    @property
+    def left_run(self) -> KeptRun | None:
+        """The run shown in the present one's place."""
+        return self.shelf.find(self.left) if self.left is not None else None
+
+    def left_report(self, document: Document) -> Report | None:
+        """Returns the oracle's report on the run that is shown."""
+        left, comparison = self.left_run, document.comparison
+        return left.report if left is not None else comparison.report if comparison is not None else None
+
+    def changes(self, document: Document) -> Changes | None:
+        """Returns the changes from the chosen run to the one that is shown; None while they are being computed."""
+        found, comparison = self._changes, document.comparison
+        if found is None or comparison is None or found.there != self.chosen:
+            return None
+        return found if found.here == _here(self.left_run, comparison) else None
+
+    @property
+    def is_finding_out(self) -> bool:
+        """Whether changes are being computed."""
+        return self._asked is not None
+
+    # -- commands -----------------------------------------------------------------------------
+
+    def choose(self, document: Document, number: int | None) -> None:
+        """Makes the run of that number the reference, or, with None, the oracle."""
+        self.chosen = number if number is not None and self.shelf.find(number) is not None else None
+        self._refer(document)
+
+    def show(self, document: Document, number: int | None) -> None:
+        """Shows the run of that number, or, with None, the present one."""
+        self.left = number if number is not None and self.shelf.find(number) is not None else None
+        self._refer(document)
+
+    def pin(self, document: Document, diagnoses: Diagnoses, name: str) -> KeptRun:
+        """Keeps the present results under a name. Raises TexelscopeError if there are none, or no room."""
+        comparison = document.comparison
+        if comparison is None or not document.is_compared:
+            raise TexelscopeError("Pin", "results that were compared", "none yet", "Pin them when all has run.")
+        word = name.strip() or self.name_for_pin
+        run = self._kept("pin", word, word, comparison, diagnoses)
+        self.shelf.keep(run)
+        return run
+
+    @property
+    def name_for_pin(self) -> str:
+        """Returns an unused name for a pinned run."""
+        taken = {each.word for each in self.shelf.runs}
+        return next(name for name in (f"pinned {i}" for i in range(1, len(taken) + 2)) if name not in taken)
+
+    def rename(self, document: Document, number: int, name: str) -> None:
+        """Renames a pinned run."""
+        run = self.shelf.find(number)
+        if run is not None and name.strip():
+            self.shelf.keep(replace(run, word=name.strip(), title=name.strip()))
+            self._refer(document)
+
+    def drop(self, document: Document, number: int) -> None:
+        """Drops a run."""
+        if self.other is not None and self._number_of_other == number:
+            self.other.close()
+            self.other = None
+        self.shelf.drop(number)
+        self._refer(document)
+
+    def open_beside(self, context: moderngl.Context, target: Target) -> None:
+        """Runs another target beside the open one; it becomes the reference once it has run."""
+        if self.other is not None:
+            self.other.close()
+        self.other = OtherTarget(context, self._wake, target)
+        self._number_of_other = self.shelf.next_number()
+
+    # -- work between frames -------------------------------------------------------------------------------
+
+    def update(self, document: Document, diagnoses: Diagnoses, log: MessageLog, budget_ms: float) -> bool:
+        """Keeps the state before an edit, collects results, and runs the other target; True if anything is new.
+
+        Uses GL: call in the window's thread.
+        """
+        changed = self._follow_session(document)
+        newest = document.comparison
+        if newest is not None and newest is not self._last:
+            last, self._last = self._last, newest
+            if last is not None:
+                self._keep_edit(last, newest, diagnoses, log)
+            if (self.run or self.left_run) is not None and (
+                last is None or last.number != newest.number or self._asked is None
+            ):
+                self._refer(document)
+            changed = True
+        changed |= self._take_up_changes(log)
+        return self._advance_other(document, log, budget_ms) or changed
+
+    def close(self) -> None:
+        """Ends the threads."""
+        self._worker.close()
+        if self.other is not None:
+            self.other.close()
+
+    def _follow_session(self, document: Document) -> bool:
+        """Drops the runs of another target; keeps them if the same one is opened in another layout or precision."""
+        if document.session is self._session:
+            return False
+        self._session, self._last = document.session, None
+        origin = document.origin or ""
+        if origin != self._origin:
+            if self._origin and self.other is not None:
+                self.other.close()
+                self.other = None
+            self._origin, self.chosen, self.left = origin, None, None
+            self.shelf.clear()
+        self._refer(document)
+        return True
+
+    def _keep_edit(self, last: Comparison, newest: Comparison, diagnoses: Diagnoses, log: MessageLog) -> None:
+        """Keeps the state before, if the shaders have changed."""
+        files = edited_files(last.programs, newest.programs)
+        if not files or last.capture is newest.capture:
+            return
+        what = files[0] if len(files) == 1 else f"{files[0]} and {len(files) - 1} more"
+        run = self._kept("edit", EDIT_WORD, f"before the edit of {what}", last, diagnoses)
+        run = replace(run, title=f"{run.title}, {run.at}")
+        for line in self.shelf.keep(run):
+            log.add(line, warning=True)
+
+    def _kept(self, kind: Kind, word: str, title: str, comparison: Comparison, diagnoses: Diagnoses) -> KeptRun:
+        found = diagnoses.findings_at(comparison.revision)
+        report: Report = with_findings(comparison.report, found)
+        number, at = self.shelf.next_number(), time.strftime("%H:%M:%S")
+        run = run_in(comparison)
+        return KeptRun(number, kind, word, title, at, run, report, comparison.programs, frozenset(found))
+
+    def _refer(self, document: Document) -> None:
+        """Sets the document's reference run, and has the changes computed."""
+        run, left, newest = self.run, self.left_run, document.comparison
+        self.chosen, self.left = run.number if run is not None else None, left.number if left is not None else None
+        document.reference = self._reference(document.reference, run, newest)
+        document.shown = self._reference(document.shown, left, newest)
+        if run is not None and newest is not None:
+            self._asked = Job("Comparing runs", partial(_found_out, run=run, left=left, newest=newest))
+            self._worker.submit(self._asked)
+
+    def _reference(
+        self, known: RunReference | None, run: KeptRun | None, newest: Comparison | None
+    ) -> RunReference | None:
+        """Returns the run by the keys of the open session; the known reference if it is still the same."""
+        if run is None or newest is None:
+            return None
+        here = run_in(newest)
+        there = partners(here, run.run)
+        shapes = {each.name: each.values.shape for each in here.tensors}
+        fitting = {key: held for key, held in there.items() if held.values.shape == shapes[key]}
+        for key, values in run.run.inputs.items():
+            if key in here.inputs and values.shape == here.inputs[key].shape:
+                fitting[key] = HeldTensor(key, "", "input", "float32", "float32", values)
+        if known is not None and known.title == run.title and _identities(known.tensors) == _identities(fitting):
+            return known
+        self._references -= 1
+        return RunReference(self._references, run.word, run.title, fitting)
+
+    def _take_up_changes(self, log: MessageLog) -> bool:
+        ended = self._worker.finished()
+        for job in ended:
+            if job is not self._asked:
+                continue
+            self._asked = None
+            if job.result is not None:
+                self._changes = job.result
+            elif job.error is not None and not isinstance(job.error, CancelledError):
+                log.add(told("comparing the runs", job.error), error=True)
+        return bool(ended)
+
+    def _advance_other(self, document: Document, log: MessageLog, budget_ms: float) -> bool:
+        other = self.other
+        if other is None or other.problem:
+            return False
+        comparison = other.advance(document, budget_ms)
+        if other.problem:
+            log.add(other.problem, error=True)
+            return True
+        if comparison is None:
+            return other.is_busy and document.comparison is not None
+        first = self.shelf.find(self._number_of_other) is None
+        run = KeptRun(
+            self._number_of_other, "target", other.name, f"target {other.name}", time.strftime("%H:%M:%S"),
+            run_in(comparison), comparison.report, comparison.programs,
+        )  # fmt: skip
+        for line in self.shelf.keep(run):
+            log.add(line, warning=True)
+        if first:
+            log.add(f"{other.name} has run on the same inputs: {run.summary}.")
+            self.chosen = run.number
+        if self.chosen == run.number:
+            self._refer(document)
+        return True
+
+
+def _identities(tensors: Mapping[str, HeldTensor]) -> dict[str, int]:
+    return {key: id(held.values) for key, held in tensors.items()}
+
+
+def _here(left: KeptRun | None, newest: Comparison) -> int:
+    """Returns a number for what is shown: comparisons, and, negative, the runs in their place."""
+    return newest.number if left is None else -left.number
+
+
+def _found_out(_job: Job[Changes], *, run: KeptRun, left: KeptRun | None, newest: Comparison) -> Changes:
+    number = _here(left, newest)
+    try:
+        return changes(run, left.run if left is not None else run_in(newest), number)
+    except TexelscopeError as error:
+        return Changes(number, run.number, {}, (), str(error))

@@ -1,0 +1,1 @@
+"""Shows and edits the shaders of the selected pass."""

@@ -1,0 +1,62 @@
+"""Opens files that a person chooses or drops: pictures and arrays go into an input, folders and videos are played,
+captures are shown beside the open target, and all others are opened as targets.
+"""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+from texelscope.pipeline.commands.arguments import parse_shapes
+from texelscope.pipeline.dialects.tfjs.recording.kinds import is_recording
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.injection.files import SUFFIXES
+from texelscope.pipeline.inputs.sources import PICTURE_SUFFIXES
+from texelscope.pipeline.inputs.video import is_video
+from texelscope.pipeline.plan import Backend
+from texelscope.pipeline.target import OpenOptions, Target
+from texelscope.viewer.app import App
+from texelscope.viewer.captured.commands import is_capture, open_capture
+from texelscope.viewer.layers.injecting import inject, is_missing
+
+
+def open_path(app: App, path: str, shapes: str = "", backend: Backend | None = None) -> None:
+    """Opens a file; `shapes` are those of free dimensions, separated by spaces, with or without `--shape`.
+
+    `backend` selects draws or dispatches for forms; the default is the last choice. While a layer that cannot run is
+    selected, an array replaces the missing value of that layer.
+    """
+    path = str(Path(path.strip()).expanduser())
+    if not is_recording(Path(path)) and is_capture(Path(path)):
+        open_capture(app, path)
+        return
+    session = app.document.session
+    if Path(path).suffix.lower() in SUFFIXES and is_missing(app, app.selected or ""):
+        inject(app, path=Path(path))
+        return
+    is_folder = Path(path).is_dir() and not is_recording(Path(path))
+    is_played = is_folder or is_video(path)
+    is_input = is_played or Path(path).suffix.lower() in PICTURE_SUFFIXES | {".npy"}
+    if is_input and session is not None and session.plan.inputs:
+        chosen = app.selected
+        name = chosen if chosen in session.plan.inputs else session.plan.inputs[0]
+        if is_played:
+            app.inputs.playback.start(name, path)
+        else:
+            app.inputs.playback.stop()
+            app.document.set_input(name, path)
+        return
+    try:
+        options = OpenOptions(shapes=parse_shapes(_words(shapes)), backend=backend or app.remembering.settings.backend)
+        app.send("open", target=Target(path, options))
+    except TexelscopeError as error:
+        app.log.add(str(error), error=True)
+
+
+def _words(shapes: str) -> list[str]:
+    """Splits shapes that were pasted from an error message, or typed."""
+    try:
+        words = shlex.split(shapes)
+    except ValueError:  # an unmatched quotation mark
+        words = shapes.split()
+    return [word for word in words if word != "--shape"]

@@ -1,1 +1,0 @@
-"""A trace drawn over its shader: the tool row, the line that runs next, values beside lines, breakpoints."""

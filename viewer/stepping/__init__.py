@@ -1,1 +1,0 @@
-"""Stepping through one fragment: where in its trace one stands, how one moves there, what each variable holds then."""

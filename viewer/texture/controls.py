@@ -1,0 +1,147 @@
+"""Draws the rows above and below a texture: mode, range, lanes; size and zoom, overlays."""
+
+from __future__ import annotations
+
+from imgui_bundle import imgui
+
+from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.canvas.spread import Spread
+from texelscope.viewer.colour.picture import lane_count
+from texelscope.viewer.runs import against
+from texelscope.viewer.state import MODE_LABELS, NEEDS_ORACLE, View, ViewMode
+from texelscope.viewer.texture import picture_controls, range_bar
+from texelscope.viewer.texture.shown import ShownTensor, expected_of
+from texelscope.viewer.widgets.short_text import shortened
+from texelscope.viewer.widgets.toggle import toggle_button
+
+_LANE_NAMES = "RGBA"
+_BUTTONS = (("Fit", "fit"), ("1:1", "one_to_one"), ("Grid", "grid"), ("Labels", "labels"), ("Legend", "legend"))
+_ARRANGEMENT = (("Side by side", "side_by_side"), ("Linked", "linked"))
+_BAR_WIDTH = 230.0
+
+
+def above(app: App, view: View, stored: StoredTensor, shown: ShownTensor | None) -> None:
+    """Draws mode, range and lanes, in as many rows as the panel's width requires."""
+    gap = 3 * app.scale
+    has_oracle = expected_of(app, stored.key) is not None
+    for mode in MODE_LABELS:
+        label = against.label(app, mode)
+        _flow(_button_width(label), gap, is_first=mode is ViewMode.ACTUAL)
+        imgui.begin_disabled(mode in NEEDS_ORACLE and not has_oracle)
+        if toggle_button(label, on=view.mode == mode):
+            app.send("set_mode", mode=mode)
+        app.mark(f"mode {mode.name.lower()}")
+        imgui.end_disabled()
+    if shown is None:
+        return
+    odd = odd_text(shown.odd)
+    odd_width = _button_width(odd) + 12 * app.scale if odd else 0.0
+    lanes = lane_count(stored.layout)
+    lanes_width = (lanes * 30 + 12) * app.scale if lanes > 1 else 0.0
+    has_room = _flow(_BAR_WIDTH * app.scale, 14 * app.scale)
+    room = imgui.get_content_region_avail().x
+    beside = room - lanes_width - odd_width >= _BAR_WIDTH * app.scale
+    statistics = app.document.comparison.statistics.get(stored.key) if app.document.comparison else None
+    histogram = statistics if not shown.differs else None
+    range_bar.draw(app, view, shown, histogram, room - lanes_width - odd_width if beside else room)
+    if odd:
+        if beside or not has_room:
+            _flow(odd_width, 8 * app.scale)
+        _odd(app, odd)
+    if lanes > 1:
+        if beside or not has_room or odd:
+            _flow(lanes_width, 12 * app.scale)
+        _lane_buttons(app, view, lanes)
+
+
+def odd_text(spread: Spread) -> str:
+    """Returns how many numbers are not finite, as in `2 NaN, 1 Inf`; empty if all are finite."""
+    counts = ((spread.nan, "NaN"), (spread.infinite, "Inf"))
+    return ", ".join(f"{count:,} {word}" for count, word in counts if count)
+
+
+def _odd(app: App, text: str) -> None:
+    imgui.push_style_color(int(imgui.Col_.text), theme.packed(theme.BAD))
+    if imgui.button(f"{text}##odd"):
+        app.send("next_odd")
+    imgui.pop_style_color()
+    app.mark("not finite")
+    imgui.set_item_tooltip("NaN or infinite numbers, which the range ignores. Click to go to the next one (X)")
+
+
+def rows_below(app: App, stored: StoredTensor | None, width: float) -> int:
+    """Returns how many rows `below` takes in a panel of that width."""
+    if stored is None:
+        return 1
+    labels = [label for label, _ in _BUTTONS] + [label for label, *_ in _ARRANGEMENT] * (len(app.state.views) > 1)
+    taken = sum(_button_width(label) + 6 * app.scale for label in labels)
+    return 1 if taken + picture_controls.width_of(app, stored) <= width else 2
+
+
+def below(app: App, view: View, stored: StoredTensor) -> None:
+    """Draws zoom, overlays and layout, then a description of the texture."""
+    in_two = rows_below(app, stored, imgui.get_content_region_avail().x) > 1
+    for label, command in _BUTTONS:
+        on = {"grid": view.grid, "labels": view.labels, "legend": app.state.colours.legend}.get(command, False)
+        if toggle_button(f"{label}##{command}", on=on):
+            app.send(command)
+        app.mark(f"button {command}")
+        imgui.same_line(0, 6 * app.scale)
+    if len(app.state.views) > 1:
+        _arrangement(app)
+    if in_two:
+        imgui.new_line()
+    picture_controls.draw(app, view, stored)
+    unwritten = app.unwritten(stored.key)
+    if unwritten is not None:
+        imgui.align_text_to_frame_padding()
+        imgui.text_colored(theme.BAD, f"{int(unwritten.sum()):,} elements unwritten (crossed)")
+        imgui.same_line()
+    height, width = stored.texture_shape
+    imgui.align_text_to_frame_padding()
+    own = app.document.stored(view.locked or app.selected or "") or stored
+    kept = "" if own.layout == stored.layout else f" (stored in {own.layout.name})"
+    about = f"{width}×{height} texels, {stored.layout.name}{kept}, {stored.storage}, zoom {view.zoom:.3g}"
+    imgui.text_disabled(shortened(about, imgui.get_content_region_avail().x))
+    imgui.set_item_tooltip(f"{about}\n{own.layout.name}: {own.reason}" if own.reason else about)
+
+
+def _arrangement(app: App) -> None:
+    """Draws the choice between one tab at a time and all next to each other, if there are several tabs."""
+    for label, command in _ARRANGEMENT:
+        on = app.state.side_by_side and (command == "side_by_side" or app.state.linked)
+        imgui.begin_disabled(command == "linked" and not app.state.side_by_side)
+        if toggle_button(f"{label}##{command}", on=on):
+            app.send(command)
+        app.mark(f"button {command}")
+        imgui.end_disabled()
+        imgui.same_line(0, 6 * app.scale)
+
+
+def _lane_buttons(app: App, view: View, count: int) -> None:
+    for lane, letter in enumerate(_LANE_NAMES[:count]):
+        if lane:
+            imgui.same_line(0, 3 * app.scale)
+        if toggle_button(letter, on=view.lanes[lane], width=27 * app.scale):
+            app.send(f"lane_{lane}")
+        app.mark(f"lane {letter}")
+        if imgui.is_item_clicked(1):
+            app.send(f"only_lane_{lane}")
+        imgui.set_item_tooltip(f"Show lane {lane} (Alt+{letter}); right-click: only this one (Alt+Shift+{letter})")
+
+
+def _flow(width: float, gap: float, *, is_first: bool = False) -> bool:
+    """Continues in the same row if there are `width` pixels left in it; returns whether it does."""
+    if is_first:
+        return True
+    right = imgui.get_cursor_screen_pos().x + imgui.get_content_region_avail().x
+    fits = imgui.get_item_rect_max().x + gap + width <= right
+    if fits:
+        imgui.same_line(0, gap)
+    return bool(fits)
+
+
+def _button_width(label: str) -> float:
+    return float(imgui.calc_text_size(label).x + 2 * imgui.get_style().frame_padding.x)

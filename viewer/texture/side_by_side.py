@@ -1,0 +1,92 @@
+"""Draws several textures next to each other: the grid of panes, and linked views."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from imgui_bundle import ImVec2, imgui
+
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
+from texelscope.viewer.state import View
+from texelscope.viewer.texture import visit_row
+from texelscope.viewer.widgets.short_text import shortened_name
+
+# Draws a view's picture: the view, its layer, its number, width and height in pixels.
+Pane = Callable[[App, View, str, int, tuple[int, int]], None]
+GAP = 6.0
+
+
+def columns_of(count: int, width: float, height: float) -> int:
+    """Returns how many columns give `count` panes the largest squares in a panel of that size."""
+    return max(
+        range(1, count + 1), key=lambda columns: min(width / columns, height / math.ceil(count / columns)), default=1
+    )
+
+
+def draw(app: App, pane: Pane, width: float, height: float) -> None:
+    """Draws all views in a grid; keys and controls apply to the one under the mouse."""
+    views = list(app.state.tabs)
+    columns = columns_of(len(views), width, height)
+    rows = math.ceil(len(views) / columns)
+    gap, line = GAP * app.scale, imgui.get_frame_height()
+    wide = int((width - gap * (columns - 1)) / columns)
+    high = int((height - gap * (rows - 1)) / rows - line)
+    start = imgui.get_cursor_screen_pos()
+    for index, view in enumerate(views):
+        left, top = start.x + index % columns * (wide + gap), start.y + index // columns * (high + line + gap)
+        name = view.locked or app.selected or ""
+        imgui.set_cursor_screen_pos(ImVec2(left, top))
+        imgui.push_id(index)
+        _heading(app, name, index, wide, visit_row.tab_words(app, view) or "  (follows)")
+        imgui.set_cursor_screen_pos(ImVec2(left, top + line))
+        pane(app, view, name, index, (max(wide, 16), max(high, 16)))
+        imgui.pop_id()
+    imgui.set_cursor_screen_pos(ImVec2(start.x, start.y + height))
+    imgui.dummy(ImVec2(1, 0))
+    if app.state.linked:
+        _link(app, views)
+
+
+def _heading(app: App, name: str, index: int, width: int, ending: str) -> None:
+    corner = imgui.get_cursor_screen_pos()
+    is_active = index == app.state.active_view
+    colour = theme.TEXT if is_active else theme.QUIET
+    height = imgui.get_frame_height()
+    if is_active:
+        under = ImVec2(corner.x + width, corner.y + height)
+        low = ImVec2(corner.x, corner.y + height - 2 * app.scale)
+        imgui.get_window_draw_list().add_rect_filled(low, under, theme.packed(theme.ACCENT))
+    imgui.align_text_to_frame_padding()
+    room = width - 2.2 * height - imgui.calc_text_size(ending).x
+    imgui.text_colored(colour, f"{shortened_name(name, room)}{ending}")
+    if index:
+        imgui.set_cursor_screen_pos(ImVec2(corner.x + width - height, corner.y))
+        if imgui.button("×", ImVec2(height, 0)):
+            app.send("close_view", index=index)
+        imgui.set_item_tooltip("Close (Ctrl+W)")
+
+
+def _link(app: App, views: list[View]) -> None:
+    """Makes all views show the same part as the active one, with its pick if their shapes agree."""
+    source = app.state.view
+    shown = app.shown_in(source)
+    if shown is None:
+        return
+    for view in views:
+        stored = app.shown_in(view)
+        if view is source or stored is None:
+            continue
+        follow(view, source, stored.texture_shape, shown.texture_shape)
+
+
+def follow(view: View, source: View, shape: tuple[int, int], source_shape: tuple[int, int]) -> None:
+    """Moves `view`, of a texture of `shape` (height, width), to the position of `source` in its own."""
+    down, across = (own / other for own, other in zip(shape, source_shape, strict=True))
+    view.centre = (source.centre[0] * across, source.centre[1] * down)
+    view.zoom = source.zoom / across
+    if shape == source_shape:
+        view.pick, view.echo = source.pick, source.hover
+    else:
+        view.echo = None
