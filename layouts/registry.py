@@ -1,4 +1,4 @@
-"""Finds the layouts: one per module in this package's folders, checked on first use."""
+"""Finds and checks the layouts: a module each, in this package's folders or in an installed distribution."""
 
 from __future__ import annotations
 
@@ -9,24 +9,29 @@ import sys
 from collections.abc import Sequence
 from dataclasses import MISSING, fields
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from texelscope.layouts.base import Layout
-from texelscope.layouts.errors import LayoutError, nearest
+from texelscope.layouts.errors import LayoutError, TexelscopeError, nearest
+from texelscope.layouts.installed import EntryPoint, entry_points, leave_out
 from texelscope.layouts.outside_text import said_by
 
 # These modules of the folder hold no layout; any other must define exactly one.
 NOT_LAYOUTS = frozenset(
-    {"__init__", "base", "errors", "flat", "grid", "ncnn_mat", "outside_text", "registry", "shapes", "storage_order"}
-)
+    {
+        "__init__", "base", "errors", "flat", "grid", "installed", "ncnn_mat", "outside_text", "registry", "shapes",
+        "storage_order",
+    }
+)  # fmt: skip
 
 
 def all_layouts() -> dict[str, type[Layout]]:
     """Returns every layout class by name, in alphabetical order.
 
-    Folders that are added to the package's `__path__` count too.
+    Folders that are added to the package's `__path__` count too, and those of installed distributions.
     """
-    return dict(_in_folders(tuple(sys.modules[__package__].__path__)))
+    return dict(_everywhere(tuple(sys.modules[__package__].__path__), entry_points("layouts")))
 
 
 def layout(name: str, **parameters: Any) -> Layout:
@@ -60,17 +65,31 @@ def discover(folder: Path, package: str) -> dict[str, type[Layout]]:
         if path.stem in NOT_LAYOUTS:
             continue
         kind = _layout_class(path, f"{package}.{path.stem}")
-        _check(path, kind)
+        _check(str(path), kind, path.stem, "the file")
         found[kind.name] = kind
     return found
 
 
 @functools.cache
-def _in_folders(folders: tuple[str, ...]) -> dict[str, type[Layout]]:
+def _everywhere(folders: tuple[str, ...], plugins: tuple[EntryPoint, ...]) -> dict[str, type[Layout]]:
     found: dict[str, type[Layout]] = {}
     for folder in folders:
         found |= discover(Path(folder), __package__)
+    for each in plugins:
+        try:
+            found[each.name] = _installed_layout(each, found)
+        except TexelscopeError as error:
+            leave_out(error)
     return {name: found[name] for name in sorted(found)}
+
+
+def _installed_layout(plugin: EntryPoint, taken: dict[str, type[Layout]]) -> type[Layout]:
+    kind = _only_layout(str(plugin), plugin.load())
+    _check(str(plugin), kind, plugin.name, "its entry point")
+    if plugin.name in taken:
+        got = f"'{plugin.name}', also in {taken[plugin.name].__module__}"
+        raise LayoutError(str(plugin), "a layout not defined elsewhere", got, "Remove one of the two.")
+    return kind
 
 
 def _layout_class(path: Path, module_name: str) -> type[Layout]:
@@ -83,20 +102,24 @@ def _layout_class(path: Path, module_name: str) -> type[Layout]:
             said_by(error, with_type=True),
             "Fix or remove the file.",
         ) from error
+    return _only_layout(str(path), module)
+
+
+def _only_layout(where: str, module: ModuleType) -> type[Layout]:
     kinds = [
         value
         for value in vars(module).values()
-        if isinstance(value, type) and issubclass(value, Layout) and value.__module__ == module_name
+        if isinstance(value, type) and issubclass(value, Layout) and value.__module__ == module.__name__
     ]
     if len(kinds) != 1:
         names = ", ".join(kind.__name__ for kind in kinds) or "none"
-        raise LayoutError(str(path), "exactly one subclass of Layout", names, "One layout, one module.")
+        raise LayoutError(where, "exactly one subclass of Layout", names, "One layout, one module.")
     return kinds[0]
 
 
-def _check(path: Path, kind: type[Layout]) -> None:
+def _check(where: str, kind: type[Layout], expected_name: str, called_after: str) -> None:
     def refuse(expected: str, got: str, do_next: str) -> LayoutError:
-        return LayoutError(str(path), expected, got, do_next)
+        return LayoutError(where, expected, got, do_next)
 
     if inspect.isabstract(kind):
         missing = ", ".join(sorted(kind.__abstractmethods__))
@@ -104,8 +127,8 @@ def _check(path: Path, kind: type[Layout]) -> None:
     if "__dataclass_params__" not in vars(kind):
         raise refuse("a frozen dataclass", f"plain class {kind.__name__}", "Put @dataclass(frozen=True) above it.")
     name = getattr(kind, "name", None)
-    if name != path.stem:
-        raise refuse(f"name = '{path.stem}', like the file", repr(name), "Rename one of the two.")
+    if name != expected_name:
+        raise refuse(f"name = '{expected_name}', like {called_after}", repr(name), "Rename one of the two.")
     lanes = getattr(kind, "lanes", None)
     if lanes not in (1, 4):
         raise refuse("lanes of 1 or 4", repr(lanes), f"Set lanes in {kind.__name__}.")

@@ -1,6 +1,8 @@
 """Finds plug-ins, which are the modules of a folder, and checks that each defines what it has to.
 
-One walk and one form of error serve operators, importers, panels, rules and the oracle's fast versions.
+One walk and one shape of error serve operators, importers, panels, rules and the oracle's fast versions. What
+installed distributions add with their entry points (`layouts.installed`) is checked in the same way; where it is wrong
+it is left out and reported, and the program goes on.
 """
 
 from __future__ import annotations
@@ -15,25 +17,36 @@ from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import Any, TypeVar
 
+from texelscope.layouts.installed import EntryPoint, entry_points, leave_out
 from texelscope.layouts.outside_text import said_by
 from texelscope.pipeline.errors import TexelscopeError
 
 Kind = TypeVar("Kind")
+Entry = TypeVar("Entry")
 
 _ROOT = Path(__file__).resolve().parent.parent
 
 
 @dataclass(frozen=True)
 class Plugin:
-    """A module of a plug-in folder. `file` is its path, relative to the checkout's root where it lies in there."""
+    """A module of such a folder. `file` is its path, from the checkout's root where it lies in there.
+
+    For a module of an installed distribution `file` names its entry point, which is `entry_point`.
+    """
 
     module: ModuleType
     file: str
+    entry_point: EntryPoint | None = None
 
     @property
     def stem(self) -> str:
-        """The file's name without its ending."""
-        return Path(self.file).stem
+        """The file's name without its ending, or the name of the entry point."""
+        return Path(self.file).stem if self.entry_point is None else self.entry_point.name
+
+    @property
+    def called_after(self) -> str:
+        """What `stem` is the name of."""
+        return "the file" if self.entry_point is None else "its entry point"
 
     def refuse(self, expected: str, got: str, do_next: str) -> TexelscopeError:
         """Returns the error that names the file."""
@@ -85,14 +98,55 @@ def plugins(package: ModuleType, *, without: Collection[str] = ()) -> Iterator[P
         yield Plugin(module, file)
 
 
+def installed(kind: str) -> Iterator[Plugin]:
+    """The modules that installed distributions have for a kind of plug-in; those that fail to import are left out."""
+    for each in entry_points(kind):
+        plugin = load(each)
+        if plugin is not None:
+            yield plugin
+
+
+def load(entry_point: EntryPoint) -> Plugin | None:
+    """The module of an entry point; None, and the reason is reported, if it cannot be imported."""
+    try:
+        return Plugin(entry_point.load(), str(entry_point), entry_point)
+    except TexelscopeError as error:
+        leave_out(error)
+        return None
+
+
+def gathered(plugs: Iterable[Plugin], read: Callable[[Plugin], Iterable[Entry]]) -> Iterator[Entry]:
+    """What `read` takes from each plug-in.
+
+    Raises TexelscopeError, as `read` does, for a bad module of a folder; one of an installed distribution is left out.
+    """
+    for plugin in plugs:
+        if plugin.entry_point is None:
+            yield from read(plugin)
+            continue
+        try:
+            entries = list(read(plugin))
+        except TexelscopeError as error:
+            leave_out(error)
+            continue
+        yield from entries
+
+
 def by_name(found: Iterable[tuple[str, Plugin, Kind]], what: str) -> Mapping[str, Kind]:
-    """Returns plug-ins by name. Raises TexelscopeError, naming both files, for a name that two of them claim."""
+    """Plug-ins by name. Raises TexelscopeError, naming both files, for a name that two of them claim.
+
+    An installed plug-in that claims a name which is taken is left out under that name.
+    """
     entries: dict[str, Kind] = {}
     homes: dict[str, str] = {}
     for name, plugin, entry in found:
         if name in entries:
             got = f"'{name}', also in {homes[name]}"
-            raise plugin.refuse(f"{what} not defined elsewhere", got, "Remove one of the two.")
+            error = plugin.refuse(f"{what} not defined elsewhere", got, "Remove one of the two.")
+            if plugin.entry_point is None:
+                raise error
+            leave_out(error)
+            continue
         entries[name], homes[name] = entry, plugin.file
     return MappingProxyType(entries)
 

@@ -6,6 +6,7 @@ This module parses the command line and hands over to one of `texelscope.command
 from __future__ import annotations
 
 import argparse
+import logging
 import math
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,6 +20,8 @@ from texelscope.pipeline.crash_report.recent import Recent
 if TYPE_CHECKING:
     from texelscope.pipeline.discovery import Plugin
 
+# Whose warnings a person has to see at once: `texelscope.layouts.installed`.
+_PLUGINS = "texelscope.plugins"
 _DESCRIPTION = "Texelscope: see a neural network run as framebuffer passes, and name the first shader that is wrong."
 
 
@@ -40,6 +43,7 @@ def _run(words: list[str]) -> int:
     from texelscope.pipeline.start_marks import SayMarks, mark
 
     with ExitStack() as listening:
+        listening.enter_context(_said(_PLUGINS))
         commands = all_commands()
         if not words or (words[0] not in commands and words[0] not in ("-h", "--help")):
             words = ["window", *words]
@@ -52,6 +56,24 @@ def _run(words: list[str]) -> int:
         mark("imported")
         with _bounded(words[0], options):
             return int(options.run(options))
+
+
+@contextmanager
+def _said(name: str) -> Iterator[None]:
+    """Warnings of a logger go to standard error, a line each, while this lasts."""
+
+    class Says(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            from texelscope.output import say
+
+            say(f"warning: {record.getMessage()}")
+
+    handler, logger = Says(logging.WARNING), logging.getLogger(name)
+    logger.addHandler(handler)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
 
 
 def _check_folder() -> None:

@@ -1,17 +1,18 @@
 """Finds the panels: `PANEL` of every module `panel.py` or `*_panel.py` in a folder of `viewer/`.
 
-A new panel is one new file: nothing else lists panels.
+A new panel is one new file: nothing else lists panels. Those of installed plug-ins count too.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from types import ModuleType
 from typing import ClassVar, Literal, get_args
 
 import texelscope.viewer
+from texelscope.pipeline.discovery import Plugin, gathered, installed
 from texelscope.viewer.app import App
 from texelscope.viewer.features import modules_named
 
@@ -47,7 +48,7 @@ class Panel(ABC):
 @cache
 def all_panels() -> tuple[Panel, ...]:
     """Returns every panel, by place and order. Raises TexelscopeError naming a file without a valid one."""
-    return discover(texelscope.viewer)
+    return _in_order((*modules_named(texelscope.viewer, "panel"), *installed("panels")))
 
 
 def present(app: App) -> Iterator[Panel]:
@@ -61,6 +62,20 @@ def present(app: App) -> Iterator[Panel]:
 
 def discover(package: ModuleType) -> tuple[Panel, ...]:
     """Returns the panels in the folders of `package`, by place and order."""
-    found = [plugin.instance("PANEL", Panel) for plugin in modules_named(package, "panel")]  # type: ignore[type-abstract]
+    return _in_order(modules_named(package, "panel"))
+
+
+def _in_order(plugs: Iterable[Plugin]) -> tuple[Panel, ...]:
+    found = gathered(plugs, _panel)
     places = get_args(Place)
     return tuple(sorted(found, key=lambda panel: (places.index(panel.place), panel.order, panel.title)))
+
+
+def _panel(plugin: Plugin) -> Iterator[Panel]:
+    panel = plugin.instance("PANEL", Panel)  # type: ignore[type-abstract]
+    if getattr(panel, "place", None) not in get_args(Place):
+        got = repr(getattr(panel, "place", None))
+        raise plugin.refuse(f"a place, {' or '.join(get_args(Place))}", got, f"Set place in {type(panel).__name__}.")
+    if not isinstance(getattr(panel, "title", None), str):
+        raise plugin.refuse("a title", repr(getattr(panel, "title", None)), f"Set title in {type(panel).__name__}.")
+    yield panel

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from texelscope import layouts
+from texelscope.layouts.installed import left_out
 from texelscope.pipeline.diagnose.rules.registry import all_rules
 from texelscope.pipeline.discovery import first_line
 from texelscope.pipeline.importers.registry import all_importers
@@ -21,6 +22,10 @@ def sections(extra: Mapping[str, Mapping[str, str]] | None = None) -> str:
     """Formats every section; `extra` are sections of packages above the pipeline (panels)."""
     opened = {f"{title}, expanded to plain ones": entries for title, entries in written.described().items()}
     found = {title: collect() for title, collect in _SECTIONS.items()} | opened | dict(extra or {})
+    if unused := left_out():
+        found["Plug-ins that are left out"] = {
+            error.who: f"Expected {error.expected}, got {error.got}. {error.do_next}" for error in unused
+        }
     return "\n\n".join(_section(title, entries) for title, entries in found.items())
 
 

@@ -7,30 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from texelscope.pipeline.compare.report import Finding
-from texelscope.pipeline.diagnose.by_repair import LESS
+from texelscope.pipeline.diagnose.rules.registry import traits_of
 from texelscope.pipeline.diagnose.trial.scoring import WHOLE
 from texelscope.pipeline.plan import Pass, Plan
 from texelscope.pipeline.repair.model_numbers import nodes_of
 from texelscope.pipeline.repair.programs.likely_edits import LikelyEdits
 from texelscope.pipeline.repair.words.operators import SPELLED, functions_of
 
-# Causes about addresses, and causes about values.
-_OF_ADDRESSES = frozenset(
-    {
-        "index_map", "kernel_flip", "stride", "dilation", "shift", "half_texel", "channel_permutation",
-        "filter_io_swap", "filter_offset", "wrong_layout", "wrong_partner", "bias_offset", "group_ignored",
-    }
-)  # fmt: skip
-_OF_VALUES = frozenset(
-    {
-        "activation_missing", "activation_extra", "activation_before_bias", "alpha", "wrong_function", "scale",
-        "affine", "epsilon", "bias_missing", "bias_doubled", "clamped_nonnegative", "clamped_0_1",
-    }
-)  # fmt: skip
-# Words by cause alone.
-_BY_CAUSE: Mapping[str, tuple[str, ...]] = {
-    "average_count": ("count",), "bias_missing": ("bias",), "kernel_flip": ("-",),
-}  # fmt: skip
 # Words for what happens beyond a border.
 _BEYOND: Mapping[str, tuple[str, ...]] = {
     "zero": ("return", "lessthan", "greaterthan", "||", "?"), "reflect": ("abs",), "edge": ("clamp", "min", "max"),
@@ -58,15 +41,16 @@ def asked_by(findings: Sequence[Finding], plan: Plan, shader_pass: Pass) -> Like
 
 
 def _is_of_addresses(cause: str) -> bool | None:
-    return True if cause in _OF_ADDRESSES else False if cause in _OF_VALUES else None
+    where = traits_of(cause).repaired_in
+    return None if where is None else where == "addresses"
 
 
 def _words(finding: Finding, plan: Plan, shader_pass: Pass) -> Iterator[str]:
     given, cause = finding.parameters, finding.cause
     if cause in ("activation_missing", "activation_before_bias", "wrong_function"):
         yield from SPELLED.get(str(given.get("activation") or given.get("expected")), ())
-    yield from _BY_CAUSE.get(cause, ())
-    if cause in LESS:
+    yield from traits_of(cause).words
+    if traits_of(cause).leaves_out:
         yield "+="
     if cause == "bias_missing":
         yield from _names_of(str(given.get("bias", "")), plan, shader_pass)

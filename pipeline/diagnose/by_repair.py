@@ -1,4 +1,7 @@
-"""Causes for repairs, by the repair's text or by the reads that it changes; and causes that contradict a repair."""
+"""Causes for repairs, by the repair's text or by the reads that it changes.
+
+A cause's rule says what contradicts and what confirms it: `pipeline.diagnose.trial.hypothesis.Traits`.
+"""
 
 from __future__ import annotations
 
@@ -108,93 +111,3 @@ OF_ROWS: Mapping[str, str] = {
     "kernel_transpose": "index_map",
     "shift": "index_map",
 }
-# Causes that a class of edits contradicts, since the repair fixes another element, or another number.
-AT_ODDS: Mapping[Meaning, frozenset[str]] = {
-    "element": frozenset({"wrong_input", "scale", "affine", "epsilon", "alpha", "wrong_literal", "wrong_layout"}),
-    "across": frozenset({"wrong_input", "scale", "affine", "epsilon", "alpha", "wrong_literal"}),
-    "tensor": frozenset({"scale", "affine", "index_map", "channel_permutation", "shift", "wrong_function"}),
-    "function": frozenset({"wrong_input", "index_map", "channel_permutation", "stride", "shift", "scale", "affine"}),
-    "number": frozenset({"wrong_input", "index_map", "channel_permutation", "wrong_partner", "wrong_layout", "affine"}),
-    "applied": frozenset({"activation_extra", "wrong_input", "clamped_nonnegative"}),
-    "taken away": frozenset({"activation_missing", "wrong_input"}),
-    "count": frozenset({"wrong_input", "index_map", "alpha", "affine", "wrong_function"}),
-    "factor": frozenset({"wrong_function", "wrong_input"}),
-    "epsilon": frozenset({"wrong_input", "index_map", "scale", "affine", "bias_missing", "alpha"}),
-    **dict.fromkeys(
-        ("filter", "wrap", "order", "layout", "size"),
-        frozenset({"wrong_input", "scale", "affine", "wrong_literal", "wrong_partner"}),
-    ),
-    **dict.fromkeys(("half", "bytes"), frozenset({"precision", "unwritten_texels", "wrong_input", "index_map"})),
-    "half texel": frozenset({"wrong_input", "scale", "affine"}),
-    "lanes": frozenset({"wrong_input", "channel_permutation", "epsilon"}),
-    "left out": frozenset({"channel_permutation", "epsilon"}),
-    **dict.fromkeys(("setting", "turned", "sign", "summand", "capped", "reset", "guard", "steps"), frozenset()),
-    "partner": frozenset(
-        {"scale", "affine", "epsilon", "alpha", "activation_extra", "shift", "channel_permutation", "wrong_input"}
-    ),
-    "before": frozenset({"activation_extra", "activation_missing", "wrong_input", "scale", "affine", "clamped_0_1"}),
-    "set": frozenset({"wrong_input", "channel_permutation", "activation_extra", "bias_doubled"}),
-    "more turns": frozenset({"activation_extra", "wrong_input", "transpose_xy", "wrong_literal", "epsilon"}),
-    "fewer turns": frozenset({"activation_extra", "wrong_input", "transpose_xy", "wrong_literal", "epsilon"}),
-}
-# Causes about the place of a read, or about a missing read; and causes about what is done with the value.
-_PLACES = frozenset(
-    {
-        "shift", "flip_x", "flip_y", "transpose_xy", "channel_permutation", "index_map", "kernel_flip",
-        "kernel_transpose", "filter_io_swap", "filter_offset", "bias_offset", "wrong_input", "stride", "dilation",
-    }
-)  # fmt: skip
-_DONE = frozenset({"scale", "affine", "epsilon", "alpha", "activation_extra", "activation_missing", "wrong_literal",
-                   "clamped_0_1", "clamped_nonnegative", "average_count", "activation_before_bias"})  # fmt: skip
-_LEFT_OUT = frozenset({"missing_taps", "missing_channels", "bias_missing"})
-# Causes that contradict the recorded reads of the repaired pass.
-AT_ODDS_BY_READING: Mapping[Reading, frozenset[str]] = {
-    "alike": frozenset({"tile_bleed", "extra_channels", "padding_mode", "shift", "stride", "dilation"}),
-    "left out": _PLACES | {"extra_channels", "double_counted", "activation_extra", "wrong_literal"},
-    "other channels left out": _PLACES | {"extra_channels", "double_counted", "activation_extra", "wrong_literal"},
-    "unread": _PLACES | {"extra_channels", "double_counted", "activation_extra", "wrong_literal"},
-    "no bias": _PLACES | {"extra_channels", "double_counted", "activation_extra", "bias_doubled"},
-    "a bias twice": _PLACES | _LEFT_OUT | {"activation_missing"},
-    "too many": _PLACES | _LEFT_OUT | {"activation_missing", "wrong_literal"},
-    "twice": _PLACES | _LEFT_OUT | {"activation_missing", "wrong_literal", "extra_channels"},
-    **dict.fromkeys(("beyond", "past the tile"), _LEFT_OUT | {"activation_missing", "wrong_literal", "transpose_xy"}),
-    **dict.fromkeys(("elsewhere", "moved", "other steps", "other distances"), _DONE | {"missing_channels"}),
-    **dict.fromkeys(
-        ("another bias", "another tensor"),
-        _DONE | _LEFT_OUT | (_PLACES - {"wrong_input", "bias_offset", "index_map"}),
-    ),
-}
-# Causes that an inserted factor does not fix.
-OF_SUMS = frozenset({"bias_missing", "bias_doubled", "bias_offset", "activation_before_bias"})
-# Causes that omit something.
-LESS = frozenset({"bias_missing", "activation_missing", "missing_taps", "missing_channels", "dropped_lane"})
-# For each cause from a repair the causes of the same kind that are more specific; each includes itself. A factor, a
-# slope, another order of channels or a shift is the effect of many faults: no other class confirms these.
-CONFIRMS: Mapping[str, frozenset[str]] = {
-    **dict.fromkeys(
-        ("wrong_function", "scale", "bias_missing", "filter_io_swap", "accumulator_not_reset", "clamped_0_1"),
-        frozenset(
-            {
-                "average_count", "epsilon", "activation_missing", "bias_missing", "half_precision", "filter_io_swap",
-                "kernel_flip", "kernel_transpose", "quantized_8bit", "accumulator_not_reset", "nan_source",
-                "inf_source",
-            }
-        ),
-    ),
-    "index_map": frozenset(
-        {
-            "filter_io_swap", "filter_offset", "kernel_flip", "kernel_transpose", "transpose_xy", "bias_offset",
-            "stride", "dilation", "wrong_layout", "wrong_partner", "half_texel", "texel_edge",
-        }
-    ),
-    **dict.fromkeys(
-        ("missing_taps", "missing_channels", "dropped_lane"),
-        frozenset({"missing_taps", "missing_channels", "dropped_lane", "bias_missing"}),
-    ),
-    **dict.fromkeys(
-        ("padding_mode", "tile_bleed", "extra_channels"), frozenset({"padding_mode", "tile_bleed", "extra_channels"})
-    ),
-    "double_counted": frozenset({"bias_doubled", "tile_bleed", "padding_mode"}),
-    "wrong_partner": frozenset({"wrong_input", "filter_offset", "bias_offset"}),
-    "wrong_literal": frozenset({"alpha", "epsilon", "average_count", "scale"}),
-}  # fmt: skip

@@ -10,14 +10,14 @@ import dataclasses
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from texelscope.pipeline.compare.repairs import LineEdit, Repair
 from texelscope.pipeline.compare.report import Finding
 from texelscope.pipeline.diagnose.asking import asked_by
-from texelscope.pipeline.diagnose.by_repair import CONFIRMS, LESS
 from texelscope.pipeline.diagnose.explain import MOST, Diagnosis
 from texelscope.pipeline.diagnose.one_by_one import Mended, OneByOne, together
+from texelscope.pipeline.diagnose.rules.registry import causes_where, traits_of
 from texelscope.pipeline.diagnose.said_by_repair import SaidByRepair, findings_of
 from texelscope.pipeline.diagnose.trial.scoring import WHOLE
 from texelscope.pipeline.repair.classify.edit_words import are_exchanged
@@ -28,20 +28,6 @@ from texelscope.pipeline.repair.words.mutation import Kind
 if TYPE_CHECKING:
     from texelscope.pipeline.gl.session import Session
 
-# Causes that may lie in the plan as well as in the text: in bindings, sampling or state.
-_OF_THE_PLAN = frozenset(
-    {
-        "wrong_input", "linear_filtering", "stale_tensor", "feedback_loop", "viewport_mismatch",
-        "blend_enabled", "unwritten_texels",
-    }
-)  # fmt: skip
-# For each cause the edits to try first: what was omitted is inserted, what is off is moved.
-_FIRST: Mapping[str, tuple[Kind, ...]] = {
-    **dict.fromkeys((*LESS, "scale", "affine", "average_count"), ("put in",)),
-    **dict.fromkeys(("shift", "half_texel", "bias_offset", "filter_offset"), ("added",)),
-    **dict.fromkeys(("padding_mode", "tile_bleed"), ("put in", "statement")),
-}
-_ROUNDED = frozenset({"half_precision", "precision", "float_index_precision"})
 # Of so many faults in one pass each is diagnosed alone.
 _TWO = 2
 # The share of a repair search that may go into diagnosing the errors that edits leave.
@@ -79,7 +65,8 @@ class Locating:
         )
         lines = tuple((each.shader, each.line) for each in findings if each.line is not None)
         numbers = _numbers({str(i): each.parameters for i, each in enumerate(findings)})
-        first = frozenset(kind for each in findings for kind in _FIRST.get(each.cause, ()))
+        wanted = {kind for each in findings for kind in traits_of(each.cause).edits}
+        first: frozenset[Kind] = frozenset(kind for kind in get_args(Kind) if kind in wanted)
         causes = {each.cause for each in findings}
         clues = SearchHints(
             lines,
@@ -89,7 +76,7 @@ class Locating:
             of_the_plan,
             first,
             diagnosis.partners,
-            is_rounded=bool(causes & _ROUNDED),
+            is_rounded=any(traits_of(cause).is_rounding for cause in causes),
             of_other_inputs="wrong_input" in causes,
             asked=asked_by(findings, session.plan, session.plan.pass_called(name)),
         )
@@ -207,7 +194,9 @@ class Locating:
             said, line = self._says.of_half((Repair(edits, "", 0, 0),), ()), edits[0].line
             left = partners.finding(number, line) if factor is None else partners.scaled(factor, line)
             # Without a class for the edit, or if both omit something, the remainder may match by chance.
-            is_doubted = said is None or (left.cause in LESS and not adds and not self._is_mended_with(edits))
+            is_doubted = said is None or (
+                traits_of(left.cause).leaves_out and not adds and not self._is_mended_with(edits)
+            )
             self._by_pair = key, (() if is_doubted or said is None else (said, left))
         return self._by_pair[1]
 
@@ -254,9 +243,7 @@ def _in_order(findings: Sequence[Finding], repairs: Sequence[Repair], said: _Sai
     """
     is_of_one = len(repairs[0].edits) == 1
     doubted = [each.cause in said.at_odds or (is_of_one and each.explained < WHOLE) for each in findings]
-    confirmed = frozenset[str]().union(
-        *({each.cause} | CONFIRMS.get(each.cause, frozenset()) for each in said.findings)
-    )
+    confirmed = frozenset[str]().union(*({each.cause} | _same_as(each.cause) for each in said.findings))
     told = [
         dataclasses.replace(each, sure=each.sure and not (is_doubted or said.are_exchanged) and each.cause in confirmed)
         for each, is_doubted in zip(findings, doubted, strict=True)
@@ -264,9 +251,14 @@ def _in_order(findings: Sequence[Finding], repairs: Sequence[Repair], said: _Sai
     return tuple(sorted(told, key=lambda each: 2 if each.explained < WHOLE else int(each.cause in said.at_odds)))
 
 
+def _same_as(cause: str) -> frozenset[str]:
+    """Returns the causes of the same kind as one from a repair that are more specific."""
+    return causes_where(lambda traits: cause in traits.confirmed_by)
+
+
 def _explains(finding: Finding) -> bool:
     """Whether a cause reproduces everything; for rounding it only bounds the errors."""
-    return finding.explained == 1.0 and finding.cause not in _ROUNDED
+    return finding.explained == 1.0 and not traits_of(finding.cause).is_rounding
 
 
 def _is_whole(finding: Finding, said: Sequence[Finding]) -> bool:
@@ -284,7 +276,7 @@ def _first(found: Sequence[Finding], others: Sequence[Finding]) -> tuple[Finding
 def _is_of_the_plan(finding: Finding) -> bool:
     """Whether the fault may lie in the plan; another tensor counts only if its sampler is known."""
     by_a_sampler = finding.cause != "wrong_input" or "sampler" in finding.parameters
-    return finding.cause in _OF_THE_PLAN and by_a_sampler
+    return traits_of(finding.cause).may_be_the_plan and by_a_sampler
 
 
 def _bindings(findings: Sequence[Finding]) -> tuple[tuple[str, str], ...]:

@@ -8,16 +8,14 @@ from dataclasses import dataclass
 from texelscope.pipeline.compare.repairs import LineEdit, Repair
 from texelscope.pipeline.compare.report import Finding
 from texelscope.pipeline.diagnose.by_repair import (
-    AT_ODDS,
-    AT_ODDS_BY_READING,
     BY_MEANING,
     BY_READING,
     BY_ROLE,
     OF_ROWS,
-    OF_SUMS,
     READ_FIRST,
 )
 from texelscope.pipeline.diagnose.number_roles import role_of
+from texelscope.pipeline.diagnose.rules.registry import causes_where
 from texelscope.pipeline.diagnose.trial.scoring import WHOLE
 from texelscope.pipeline.operators.families.registry import facts_of
 from texelscope.pipeline.plan import Pass, Plan, ProgramSource, StoredTensor
@@ -41,8 +39,6 @@ from texelscope.pipeline.repair.classify.meaning import Meaning, done_otherwise,
 from texelscope.pipeline.repair.model_numbers import nodes_of
 from texelscope.pipeline.repair.read_diff import Reading, Readings
 
-# Causes that only the removal of a function fixes.
-_TOO_MUCH = frozenset({"activation_extra", "clamped_nonnegative", "clamped_0_1"})
 # Changes of reads that an omitted factor may cause.
 _UNREAD = frozenset[Reading | None]({"unread", "left out", "other channels left out", "no bias"})
 # No window, or one of multiplied rows.
@@ -161,13 +157,15 @@ def findings_of(each: Sequence[OfEdit], alone: Mapping[LineEdit, Sequence[Findin
 
 def _at_odds(edit: LineEdit, said: Meaning | None, read: Reading | None, *, goes: bool) -> frozenset[str]:
     """Returns causes that an edit contradicts; `goes` says whether a nonlinear function is removed."""
-    by_text = AT_ODDS[said] if said is not None else frozenset[str]()
+    by_text = causes_where(lambda traits: said in traits.denied_by_edits)
     if multiplies(edit):
-        by_text |= OF_SUMS - (frozenset({"bias_doubled"}) if is_of_numbers(edit) else frozenset())
-    by_reading = AT_ODDS_BY_READING[read] if read is not None else frozenset()
+        by_text |= causes_where(lambda traits: traits.is_of_sums) - (
+            frozenset({"bias_doubled"}) if is_of_numbers(edit) else frozenset()
+        )
+    by_reading = causes_where(lambda traits: read in traits.denied_by_reads)
     if written(edit) is not None:  # a number may stand for values beyond a border
         by_reading -= {"padding_mode"}
-    return by_text | by_reading | (frozenset() if goes else _TOO_MUCH)
+    return by_text | by_reading | (frozenset() if goes else causes_where(lambda traits: traits.bends_values))
 
 
 def _is_a_picture(stored: StoredTensor) -> bool:

@@ -24,7 +24,7 @@ from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Proposing,
 from texelscope.pipeline.diagnose.trial.judging import changed_by, covered_by, explained_by, try_out, try_quickly
 from texelscope.pipeline.diagnose.trial.scoring import KEPT, Score
 from texelscope.pipeline.errors import CancelledError
-from texelscope.pipeline.operators.families.registry import all_operators
+from texelscope.pipeline.operators.families.registry import operator_called
 
 # The most causes behind one another.
 _MOST_STAGES = 4
@@ -316,7 +316,7 @@ def _has_two_names(case: FailingPass, hypothesis: Hypothesis) -> bool:
     if hypothesis.cause == "wrong_literal":
         return int(hypothesis.parameters.get("count", 1)) > _MOST_NUMBERS
     if hypothesis.cause in ("activation_extra", "activation_missing"):
-        operator = all_operators().get(str(hypothesis.parameters.get("activation")))
+        operator = operator_called(str(hypothesis.parameters.get("activation")))
         return operator is None or not operator.facts.is_activation
     got = hypothesis.parameters.get("got")
     return hypothesis.cause == "wrong_input" and isinstance(got, str) and case.read_of(got) is None

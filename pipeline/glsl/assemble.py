@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
+from pathlib import Path
 
 from texelscope.layouts.outside_text import in_comment
 from texelscope.layouts.shapes import as_nchw
@@ -32,11 +33,20 @@ _NAN = "uintBitsToFloat(0x7fc00000u)"
 
 
 def read_shader(name: str) -> str:
-    """Returns the text of a file under `shaders/`. Raises TexelscopeError if it does not exist."""
+    """The text of a file under `shaders/`, or of one with an absolute path. Raises TexelscopeError if it is missing."""
     path = SHADER_FOLDER / name
     if not path.is_file():
-        raise TexelscopeError(f"shaders/{name}", "a shader file", "no such file", "Add it, or correct the operator.")
+        raise TexelscopeError(_shown(name), "a shader file", "no such file", "Add it, or correct the operator.")
     return path.read_text(encoding="utf-8")
+
+
+def operator_file(name: str) -> str:
+    """The name for `read_shader` of one of a kernel's `shaders`."""
+    return name if Path(name).is_absolute() else f"operators/{name}"
+
+
+def _shown(name: str) -> str:
+    return name if Path(name).is_absolute() else f"shaders/{name}"
 
 
 def shader_files(kernel: Kernel, stored: Mapping[str, StoredTensor], output: StoredTensor) -> tuple[str, ...]:
@@ -49,7 +59,7 @@ def shader_files(kernel: Kernel, stored: Mapping[str, StoredTensor], output: Sto
     the fragment's own texel (`X_here(lane)`); it replaces the last file where texels have four lanes and an
     input has the output's arrangement.
     """
-    plain = tuple(f"operators/{name}" for name in kernel.shaders)
+    plain = tuple(map(operator_file, kernel.shaders))
     layout = output.layout.name
     tables = {kernel.reads[accessor] for accessor in kernel.tables}
     others = (stored[name] for name in kernel.tensors() if name not in tables and len(stored[name].shape) > 1)
@@ -69,7 +79,7 @@ def shader_files(kernel: Kernel, stored: Mapping[str, StoredTensor], output: Sto
 def assemble(kernel: Kernel, title: str, stored: Mapping[str, StoredTensor], output: StoredTensor) -> ProgramSource:
     """Returns the whole fragment shader of a pass. `stored` maps each tensor that the kernel reads to its texture."""
     names = shader_files(kernel, stored, output)
-    own = tuple(SourceFile(i + 1, f"shaders/{name}", read_shader(name)) for i, name in enumerate(names))
+    own = tuple(SourceFile(i + 1, _shown(name), read_shader(name)) for i, name in enumerate(names))
     words = {word for file in own for word in _WORD.findall(without_comments(file.text))}
     rounding = f"as_{output.dtype}"
     called = library_functions("\n".join([*(file.text for file in own), f"{rounding}()"]))

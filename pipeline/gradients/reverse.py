@@ -16,7 +16,7 @@ import numpy as np
 
 from texelscope.pipeline.errors import TexelscopeError, UnsupportedError, nearest
 from texelscope.pipeline.gradients.derivatives.backward import Backward
-from texelscope.pipeline.gradients.derivatives.registry import derivative, flat
+from texelscope.pipeline.gradients.derivatives.registry import derivative, is_flat
 from texelscope.pipeline.graph import GRADIENT, Graph, Node, TensorInfo
 from texelscope.pipeline.model_file.continued import NodeMessage, continued, with_nodes
 from texelscope.pipeline.model_file.contrib.writer import Writer
@@ -122,7 +122,7 @@ def _varied(graph: Graph, wanted: Collection[str]) -> frozenset[str]:
     """Returns the float tensors that depend on those of `wanted` through differentiable nodes."""
     found = set(wanted)
     for node in graph.nodes:
-        if node.op_type not in flat() and not found.isdisjoint(node.inputs):
+        if not is_flat(node) and not found.isdisjoint(node.inputs):
             found.update(name for name in node.outputs if _is_real(graph.tensors.get(name)))
     return frozenset(found)
 
@@ -168,7 +168,7 @@ class _Walk:
             for name, is_wanted in zip(node.inputs, wanted, strict=True)
         ]
         writer = Backward(self._names.give(f"{node.name}/backward"), node, self._graph, arriving, given)
-        write = derivative(node.op_type) if not node.domain else None
+        write = derivative(node)
         if write is None:
             raise UnsupportedError(
                 f"{node.op_type} '{node.name}' ({self._graph.name})",

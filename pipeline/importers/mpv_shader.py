@@ -5,29 +5,26 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from texelscope.pipeline.device import Limits
-from texelscope.pipeline.dialects.mpv.build import build, input_of
-from texelscope.pipeline.dialects.mpv.made import ShaderPlan
-from texelscope.pipeline.dialects.mpv.network.judging import judged_by, judged_by_itself, judged_by_model
-from texelscope.pipeline.dialects.mpv.network.of_plan import network_of_plan
-from texelscope.pipeline.dialects.mpv.parse import parse
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.glsl.assemble import MAX_SHADER_BYTES
 from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.importers.registry import Importer
-from texelscope.pipeline.inputs.sources import picture_size
 from texelscope.pipeline.plan import Plan
 from texelscope.pipeline.start_marks import mark
 from texelscope.pipeline.target import OpenOptions
 from texelscope.pipeline.untrusted_files import read_text
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.dialects.mpv.made import ShaderPlan
 
 
 class MpvShaderImporter(Importer):
     """Plans mpv user shaders (//!HOOK …), one pass per block; the picture is bundled, or the input's."""
 
     suffixes = (".glsl", ".hook")
+    takes_precision = True
     takes_oracle = True
 
     def plan(self, target: Any, options: OpenOptions) -> Plan:
@@ -37,6 +34,9 @@ class MpvShaderImporter(Importer):
 
         Raises TexelscopeError, with the line, for errors in the file.
         """
+        from texelscope.pipeline.dialects.mpv.network.judging import judged_by, judged_by_itself, judged_by_model
+        from texelscope.pipeline.dialects.mpv.network.of_plan import network_of_plan
+
         path = Path(target)
         plan = shader_plan(path, options)
         mark("planned")
@@ -49,7 +49,11 @@ class MpvShaderImporter(Importer):
         return judged_by_model(plan, oracle)
 
     def shapes_for(self, target: Any, inputs: Mapping[str, str]) -> Mapping[str, Shape]:
-        """Returns the size of the picture as the input's: an mpv shader accepts any size."""
+        """The input is as large as its picture: a shader of mpv's takes any."""
+        from texelscope.pipeline.dialects.mpv.build import input_of
+        from texelscope.pipeline.dialects.mpv.parse import parse
+        from texelscope.pipeline.inputs.sources import picture_size
+
         try:
             key, channels = input_of(parse(_text(Path(target)), Path(target).name))
         except TexelscopeError:  # the caller that opens it reports it
@@ -64,6 +68,8 @@ class MpvShaderImporter(Importer):
         edited = dataclasses.replace(shader_plan(Path(target), options), files=plan.files)
         if any(edited.textures[each.output].tensor not in plan.graph.tensors for each in edited.passes):
             return self.plan(target, options)
+        from texelscope.pipeline.dialects.mpv.network.judging import judged_by
+
         try:
             return judged_by(edited, plan.graph)
         except TexelscopeError:  # other sizes: another network
@@ -75,13 +81,18 @@ class MpvShaderImporter(Importer):
 
 
 def shader_plan(path: Path, options: OpenOptions) -> ShaderPlan:
-    """Plans a shader file without an oracle. Raises TexelscopeError, with the line, for errors in the file."""
+    """The plan of a shader file without an oracle. Raises TexelscopeError, with the line, for what is wrong with it."""
+    from texelscope.pipeline.dialects.mpv.build import build
+    from texelscope.pipeline.dialects.mpv.parse import parse
+
     shader = parse(_text(path), path.name)
     mark("read")
     return build(shader, options.shapes, options.precision, options.limits or Limits())
 
 
 def _text(path: Path) -> str:
+    from texelscope.pipeline.glsl.assemble import MAX_SHADER_BYTES
+
     return read_text(path, path.name, what="a shader file", most=MAX_SHADER_BYTES)
 
 

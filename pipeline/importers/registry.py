@@ -1,17 +1,23 @@
-"""Finds the importers: every module of this folder that defines `IMPORTER`."""
+"""Finds the importers: every module of this folder that names one in `IMPORTER`, and those of installed plug-ins.
+
+All modules of this folder are imported when something is opened, to ask them whether they take it. What else an
+importer needs is imported where it plans. An entry point that is called after an ending, as `.tflite`, is looked into
+when such a file is opened, one of any other name together with the folder's.
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import texelscope.pipeline.importers
+from texelscope.layouts.installed import EntryPoint, entry_points
 from texelscope.pipeline.deadline import phase
-from texelscope.pipeline.discovery import plugins
+from texelscope.pipeline.discovery import Plugin, gathered, load, plugins
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.plan import Plan
@@ -20,23 +26,33 @@ from texelscope.pipeline.quotas import allowing, hold
 from texelscope.pipeline.shader_trials.trying import without_bombs
 from texelscope.pipeline.target import OpenOptions
 
+# What a person may choose of a target, by the name of the importer's attribute.
+Choice = Literal[
+    "takes_layout", "takes_precision", "takes_backend", "takes_oracle", "speaks_a_dialect", "has_gradients"
+]
+
 
 class Importer(ABC):
-    """Turns one kind of target into a plan. `suffixes` are the file endings that it accepts.
+    """Turns one kind of target into a plan. `suffixes` are the file endings that it takes, in lower case.
 
-    `speaks_a_dialect` says that it uses `OpenOptions.dialect`, `takes_oracle` that it uses the options' oracle:
-    its targets do not contain one. `has_gradients` says that the passes of its targets are
-    planned from a graph, which can be differentiated.
+    The others say which of the `OpenOptions` mean something to it: `takes_layout` and `takes_precision` that a person
+    may choose how tensors are stored, `takes_backend` whether draws or dispatches compute the passes, since the program
+    writes their shaders. `speaks_a_dialect` says so of the dialect, `takes_oracle` of the oracle: its targets do not
+    say themselves what is right. `has_gradients` says that the passes are planned from a graph, which can be
+    differentiated.
     """
 
     suffixes: ClassVar[tuple[str, ...]] = ()
+    takes_layout: ClassVar[bool] = False
+    takes_precision: ClassVar[bool] = False
+    takes_backend: ClassVar[bool] = False
     speaks_a_dialect: ClassVar[bool] = False
     takes_oracle: ClassVar[bool] = False
     has_gradients: ClassVar[bool] = False
 
     def takes(self, target: Any) -> bool:
-        """Reports whether the target is for this importer; by default by its ending."""
-        return isinstance(target, str | Path) and Path(target).suffix.lower() in self.suffixes
+        """Whether the target is for this importer; by default by its ending."""
+        return isinstance(target, str | Path) and _ends_in(target, self.suffixes)
 
     @abstractmethod
     def plan(self, target: Any, options: OpenOptions) -> Plan:
@@ -55,31 +71,92 @@ class Importer(ABC):
         return (Path(target).resolve(),) if isinstance(target, str | Path) else ()
 
 
-@cache
 def all_importers() -> tuple[Importer, ...]:
-    """Returns every importer. Raises TexelscopeError naming the file of a module without a valid one."""
-    return discover(texelscope.pipeline.importers)
+    """Every importer, those of all installed plug-ins too.
+
+    Raises TexelscopeError naming the file of a module of the folder without a valid one.
+    """
+    plugged = (_installed(each) for each in entry_points("importers"))
+    return (*_of_folder(), *(each for each in plugged if each is not None))
+
+
+def suffixes() -> tuple[str, ...]:
+    """The file endings that importers take, sorted; an entry point that is called after one is not looked into."""
+    found = {suffix for importer in _of_folder() for suffix in importer.suffixes}
+    for each in entry_points("importers"):
+        if each.name.startswith("."):
+            found.add(each.name)
+        elif (importer := _installed(each)) is not None:
+            found.update(importer.suffixes)
+    return tuple(sorted(found))
 
 
 def discover(package: ModuleType) -> tuple[Importer, ...]:
-    """Returns the importers in the modules of `package`."""
-    found = plugins(package, without=("registry", "planned_file"))
-    # mypy wants a concrete class for a type argument; an Importer is only looked up, never created.
-    return tuple(plugin.instance("IMPORTER", Importer) for plugin in found)  # type: ignore[type-abstract]
+    """Those of the modules of `package`."""
+    return tuple(gathered(plugins(package, without=("registry", "planned_file")), _importer))
 
 
 def importer_for(target: Any) -> Importer:
-    """Returns the importer for `target`. Raises TexelscopeError, with the known endings, if there is none."""
-    for importer in all_importers():
+    """The importer that takes `target`. Raises TexelscopeError, with the endings there are, if none does."""
+    importer = importer_taking(target)
+    if importer is None:
+        raise TexelscopeError(
+            str(target),
+            f"a file ending in {' or '.join(suffixes())}",
+            f"'{Path(str(target)).suffix or 'no ending'}'",
+            "Open a model, a pipeline file or a shader.",
+        )
+    return importer
+
+
+def importer_taking(target: Any) -> Importer | None:
+    """The importer that takes `target`, one of the folder first; None if none does."""
+    for importer in _of_folder():
         if importer.takes(target):
             return importer
-    endings = sorted(suffix for importer in all_importers() for suffix in importer.suffixes)
-    raise TexelscopeError(
-        str(target),
-        f"a file ending in {' or '.join(endings)}",
-        f"'{Path(str(target)).suffix or 'no ending'}'",
-        "Open a model, a pipeline file or a shader.",
-    )
+    for each in entry_points("importers"):
+        may_take = not each.name.startswith(".") or (isinstance(target, str | Path) and _ends_in(target, (each.name,)))
+        plugged = _installed(each) if may_take else None
+        if plugged is not None and plugged.takes(target):
+            return plugged
+    return None
+
+
+def may_choose(target: str, what: Choice) -> bool:
+    """Whether one of the options means something to the importer of a path; not where no importer takes it."""
+    importer = importer_taking(target)
+    return importer is not None and bool(getattr(importer, what))
+
+
+def look_again() -> None:
+    """Forgets what was found; for tests, which add some."""
+    _of_folder.cache_clear()
+    _installed.cache_clear()
+
+
+@cache
+def _of_folder() -> tuple[Importer, ...]:
+    return discover(texelscope.pipeline.importers)
+
+
+@cache
+def _installed(entry_point: EntryPoint) -> Importer | None:
+    plugin = load(entry_point)
+    return next(gathered([plugin], _importer), None) if plugin is not None else None
+
+
+def _importer(plugin: Plugin) -> Iterator[Importer]:
+    # mypy wants a concrete class where a type is passed on; an Importer is only looked for, never made.
+    importer = plugin.instance("IMPORTER", Importer)  # type: ignore[type-abstract]
+    if plugin.entry_point is not None and plugin.stem.startswith(".") and plugin.stem not in importer.suffixes:
+        got = f"suffixes {importer.suffixes}"
+        raise plugin.refuse(f"'{plugin.stem}' among the suffixes, like its entry point", got, "Rename one of the two.")
+    yield importer
+
+
+def _ends_in(path: str | Path, endings: tuple[str, ...]) -> bool:
+    name = Path(path).name.lower()
+    return any(name.endswith(ending) and name != ending for ending in endings)
 
 
 def plan_of(target: Any, options: OpenOptions) -> Plan:

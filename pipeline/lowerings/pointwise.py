@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from texelscope.pipeline.glsl.assemble import literal, read_shader
+from texelscope.pipeline.glsl.assemble import literal, operator_file, read_shader
 from texelscope.pipeline.lowerings.finish import ChannelParameter, Operation
 from texelscope.pipeline.lowerings.lowering import Constants, Numbers
 from texelscope.pipeline.operators.base import Array, Call, Kernel
@@ -53,7 +53,7 @@ def pointwise(call: Call) -> Pointwise | None:
 
 
 def _unary(kernel: Kernel, x: str) -> Pointwise:
-    text = read_shader(f"operators/{kernel.shaders[0]}")
+    text = read_shader(operator_file(kernel.shaders[0]))
     constants = tuple(kernel.constants.items())
 
     def make(operands: Operands, _span: slice) -> Operation:

@@ -40,7 +40,7 @@ from texelscope.pipeline.model_file.unrolled.table import unroll_of
 from texelscope.pipeline.model_file.unrolling import SoFar, Unrolling
 from texelscope.pipeline.model_file.wiring import Wires, order
 from texelscope.pipeline.model_file.written import writes
-from texelscope.pipeline.operators.families.registry import all_operators
+from texelscope.pipeline.operators.families.registry import all_listed, all_operators, key_of
 from texelscope.pipeline.oracle.reference import Reference
 from texelscope.pipeline.planning.memory import needed_for
 from texelscope.pipeline.quotas import QuotaError, hold, present
@@ -202,7 +202,7 @@ class _Builder:
             op_type=proto.op_type,
             inputs=tuple(proto.input),
             outputs=tuple(proto.output),
-            attributes=MappingProxyType(attributes_of(proto, schema, self._so_far.model)),
+            attributes=MappingProxyType({**_defaults(proto), **attributes_of(proto, schema, self._so_far.model)}),
             domain=domain,
             opset=opset,
         )
@@ -264,7 +264,7 @@ class _Builder:
         domain = plain_domain(proto.domain)
         if (schema is None or domain) and writes(domain, proto.op_type) is not None:
             return self._contributed(proto, schema)
-        if schema is None or proto.op_type in all_operators():
+        if schema is None or key_of(proto.op_type, domain) in all_operators():
             return None
         if any(name and name not in self._so_far.types for name in proto.input):
             return None
@@ -381,6 +381,12 @@ class _Builder:
         except KeyError:
             return None
         return TensorInfo(name, shape, dtype)
+
+
+def _defaults(proto: onnx.NodeProto) -> Mapping[str, Any]:
+    """What the operator's module says of attributes that a node of its domain leaves out."""
+    listed = all_listed().get(key_of(proto.op_type, proto.domain))
+    return {} if listed is None else listed.defaults
 
 
 def _is_static(kind: onnx.TypeProto | None) -> bool:

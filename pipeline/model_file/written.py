@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 from collections.abc import Mapping
 from functools import cache
+from types import ModuleType
 
-from texelscope.pipeline.model_file import experimental, ml, training
+from texelscope.pipeline import model_file
 from texelscope.pipeline.model_file.contrib import registry as contrib
 from texelscope.pipeline.model_file.contrib.registry import Write
 
-# By domain; ONNX Runtime's have a separate registry.
-FOLDERS = {"": experimental, "ai.onnx.ml": ml, "ai.onnx.preview.training": training}
 
-TITLES = {
-    "": "Experimental operators before opset 10",
-    "ai.onnx.ml": "Operators of ai.onnx.ml",
-    "ai.onnx.preview.training": "Steps of training",
-}
+@cache
+def folders() -> Mapping[str, ModuleType]:
+    """By domain the folder beside this module that has a `DOMAIN`, and a `TITLE` for listings.
+
+    ONNX Runtime's have a registry of their own.
+    """
+    packages = [each.name for each in pkgutil.iter_modules(model_file.__path__) if each.ispkg]
+    modules = (importlib.import_module(f"{model_file.__name__}.{name}") for name in packages)
+    return {module.DOMAIN: module for module in modules if hasattr(module, "DOMAIN")}
 
 
 def writes(domain: str, op_type: str) -> Write | None:
@@ -26,10 +31,11 @@ def writes(domain: str, op_type: str) -> Write | None:
 
 @cache
 def written(domain: str) -> Mapping[str, Write]:
-    """Returns a domain's operator type → `write`. Raises TexelscopeError naming the file of a bad or doubled entry."""
-    return contrib.discover(FOLDERS[domain]) if domain in FOLDERS else {}
+    """Operator type → its `write`, of a domain. Raises TexelscopeError naming the file of a bad or doubled entry."""
+    folder = folders().get(domain)
+    return {} if folder is None else contrib.discover(folder)
 
 
 def described() -> Mapping[str, Mapping[str, str]]:
-    """Returns by folder title: operator type → what it does."""
-    return {title: contrib.said_of(written(domain)) for domain, title in TITLES.items()}
+    """Of each folder, by its title: operator type → what it does."""
+    return {folder.TITLE: contrib.said_of(written(domain)) for domain, folder in folders().items()}

@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -95,7 +96,8 @@ class Call:
 class Kernel:
     """Describes one pass before layouts are chosen.
 
-    `shaders` are files under `shaders/operators`, in order; the first is the author's, later ones frame it.
+    `shaders` are files under `shaders/operators`, or absolute paths (see `beside`), in order; the first is the
+    author's, later ones frame it.
     `reads` maps an accessor's name to a tensor, or, for an operator with any number of inputs, to a tuple of
     tensors read as `X_of(which, at)`. `constants` become compile-time constants of the shader. `filters`
     names the accessors that read convolution weights, which have their own layout. `tables` are arrays that
@@ -120,6 +122,11 @@ class Kernel:
         for read in self.reads.values():
             names.extend([read] if isinstance(read, str) else read)
         return tuple(names)
+
+
+def beside(module_file: str, name: str) -> str:
+    """The path of a shader that lies beside an operator's module, whose `__file__` is given: for `Kernel.shaders`."""
+    return str(Path(module_file).resolve().with_name(name))
 
 
 def cold(covered: Mapping[str, bool]) -> frozenset[str]:

@@ -20,7 +20,7 @@ from texelscope.pipeline.errors import TexelscopeError, UndeterminedError
 from texelscope.pipeline.graph import Graph, Node
 from texelscope.pipeline.operators.base import Array, Call, Evaluation
 from texelscope.pipeline.operators.element_types import is_integer
-from texelscope.pipeline.operators.families.registry import all_operators
+from texelscope.pipeline.operators.families.registry import operator_of
 from texelscope.pipeline.operators.rounding import UNIT_ROUNDOFF
 from texelscope.pipeline.oracle.expected import Expected
 from texelscope.pipeline.oracle.reference import Reference
@@ -210,7 +210,7 @@ class GraphOracle:
         return value
 
     def _bound(self, node: Node, evaluation: Evaluation) -> NDArray[np.float64]:
-        operator = all_operators().get(node.op_type)
+        operator = operator_of(node)
         shape = np.shape(evaluation.output)
         if operator is None:
             return np.zeros(shape)

@@ -1,7 +1,8 @@
 """Evaluates nodes as ONNX defines them: with onnx.reference, or with a version of our own that is tested against it.
 
-The modules in `pipeline.oracle.fast`, `.pools` and `.early` compute their operators. Those of the program's own
-domain and of ONNX Runtime's have their definitions here, in `pipeline.oracle.own` and `.contrib`.
+Operators with a module in `pipeline.oracle.fast`, `.pools` or `.early` are computed by it. Those of the program's own
+domain and of ONNX Runtime's have their definitions here, in `pipeline.oracle.own` and `.contrib`; the module of an
+operator of any other domain has them itself.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy as np
 from texelscope.pipeline.deadline import DeadlineError, check, phase
 from texelscope.pipeline.errors import TexelscopeError, UnsupportedError, nearest
 from texelscope.pipeline.graph import CONTRIB_DOMAIN, OWN_DOMAIN, Node
+from texelscope.pipeline.operators.families.registry import definition_of
 from texelscope.pipeline.oracle.arithmetic.invocation import Array, Invocation
 from texelscope.pipeline.oracle.arithmetic.workers import Workers, single_threaded_blas
 from texelscope.pipeline.oracle.costly import may_take_long
@@ -61,7 +63,7 @@ class Reference:
         """
         with phase("node_seconds", f"evaluating {_who(node)}"):
             check()
-            if self._apart and may_take_long(node, inputs):
+            if self._apart and definition_of(node) is None and may_take_long(node, inputs):
                 arguments = (dataclasses.replace(node, attributes=dict(node.attributes)), list(inputs), self._fast)
                 who = f"evaluating {_who(node)}"
                 made: tuple[Array | None, ...]
@@ -70,8 +72,9 @@ class Reference:
             return self._run_node(node, inputs)
 
     def _run_node(self, node: Node, inputs: Sequence[Array | None]) -> tuple[Array | None, ...]:
-        is_defined = node.domain in (OWN_DOMAIN, CONTRIB_DOMAIN)
-        known = self._definitions(node.domain) if is_defined else {}
+        define = definition_of(node)
+        is_defined = define is not None or node.domain in (OWN_DOMAIN, CONTRIB_DOMAIN)
+        known = {} if not is_defined else self._definitions(node.domain) if define is None else {node.op_type: define}
         evaluator = None if is_defined else self._evaluator
         try:
             # Infinities and NaN are results like any other here: numpy need not warn of them.

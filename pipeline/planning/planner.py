@@ -15,10 +15,10 @@ from texelscope.pipeline.device import Limits
 from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
 from texelscope.pipeline.glsl.accessors import sampler_names
 from texelscope.pipeline.glsl.assemble import assemble
-from texelscope.pipeline.graph import OWN_DOMAIN, Graph, Node, Shape, TensorInfo
+from texelscope.pipeline.graph import Graph, Node, Shape, TensorInfo
 from texelscope.pipeline.installation import command
 from texelscope.pipeline.operators.base import Array, Call, Kernel, Rewrite, table_name
-from texelscope.pipeline.operators.families.registry import all_operators
+from texelscope.pipeline.operators.families.registry import operator_of
 from texelscope.pipeline.plan import EXACT_INTEGERS, NotRun, Pass, Plan, Role, Sampler, Storage, StoredTensor
 from texelscope.pipeline.planning.layout_choice import LayoutChoice, choose, preferred_name
 from texelscope.pipeline.planning.memory import needed_by
@@ -70,7 +70,6 @@ def lower(graph: Graph, limits: Limits) -> Graph:
 
     Each node of the result has a unique name. Raises AssertionError for an operator whose rewrites never end.
     """
-    operators = all_operators()
     tensors = dict(graph.tensors)
     constants = dict(graph.constants)
     pending = [(node, 0) for node in reversed(graph.nodes)]
@@ -81,7 +80,7 @@ def lower(graph: Graph, limits: Limits) -> Graph:
         check()
         node, depth = pending.pop()
         assert depth <= MAX_REWRITES, f"rewrites of {node.op_type} '{node.name}' do not end"
-        rewrite = _rewrite(node, graph, tensors, constants, limits) if node.op_type in operators else None
+        rewrite = _rewrite(node, graph, tensors, constants, limits)
         if rewrite is None:
             unique = names.give(node.name)
             if unique != node.name and node.name in backward:
@@ -111,13 +110,12 @@ def _rewrite(
     constants: Mapping[str, Array],
     limits: Limits,
 ) -> Rewrite | None:
-    if node.domain not in ("", OWN_DOMAIN) or any(
-        name and name not in tensors for name in (*node.inputs, *node.outputs)
-    ):
+    operator = operator_of(node)
+    if operator is None or any(name and name not in tensors for name in (*node.inputs, *node.outputs)):
         return None
     current = dataclasses.replace(graph, tensors=tensors, constants=constants)
     try:
-        return all_operators()[node.op_type].rewrite(Call(node, current), limits)
+        return operator.rewrite(Call(node, current), limits)
     except (UnsupportedError, *MALFORMED):
         return None  # the planner asks again and keeps the reason
 
@@ -215,11 +213,11 @@ class _Planner:
         return next((name for name in node.inputs if name and not any(name in each for each in known)), "")
 
     def _kernel(self, node: Node, position: int) -> Kernel:
-        operators = all_operators()
+        operator = operator_of(node)
         call = Call(node, self._graph)
         if node.name in self._graph.refusals:
             raise self._graph.refusals[node.name]
-        if node.domain not in ("", OWN_DOMAIN) or node.op_type not in operators:
+        if operator is None:
             label = f"{node.domain}.{node.op_type}" if node.domain else node.op_type
             raise UnsupportedError(
                 call.who,
@@ -229,7 +227,7 @@ class _Planner:
             )
         self._check_known(call, (*node.inputs, node.outputs[position]))
         try:
-            kernel = operators[node.op_type].kernel(call, position)
+            kernel = operator.kernel(call, position)
         except MALFORMED as error:
             raise UnsupportedError(
                 call.who,

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.graph import Graph
 from texelscope.pipeline.operators.base import Call, table_name
-from texelscope.pipeline.operators.families.registry import all_operators
+from texelscope.pipeline.operators.families.registry import operator_of
 from texelscope.pipeline.plan import Pass, Sampler, StoredTensor
 from texelscope.pipeline.read_trace.effective_reads import Lane, OneDispatch, OneTexel, has_element, that_matter
 from texelscope.pipeline.read_trace.instrument import ReadSite
@@ -198,7 +198,7 @@ def expected_reads(
             if tensor in graph.constants:
                 continue  # a constant that the shader has built in
             return None
-        operator = all_operators().get(node.op_type)
+        operator = operator_of(node)
         if operator is None:
             return None
         call, output = Call(node, graph), node.outputs.index(tensor)

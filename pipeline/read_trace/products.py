@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.graph import Graph, Node, Shape
 from texelscope.pipeline.operators.base import Call, Operator
-from texelscope.pipeline.operators.families.registry import all_operators
+from texelscope.pipeline.operators.families.registry import operator_of
 from texelscope.pipeline.plan import Pass, Plan
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def _sources(graph: Graph, keys: Mapping[str, str], tensor: str, elements: list[
     first = tensor
     while tensor not in keys:
         node = producers.get(tensor)
-        operator = all_operators().get(node.op_type) if node is not None else None
+        operator = operator_of(node) if node is not None else None
         if node is None or operator is None or not (operator.facts.moves or node.op_type in _MOVING):
             return f"The pass does not read '{first}', which it sums up."
         call, found = Call(node, graph), []
@@ -145,7 +145,7 @@ def _summing(
     producers = {output: node for node in graph.nodes for output in node.outputs if output}
     tensor, index, addend = plan.textures[shader_pass.output].tensor, element, None
     while (node := producers.get(tensor)) is not None:
-        operator = all_operators().get(node.op_type)
+        operator = operator_of(node)
         if operator is None:
             return None
         if operator.facts.window in _SUMS:

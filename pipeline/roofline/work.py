@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from texelscope.pipeline.operators.base import Call
-from texelscope.pipeline.operators.families.registry import all_operators
+from texelscope.pipeline.operators.families.registry import operator_of
 from texelscope.pipeline.plan import Pass, Plan, Storage
 from texelscope.pipeline.planning.memory import texture_bytes
 
@@ -71,7 +71,7 @@ def operations(plan: Plan, shader_pass: Pass) -> int | None:
     )
     if graph is None or node is None or len(shader_pass.nodes) > 1:
         return None
-    operator = all_operators().get(node.op_type)
+    operator = operator_of(node)
     if operator is None or plan.textures[shader_pass.output].tensor != node.outputs[0]:
         return None
     count = math.prod(plan.textures[shader_pass.output].shape)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.errors import TexelscopeError, nearest
-from texelscope.pipeline.gradients.derivatives.registry import flat
+from texelscope.pipeline.gradients.derivatives.registry import is_flat
 from texelscope.pipeline.graph import Graph, Node
 
 # By operator, positions of inputs that are parameters or measurements, and not learned.
@@ -66,7 +66,7 @@ def weights_of(graph: Graph, output: str) -> tuple[str, ...]:
     """Returns the constants from which something flows to `output`, in the order in which nodes read them."""
     reached, read = {output}, list[str]()
     for node in reversed(graph.nodes):
-        if node.op_type not in flat() and not reached.isdisjoint(node.outputs):
+        if not is_flat(node) and not reached.isdisjoint(node.outputs):
             reached.update(_operands(node))
             read.extend(reversed(_operands(node)))
     weights = (name for name in reversed(read) if name in graph.constants and _is_weight(graph.constants[name]))

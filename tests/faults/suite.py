@@ -12,30 +12,11 @@ from types import MappingProxyType, ModuleType
 
 from tests.faults.fault import Fault
 from tests.faults.subjects import Subject
+from texelscope.pipeline.diagnose.rules.registry import by_family
 from texelscope.pipeline.discovery import plugins
 
 # Every cause that a finding may name, by family.
-CAUSES: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "reading": (
-            "shift", "flip_x", "flip_y", "transpose_xy", "channel_permutation", "tile_bleed", "padding_mode", "stride",
-            "dilation", "kernel_flip", "kernel_transpose", "filter_io_swap", "filter_offset", "missing_taps",
-            "missing_channels", "extra_channels", "group_ignored", "linear_filtering", "half_texel", "texel_edge",
-            "float_index_precision", "wrong_input", "index_map", "wrong_partner", "double_counted",
-        ),
-        "computing": (
-            "bias_missing", "bias_doubled", "bias_offset", "scale", "affine", "activation_missing", "activation_extra",
-            "activation_before_bias", "accumulator_not_reset", "average_count", "epsilon", "alpha", "wrong_literal",
-            "wrong_function",
-        ),
-        "storing": (
-            "clamped_0_1", "clamped_nonnegative", "quantized_8bit", "half_precision", "half_overflow", "srgb_encoded",
-            "blend_enabled", "unwritten_texels", "stale_tensor", "feedback_loop", "wrong_layout", "viewport_mismatch",
-            "dropped_lane", "missing_barrier", "write_race",
-        ),
-        "numbers": ("nan_source", "inf_source", "precision", "nondeterministic"),
-    }
-)  # fmt: skip
+CAUSES: Mapping[str, tuple[str, ...]] = {str(family): causes for family, causes in by_family().items()}
 
 
 def faults_of(package: ModuleType) -> tuple[Fault, ...]:

@@ -31,12 +31,11 @@ from tests.plugin_folders import package_maker
 from texelscope.pipeline.compare.comparer import Comparer
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.diagnose.naming import WRONG, name_bugs
-from texelscope.pipeline.diagnose.rules.registry import all_rules
 from texelscope.pipeline.errors import TexelscopeError
 
 EVERY = [cause for causes in CAUSES.values() for cause in causes]
-# Of these none is in `held_out`: bugs that nobody who writes rules has seen are in `fresh`.
-KEPT_IN_FRESH = {"index_map", "wrong_partner", "double_counted", "wrong_function"}
+# Of so many causes at least a bug is in `held_out`. Who adds a cause plants none there: its author has seen it.
+HELD_OUT_CAUSES = 54
 ADDED = """
 from tests.faults import models
 from tests.faults.fault import Fault
@@ -46,11 +45,13 @@ FAULTS = (Fault("a bug more", "shift", lambda: generated(models.conv()), ()),)
 """
 
 
-def test_every_cause_is_planted_twice_to_write_rules_against_and_once_to_check_them() -> None:
+def test_every_cause_is_planted_twice_to_write_rules_against() -> None:
     seen = collections.Counter(fault.cause for fault in SEEN)
-    held_out = collections.Counter(fault.cause for fault in HELD_OUT)
     assert {cause for cause in EVERY if seen[cause] < 2} == set()
-    assert {cause for cause in EVERY if held_out[cause] < 1} == KEPT_IN_FRESH
+
+
+def test_most_causes_are_planted_to_check_the_rules_too() -> None:
+    assert len({fault.cause for fault in HELD_OUT}) >= HELD_OUT_CAUSES
 
 
 def test_a_third_is_held_out() -> None:
@@ -76,8 +77,8 @@ def test_a_file_without_bugs_is_an_error_that_names_it(
 @pytest.mark.parametrize("family", CAUSES)
 def test_a_folder_holds_bugs_of_its_own_family(half: str, family: str) -> None:
     causes = {fault.cause for fault in FOLDERS[half][family]} - {""}
-    kept = KEPT_IN_FRESH if half == "held_out" else frozenset()
-    assert causes == {*CAUSES[family]} - kept
+    assert causes <= {*CAUSES[family]}
+    assert causes == {*CAUSES[family]} or half == "held_out"
 
 
 def test_a_bug_is_named_or_has_no_name_or_is_a_known_limit() -> None:
@@ -86,10 +87,6 @@ def test_a_bug_is_named_or_has_no_name_or_is_a_known_limit() -> None:
     assert [[fault.name for fault in part(found)] for part in (named, nameless, limits)] == [["a"], ["b"], ["c"]]
     parts = (SEEN, SEEN_NAMELESS, NOT_YET_NAMED, HELD_OUT, HELD_OUT_NAMELESS)
     assert sum(map(len, parts)) == len(every_fault())  # no limit is held out: those are counted as they come
-
-
-def test_every_cause_has_a_rule() -> None:
-    assert set(all_rules()) == set(EVERY)
 
 
 def test_faults_have_names_of_their_own() -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
+from onnx import defs
 
 from tests.conformance.cases import collect
 from tests.conformance.runner import graph_of_case
@@ -19,6 +20,7 @@ from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.device import Limits
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.graph import Graph
+from texelscope.pipeline.operators.families.folded import Folded
 from texelscope.pipeline.operators.families.registry import all_operators
 from texelscope.pipeline.operators.families.softmax import LONGEST_AXIS
 from texelscope.pipeline.plan import Plan
@@ -30,19 +32,10 @@ MOST_ELEMENTS = 20_000
 LOOKED_AT = 60
 
 # Operators of which no pass is left, as their results are known when the plan is made, and those that ONNX has not:
-# passes that others become, and are tried with, and recorded ones, which are somebody else's.
-FOLDED = frozenset(
-    {
-        "BlackmanWindow", "Constant", "ConstantOfShape", "EyeLike", "HammingWindow", "HannWindow", "MelWeightMatrix",
-        "NonZero", "Range", "Shape", "Size", "Unique",
-    }
-)  # fmt: skip
-PARTS = frozenset(
-    {
-        "AcrossBlocks", "BlockArg", "BlockCumulative", "BlockFold", "BlockSum", "ByRank", "Frames", "Normalise", "Rank",
-        "Recorded", "SoftmaxShare",
-    }
-)  # fmt: skip
+# passes that others become, and are tried with, recorded ones, which are somebody else's, and those of other domains.
+FOLDED = frozenset(name for name, operator in all_operators().items() if isinstance(operator, Folded))
+_OF_ONNX = frozenset(schema.name for schema in defs.get_all_schemas_with_history())
+PARTS = frozenset(all_operators()) - _OF_ONNX
 # Operators with nodes of their own to run, and those of them that ONNX tests with none.
 WITH_NODES = sorted(set(all_operators()) - FOLDED - PARTS)
 WITHOUT_CASES = frozenset({"GlobalLpPool", "MaxRoiPool"})

@@ -34,6 +34,7 @@ class Made(Rule):
     """Says something."""
     cause = "made"
     stage = Stage.PARTS
+    family = "computing"
     def propose(self, case):
         return ()
 '''
@@ -103,6 +104,13 @@ def test_a_file_that_cannot_be_imported_is_named_with_the_reason(
             "a cause of Other, got 3. Set cause to ",
         ),
         ("rules", "    stage = Stage.PARTS\n", "", "a stage, got None. Set stage to one of Stage."),
+        (
+            "rules",
+            '"computing"',
+            '"cooking"',
+            "a family, reading or computing or storing or numbers, got 'cooking'. Set",
+        ),
+        ("rules", "    def", "    traits = ()\n    def", "traits, an instance of Traits, got (). See another rule."),
         ("rules", '"""Says something."""', "", "a docstring that says what the cause is, got none. Write a line."),
         ("versions", "OPERATOR", "OTHER", "OPERATOR, the name of an ONNX operator, got none. Add a line like OPERATOR"),
         (

@@ -6,6 +6,7 @@ from typing import get_args
 
 from imgui_bundle import imgui
 
+from texelscope.pipeline.importers.registry import may_choose
 from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.plan import Backend
 from texelscope.pipeline.planning import layout_choice
@@ -124,19 +125,19 @@ def _toggle_continuous(app: App) -> None:
 
 def _next_layout(app: App) -> None:
     target, names = app.document.target, layout_choice.names()
-    if target is not None and target.path.endswith(".onnx"):
+    if target is not None and may_choose(target.path, "takes_layout"):
         app.document.reopen(layout=names[(names.index(target.options.layout) + 1) % len(names)])
 
 
 def _next_precision(app: App) -> None:
     target = app.document.target
-    if target is not None and target.path.endswith(".onnx"):
+    if target is not None and may_choose(target.path, "takes_precision"):
         app.document.reopen(precision="float16" if target.options.precision == "float32" else "float32")
 
 
 def _next_backend(app: App) -> None:
     target, names = app.document.target, get_args(Backend)
-    if target is not None and target.path.endswith(".onnx"):
+    if target is not None and may_choose(target.path, "takes_backend"):
         backend = names[(names.index(target.options.backend) + 1) % len(names)]
         app.remembering.settings.backend = backend
         app.document.reopen(backend=backend)

@@ -10,7 +10,7 @@ from imgui_bundle import ImVec2, imgui
 
 from texelscope.layouts.outside_text import is_utf8
 from texelscope.pipeline.export.bundle import SUFFIX
-from texelscope.pipeline.importers.registry import all_importers
+from texelscope.pipeline.importers.registry import suffixes as importable
 from texelscope.pipeline.inputs.sources import PICTURE_SUFFIXES
 from texelscope.viewer.app import App
 from texelscope.viewer.widgets.short_text import as_label
@@ -33,7 +33,7 @@ class FileEntry:
 def entries(text: str) -> list[FileEntry]:
     """Returns possible completions of a typed path: folders first, by name; empty if the folder cannot be read."""
     found = []
-    suffixes = SUFFIXES.union(*(importer.suffixes for importer in all_importers()))
+    suffixes = SUFFIXES.union(importable())
     try:
         folder, start = _folder_of(text)
         with os.scandir(folder) as listed:

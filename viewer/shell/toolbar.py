@@ -8,6 +8,7 @@ from pathlib import Path
 
 from imgui_bundle import ImVec2, imgui
 
+from texelscope.pipeline.importers.registry import may_choose
 from texelscope.pipeline.inputs.sources import PATTERNS
 from texelscope.pipeline.planning import layout_choice
 from texelscope.pipeline.target import DEFAULT_SOURCE, Target
@@ -157,7 +158,7 @@ def _compare_combo(app: App) -> None:
 
 
 def _layout_combo(app: App, target: Target) -> None:
-    imgui.begin_disabled(Path(target.path).suffix != ".onnx")
+    imgui.begin_disabled(not may_choose(target.path, "takes_layout"))
     chosen = _combo(app, "layout", layout_choice.names(), target.options.layout, 158)
     imgui.set_item_tooltip("Layout of the activations; auto chooses for each tensor by its shape")
     if chosen is not None and chosen != target.options.layout:
@@ -166,7 +167,7 @@ def _layout_combo(app: App, target: Target) -> None:
 
 
 def _precision_combo(app: App, target: Target) -> None:
-    imgui.begin_disabled(Path(target.path).suffix not in (".onnx", ".glsl", ".hook"))
+    imgui.begin_disabled(not may_choose(target.path, "takes_precision"))
     chosen = _combo(app, "precision", ("float32", "float16"), target.options.precision, 88)
     imgui.set_item_tooltip("Number format that stores tensors")
     if chosen is not None and chosen != target.options.precision:

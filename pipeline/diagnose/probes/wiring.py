@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.graph import Graph, Node
 from texelscope.pipeline.operators.base import Call
-from texelscope.pipeline.operators.families.registry import all_operators, facts_of
+from texelscope.pipeline.operators.families.registry import facts_of, operator_of
 from texelscope.pipeline.plan import Pass, Plan
 
 Indices = NDArray[np.int64]
@@ -104,8 +104,8 @@ def _sum_of(
 
 
 def reads_of(graph: Graph, node: Node, index: int) -> Mapping[int, Indices] | None:
-    """Returns by input position the elements that element `index` of the node's first output reads, in order."""
-    operator = all_operators().get(node.op_type)
+    """By input position, the elements that element `index` of the node's first output reads, in order."""
+    operator = operator_of(node)
     return None if operator is None else operator.reads_of(Call(node, graph), index, 0)
 
 

@@ -11,7 +11,7 @@ from texelscope.pipeline.diagnose.fault_models.running import Running, over_lane
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, NodeChange
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage, Traits
 from texelscope.pipeline.diagnose.trial.model_edits import Array, window_with
 from texelscope.pipeline.glsl.lines import Line
 
@@ -21,6 +21,12 @@ class AccumulatorNotReset(Rule):
 
     cause = "accumulator_not_reset"
     stage = Stage.PARTS
+    family = "computing"
+    traits = Traits(
+        confirmed_by=frozenset(
+            {"accumulator_not_reset", "bias_missing", "clamped_0_1", "filter_io_swap", "scale", "wrong_function"}
+        )
+    )
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes sums that continue from lane to lane or row to row, and partial sums written inside a loop."""

@@ -12,7 +12,7 @@ from texelscope.pipeline.diagnose.clues.parts import activations, biases, spread
 from texelscope.pipeline.diagnose.model_slice.model_slice import InputChange, ModelEdit, OutputChange
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
+from texelscope.pipeline.diagnose.trial.hypothesis import ANOTHER, ELSEWHERE, Hypothesis, Rule, Stage, Traits
 from texelscope.pipeline.diagnose.trial.model_edits import constant_as
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.operators.families.registry import facts_of
@@ -25,6 +25,8 @@ class ActivationBeforeBias(Rule):
 
     cause = "activation_before_bias"
     stage = Stage.PARTS
+    family = "computing"
+    traits = Traits(repaired_in="values", is_of_sums=True, denied_by_reads=ELSEWHERE | ANOTHER)
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes this order for each addend that an activation follows."""

@@ -12,7 +12,7 @@ from texelscope.pipeline.diagnose.fault_models.extra_curves import CURVES, LEAKY
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, NodeChange
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
+from texelscope.pipeline.diagnose.trial.hypothesis import ANOTHER, ELSEWHERE, LESS_READ, Hypothesis, Rule, Stage, Traits
 from texelscope.pipeline.diagnose.trial.model_edits import Array, Function, input_through, node_of, output_through
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.operators.families.registry import facts_of
@@ -37,6 +37,13 @@ class ActivationExtra(Rule):
 
     cause = "activation_extra"
     stage = Stage.PARTS
+    family = "computing"
+    traits = Traits(
+        repaired_in="values",
+        bends_values=True,
+        denied_by_edits=frozenset({"applied", "before", "fewer turns", "more turns", "partner", "set"}),
+        denied_by_reads=ELSEWHERE | ANOTHER | LESS_READ,
+    )
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes common curves, and a leaky ReLU of fitted slope, at every place where values pass through."""

@@ -11,7 +11,16 @@ from texelscope.pipeline.diagnose.clues.parts import activations
 from texelscope.pipeline.diagnose.functions.in_part import in_parts
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
+from texelscope.pipeline.diagnose.trial.hypothesis import (
+    ANOTHER,
+    BEYOND,
+    ELSEWHERE,
+    MORE_READ,
+    Hypothesis,
+    Rule,
+    Stage,
+    Traits,
+)
 from texelscope.pipeline.diagnose.trial.model_edits import node_skipped
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.operators.families.registry import facts_of
@@ -25,6 +34,17 @@ class ActivationMissing(Rule):
 
     cause = "activation_missing"
     stage = Stage.PARTS
+    family = "computing"
+    traits = Traits(
+        repaired_in="values",
+        edits=("put in",),
+        leaves_out=True,
+        confirmed_by=frozenset(
+            {"accumulator_not_reset", "bias_missing", "clamped_0_1", "filter_io_swap", "scale", "wrong_function"}
+        ),
+        denied_by_edits=frozenset({"before", "taken away"}),
+        denied_by_reads=ELSEWHERE | ANOTHER | BEYOND | MORE_READ | {"a bias twice"},
+    )
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes each activation of the pass, then every other function of one value; everywhere, then in parts."""

@@ -13,7 +13,7 @@ from texelscope.pipeline.diagnose.clues.parts import inner_curves
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
+from texelscope.pipeline.diagnose.trial.hypothesis import ANOTHER, ELSEWHERE, Hypothesis, Rule, Stage, Traits
 from texelscope.pipeline.diagnose.trial.model_edits import input_through, node_of, output_through, plus
 
 Array = NDArray[Any]
@@ -32,6 +32,31 @@ class Affine(Rule):
 
     cause = "affine"
     stage = Stage.FITS
+    family = "computing"
+    traits = Traits(
+        repaired_in="values",
+        edits=("put in",),
+        denied_by_edits=frozenset(
+            {
+                "across",
+                "before",
+                "count",
+                "element",
+                "epsilon",
+                "filter",
+                "function",
+                "half texel",
+                "layout",
+                "number",
+                "order",
+                "partner",
+                "size",
+                "tensor",
+                "wrap",
+            }
+        ),
+        denied_by_reads=ELSEWHERE | ANOTHER,
+    )
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes a line through the result, through the sum before the activation, and through each input."""

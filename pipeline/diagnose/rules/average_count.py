@@ -17,7 +17,7 @@ from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, Node
 from texelscope.pipeline.diagnose.model_slice.window_sum import WindowSum
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
+from texelscope.pipeline.diagnose.trial.hypothesis import ANOTHER, ELSEWHERE, Hypothesis, Rule, Stage, Traits
 from texelscope.pipeline.diagnose.trial.model_edits import constant_as, window_with
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.operators.families.registry import facts_of
@@ -30,6 +30,23 @@ class AverageCount(Rule):
 
     cause = "average_count"
     stage = Stage.PARTS
+    family = "computing"
+    traits = Traits(
+        edits=("put in",),
+        words=("count",),
+        confirmed_by=frozenset(
+            {
+                "accumulator_not_reset",
+                "bias_missing",
+                "clamped_0_1",
+                "filter_io_swap",
+                "scale",
+                "wrong_function",
+                "wrong_literal",
+            }
+        ),
+        denied_by_reads=ELSEWHERE | ANOTHER,
+    )
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes counts for pools, means along axes, and the variance of an instance normalisation."""

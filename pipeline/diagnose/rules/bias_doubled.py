@@ -8,7 +8,7 @@ from texelscope.pipeline.diagnose.clues.parts import biases
 from texelscope.pipeline.diagnose.model_slice.model_slice import InputChange
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage, Traits
 from texelscope.pipeline.diagnose.trial.model_edits import constant_as, times
 from texelscope.pipeline.operators.families.registry import facts_of
 
@@ -18,6 +18,14 @@ class BiasDoubled(Rule):
 
     cause = "bias_doubled"
     stage = Stage.PARTS
+    family = "computing"
+    traits = Traits(
+        repaired_in="values",
+        is_of_sums=True,
+        confirmed_by=frozenset({"double_counted"}),
+        denied_by_edits=frozenset({"set"}),
+        denied_by_reads=frozenset({"no bias"}),
+    )
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes two times, and as many times as the layer's loops have steps."""

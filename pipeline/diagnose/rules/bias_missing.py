@@ -16,7 +16,7 @@ from texelscope.pipeline.diagnose.functions.in_part import in_parts
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, NodeChange
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
+from texelscope.pipeline.diagnose.trial.hypothesis import ANOTHER, BEYOND, MORE_READ, Hypothesis, Rule, Stage, Traits
 from texelscope.pipeline.diagnose.trial.model_edits import constant_as
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.operators.families.registry import facts_of
@@ -29,6 +29,29 @@ class BiasMissing(Rule):
 
     cause = "bias_missing"
     stage = Stage.PARTS
+    family = "computing"
+    traits = Traits(
+        repaired_in="values",
+        edits=("put in",),
+        words=("bias",),
+        leaves_out=True,
+        is_of_sums=True,
+        confirmed_by=frozenset(
+            {
+                "accumulator_not_reset",
+                "bias_missing",
+                "clamped_0_1",
+                "dropped_lane",
+                "filter_io_swap",
+                "missing_channels",
+                "missing_taps",
+                "scale",
+                "wrong_function",
+            }
+        ),
+        denied_by_edits=frozenset({"epsilon"}),
+        denied_by_reads=ANOTHER | BEYOND | MORE_READ | {"a bias twice"},
+    )
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes each addend of the pass; for all elements, then for the wrong parts."""

@@ -12,7 +12,7 @@ from texelscope.pipeline.diagnose.clues.parts import added_inputs, biases
 from texelscope.pipeline.diagnose.maps.classify import Seen
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Stage
+from texelscope.pipeline.diagnose.trial.hypothesis import LESS_READ, MORE_READ, Hypothesis, Stage, Traits
 from texelscope.pipeline.diagnose.trial.model_edits import constant_as
 
 Indices = NDArray[np.int64]
@@ -25,6 +25,14 @@ class BiasOffset(Seen):
 
     cause = "bias_offset"
     stage = Stage.PARTS
+    family = "computing"
+    traits = Traits(
+        repaired_in="addresses",
+        edits=("added",),
+        is_of_sums=True,
+        confirmed_by=frozenset({"index_map", "wrong_partner"}),
+        denied_by_reads=LESS_READ | MORE_READ | {"a bias twice"},
+    )
     remedy = "Index the biases by output channel."
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:

@@ -12,7 +12,7 @@ from texelscope.pipeline.diagnose.maps.weights_there import solved
 from texelscope.pipeline.diagnose.model_slice.model_slice import InputChange
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
+from texelscope.pipeline.diagnose.trial.hypothesis import LESS_READ, Hypothesis, Rule, Stage, Traits
 
 
 class DoubleCounted(Rule):
@@ -20,6 +20,8 @@ class DoubleCounted(Rule):
 
     cause = "double_counted"
     stage = Stage.DRAWING
+    family = "reading"
+    traits = Traits(denied_by_reads=LESS_READ)
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes products that designed inputs show several times, where an index of the weights identifies them."""

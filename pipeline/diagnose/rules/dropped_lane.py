@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from texelscope.pipeline.diagnose.model_slice.model_slice import InputChange
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage, Traits
 from texelscope.pipeline.plan import StoredTensor
 
 Array = NDArray[Any]
@@ -22,6 +22,10 @@ class DroppedLane(Rule):
 
     cause = "dropped_lane"
     stage = Stage.DRAWING
+    family = "storing"
+    traits = Traits(
+        edits=("put in",), leaves_out=True, confirmed_by=frozenset({"dropped_lane", "missing_channels", "missing_taps"})
+    )
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         yield from self._written(case)

@@ -13,7 +13,7 @@ from texelscope.pipeline.diagnose.clues.normalised import ROOTLESS, ROOTS, Norma
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, NodeChange
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage, nowhere
+from texelscope.pipeline.diagnose.trial.hypothesis import ANOTHER, ELSEWHERE, Hypothesis, Rule, Stage, Traits, nowhere
 from texelscope.pipeline.diagnose.trial.model_edits import constant_as
 from texelscope.pipeline.graph import Node
 
@@ -35,6 +35,23 @@ class Epsilon(Rule):
 
     cause = "epsilon"
     stage = Stage.PARTS
+    family = "computing"
+    traits = Traits(
+        repaired_in="values",
+        confirmed_by=frozenset(
+            {
+                "accumulator_not_reset",
+                "bias_missing",
+                "clamped_0_1",
+                "filter_io_swap",
+                "scale",
+                "wrong_function",
+                "wrong_literal",
+            }
+        ),
+        denied_by_edits=frozenset({"across", "element", "fewer turns", "lanes", "left out", "more turns", "partner"}),
+        denied_by_reads=ELSEWHERE | ANOTHER,
+    )
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes powers of ten, errors of one or two digits, one fitted to the errors, and one outside the root."""

@@ -17,7 +17,7 @@ from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit
 from texelscope.pipeline.diagnose.model_slice.window_sum import WindowSum
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
+from texelscope.pipeline.diagnose.trial.hypothesis import LESS_READ, Hypothesis, Rule, Stage, Traits
 from texelscope.pipeline.diagnose.trial.model_edits import window_with
 from texelscope.pipeline.operators.families.registry import facts_of
 
@@ -33,6 +33,11 @@ class ExtraChannels(Rule):
 
     cause = "extra_channels"
     stage = Stage.WINDOW
+    family = "reading"
+    traits = Traits(
+        confirmed_by=frozenset({"extra_channels", "padding_mode", "tile_bleed"}),
+        denied_by_reads=LESS_READ | {"alike", "twice"},
+    )
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes channels beyond the last, and elements beyond a row of a softmax."""

@@ -24,7 +24,7 @@ from texelscope.pipeline.diagnose.model_slice.model_slice import InputMove, Mode
 from texelscope.pipeline.diagnose.model_slice.softmax import softmaxes
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, LineOf, Rule, Stage
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, LineOf, Rule, Stage, Traits
 from texelscope.pipeline.diagnose.trial.model_edits import constant_as
 from texelscope.pipeline.diagnose.trial.scoring import PART
 
@@ -39,6 +39,8 @@ class FloatIndexPrecision(Rule):
 
     cause = "float_index_precision"
     stage = Stage.READS
+    family = "reading"
+    traits = Traits(is_rounding=True)
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes elements that hold neighbours' values, and reads at a quotient or remainder that is off by one."""

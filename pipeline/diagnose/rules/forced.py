@@ -12,7 +12,7 @@ from typing import Any
 from texelscope.pipeline.diagnose.clues.control import cures_more, forced
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage, Traits
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -25,6 +25,8 @@ class ViewportMismatch(Rule):
 
     cause = "viewport_mismatch"
     stage = Stage.DRAWING
+    family = "storing"
+    traits = Traits(may_be_the_plan=True)
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         if case.differ("viewport", "as_is"):
@@ -41,6 +43,8 @@ class BlendEnabled(Rule):
 
     cause = "blend_enabled"
     stage = Stage.DRAWING
+    family = "storing"
+    traits = Traits(may_be_the_plan=True)
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         if not case.differ("unblended", "as_is_over_sentinel"):
@@ -58,6 +62,8 @@ class LinearFiltering(Rule):
 
     cause = "linear_filtering"
     stage = Stage.DRAWING
+    family = "reading"
+    traits = Traits(may_be_the_plan=True)
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         if case.differ("nearest", case.before_sampling):
@@ -77,6 +83,8 @@ class TexelEdge(Rule):
 
     cause = "texel_edge"
     stage = Stage.DRAWING
+    family = "reading"
+    traits = Traits(confirmed_by=frozenset({"index_map"}))
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         reads = [tap for taps in case.evidence.taps for tap in taps.reads]
@@ -103,6 +111,7 @@ class MissingBarrier(Rule):
 
     cause = "missing_barrier"
     stage = Stage.DRAWING
+    family = "storing"
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         facts, other = case.evidence.facts, case.interventions("other_size")

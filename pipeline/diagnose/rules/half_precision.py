@@ -11,7 +11,7 @@ from texelscope.pipeline.diagnose.fault_models.curves import NearestTo, as_half
 from texelscope.pipeline.diagnose.model_slice.model_slice import OutputChange
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage, Traits
 from texelscope.pipeline.diagnose.trial.model_edits import input_through
 
 _MOST = 0.99
@@ -22,6 +22,13 @@ class HalfPrecision(Rule):
 
     cause = "half_precision"
     stage = Stage.VALUES
+    family = "storing"
+    traits = Traits(
+        is_rounding=True,
+        confirmed_by=frozenset(
+            {"accumulator_not_reset", "bias_missing", "clamped_0_1", "filter_io_swap", "scale", "wrong_function"}
+        ),
+    )
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes all highp; the result rounded; all reads rounded, those of activations, those of one tensor."""

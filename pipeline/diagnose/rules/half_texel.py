@@ -8,7 +8,7 @@ from texelscope.pipeline.diagnose.clues.control import cures_more, forced
 from texelscope.pipeline.diagnose.clues.parts import with_attributes
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage, Traits
 from texelscope.pipeline.diagnose.trial.model_edits import node_as
 
 _CONVENTIONS = ("asymmetric", "half_pixel", "align_corners", "pytorch_half_pixel", "half_pixel_symmetric")
@@ -20,6 +20,8 @@ class HalfTexel(Rule):
 
     cause = "half_texel"
     stage = Stage.DRAWING
+    family = "reading"
+    traits = Traits(repaired_in="addresses", edits=("added",), confirmed_by=frozenset({"index_map"}))
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes coordinates moved by half a texel, and other conventions of a resize."""

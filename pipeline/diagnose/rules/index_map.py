@@ -11,7 +11,7 @@ from texelscope.pipeline.diagnose.maps.weights_there import solved
 from texelscope.pipeline.diagnose.model_slice.softmax import softmaxes
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Proposing, Stage
+from texelscope.pipeline.diagnose.trial.hypothesis import LESS_READ, MORE_READ, Hypothesis, Proposing, Stage, Traits
 
 
 class IndexMapRule(Seen):
@@ -19,6 +19,12 @@ class IndexMapRule(Seen):
 
     cause = "index_map"
     stage = Stage.READS
+    family = "reading"
+    traits = Traits(
+        repaired_in="addresses",
+        denied_by_edits=frozenset({"bytes", "count", "epsilon", "function", "half", "number", "tensor"}),
+        denied_by_reads=LESS_READ | MORE_READ | {"a bias twice"},
+    )
     remedy = "Compute the index as the layer does: the map shows which coordinates differ."
 
     def turns(self) -> tuple[tuple[Stage, Proposing], ...]:

@@ -26,7 +26,17 @@ from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, Node
 from texelscope.pipeline.diagnose.model_slice.window_sum import WindowSum
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Proposing, Rule, Stage
+from texelscope.pipeline.diagnose.trial.hypothesis import (
+    ANOTHER,
+    BEYOND,
+    ELSEWHERE,
+    MORE_READ,
+    Hypothesis,
+    Proposing,
+    Rule,
+    Stage,
+    Traits,
+)
 from texelscope.pipeline.diagnose.trial.model_edits import Function, window_with
 from texelscope.pipeline.operators.families.registry import facts_of
 
@@ -36,6 +46,13 @@ class MissingChannels(Rule):
 
     cause = "missing_channels"
     stage = Stage.WINDOW
+    family = "reading"
+    traits = Traits(
+        edits=("put in",),
+        leaves_out=True,
+        confirmed_by=frozenset({"dropped_lane", "missing_channels", "missing_taps"}),
+        denied_by_reads=ELSEWHERE | ANOTHER | BEYOND | MORE_READ | {"a bias twice"},
+    )
 
     def turns(self) -> tuple[tuple[Stage, Proposing], ...]:
         """Puts causes that designed inputs show before guessed ones."""

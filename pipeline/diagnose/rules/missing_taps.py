@@ -14,7 +14,16 @@ from texelscope.pipeline.diagnose.model_slice.model_slice import WindowChange
 from texelscope.pipeline.diagnose.model_slice.window_sum import Pair, WindowSum
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Proposing, Rule, Stage
+from texelscope.pipeline.diagnose.trial.hypothesis import (
+    ANOTHER,
+    BEYOND,
+    MORE_READ,
+    Hypothesis,
+    Proposing,
+    Rule,
+    Stage,
+    Traits,
+)
 from texelscope.pipeline.diagnose.trial.model_edits import window_with
 
 Taps = frozenset[Pair]
@@ -27,6 +36,13 @@ class MissingTaps(Rule):
 
     cause = "missing_taps"
     stage = Stage.WINDOW
+    family = "reading"
+    traits = Traits(
+        edits=("put in",),
+        leaves_out=True,
+        confirmed_by=frozenset({"dropped_lane", "missing_channels", "missing_taps"}),
+        denied_by_reads=ANOTHER | BEYOND | MORE_READ | {"a bias twice"},
+    )
 
     def turns(self) -> tuple[tuple[Stage, Proposing], ...]:
         """Puts causes that designed inputs show before guessed ones."""

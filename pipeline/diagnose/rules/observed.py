@@ -13,7 +13,7 @@ from texelscope.pipeline.diagnose.model_slice.model_slice import NodeChange, Val
 from texelscope.pipeline.diagnose.model_slice.softmax import SoftmaxSlice, softmaxes
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, LineOf, Rule, Stage
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, LineOf, Rule, Stage, Traits
 from texelscope.pipeline.graph import Node
 
 Array = NDArray[Any]
@@ -33,6 +33,8 @@ class UnwrittenTexels(Rule):
 
     cause = "unwritten_texels"
     stage = Stage.DRAWING
+    family = "storing"
+    traits = Traits(may_be_the_plan=True, denied_by_edits=frozenset({"bytes", "half"}))
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         survivors = case.evidence.survivors
@@ -53,6 +55,8 @@ class FeedbackLoop(Rule):
 
     cause = "feedback_loop"
     stage = Stage.DRAWING
+    family = "storing"
+    traits = Traits(may_be_the_plan=True)
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         bound = {sampler.key: sampler.uniform for sampler in case.evidence.shader_pass.samplers}
@@ -79,6 +83,7 @@ class WriteRace(Rule):
 
     cause = "write_race"
     stage = Stage.DRAWING
+    family = "storing"
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         flat = case.address.reshape(-1)
@@ -106,6 +111,7 @@ class Nondeterministic(Rule):
 
     cause = "nondeterministic"
     stage = Stage.DRAWING
+    family = "numbers"
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         reruns = case.evidence.reruns
@@ -128,6 +134,8 @@ class StaleTensor(Rule):
 
     cause = "stale_tensor"
     stage = Stage.DRAWING
+    family = "storing"
+    traits = Traits(may_be_the_plan=True)
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         survivors = case.evidence.survivors
@@ -150,6 +158,12 @@ class NanSource(Rule):
 
     cause = "nan_source"
     stage = Stage.VALUES
+    family = "numbers"
+    traits = Traits(
+        confirmed_by=frozenset(
+            {"accumulator_not_reset", "bias_missing", "clamped_0_1", "filter_io_swap", "scale", "wrong_function"}
+        )
+    )
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         made = np.isnan(case.actual) & ~np.isnan(case.expected)
@@ -167,6 +181,12 @@ class InfSource(Rule):
 
     cause = "inf_source"
     stage = Stage.VALUES
+    family = "numbers"
+    traits = Traits(
+        confirmed_by=frozenset(
+            {"accumulator_not_reset", "bias_missing", "clamped_0_1", "filter_io_swap", "scale", "wrong_function"}
+        )
+    )
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         if float(np.abs(case.expected[np.isfinite(case.expected)]).max(initial=0.0)) <= LARGEST_HALF:

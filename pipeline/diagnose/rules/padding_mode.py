@@ -15,7 +15,7 @@ from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, Node
 from texelscope.pipeline.diagnose.model_slice.window_sum import WindowSum
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage, Traits
 from texelscope.pipeline.diagnose.trial.model_edits import node_as, window_with
 from texelscope.pipeline.graph import Node
 
@@ -32,6 +32,15 @@ class PaddingMode(Rule):
 
     cause = "padding_mode"
     stage = Stage.WINDOW
+    family = "reading"
+    traits = Traits(
+        edits=(
+            "put in",
+            "statement",
+        ),
+        confirmed_by=frozenset({"double_counted", "extra_channels", "padding_mode", "tile_bleed"}),
+        denied_by_reads=frozenset({"alike"}),
+    )
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes other paddings of windows, and other modes of Pad."""

@@ -9,7 +9,7 @@ import numpy as np
 from texelscope.pipeline.diagnose.clues.rounded import rounding_of, size_of
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage, Traits
 
 _REMEDY = "Sum in another order, start sums at zero, use the built-in functions, or accept it with a tolerance."
 
@@ -19,6 +19,8 @@ class Precision(Rule):
 
     cause = "precision"
     stage = Stage.LAST
+    family = "numbers"
+    traits = Traits(is_rounding=True, denied_by_edits=frozenset({"bytes", "half"}))
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         unit = rounding_of(case)

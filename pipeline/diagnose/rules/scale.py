@@ -15,7 +15,7 @@ from texelscope.pipeline.diagnose.maps.weights_there import solved
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Proposing, Rule, Stage
+from texelscope.pipeline.diagnose.trial.hypothesis import ANOTHER, ELSEWHERE, Hypothesis, Proposing, Rule, Stage, Traits
 from texelscope.pipeline.diagnose.trial.model_edits import input_through, node_of, output_through, times
 
 Array = NDArray[Any]
@@ -31,6 +31,30 @@ class Scale(Rule):
 
     cause = "scale"
     stage = Stage.FITS
+    family = "computing"
+    traits = Traits(
+        repaired_in="values",
+        edits=("put in",),
+        confirmed_by=frozenset({"wrong_literal"}),
+        denied_by_edits=frozenset(
+            {
+                "across",
+                "before",
+                "element",
+                "epsilon",
+                "filter",
+                "function",
+                "half texel",
+                "layout",
+                "order",
+                "partner",
+                "size",
+                "tensor",
+                "wrap",
+            }
+        ),
+        denied_by_reads=ELSEWHERE | ANOTHER,
+    )
 
     def turns(self) -> tuple[tuple[Stage, Proposing], ...]:
         """A factor of the whole result is simpler than another function that would give the same, so it comes first."""

@@ -14,7 +14,15 @@ from texelscope.pipeline.diagnose.clues.moved import moved_output, ordered
 from texelscope.pipeline.diagnose.maps.classify import Seen
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Stage
+from texelscope.pipeline.diagnose.trial.hypothesis import (
+    ANOTHER,
+    BEYOND,
+    LESS_READ,
+    MORE_READ,
+    Hypothesis,
+    Stage,
+    Traits,
+)
 
 # With more channels the search for an arbitrary order takes too long.
 _MOST_CHANNELS = 1024
@@ -29,6 +37,13 @@ class Shift(Seen):
 
     cause = "shift"
     stage = Stage.WINDOW
+    family = "reading"
+    traits = Traits(
+        repaired_in="addresses",
+        edits=("added",),
+        denied_by_edits=frozenset({"function", "partner", "tensor"}),
+        denied_by_reads=ANOTHER | LESS_READ | MORE_READ | {"a bias twice", "alike"},
+    )
     remedy = "Check the padding and the offsets added to x and y against the index map."
 
 
@@ -40,6 +55,13 @@ class Stride(Seen):
 
     cause = "stride"
     stage = Stage.WINDOW
+    family = "reading"
+    traits = Traits(
+        repaired_in="addresses",
+        confirmed_by=frozenset({"index_map"}),
+        denied_by_edits=frozenset({"function"}),
+        denied_by_reads=ANOTHER | LESS_READ | MORE_READ | {"a bias twice", "alike"},
+    )
     remedy = "Multiply the output position by the layer's stride."
 
 
@@ -51,6 +73,12 @@ class Dilation(Seen):
 
     cause = "dilation"
     stage = Stage.WINDOW
+    family = "reading"
+    traits = Traits(
+        repaired_in="addresses",
+        confirmed_by=frozenset({"index_map"}),
+        denied_by_reads=ANOTHER | LESS_READ | MORE_READ | {"a bias twice", "alike"},
+    )
     remedy = "Multiply the tap's index by the layer's dilation."
 
 
@@ -62,6 +90,23 @@ class KernelFlip(Seen):
 
     cause = "kernel_flip"
     stage = Stage.WINDOW
+    family = "reading"
+    traits = Traits(
+        repaired_in="addresses",
+        words=("-",),
+        confirmed_by=frozenset(
+            {
+                "accumulator_not_reset",
+                "bias_missing",
+                "clamped_0_1",
+                "filter_io_swap",
+                "index_map",
+                "scale",
+                "wrong_function",
+            }
+        ),
+        denied_by_reads=ANOTHER | LESS_READ | MORE_READ | {"a bias twice"},
+    )
     remedy = "Read kernel tap (p, q) for window position (p, q), not mirrored."
 
 
@@ -73,6 +118,21 @@ class KernelTranspose(Seen):
 
     cause = "kernel_transpose"
     stage = Stage.WINDOW
+    family = "reading"
+    traits = Traits(
+        confirmed_by=frozenset(
+            {
+                "accumulator_not_reset",
+                "bias_missing",
+                "clamped_0_1",
+                "filter_io_swap",
+                "index_map",
+                "scale",
+                "wrong_function",
+            }
+        ),
+        denied_by_reads=ANOTHER | LESS_READ | MORE_READ | {"a bias twice"},
+    )
     remedy = "Read row p, column q of the kernel for row p, column q of the window."
 
 
@@ -84,6 +144,22 @@ class FilterIoSwap(Seen):
 
     cause = "filter_io_swap"
     stage = Stage.WINDOW
+    family = "reading"
+    traits = Traits(
+        repaired_in="addresses",
+        confirmed_by=frozenset(
+            {
+                "accumulator_not_reset",
+                "bias_missing",
+                "clamped_0_1",
+                "filter_io_swap",
+                "index_map",
+                "scale",
+                "wrong_function",
+            }
+        ),
+        denied_by_reads=ANOTHER | LESS_READ | MORE_READ | {"a bias twice"},
+    )
     remedy = "Swap the input and output index of the weights: transposed convolutions store inputs first."
 
 
@@ -95,6 +171,13 @@ class FilterOffset(Seen):
 
     cause = "filter_offset"
     stage = Stage.WINDOW
+    family = "reading"
+    traits = Traits(
+        repaired_in="addresses",
+        edits=("added",),
+        confirmed_by=frozenset({"index_map", "wrong_partner"}),
+        denied_by_reads=ANOTHER | LESS_READ | MORE_READ | {"a bias twice"},
+    )
     remedy = "Index the weights by output channel, input channel and tap."
 
 
@@ -106,6 +189,8 @@ class GroupIgnored(Seen):
 
     cause = "group_ignored"
     stage = Stage.WINDOW
+    family = "reading"
+    traits = Traits(repaired_in="addresses")
     remedy = "Start at the first input channel of the output's group."
 
 
@@ -117,6 +202,8 @@ class FlipX(Seen):
 
     cause = "flip_x"
     stage = Stage.PLACES
+    family = "reading"
+    traits = Traits(denied_by_reads=ANOTHER | LESS_READ | MORE_READ | {"a bias twice"})
     remedy = "Count columns from the left: the first in memory is shown there."
 
 
@@ -128,6 +215,8 @@ class FlipY(Seen):
 
     cause = "flip_y"
     stage = Stage.PLACES
+    family = "reading"
+    traits = Traits(denied_by_reads=ANOTHER | LESS_READ | MORE_READ | {"a bias twice"})
     remedy = "Count rows from the top: the first in memory is shown there."
 
 
@@ -139,6 +228,12 @@ class TransposeXy(Seen):
 
     cause = "transpose_xy"
     stage = Stage.PLACES
+    family = "reading"
+    traits = Traits(
+        confirmed_by=frozenset({"index_map"}),
+        denied_by_edits=frozenset({"fewer turns", "more turns"}),
+        denied_by_reads=ANOTHER | LESS_READ | BEYOND | MORE_READ | {"a bias twice"},
+    )
     remedy = "Swap x and y: texture coordinates take the column first."
 
 
@@ -150,6 +245,12 @@ class ChannelPermutation(Seen):
 
     cause = "channel_permutation"
     stage = Stage.PLACES
+    family = "reading"
+    traits = Traits(
+        repaired_in="addresses",
+        denied_by_edits=frozenset({"function", "lanes", "left out", "number", "partner", "set", "tensor"}),
+        denied_by_reads=ANOTHER | LESS_READ | MORE_READ | {"a bias twice"},
+    )
     remedy = "Order channels as the layout does: tile or lane k holds channel k."
 
     def propose(self, case: FailingPass) -> Iterable[Hypothesis]:

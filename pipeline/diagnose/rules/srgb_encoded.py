@@ -41,6 +41,7 @@ class SrgbEncoded(Rule):
 
     cause = "srgb_encoded"
     stage = Stage.VALUES
+    family = "storing"
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes the curve in both directions, clamped or not, and powers that approximate it; of result and inputs.

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from texelscope.pipeline.diagnose.fault_models.curves import LARGEST_HALF, NearestTo, as_half, curves
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, OutputChange
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
+from texelscope.pipeline.diagnose.trial.hypothesis import ANOTHER, ELSEWHERE, Hypothesis, Rule, Stage, Traits
 from texelscope.pipeline.diagnose.trial.model_edits import Function, input_through, output_through
 
 Array = NDArray[Any]
@@ -50,6 +50,13 @@ class Clamped01(Rule):
 
     cause = "clamped_0_1"
     stage = Stage.VALUES
+    family = "storing"
+    traits = Traits(
+        repaired_in="values",
+        bends_values=True,
+        denied_by_edits=frozenset({"before"}),
+        denied_by_reads=ELSEWHERE | ANOTHER,
+    )
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes the clamp for the result and for each input."""
@@ -65,6 +72,13 @@ class ClampedNonnegative(Rule):
 
     cause = "clamped_nonnegative"
     stage = Stage.PARTS
+    family = "storing"
+    traits = Traits(
+        repaired_in="values",
+        bends_values=True,
+        denied_by_edits=frozenset({"applied"}),
+        denied_by_reads=ELSEWHERE | ANOTHER,
+    )
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes it for the result and for each input; first, since in the shader it would be called a ReLU."""
@@ -84,6 +98,12 @@ class Quantized8bit(Rule):
 
     cause = "quantized_8bit"
     stage = Stage.VALUES
+    family = "storing"
+    traits = Traits(
+        confirmed_by=frozenset(
+            {"accumulator_not_reset", "bias_missing", "clamped_0_1", "filter_io_swap", "scale", "wrong_function"}
+        )
+    )
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes it for the result, if it has few different values, and for each input."""
@@ -107,6 +127,7 @@ class HalfOverflow(Rule):
 
     cause = "half_overflow"
     stage = Stage.VALUES
+    family = "storing"
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes it for the result, as infinity or clamped, and for each input."""

@@ -10,7 +10,7 @@ from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, Node
 from texelscope.pipeline.diagnose.model_slice.window_sum import Sides
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage, Traits
 from texelscope.pipeline.diagnose.trial.model_edits import window_with
 
 # Sides without a border test, the likeliest first, and their descriptions.
@@ -40,6 +40,15 @@ class TileBleed(Rule):
 
     cause = "tile_bleed"
     stage = Stage.WINDOW
+    family = "reading"
+    traits = Traits(
+        edits=(
+            "put in",
+            "statement",
+        ),
+        confirmed_by=frozenset({"double_counted", "extra_channels", "padding_mode", "tile_bleed"}),
+        denied_by_reads=frozenset({"alike"}),
+    )
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes windows on a picture, and on one that is enlarged first; enlargements alone."""

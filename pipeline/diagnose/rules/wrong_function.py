@@ -16,7 +16,7 @@ from texelscope.pipeline.diagnose.functions.in_part import in_parts, reproduces_
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, ModelSlice, NodeChange
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage, Traits
 from texelscope.pipeline.diagnose.trial.model_edits import Function, node_skipped, window_with
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.operators.families.registry import facts_of
@@ -57,6 +57,8 @@ class WrongFunction(Rule):
 
     cause = "wrong_function"
     stage = Stage.PARTS
+    family = "computing"
+    traits = Traits(repaired_in="values", denied_by_edits=frozenset({"count", "factor", "tensor"}))
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes common functions in place of each function of one value, everywhere, then in parts; other pools."""

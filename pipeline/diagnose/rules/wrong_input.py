@@ -19,7 +19,15 @@ from texelscope.pipeline.diagnose.model_slice.does_not_apply import DoesNotApply
 from texelscope.pipeline.diagnose.model_slice.model_slice import InputMove, ModelEdit, NodeChange
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Proposing, Rule, Stage
+from texelscope.pipeline.diagnose.trial.hypothesis import (
+    LESS_READ,
+    MORE_READ,
+    Hypothesis,
+    Proposing,
+    Rule,
+    Stage,
+    Traits,
+)
 from texelscope.pipeline.diagnose.trial.model_edits import constant_as
 
 Array = NDArray[Any]
@@ -34,6 +42,39 @@ class WrongInput(Rule):
 
     cause = "wrong_input"
     stage = Stage.PLACES
+    family = "reading"
+    traits = Traits(
+        may_be_the_plan=True,
+        confirmed_by=frozenset({"wrong_partner"}),
+        denied_by_edits=frozenset(
+            {
+                "across",
+                "applied",
+                "before",
+                "bytes",
+                "count",
+                "element",
+                "epsilon",
+                "factor",
+                "fewer turns",
+                "filter",
+                "function",
+                "half",
+                "half texel",
+                "lanes",
+                "layout",
+                "more turns",
+                "number",
+                "order",
+                "partner",
+                "set",
+                "size",
+                "taken away",
+                "wrap",
+            }
+        ),
+        denied_by_reads=LESS_READ | MORE_READ | {"a bias twice"},
+    )
 
     def turns(self) -> tuple[tuple[Stage, Proposing], ...]:
         """A binding that was changed on GL and helped is seen and comes first; computed ones come later."""

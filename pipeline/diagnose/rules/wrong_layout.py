@@ -21,7 +21,7 @@ from texelscope.pipeline.diagnose.fault_models.arrangements import Arrangement, 
 from texelscope.pipeline.diagnose.model_slice.model_slice import Coordinates, InputChange, InputMove, ModelEdit, grid
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, LineOf, Rule, Stage, nowhere
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, LineOf, Rule, Stage, Traits, nowhere
 from texelscope.pipeline.plan import StoredTensor
 
 Array = NDArray[Any]
@@ -39,6 +39,10 @@ class WrongLayout(Rule):
 
     cause = "wrong_layout"
     stage = Stage.PLACES
+    family = "storing"
+    traits = Traits(
+        repaired_in="addresses", confirmed_by=frozenset({"index_map"}), denied_by_edits=frozenset({"element", "number"})
+    )
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes every layout, and grids and rows of other widths, for the output and for each input."""

@@ -11,7 +11,16 @@ from numpy.typing import NDArray
 from texelscope.pipeline.diagnose.maps.weights_there import solved
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
+from texelscope.pipeline.diagnose.trial.hypothesis import (
+    ANOTHER,
+    BEYOND,
+    ELSEWHERE,
+    MORE_READ,
+    Hypothesis,
+    Rule,
+    Stage,
+    Traits,
+)
 from texelscope.pipeline.diagnose.trial.model_edits import constant_as
 from texelscope.pipeline.dialects.mpv.made import ShaderPlan
 from texelscope.pipeline.dialects.mpv.network.of_plan import network_of_pass
@@ -38,6 +47,13 @@ class WrongLiteral(Rule):
 
     cause = "wrong_literal"
     stage = Stage.PARTS
+    family = "computing"
+    traits = Traits(
+        denied_by_edits=frozenset(
+            {"across", "element", "fewer turns", "filter", "layout", "more turns", "order", "size", "wrap"}
+        ),
+        denied_by_reads=ELSEWHERE | ANOTHER | BEYOND | MORE_READ | {"left out", "other channels left out", "unread"},
+    )
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes all differing numbers at once: those in the text, or those solved from the values."""

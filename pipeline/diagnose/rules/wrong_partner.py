@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from texelscope.pipeline.diagnose.maps.classify import Seen
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Stage
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Stage, Traits
 
 
 class WrongPartner(Seen):
@@ -14,6 +14,12 @@ class WrongPartner(Seen):
 
     cause = "wrong_partner"
     stage = Stage.READS
+    family = "reading"
+    traits = Traits(
+        repaired_in="addresses",
+        confirmed_by=frozenset({"index_map"}),
+        denied_by_edits=frozenset({"filter", "layout", "number", "order", "size", "wrap"}),
+    )
     remedy = "Read both factors of a product at the same head, row and channel, each from its own part."
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:

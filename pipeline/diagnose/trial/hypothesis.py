@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from numpy.typing import NDArray
 
@@ -75,6 +75,42 @@ class Hypothesis:
     fitted: int = 0
 
 
+# Differences of recorded reads that contradict the same causes, for `Traits.denied_by_reads`.
+ELSEWHERE = frozenset({"elsewhere", "moved", "other steps", "other distances"})
+ANOTHER = frozenset({"another bias", "another tensor"})
+LESS_READ = frozenset({"left out", "other channels left out", "unread", "no bias"})
+MORE_READ = frozenset({"too many", "twice"})
+BEYOND = frozenset({"beyond", "past the tile"})
+# What goes wrong: the places of reads, the computation, the storage, or numbers alone.
+Family = Literal["reading", "computing", "storing", "numbers"]
+
+
+@dataclass(frozen=True)
+class Traits:
+    """Facts of a cause beside its hypotheses: how it relates to a repair and to the search for one.
+
+    `repaired_in` says whether edits of addresses or of values fix it; `edits` are kinds of edits to try first
+    (`pipeline.repair.words.mutation`), `words` those that such an edit may contain. `leaves_out`: something is
+    missing. `bends_values`: only the removal of a function fixes it. `is_of_sums`: no inserted factor fixes it.
+    `may_be_the_plan`: it may lie in bindings, sampling or state instead of the text. `is_rounding`: it bounds errors
+    and reproduces none. `confirmed_by` are less specific causes of the same kind, by which a repair confirms this one.
+    `denied_by_edits` are classes of edits (`pipeline.repair.classify`), and `denied_by_reads` changes of the recorded
+    reads (`pipeline.repair.read_diff`), that contradict it.
+    """
+
+    repaired_in: Literal["addresses", "values"] | None = None
+    edits: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    leaves_out: bool = False
+    bends_values: bool = False
+    is_of_sums: bool = False
+    may_be_the_plan: bool = False
+    is_rounding: bool = False
+    confirmed_by: frozenset[str] = frozenset()
+    denied_by_edits: frozenset[str] = frozenset()
+    denied_by_reads: frozenset[str] = frozenset()
+
+
 Proposing = Callable[[FailingPass], Iterable[Hypothesis]]
 
 
@@ -83,6 +119,8 @@ class Rule(ABC):
 
     cause: ClassVar[str]
     stage: ClassVar[Stage]
+    family: ClassVar[Family]
+    traits: ClassVar[Traits] = Traits()
 
     @abstractmethod
     def propose(self, case: FailingPass) -> Iterable[Hypothesis]:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from texelscope.pipeline.glsl.assemble import constant_text, library_functions, literal, read_shader
+from texelscope.pipeline.glsl.assemble import constant_text, library_functions, literal, operator_file, read_shader
 from texelscope.pipeline.lowerings.lowering import Lowering, LoweringStep
 from texelscope.pipeline.lowerings.text import VERSION
 from texelscope.pipeline.operators.base import Call, Constant
@@ -52,7 +52,7 @@ def elements_of(name: str, call: Call) -> Elements | None:
     formula = "{f}({0})" if isinstance(operator, Unary) else _folded(len(node.inputs))
     if isinstance(operator, Variadic) and operator.mean:
         formula = f"({formula} / {literal(float(len(node.inputs)))})"
-    function = read_shader(f"operators/{kernel.shaders[0]}")
+    function = read_shader(operator_file(kernel.shaders[0]))
     return Elements(name, node.outputs[0], node.inputs, formula, function, constants)
 
 

@@ -2,3 +2,6 @@
 
 A module has the form of those in `pipeline.model_file.contrib`; the definitions are those of the schemas.
 """
+
+DOMAIN = "ai.onnx.ml"
+TITLE = "Operators of ai.onnx.ml"

@@ -1,4 +1,7 @@
-"""Finds types that ONNX's inference lacks, by evaluating nodes on zeros."""
+"""Types of tensors that ONNX's inference does not tell: as the operator's module says, or from zeros.
+
+Of an operator without a schema, or with one that tells no types, the node is evaluated on zeros.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +14,11 @@ import onnx
 from numpy.typing import NDArray
 from onnx import helper
 
+from texelscope.layouts.outside_text import said_by
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.graph import OWN_DOMAIN, Node, Shape
+from texelscope.pipeline.graph import OWN_DOMAIN, Node, Shape, TensorInfo
 from texelscope.pipeline.model_file.tensor_types.known_types import static_shape, type_of
+from texelscope.pipeline.operators.families.registry import InferTypes, all_listed, definition_of, key_of
 from texelscope.pipeline.oracle.reference import Reference
 from texelscope.pipeline.quotas import hold
 
@@ -34,7 +39,13 @@ def evaluated_types(
     constants: Mapping[str, NDArray[Any]],
     reference: Reference,
 ) -> Mapping[str, onnx.TypeProto]:
-    """Returns types by output, by evaluating the node on zeros, if constants and its inputs' shapes determine them."""
+    """Types by output, if constants and the types of the inputs decide them.
+
+    Raises TexelscopeError where the operator's module refuses the inputs.
+    """
+    listed = all_listed().get(key_of(node.op_type, node.domain)) if schema is None else None
+    if listed is not None and listed.infer is not None:
+        return _inferred(node, listed.infer, types)
     if not _is_decided(node, schema, constants):
         return {}
     if any(name and static_shape(types[name]) is None for name in node.inputs):
@@ -47,6 +58,32 @@ def evaluated_types(
     except TexelscopeError:
         return {}  # it does not run, and gives the reason
     return {name: type_of(value) for name, value in zip(node.outputs, results, strict=True) if value is not None}
+
+
+def _inferred(node: Node, infer: InferTypes, types: Mapping[str, onnx.TypeProto]) -> Mapping[str, onnx.TypeProto]:
+    """The types that the operator's module says; none while the shape of an input is not known."""
+    infos = [_info(name, types[name]) if name else None for name in node.inputs]
+    if any(name and info is None for name, info in zip(node.inputs, infos, strict=True)):
+        return {}
+    try:
+        made = [
+            helper.make_tensor_type_proto(helper.np_dtype_to_tensor_dtype(np.dtype(dtype)), [int(i) for i in shape])
+            for shape, dtype in infer(infos, node.attributes)
+        ]
+    except Exception as error:
+        shown = ", ".join("-" if info is None else f"{info.dtype}{list(info.shape)}" for info in infos) or "none"
+        raise TexelscopeError(
+            f"{node.op_type} '{node.name}'", "inputs and attributes that fit the operator",
+            f"{shown}: {said_by(error, with_type=True)}", "Check the exporting script.",
+        ) from error  # fmt: skip
+    return {name: kind for name, kind in zip(node.outputs, made, strict=False) if name}
+
+
+def _info(name: str, kind: onnx.TypeProto) -> TensorInfo | None:
+    shape = static_shape(kind)
+    if shape is None:
+        return None
+    return TensorInfo(name, shape, np.dtype(helper.tensor_dtype_to_np_dtype(kind.tensor_type.elem_type)).name)
 
 
 def _most_bytes(node: Node, shapes: Sequence[Shape], constants: Mapping[str, NDArray[Any]]) -> int:
@@ -69,7 +106,7 @@ def zeros_of(kind: onnx.TypeProto) -> NDArray[Any]:
 
 def _is_decided(node: Node, schema: onnx.defs.OpSchema | None, constants: Mapping[str, NDArray[Any]]) -> bool:
     if schema is None:
-        return node.domain == OWN_DOMAIN
+        return node.domain == OWN_DOMAIN or definition_of(node) is not None
     decisive = _DECISIVE.get(node.op_type, -1)
     if 0 < decisive < len(node.inputs):
         return node.inputs[decisive] in constants

@@ -12,7 +12,7 @@ from onnx import helper
 
 from texelscope.pipeline.graph import Node, Shape
 from texelscope.pipeline.model_file.unrolled.at_hand import AtHand
-from texelscope.pipeline.operators.families.registry import all_operators
+from texelscope.pipeline.operators.families.registry import all_operators, key_of
 
 # A larger tensor is no setting.
 MAX_ELEMENTS = 1 << 16
@@ -51,7 +51,7 @@ def settled(proto: onnx.NodeProto, known: Known) -> onnx.NodeProto | None:
 
 
 def _values(proto: onnx.NodeProto, known: Known) -> Iterator[tuple[int, NDArray[Any] | None]]:
-    operator = None if proto.domain else all_operators().get(proto.op_type)
+    operator = all_operators().get(key_of(proto.op_type, proto.domain))
     if operator is None or any(name and known.shape(name) is None for name in proto.input):
         return
     lacks_shape = any(name and known.shape(name) is None for name in proto.output)

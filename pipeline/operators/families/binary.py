@@ -30,7 +30,8 @@ class Binary(Operator):
 
     `ulps` bounds the rounding of either evaluation, the shader's and the oracle's, in ulp of y. `variant` adds
     to the shader's name where one name stands for several functions: those of integers, or by an attribute. `a_of`
-    and `b_of` give an operand from y and the other one; the last ones are facts of it (`pipeline.operators.facts`).
+    and `b_of` give an operand from y and the other one. `shader` is the path of a shader that lies elsewhere
+    (`pipeline.operators.base.beside`). The others are facts of it (`pipeline.operators.facts`).
     """
 
     op_type: str
@@ -43,6 +44,7 @@ class Binary(Operator):
     adds: bool = False
     activation: bool = False
     neutral: tuple[float, ...] = ()
+    shader: str = ""
 
     def names(self) -> tuple[str, ...]:
         """Returns the single operator type of this entry."""
@@ -60,8 +62,8 @@ class Binary(Operator):
         )
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
-        """Reads the corresponding places of both."""
-        file = f"elementwise/{self.op_type.lower()}{self.variant(call)}.glsl"
+        """The places that meet in, their place out."""
+        file = self.shader or f"elementwise/{self.op_type.lower()}{self.variant(call)}.glsl"
         reads: dict[str, str | tuple[str, ...]] = {"A": call.node.inputs[0], "B": call.node.inputs[1]}
         if broadcast.lines_up(call):
             return Kernel((file, "binary.glsl"), reads)

@@ -30,8 +30,9 @@ class Unary(Operator):
 
     `ulps` and `absolute` bound the rounding of either evaluation, the shader's and the oracle's, in ulp of y
     and in units of u; GLSL 4.60, 4.7.1 says what the built-ins round. `flags` are number attributes that say yes or
-    no. `variant` names a string attribute whose value, where it is not `none`, is part of the shader's name. The last
-    ones are facts of it (`pipeline.operators.facts`).
+    no. `variant` names a string attribute whose value, where it is not `none`, is part of the shader's name. `shader`
+    is the path of a shader that lies elsewhere (`pipeline.operators.base.beside`). The others are facts of it
+    (`pipeline.operators.facts`).
     """
 
     op_type: str
@@ -45,6 +46,7 @@ class Unary(Operator):
     activation: bool = False
     divides: bool = False
     threshold: Threshold | None = None
+    shader: str = ""
 
     def names(self) -> tuple[str, ...]:
         """Returns the single operator type of this entry."""
@@ -68,7 +70,9 @@ class Unary(Operator):
         file = self.op_type.lower() if variant == "none" else f"{self.op_type.lower()}_{variant.lower()}"
         constants = {name.upper(): value for name, value in self._numbers(call).items()}
         return Kernel(
-            (f"elementwise/{file}.glsl", "unary.glsl"), {"X": call.node.inputs[0]}, MappingProxyType(constants)
+            (self.shader or f"elementwise/{file}.glsl", "unary.glsl"),
+            {"X": call.node.inputs[0]},
+            MappingProxyType(constants),
         )
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:

@@ -1,27 +1,85 @@
-"""Finds the operators: every module of this folder that lists some in `OPERATORS`."""
+"""Finds the operators: every module of this folder that lists some in `OPERATORS`, and those of installed plug-ins.
+
+An operator of ONNX's domain needs no more than that. A module of another domain names it in `DOMAIN`, and says by
+operator type what nothing else says of its operators: `DEFINITIONS` are the functions of an `Invocation` that the
+oracle evaluates, `SHAPES` those that give the types of outputs (see `InferTypes`; without one the definition is
+evaluated on zeros), `DEFAULTS` the values of attributes that a node leaves out. Derivatives may stand beside them, see
+`pipeline.gradients.derivatives.registry`. A shader may lie beside the module, see `Kernel.shaders`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
-from types import ModuleType
+from types import MappingProxyType, ModuleType
+from typing import Any
 
 import texelscope.pipeline.operators.families
-from texelscope.pipeline.discovery import Plugin, by_name, plugins
-from texelscope.pipeline.graph import OWN_DOMAIN, Node
+from texelscope.pipeline.discovery import Plugin, by_name, gathered, installed, plugins
+from texelscope.pipeline.graph import OWN_DOMAIN, Node, Shape, TensorInfo
 from texelscope.pipeline.operators.base import Operator
 from texelscope.pipeline.operators.facts import NOTHING, Facts
+
+# Of the inputs (None for an omitted one) and the attributes: shape and numpy dtype name of each output.
+InferTypes = Callable[[Sequence[TensorInfo | None], Mapping[str, Any]], Sequence[tuple[Shape, str]]]
+_NO_DEFAULTS: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class ListedOperator:
+    """An operator type as its module lists it, with what the module says of it in a domain that ONNX does not have.
+
+    `define` takes an `Invocation` and returns the outputs. `module` is where the operator was listed.
+    """
+
+    operator: Operator
+    module: Plugin
+    domain: str = ""
+    define: Callable[[Any], Any] | None = None
+    infer: InferTypes | None = None
+    defaults: Mapping[str, Any] = field(default_factory=lambda: _NO_DEFAULTS)
+
+
+def key_of(op_type: str, domain: str) -> str:
+    """The name of an operator in `all_operators`: its type, behind the domain where that is foreign."""
+    return op_type if domain in ("", "ai.onnx", OWN_DOMAIN) else f"{domain}.{op_type}"
 
 
 @cache
 def all_operators() -> Mapping[str, Operator]:
-    """Returns operator type → operator. Raises TexelscopeError naming the file of a bad or doubled entry."""
-    return discover(texelscope.pipeline.operators.families)
+    """Key (see `key_of`) → operator. Raises TexelscopeError naming the file of a bad or doubled entry."""
+    return MappingProxyType({key: each.operator for key, each in all_listed().items()})
+
+
+@cache
+def all_listed() -> Mapping[str, ListedOperator]:
+    """As `all_operators`, with what their modules say of them."""
+    return _listed(families_and_plugins())
+
+
+def families_and_plugins() -> Iterator[Plugin]:
+    """The modules that list operators: those of this folder, then those of installed distributions."""
+    yield from plugins(texelscope.pipeline.operators.families, without=("registry",))
+    yield from installed("operators")
 
 
 def operator_of(node: Node) -> Operator | None:
-    """Returns the operator of a node; None for an unknown one."""
-    return all_operators().get(node.op_type) if node.domain in ("", OWN_DOMAIN) else None
+    """The operator of a node; None for one that nobody here knows."""
+    return all_operators().get(key_of(node.op_type, node.domain))
+
+
+def operator_called(op_type: str) -> Operator | None:
+    """The operator of that type, whatever its domain; ONNX's own where it has one, None where nobody has."""
+    own = all_operators().get(op_type)
+    others = (each.operator for each in all_listed().values() if op_type in each.operator.names())
+    return own if own is not None else next(others, None)
+
+
+def definition_of(node: Node) -> Callable[[Any], Any] | None:
+    """What evaluates a node of a domain that an operator's module defines; None for any other node."""
+    listed = all_listed().get(key_of(node.op_type, node.domain)) if node.domain else None
+    return None if listed is None else listed.define
 
 
 def facts_of(node: Node) -> Facts:
@@ -31,17 +89,74 @@ def facts_of(node: Node) -> Facts:
 
 
 def discover(package: ModuleType) -> Mapping[str, Operator]:
-    """Returns the operators in the modules of `package`, by type."""
-    return by_name(_entries(package), "an operator")
+    """Those that the modules of `package` list, by key."""
+    listed = _listed(plugins(package, without=("registry",)))
+    return MappingProxyType({key: each.operator for key, each in listed.items()})
 
 
-def _entries(package: ModuleType) -> Iterator[tuple[str, Plugin, Operator]]:
-    for plugin in plugins(package, without=("registry",)):
-        listed = plugin.take("OPERATORS", "a tuple of Operator instances", "List the module's operators there.", _valid)
-        for entry in listed:
-            for name in entry.names():
-                yield name, plugin, entry
+def domain_of(plugin: Plugin) -> str:
+    """The domain of a module's operators; empty for ONNX's own. Raises TexelscopeError for what is no name."""
+    if not hasattr(plugin.module, "DOMAIN"):
+        return ""
+    name: str = plugin.take("DOMAIN", "the name of a domain", 'Add a line like DOMAIN = "com.example".', _is_name)
+    return name
+
+
+def _listed(found: Iterable[Plugin]) -> Mapping[str, ListedOperator]:
+    return by_name(gathered(found, _entries), "an operator")
+
+
+def _entries(plugin: Plugin) -> Iterator[tuple[str, Plugin, ListedOperator]]:
+    listed = plugin.take("OPERATORS", "a tuple of Operator instances", "List the module's operators there.", _valid)
+    domain = domain_of(plugin)
+    names = [name for entry in listed for name in entry.names()]
+    tables = {table: _table(plugin, table, names, domain) for table in ("DEFINITIONS", "SHAPES", "DEFAULTS")}
+    for entry in listed:
+        for name in entry.names():
+            yield (
+                key_of(name, domain), plugin,
+                ListedOperator(
+                    entry, plugin, domain, tables["DEFINITIONS"].get(name), tables["SHAPES"].get(name),
+                    tables["DEFAULTS"].get(name, _NO_DEFAULTS),
+                ),
+            )  # fmt: skip
+    if domain and domain != OWN_DOMAIN:
+        lacking = [name for name in names if name not in tables["DEFINITIONS"]]
+        if lacking:
+            raise plugin.refuse(
+                f"a definition of each operator of '{domain}'", f"none of '{lacking[0]}'",
+                f'Add a line like DEFINITIONS = {{"{lacking[0]}": evaluate}}.',
+            )  # fmt: skip
+
+
+def _table(plugin: Plugin, table: str, names: Sequence[str], domain: str) -> Mapping[str, Any]:
+    """One of the tables by operator type, empty where the module has none."""
+    if not hasattr(plugin.module, table):
+        return {}
+    if not domain:
+        raise plugin.refuse(f"{table} beside a DOMAIN", "no DOMAIN", "ONNX says this of its own operators: remove it.")
+    is_valid = _are_defaults if table == "DEFAULTS" else _are_functions
+    what = "attributes by name" if table == "DEFAULTS" else "functions"
+    found: Mapping[str, Any] = plugin.take(
+        table, f"a mapping from operator types to {what}", "See the folder's registry.py.", is_valid
+    )
+    unknown = [name for name in found if name not in names]
+    if unknown:
+        raise plugin.refuse(f"{table} of operators in OPERATORS", f"'{unknown[0]}'", "List it there, or remove it.")
+    return found
 
 
 def _valid(entries: object) -> bool:
     return isinstance(entries, tuple) and all(isinstance(entry, Operator) for entry in entries)
+
+
+def _is_name(domain: object) -> bool:
+    return isinstance(domain, str) and bool(domain)
+
+
+def _are_functions(table: object) -> bool:
+    return isinstance(table, Mapping) and all(callable(each) for each in table.values())
+
+
+def _are_defaults(table: object) -> bool:
+    return isinstance(table, Mapping) and all(isinstance(each, Mapping) for each in table.values())

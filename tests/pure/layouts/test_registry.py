@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.checkout import ROOT
 from texelscope.layouts import Layout, LayoutError, all_layouts, fitting, layout
 from texelscope.layouts.registry import discover
 
@@ -57,6 +59,13 @@ def test_the_bundled_layouts_are_there() -> None:
     }
     assert bundled <= set(all_layouts())
     assert list(all_layouts()) == sorted(all_layouts())
+
+
+def test_the_layouts_of_the_page_are_there() -> None:
+    page = (ROOT / "docs" / "layouts.md").read_text(encoding="utf-8")
+    named = re.findall(r"\n\n`(\w+)`[:,]", page)
+    assert len(named) > 7
+    assert set(named) <= set(all_layouts())
 
 
 def test_changing_the_returned_table_changes_nothing_for_others() -> None:

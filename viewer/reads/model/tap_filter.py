@@ -11,7 +11,7 @@ import numpy as np
 from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.graph import Graph, Node
 from texelscope.pipeline.operators.base import Call
-from texelscope.pipeline.operators.families.registry import all_operators
+from texelscope.pipeline.operators.families.registry import operator_of
 from texelscope.pipeline.plan import StoredTensor
 from texelscope.viewer.colour.shown_as import Texel, texels_of
 
@@ -46,7 +46,8 @@ def filter_over(session: Session, name: str, element: int) -> TapFilter | None:
     weight = graph.constants.get(conv.inputs[1]) if conv is not None else None
     if conv is None or weight is None or Call(conv, graph).output_shape() != plan.textures[found.output].shape:
         return None
-    reads = all_operators()["Conv"].reads(Call(conv, graph), element)
+    operator = operator_of(conv)
+    reads = operator.reads(Call(conv, graph), element) if operator is not None else None
     stored = {plan.textures[key].tensor: plan.textures[key] for key in found.reads}
     makers = {output: node for node in nodes for output in node.outputs}
     weights: defaultdict[int, float] = defaultdict(float)
@@ -67,7 +68,8 @@ def _followed(
     """Follows an element back through nodes of the pass that only move elements, such as a Resize."""
     while tensor not in stored and tensor in makers:
         node = makers[tensor]
-        reads = all_operators()[node.op_type].reads(Call(node, graph), element)
+        operator = operator_of(node)
+        reads = operator.reads(Call(node, graph), element) if operator is not None else None
         read = reads.get(0, np.zeros(0, dtype=np.int64)) if reads is not None else np.zeros(0, dtype=np.int64)
         if read.size != 1:
             return "", -1

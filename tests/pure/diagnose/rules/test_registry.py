@@ -1,70 +1,45 @@
-"""Every cause has its rule."""
+"""Every cause that is found says what it has to, in words that the search for repairs knows."""
 
 from __future__ import annotations
 
-from texelscope.pipeline.diagnose.rules.registry import all_rules
+from typing import get_args
 
-CAUSES = [
-    "shift",
-    "flip_x",
-    "flip_y",
-    "transpose_xy",
-    "channel_permutation",
-    "tile_bleed",
-    "padding_mode",
-    "stride",
-    "dilation",
-    "index_map",
-    "wrong_partner",
-    "double_counted",
-    "kernel_flip",
-    "kernel_transpose",
-    "filter_io_swap",
-    "filter_offset",
-    "missing_taps",
-    "missing_channels",
-    "extra_channels",
-    "group_ignored",
-    "linear_filtering",
-    "half_texel",
-    "texel_edge",
-    "float_index_precision",
-    "wrong_input",
-    "bias_missing",
-    "bias_doubled",
-    "bias_offset",
-    "scale",
-    "affine",
-    "activation_missing",
-    "activation_extra",
-    "activation_before_bias",
-    "accumulator_not_reset",
-    "average_count",
-    "epsilon",
-    "alpha",
-    "wrong_literal",
-    "wrong_function",
-    "clamped_0_1",
-    "clamped_nonnegative",
-    "quantized_8bit",
-    "half_precision",
-    "half_overflow",
-    "srgb_encoded",
-    "blend_enabled",
-    "unwritten_texels",
-    "stale_tensor",
-    "feedback_loop",
-    "wrong_layout",
-    "viewport_mismatch",
-    "dropped_lane",
-    "missing_barrier",
-    "write_race",
-    "nan_source",
-    "inf_source",
-    "precision",
-    "nondeterministic",
-]
+import pytest
+
+from texelscope.pipeline.diagnose.rules.registry import all_rules, by_family, causes_where, traits_of
+from texelscope.pipeline.diagnose.trial.hypothesis import Family, Traits
+from texelscope.pipeline.repair.classify.meaning import Meaning
+from texelscope.pipeline.repair.read_diff import Reading
+from texelscope.pipeline.repair.words.mutation import Kind
+
+# A folder that is no longer looked through would leave none; causes are seldom taken away.
+AT_LEAST = 58
 
 
-def test_every_cause_has_its_rule() -> None:
-    assert sorted(all_rules()) == sorted(CAUSES)
+def test_the_rules_of_the_folder_are_found() -> None:
+    assert len(all_rules()) >= AT_LEAST
+    assert list(all_rules()) == sorted(all_rules())
+
+
+def test_each_cause_is_of_one_family() -> None:
+    assert set(by_family()) == set(get_args(Family))
+    assert sorted(cause for causes in by_family().values() for cause in causes) == sorted(all_rules())
+    assert all(by_family().values())
+
+
+@pytest.mark.parametrize("cause", all_rules())
+def test_its_traits_name_only_what_there_is(cause: str) -> None:
+    traits = all_rules()[cause].traits
+    assert set(traits.edits) <= set(get_args(Kind))
+    assert traits.confirmed_by <= set(all_rules())
+    assert traits.denied_by_edits <= set(get_args(Meaning))
+    assert traits.denied_by_reads <= set(get_args(Reading))
+
+
+def test_every_trait_holds_of_some_cause() -> None:
+    for name in vars(Traits()):
+        assert causes_where(lambda traits, name=name: bool(getattr(traits, name))), name  # type: ignore[misc]
+
+
+def test_of_a_cause_without_a_rule_nothing_holds() -> None:
+    assert traits_of("nothing_like_this") == Traits()
