@@ -10,9 +10,11 @@ BROWSER := $(VENV)/.browser
 # or have every start compile every module again.
 unexport PYTHONHOME PYTHONPATH PYTHONDONTWRITEBYTECODE PIP_USER PIP_TARGET PIP_PREFIX PIP_REQUIRE_VIRTUALENV
 
-# Workers share the cores, a module of tests at a time, in the order in which they are named; each has a virtual display
-# of its own. Windows come after all else, because real mouse clicks need prompt answers.
-SHARED_CORES := -n auto --dist loadfile --no-loadscope-reorder
+# Workers share the cores, a module of tests at a time; each has a virtual display
+# of its own. The longest begin first, so that no core waits for the other's last module. Windows come after all else,
+# because real mouse clicks need prompt answers. A worker that dies ends the run with a failure: a new one in its place
+# waits for ever.
+SHARED_CORES := -n auto --dist loadfile --no-loadscope-reorder --max-worker-restart=0 -p tests.near.longest_first
 
 # Hundreds of planted bugs, each diagnosed, and those of the example; what they are planted in is found right. The long
 # searches of a diagnosis, for several bugs at once and for slips of an index.
@@ -20,7 +22,7 @@ FAULTS := $(filter-out tests/faults/test_checks.py,$(wildcard tests/faults/test_
           tests/pure/diagnose/test_search.py tests/pure/diagnose/fault_models/test_float_index_errors.py
 # One promise each, held for every operator by the nodes that ONNX tests it with.
 OPERATORS := tests/gl/operators/test_conformance.py tests/gl/read_trace/test_every_operator.py tests/gl/read_trace/test_every_stray.py \
-             tests/pure/gradients/test_finite_differences.py tests/gl/gradients/test_backward_passes.py
+             tests/gl/read_trace/test_every_scan.py tests/pure/gradients/test_finite_differences.py tests/gl/gradients/test_backward_passes.py
 # Training until something is learned, thousands of steps.
 TRAINING := tests/gl/training/test_sine.py
 # Whatever a window may be given, one after the other; a missing file and a shader that fails are tried with the rest.
@@ -28,7 +30,6 @@ TRAINING := tests/gl/training/test_sine.py
 HOSTILE := tests/gl/fuzz/test_corpus_lines.py tests/gl/fuzz/test_corpus_answers.py \
            tests/gl/fuzz/test_files.py tests/gl/fuzz/test_models.py \
            tests/gui/test_bad_files.py tests/gui/test_hostile_shaders.py tests/gui/test_events.py
-# The longest begin first, so that no core waits for the other's last module; tests/pure has short ones.
 OFF_SCREEN := tests/gl tests/faults tests/installed/test_wheel.py tests/pure
 # A page of the docs, and whole features, worked by hand in the window; what is behind them is tested without one.
 WALKS := $(patsubst %,tests/gui/test_%.py,looking debugging answer stepping manners \
@@ -39,7 +40,7 @@ SLOW := tests/gl/reduce/test_reduce.py tests/gl/export/test_eject.py tests/gl/di
         tests/gl/operators/test_long_loops.py tests/gl/commands/test_numbers_beyond_measure.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test faults fresh operators hostile windows slow installed browser tfjs arrayapi commandlines conformance events fuzz kills models outside traces reduce training check format lint types snippets \
+.PHONY: help setup run test everything near proposes faults fresh operators hostile windows slow installed browser tfjs arrayapi commandlines conformance events fuzz kills models outside traces reduce training check format lint caps types snippets \
         pictures causes constraints clean
 
 help:  ## this list
@@ -58,6 +59,23 @@ test: $(READY)  ## all tests but those of the targets below
 	@$(BIN)/python -m pytest $(SHARED_CORES) $(FAULTS:%=--ignore=%) $(OPERATORS:%=--ignore=%) $(TRAINING:%=--ignore=%) $(HOSTILE:%=--ignore=%) $(SLOW:%=--ignore=%) $(OFF_SCREEN); \
 	 off_screen=$$?; \
 	 $(BIN)/python -m pytest $(SHARED_CORES) $(WINDOWS) && exit $$off_screen
+
+# As one, so that workers start and import everything once.
+everything: $(READY)  ## the tests of test, faults, operators, hostile, windows, slow and training
+	@$(BIN)/python -m pytest $(SHARED_CORES) $(OFF_SCREEN); \
+	 off_screen=$$?; \
+	 $(BIN)/python -m pytest $(SHARED_CORES) tests/gui && exit $$off_screen
+
+# One `--target` a list, so that what is left out is named with the target that runs it.
+near: $(READY)  ## tests near to what differs from main, nearest first, in two minutes or BUDGET=seconds; SINCE=commit
+	@$(BIN)/python -m tests.near --budget $(or $(BUDGET),120) $(SINCE:%=--since %) \
+	  --target faults="$(FAULTS)" --target operators="$(OPERATORS)" --target training="$(TRAINING)" \
+	  --target hostile="$(HOSTILE)" --target windows="$(WALKS)" --target slow="$(SLOW)" \
+	  --target installed="$(filter-out $(OFF_SCREEN),$(wildcard tests/installed/test_*.py))" --target browser="$(wildcard tests/browser/test_*.py)" \
+	  --target outside="$(wildcard tests/outside/test_*.py tests/outside/*/test_*.py)"
+
+proposes: $(READY)  ## the planted bugs that CAUSE's rule proposes for, and what that explains, in minutes; LIMIT=n for a share
+	@$(BIN)/python -m tests.faults.proposes $(CAUSE) $(LIMIT:%=--limit %)
 
 faults: $(READY)  ## diagnosis on all planted bugs, those too that no rule was written against, in minutes
 	@$(BIN)/python -m pytest $(SHARED_CORES) $(FAULTS)
@@ -98,8 +116,8 @@ $(BROWSER): tools/setup.sh | $(READY)
 commandlines: $(READY)  ## 400 odd command lines, in minutes: each is answered by a code of the help and a line
 	@$(BIN)/python -m tests.command_lines
 
-conformance: $(READY)  ## ONNX's node cases as passes, in minutes; writes docs/operators.md
-	@$(BIN)/python -m tests.conformance
+conformance: $(READY)  ## ONNX's node cases as passes, in minutes; writes docs/operators.md. OPERATOR=Conv alone takes seconds
+	@$(BIN)/python -m tests.conformance $(OPERATOR:%=--operator %)
 
 events: $(READY)  ## 1,000 opens that fail; 20,000 random strokes, files and saves on one window, 2,000 more of bad files; half an hour
 	@$(BIN)/python -m tests.events
@@ -135,21 +153,24 @@ lint: $(READY)  ## format and lint, changing nothing
 	@$(BIN)/ruff format --check --quiet . || { echo "make format puts this right"; exit 1; }
 	@$(BIN)/ruff check --quiet .
 
+caps: $(READY)  ## modules, functions and packages that have grown large, with the reasons of those that may; fails nothing
+	@$(BIN)/python -m tests.caps
+
 types: $(READY)  ## static types
 	@tools/types.sh $(BIN)/mypy
 
 snippets: $(READY)  ## run the Python and shell snippets of the docs
 	@$(BIN)/python tools/run_snippets.py $(wildcard *.md) docs examples
 
-format: $(READY)  ## format, and mend what lint can mend
+format: $(READY)  ## format, and fix what lint can fix
 	@$(BIN)/ruff check --quiet --fix-only .
 	@$(BIN)/ruff format --quiet .
 
 pictures: $(READY)  ## take the pictures of the window anew, on a virtual display
 	@$(BIN)/python docs/pictures.py
 
-causes: $(READY)  ## plant the bugs anew and write docs/causes.md with its pictures, in minutes
-	@$(BIN)/python docs/make_causes.py
+causes: $(READY)  ## plant the bugs anew and write docs/causes.md, in minutes. CAUSE=stride alone prints a table, in seconds
+	@$(BIN)/python $(if $(CAUSE),-m tests.faults.score --names-only seen not_yet_named $(CAUSE),docs/make_causes.py)
 
 constraints: $(READY)  ## write constraints.txt anew, after a change of pins in pyproject.toml
 	@$(BIN)/python tools/pin_transitive.py > constraints.new && mv constraints.new constraints.txt

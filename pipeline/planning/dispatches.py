@@ -217,8 +217,8 @@ class _Check:
         }
         if not bound:
             return
-        from texelscope.pipeline.glsl.block_text import accesses  # a parser that a start does not wait for
-        from texelscope.pipeline.glsl.syntax import constructors_as_calls, parse
+        from texelscope.pipeline.glsl.semantics.block_text import accesses  # a parser that a start does not wait for
+        from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse
 
         writes = accesses(parse(constructors_as_calls(self._text.encode()))).writes
         for key, each in bound.items():
@@ -227,7 +227,7 @@ class _Check:
                     f"Write an output of this pass; one that begins as '{each.key}' has starts_as = \"{each.key}\"."
                 )
                 got = f"a write to '{each.key}'"
-                yield self._problem(key, "outputs alone to be written", got, advice, node.start_point[0] + 1)
+                yield self._problem(key, "outputs alone to be written", got, advice, node.row + 1)
 
     def _may_write(self, each: BufferBinding | ImageBinding) -> bool:
         found = self._blocks.get(each.block) if isinstance(each, BufferBinding) else self._images.get(each.uniform)

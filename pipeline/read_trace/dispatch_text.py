@@ -10,22 +10,28 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import tree_sitter
-
 from texelscope.pipeline.errors import UnsupportedError
 from texelscope.pipeline.glsl.assemble import read_shader
+from texelscope.pipeline.glsl.insertions import Edits
 from texelscope.pipeline.glsl.lines import behind_head, line_map
 from texelscope.pipeline.glsl.macros import MacroError, expand_reads
-from texelscope.pipeline.glsl.syntax import (
-    OTHER_READS,
-    READS,
-    Edits,
-    constructors_as_calls,
-    function_called,
-    parents,
-    parse,
-    walk,
+from texelscope.pipeline.glsl.semantics.expressions import (
+    Assignment,
+    FieldAccess,
+    FunctionCall,
+    Identifier,
+    Subscript,
+    UpdateExpression,
 )
+from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse
+from texelscope.pipeline.glsl.semantics.statements import (
+    ArrayDeclarator,
+    Declaration,
+    StructMembers,
+    TypeName,
+)
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
+from texelscope.pipeline.glsl.semantics.words import OTHER_READS, READS
 from texelscope.pipeline.plan import ProgramSource
 from texelscope.pipeline.read_trace.instrument import ALL_LANES, LANE_OF, ReadSite
 
@@ -92,17 +98,16 @@ class _Instrumenter:
         self._assigned: dict[tuple[int, int], int] = {}
         self._feeds: dict[int, int] = {}
         self._source = program.fragment.encode()
-        for node in walk(parse(constructors_as_calls(self._source))):
-            if node.type == "declaration":
-                self._declare(node)
+        for declaration in parse(constructors_as_calls(self._source)).of_type(Declaration):
+            self._declare(declaration)
         self._source = self._without_macros(program.fragment).encode()
         self._root = parse(constructors_as_calls(self._source))
 
     def run(self) -> InstrumentedDispatch:
-        for node in walk(self._root):
-            if node.type == "subscript_expression":
+        for node in self._root.walk():
+            if isinstance(node, Subscript):
                 self._subscript(node)
-            elif node.type == "call_expression":
+            elif isinstance(node, FunctionCall):
                 self._call(node)
         parts = [read_shader("taps/dispatch_log.glsl"), read_shader("taps/reads.glsl")]
         text = behind_head(self._edits.apply(self._source), *parts)
@@ -112,19 +117,20 @@ class _Instrumenter:
 
     # -- declarations --------------------------------------------------------------------------------------
 
-    def _declare(self, node: tree_sitter.Node) -> None:
+    def _declare(self, node: Declaration) -> None:
         words = {self._text(child) for child in node.children if not child.named_children}
-        fields = next((child for child in node.children if child.type == "field_declaration_list"), None)
-        names = [self._text(child) for child in node.children if child.type == "identifier"]
+        fields = next((child for child in node.children if isinstance(child, StructMembers)), None)
+        names = [self._text(child) for child in node.children if isinstance(child, Identifier)]
         if fields is not None and "buffer" in words and names:
             self._block(names[0], fields)
             self._instances.update(names[1:])
             return
-        declared = [child for child in node.children if child.type in ("identifier", "array_declarator")]
+        declared = [child for child in node.children if isinstance(child, Identifier | ArrayDeclarator)]
         if "shared" in words:
             for child in declared:
-                inner, count = child, 0
-                while inner.type == "array_declarator" and inner.named_children:
+                inner: SyntaxNode = child
+                count = 0
+                while isinstance(inner, ArrayDeclarator) and inner.named_children:
                     inner, count = inner.named_children[0], count + 1
                 if count:
                     self._arrays[self._text(inner)] = Array(self._text(inner), "")
@@ -135,15 +141,14 @@ class _Instrumenter:
                 self._arrays[name] = Array(name, name, is_sampled=flat)
             self._flat.update(self._text(child) for child in declared if flat)
 
-    def _block(self, block: str, fields: tree_sitter.Node) -> None:
-        members = [child for child in fields.named_children if child.type == "field_declaration"]
-        for member in members:
-            array = next((child for child in member.children if child.type == "array_declarator"), None)
-            kinds = [self._text(child) for child in member.children if child.type in _TYPES]
+    def _block(self, block: str, fields: StructMembers) -> None:
+        for member in fields.lines:
+            array = next((child for child in member.children if isinstance(child, ArrayDeclarator)), None)
+            kinds = [self._text(child) for child in member.children if isinstance(child, TypeName)]
             if array is None or not array.named_children or not kinds:
                 continue
             name = self._text(array.named_children[0])
-            size = 0 if len(members) > 1 else ELEMENT_BYTES.get(self._type(kinds[-1]), 0)
+            size = 0 if len(fields.lines) > 1 else ELEMENT_BYTES.get(self._type(kinds[-1]), 0)
             self._arrays[name] = Array(name, block, size)
 
     def _type(self, name: str) -> str:
@@ -155,12 +160,10 @@ class _Instrumenter:
 
     # -- accesses ------------------------------------------------------------------------------------------
 
-    def _subscript(self, node: tree_sitter.Node) -> None:
-        array, index = node.child_by_field_name("argument"), node.child_by_field_name("index")
-        array = array if array is not None else node.named_children[0]
-        index = index if index is not None else node.named_children[-1]
+    def _subscript(self, node: Subscript) -> None:
+        array, index = node.argument, node.index
         name = self._text(array)
-        if array.type == "field_expression":
+        if isinstance(array, FieldAccess):
             instance, _, name = name.partition(".")
             if instance.strip() not in self._instances:
                 return
@@ -177,11 +180,11 @@ class _Instrumenter:
         self._edits.insert(index.start_byte, f"tap_at({number}, {site}, {lanes}, {done}, ")
         self._edits.insert(index.end_byte, ")")
 
-    def _shared(self, node: tree_sitter.Node, name: str) -> None:
+    def _shared(self, node: Subscript, name: str) -> None:
         """Replaces a shared array's indices by one number. An assignment is logged before it is made."""
         before, whole, index = "", node, node.named_children[-1]
         for _ in range(self._dimensions[name] - 1):
-            if whole.parent is None or whole.parent.type != "subscript_expression":
+            if not isinstance(whole.parent, Subscript):
                 return
             before = f"({before}int({self._text(index)})) * {_MOST_ALONG} + "
             whole = whole.parent
@@ -198,44 +201,39 @@ class _Instrumenter:
             self._edits.insert(index.start_byte, f"tap_behind({number}, {site}, {lanes}, {done}, {before}0, ")
             self._edits.insert(index.end_byte, ")")
 
-    def _assigned_from(self, node: tree_sitter.Node) -> tree_sitter.Node | None:
+    def _assigned_from(self, node: SyntaxNode) -> SyntaxNode | None:
         """Returns the right side of the assignment that has the element on its left."""
-        assignment = next((each for each in parents(node) if each.type == "assignment_expression"), None)
-        return assignment.child_by_field_name("right") if assignment is not None else None
+        assignment = node.enclosing(Assignment)
+        return assignment.right if assignment is not None else None
 
-    def _done(self, node: tree_sitter.Node) -> tuple[int, int]:
+    def _done(self, node: SyntaxNode) -> tuple[int, int]:
         """Returns what is done to the element, and to which of its lanes as a mask."""
         lanes, inner = ALL_LANES, node
         parent = node.parent
-        if parent is not None and parent.type == "field_expression":
+        if isinstance(parent, FieldAccess):
             letters = self._text(parent).rpartition(".")[2]
             if letters and all(letter in LANE_OF for letter in letters):
                 lanes = sum({1 << LANE_OF[letter] for letter in letters})
             inner, parent = parent, parent.parent
-        elif parent is not None and parent.type == "subscript_expression" and parent.named_children[0] == node:
+        elif isinstance(parent, Subscript) and parent.named_children[0] == node:
             inner, parent = parent, parent.parent
-        if parent is not None and parent.type == "assignment_expression":
-            left = parent.child_by_field_name("left")
-            if left is not None and left.start_byte <= inner.start_byte and inner.end_byte <= left.end_byte:
-                plain = any(child.type == "=" for child in parent.children)
-                return (WRITE if plain else READ | WRITE), lanes
-        if parent is not None and parent.type == "update_expression":
+        if isinstance(parent, Assignment):
+            left = parent.left
+            if left.start_byte <= inner.start_byte and inner.end_byte <= left.end_byte:
+                return (WRITE if parent.operator == "=" else READ | WRITE), lanes
+        if isinstance(parent, UpdateExpression):
             return READ | WRITE, lanes
-        call = next((each for each in parents(inner) if each.type == "call_expression"), None)
-        arguments = call.child_by_field_name("arguments") if call is not None else None
-        if call is not None and arguments is not None and function_called(call).startswith("atomic"):
-            first = arguments.named_children[0]
+        call = inner.enclosing(FunctionCall)
+        if call is not None and call.name.startswith("atomic"):
+            first = call.arguments[0]
             if first.start_byte <= inner.start_byte and inner.end_byte <= first.end_byte:
                 return READ | WRITE | ATOMIC, lanes
         return READ, lanes
 
-    def _call(self, node: tree_sitter.Node) -> None:
-        name, arguments = function_called(node), node.child_by_field_name("arguments")
-        function = node.child_by_field_name("function")
-        if arguments is None or function is None:
-            return
+    def _call(self, node: FunctionCall) -> None:
+        name = node.name
         if name in _IMAGE_CALLS:
-            image, at = arguments.named_children[0], arguments.named_children[1]
+            image, at = node.arguments[:2]
             number = self._number(image)
             opening = f"tap_texel({number}, {self._site(node)}, {_IMAGE_CALLS[name]}, imageSize({self._text(image)}), "
             self._edits.insert(at.start_byte, opening)
@@ -243,40 +241,41 @@ class _Instrumenter:
         elif name.startswith("imageAtomic") or name in OTHER_READS:
             raise self._unsupported(node, "reads that can be followed", name)
         elif name in READS:
-            number = self._number(arguments.named_children[0])
-            if self._text(arguments.named_children[0]) not in self._flat:
-                self._fetch(node, name, arguments)
+            number = self._number(node.arguments[0])
+            if self._text(node.arguments[0]) not in self._flat:
+                self._fetch(node)
                 return
-            self._edits.insert(function.start_byte, "tap_")
-            self._edits.insert(arguments.start_byte + 1, f"{number}, {self._site(node)}, {self._lanes(node)}, ")
+            self._edits.insert(node.callee.start_byte, "tap_")
+            self._edits.insert(
+                node.argument_list.start_byte + 1, f"{number}, {self._site(node)}, {self._lanes(node)}, "
+            )
         elif name == "barrier":
             self._edits.insert(node.start_byte, f"tap_barrier({self._site(node)}); ")
 
-    def _fetch(self, node: tree_sitter.Node, name: str, arguments: tree_sitter.Node) -> None:
+    def _fetch(self, node: FunctionCall) -> None:
         """Rewrites a read of a texture of 1 or 3 dimensions."""
-        if name != "texelFetch":
-            raise self._unsupported(node, "texelFetch of a texture of 1 or 3 dimensions", name)
-        texture, at = arguments.named_children[0], arguments.named_children[1]
+        if node.name != "texelFetch":
+            raise self._unsupported(node, "texelFetch of a texture of 1 or 3 dimensions", node.name)
+        texture, at = node.arguments[:2]
         size = f"textureSize({self._text(texture)}, 0)"
         opening = f"tap_texel({self._number(texture)}, {self._site(node)}, {READ}, {size}, "
         self._edits.insert(at.start_byte, opening)
         self._edits.insert(at.end_byte, ")")
 
-    def _lanes(self, node: tree_sitter.Node) -> int:
+    def _lanes(self, node: SyntaxNode) -> int:
         parent = node.parent
-        letters = self._text(parent).rpartition(".")[2] if parent is not None else ""
-        is_swizzle = parent is not None and parent.type == "field_expression"
-        known = is_swizzle and letters and all(letter in LANE_OF for letter in letters)
+        letters = self._text(parent).rpartition(".")[2] if isinstance(parent, FieldAccess) else ""
+        known = letters and all(letter in LANE_OF for letter in letters)
         return sum({1 << LANE_OF[letter] for letter in letters}) if known else ALL_LANES
 
-    def _number(self, argument: tree_sitter.Node) -> int:
+    def _number(self, argument: SyntaxNode) -> int:
         name = self._text(argument)
         if name not in self._arrays:
             raise self._unsupported(argument, "a texture or an image by its own name", f"'{name}'")
         return [*self._arrays].index(name)
 
-    def _site(self, node: tree_sitter.Node) -> int:
-        file, line = self._lines[node.start_point[0]]
+    def _site(self, node: SyntaxNode) -> int:
+        file, line = self._lines[node.row]
         self._sites.append(ReadSite(file, line, " ".join(self._text(node).split())))
         site = len(self._sites) - 1
         for (start, stop), assigned in self._assigned.items():
@@ -293,11 +292,11 @@ class _Instrumenter:
             got = f"accesses in macro '{error.name}', which {error.reason}"
             raise self._unsupported_at(error.line, "accesses that the text shows", got) from error
 
-    def _text(self, node: tree_sitter.Node) -> str:
+    def _text(self, node: SyntaxNode) -> str:
         return self._source[node.start_byte : node.end_byte].decode()
 
-    def _unsupported(self, node: tree_sitter.Node, expected: str, got: str) -> UnsupportedError:
-        return self._unsupported_at(node.start_point[0], expected, got)
+    def _unsupported(self, node: SyntaxNode, expected: str, got: str) -> UnsupportedError:
+        return self._unsupported_at(node.row, expected, got)
 
     def _unsupported_at(self, line_number: int, expected: str, got: str) -> UnsupportedError:
         file, line = self._lines[line_number]
@@ -307,7 +306,6 @@ class _Instrumenter:
 
 # So many elements along an axis of a shared array are distinguished.
 _MOST_ALONG = 4096
-_TYPES = ("primitive_type", "type_identifier")
 
 
 def _type_macros(text: str) -> dict[str, str]:

@@ -12,22 +12,28 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import tree_sitter
-
 from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.glsl.insertions import Edits
 from texelscope.pipeline.glsl.lines import GENERATED, line_map
 from texelscope.pipeline.glsl.macros import MacroError, MacroUse, expand_reads
-from texelscope.pipeline.glsl.syntax import (
-    OTHER_READS,
-    READS,
-    Edits,
-    constructors_as_calls,
+from texelscope.pipeline.glsl.semantics.expressions import Assignment, FieldAccess, FunctionCall, Identifier, Subscript
+from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse
+from texelscope.pipeline.glsl.semantics.questions import (
     function_around,
-    function_called,
     function_name,
-    parse,
-    walk,
+    name_around,
 )
+from texelscope.pipeline.glsl.semantics.statements import (
+    ArrayDeclarator,
+    Declaration,
+    FunctionDeclarator,
+    FunctionDefinition,
+    MacroBody,
+    ParameterDeclaration,
+    TypeName,
+)
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode, Token
+from texelscope.pipeline.glsl.semantics.words import OTHER_READS, READS
 from texelscope.pipeline.plan import ProgramSource
 from texelscope.pipeline.read_trace.recorder_text import with_recorder
 
@@ -115,15 +121,15 @@ class ReadsRewriter:
         )
 
     def _follow(self) -> None:
-        for node in walk(self._root):
-            if node.type == "declaration":
+        for node in self._root.walk():
+            if isinstance(node, Declaration):
                 self._declare(node)
-            elif node.type == "function_definition":
+            elif isinstance(node, FunctionDefinition):
                 self._define(node)
-        for node in walk(self._root):
-            if node.type == "call_expression":
+        for node in self._root.walk():
+            if isinstance(node, FunctionCall):
                 self._call(node)
-            elif node.type == "assignment_expression":
+            elif isinstance(node, Assignment):
                 self._assign(node)
             elif not node.children:
                 self._name(node)
@@ -131,197 +137,170 @@ class ReadsRewriter:
 
     def _check_all_are_followed(self) -> None:
         """Checks that no read is lost in text that the parser takes for something else."""
-        for node in walk(self._root):
+        for node in self._root.walk():
             name = self._text(node) if not node.children else ""
             if name not in READS | OTHER_READS or node.start_byte in self._followed or node.parent is None:
                 continue
             is_called = self._source[node.end_byte :].lstrip().startswith(b"(")
-            if is_called and node.type != "preproc_arg" and node.parent.type != "function_declarator":
+            if is_called and not isinstance(node, MacroBody) and not isinstance(node.parent, FunctionDeclarator):
                 raise self._unsupported(node, "a read that parses", f"'{name}' in text that does not")
 
-    def _text(self, node: tree_sitter.Node) -> str:
+    def _text(self, node: SyntaxNode) -> str:
         return self._source[node.start_byte : node.end_byte].decode()
 
-    def _declare(self, node: tree_sitter.Node) -> None:
+    def _declare(self, node: Declaration) -> None:
         """Numbers the sampler uniforms, records the outputs of four lanes."""
-        kinds = {child.type for child in node.children}
+        kinds = {child.kind for child in node.children if isinstance(child, Token)}
         is_own = all(self._text(child) != "gl_FragCoord" for child in node.children)
         self._interpolates = self._interpolates or ("in" in kinds and is_own)
         if "out" in kinds and not self._buffers:
-            keyword = next(child for child in node.children if child.type == "out")
+            keyword = next(child for child in node.children if isinstance(child, Token) and child.kind == "out")
             self._edits.insert(node.start_byte, "/* ")
             self._edits.insert(keyword.end_byte, " */")
-        types = [self._text(child) for child in node.children if child.type in ("type_identifier", "primitive_type")]
+        types = [self._text(child) for child in node.children if isinstance(child, TypeName)]
         if "out" in kinds and "vec4" in types:
-            self._outputs.update(self._text(child) for child in node.children if child.type == "identifier")
+            self._outputs.update(self._text(child) for child in node.children if isinstance(child, Identifier))
         if "uniform" not in kinds or "sampler2D" not in types:
             return
         for child in node.children:
-            if child.type == "identifier" and self._text(child):
+            if isinstance(child, Identifier) and self._text(child):
                 self._samplers.setdefault(self._text(child), len(self._samplers))
-            elif child.type == "array_declarator":
+            elif isinstance(child, ArrayDeclarator):
                 raise self._unsupported(child, "samplers declared one by one", "an array of samplers")
 
-    def _name(self, node: tree_sitter.Node) -> None:
+    def _name(self, node: SyntaxNode) -> None:
         """Renames an output that only old versions of GLSL have."""
         name = self._text(node)
-        if name in _OLD_OUTPUTS and node.type == "identifier":
+        if name in _OLD_OUTPUTS and isinstance(node, Identifier):
             self._edits.insert(node.start_byte, "tap_", BESIDE_THE_WORD)
             self._old_outputs.add(name)
         elif not self._buffers:
             self._rename(node)
 
-    def _rename(self, node: tree_sitter.Node) -> None:
+    def _rename(self, node: SyntaxNode) -> None:
         """Renames the author's main, its gl_FragCoord and its discard where the recorder has the main function."""
         name = self._text(node)
-        parent = node.parent
-        is_main = name == "main" and parent is not None and parent.type == "function_declarator"
+        is_main = name == "main" and isinstance(node.parent, FunctionDeclarator)
         if is_main or name == "gl_FragCoord":
             self._edits.insert(node.start_byte, "tap_")
         elif name == "discard":
-            if function_name(function_around(node)) != "main":
+            if name_around(node) != "main":
                 raise self._unsupported(node, "storage buffers (OpenGL 4.3)", "discard in a function")
             self._edits.insert(node.start_byte, "tap_")
 
-    def _define(self, node: tree_sitter.Node) -> None:
+    def _define(self, node: FunctionDefinition) -> None:
         """Gives a function one more parameter before each sampler that it takes."""
-        declarator = node.child_by_field_name("declarator")
-        parameters = declarator.child_by_field_name("parameters") if declarator is not None else None
-        name = function_name(node)
-        if parameters is None or not name:
+        name, declarator = node.name, node.declarator
+        if not isinstance(declarator, FunctionDeclarator) or not name:
             return
         if self._reads(node):
             self._reading.add(name)
-        kinds = [
-            "sampler2D" in [self._text(child) for child in parameter.children]
-            for parameter in parameters.named_children
-            if parameter.type == "parameter_declaration"
-        ]
-        if self._is_accessor(node, name) or any(kinds):
+        given = declarator.parameter_list
+        parameters = [each for each in given.children if isinstance(each, ParameterDeclaration)]
+        samplers = {place: each for place, each in enumerate(parameters) if each.has_word("sampler2D")}
+        if self._is_accessor(node, name) or samplers:
             self._accessors.add(name)
-            opening = "highp int tap_site, " if parameters.named_child_count else "highp int tap_site"
-            self._edits.insert(parameters.start_byte + 1, opening)
-        positions = []
-        for position, parameter in enumerate(
-            child for child in parameters.named_children if child.type == "parameter_declaration"
-        ):
-            if "sampler2D" in [self._text(child) for child in parameter.children]:
-                positions.append(position)
-                self._edits.insert(parameter.start_byte, f"highp int tap_id_{self._parameter_name(parameter)}, ")
-        if positions:
-            self._functions[name] = tuple(positions)
+            opening = "highp int tap_site, " if given.named_children else "highp int tap_site"
+            self._edits.insert(given.start_byte + 1, opening)
+        for parameter in samplers.values():
+            self._edits.insert(parameter.start_byte, f"highp int tap_id_{self._parameter_name(parameter)}, ")
+        if samplers:
+            self._functions[name] = tuple(samplers)
 
-    def _is_accessor(self, node: tree_sitter.Node, name: str) -> bool:
+    def _is_accessor(self, node: SyntaxNode, name: str) -> bool:
         """Whether a function is generated text that reads, itself or through an earlier one that does."""
-        return name != "main" and self._lines[node.start_point[0]][0] == GENERATED and self._reads(node)
+        return name != "main" and self._lines[node.row][0] == GENERATED and self._reads(node)
 
-    def _reads(self, node: tree_sitter.Node) -> bool:
+    def _reads(self, node: SyntaxNode) -> bool:
         """Whether a texture is read within, also by an earlier function that does."""
-        calls = (inner for inner in walk(node) if inner.type == "call_expression")
-        return any(function_called(call) in READS | self._reading for call in calls)
+        return any(call.name in READS | self._reading for call in node.of_type(FunctionCall))
 
-    def _site(self, node: tree_sitter.Node) -> str:
+    def _site(self, node: SyntaxNode) -> str:
         """Returns the number of a read's place in the text, as an expression: within an accessor the caller's."""
-        if function_name(function_around(node)) in self._accessors and self._is_told_by_caller(node):
+        if name_around(node) in self._accessors and self._is_told_by_caller(node):
             return "tap_site"
-        file, line = self._lines[node.start_point[0]]
+        file, line = self._lines[node.row]
         used = next((use.text for use in self._uses if use.start <= node.start_byte < use.stop), None)
         self._sites.append(ReadSite(file, line, used or self._text(node)))
         return str(len(self._sites) - 1)
 
-    def _is_told_by_caller(self, node: tree_sitter.Node) -> bool:
+    def _is_told_by_caller(self, node: SyntaxNode) -> bool:
         """Whether a read, in a generated function or one that takes a sampler, is attributed to the caller."""
         return True
 
-    def _parameter_name(self, parameter: tree_sitter.Node) -> str:
-        name = self._text([child for child in parameter.children if child.type == "identifier"][-1])
+    def _parameter_name(self, parameter: SyntaxNode) -> str:
+        name = self._text([child for child in parameter.children if isinstance(child, Identifier)][-1])
         behind = parameter.next_named_sibling
         # Of `highp sampler2D s` the parser takes the precision for a type and the type for a name.
         return self._text(behind) if name == "sampler2D" and behind is not None else name
 
-    def _call(self, node: tree_sitter.Node) -> None:
-        function = node.child_by_field_name("function")
-        arguments = node.child_by_field_name("arguments")
-        if function is None or arguments is None:
-            return
-        name = self._text(function)
+    def _call(self, node: FunctionCall) -> None:
+        name = self._text(node.callee)
         if name in OTHER_READS:
             raise self._unsupported(node, f"reads by {', '.join(sorted(READS))}", name)
         if name in READS:
-            self._read(node, function, arguments)
+            self._read(node)
         elif name in self._accessors:
-            self._edits.insert(
-                arguments.start_byte + 1, self._site(node) + (", " if arguments.named_child_count else "")
-            )
+            handed = self._site(node) + (", " if node.arguments else "")
+            self._edits.insert(node.argument_list.start_byte + 1, handed)
         if name in self._functions:
             for position in self._functions[name]:
-                argument = arguments.named_children[position]
+                argument = node.arguments[position]
                 self._edits.insert(argument.start_byte, f"{self._sampler_number(argument)}, ")
 
-    def _assign(self, node: tree_sitter.Node) -> None:
+    def _assign(self, node: Assignment) -> None:
         """Records the lane of an output while it is computed: reads are then distinguished by lane."""
-        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        if left is None or right is None or node.has_error:
-            return
-        target = left.child_by_field_name("argument")
-        if target is None or self._text(target) not in self._outputs:
+        left, right = node.left, node.right
+        is_part = isinstance(left, Subscript | FieldAccess) and self._text(left.argument) in self._outputs
+        if node.has_error or not is_part:
             return
         lane = None
-        if left.type == "subscript_expression" and (index := left.child_by_field_name("index")) is not None:
-            lane = self._text(index)
-        elif left.type == "field_expression" and (fields := left.child_by_field_name("field")) is not None:
-            lane = str(LANE_OF[self._text(fields)]) if self._text(fields) in LANE_OF else None
+        if isinstance(left, Subscript):
+            lane = self._text(left.index)
+        elif isinstance(left, FieldAccess) and left.field.text in LANE_OF:
+            lane = str(LANE_OF[left.field.text])
         if lane is not None:
             self._lanes_apart = self._lanes_apart or self._reads(right)
             self._edits.insert(right.start_byte, f"(tap_lane = int({lane}), tap_done(")
             self._edits.insert(right.end_byte, "))")
 
-    def _read(self, node: tree_sitter.Node, function: tree_sitter.Node, arguments: tree_sitter.Node) -> None:
+    def _read(self, node: FunctionCall) -> None:
         if node.has_error:
             raise self._unsupported(node, "a read that parses", self._text(node))
-        self._followed.add(function.start_byte)
-        first = arguments.named_children[0]
-        self._edits.insert(function.start_byte, "tap_", BESIDE_THE_WORD)
+        self._followed.add(node.callee.start_byte)
+        first = node.arguments[0]
+        self._edits.insert(node.callee.start_byte, "tap_", BESIDE_THE_WORD)
         self._edits.insert(
             first.start_byte, f"{self._sampler_number(first)}, {self._site(node)}, {self._lanes(node)}, "
         )
 
-    def _sampler_number(self, argument: tree_sitter.Node) -> str:
+    def _sampler_number(self, argument: SyntaxNode) -> str:
         name = self._text(argument)
-        if argument.type == "identifier" and name in self._samplers:
+        if isinstance(argument, Identifier) and name in self._samplers:
             return str(self._samplers[name])
-        if argument.type == "identifier" and self._is_parameter(argument, name):
+        if isinstance(argument, Identifier) and self._is_parameter(argument, name):
             return f"tap_id_{name}"
         raise self._unsupported(argument, "a sampler uniform or a sampler parameter", f"'{name}'")
 
-    def _is_parameter(self, node: tree_sitter.Node, name: str) -> bool:
+    def _is_parameter(self, node: SyntaxNode, name: str) -> bool:
         definition = function_around(node)
         if definition is None:
             return False
-        return any(
-            "sampler2D" in [self._text(child) for child in parameter.children]
-            and self._parameter_name(parameter) == name
-            for parameter in walk(definition)
-            if parameter.type == "parameter_declaration"
-        )
+        samplers = (each for each in definition.parameters if each.has_word("sampler2D"))
+        return any(self._parameter_name(each) == name for each in samplers)
 
-    def _lanes(self, node: tree_sitter.Node) -> str:
+    def _lanes(self, node: SyntaxNode) -> str:
         """Returns the lanes of the result in use, as an expression for a mask: by swizzle, by index, or all."""
         parent = node.parent
-        if parent is not None and parent.type == "field_expression":
-            fields = parent.child_by_field_name("field")
-            letters = self._text(fields) if fields is not None else ""
-            if letters and all(letter in LANE_OF for letter in letters):
-                return str(sum({1 << LANE_OF[letter] for letter in letters}))
-        if parent is not None and parent.type == "subscript_expression":
-            index = parent.child_by_field_name("index")
-            if index is not None:
-                return f"1 << ({self._text(index)})"
+        if isinstance(parent, FieldAccess) and all(letter in LANE_OF for letter in parent.field.text):
+            return str(sum({1 << LANE_OF[letter] for letter in parent.field.text}))
+        if isinstance(parent, Subscript):
+            return f"1 << ({self._text(parent.index)})"
         return str(ALL_LANES)
 
     def _without_macros(self, text: str) -> tuple[tuple[MacroUse, ...], bytes]:
         """Returns the text with macros that read expanded, and where they were used."""
-        names = {name for node in walk(parse(text.encode())) for name in _readers(node)}
+        names = {name for node in parse(text.encode()).walk() for name in _readers(node)}
         try:
             expanded = expand_reads(
                 text, READS | OTHER_READS | names | self.expanded | (frozenset() if self._buffers else _RENAMED)
@@ -331,8 +310,8 @@ class ReadsRewriter:
             raise self._unsupported_at(error.line, "texture reads that the text shows", got) from error
         return expanded.uses, expanded.text.encode()
 
-    def _unsupported(self, node: tree_sitter.Node, expected: str, got: str) -> UnsupportedError:
-        return self._unsupported_at(node.start_point[0], expected, got)
+    def _unsupported(self, node: SyntaxNode, expected: str, got: str) -> UnsupportedError:
+        return self._unsupported_at(node.row, expected, got)
 
     def _unsupported_at(self, line_number: int, expected: str, got: str) -> UnsupportedError:
         file, line = self._lines[line_number]
@@ -344,11 +323,11 @@ class ReadsRewriter:
         )
 
 
-def _readers(node: tree_sitter.Node) -> Iterator[str]:
+def _readers(node: SyntaxNode) -> Iterator[str]:
     """Yields names in a definition or declaration for textures: sampler uniforms, functions that take samplers."""
-    if node.type == "declaration" and any(child.text == b"sampler2D" for child in node.children):
-        yield from (child.text.decode() for child in node.children if child.type == "identifier" and child.text)
-    elif node.type == "function_declarator":
+    if isinstance(node, Declaration) and node.has_word("sampler2D"):
+        yield from (child.text for child in node.children if isinstance(child, Identifier) and child.text)
+    elif isinstance(node, FunctionDeclarator):
         name = function_name(node)
-        if name and any(inner.text == b"sampler2D" for inner in walk(node)):
+        if name and any(inner.text == "sampler2D" for inner in node.walk()):
             yield name

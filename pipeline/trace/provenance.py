@@ -12,10 +12,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-import tree_sitter
-
 from texelscope.pipeline.glsl.lines import Line
-from texelscope.pipeline.glsl.syntax import constructors_as_calls, function_called, parents, parse, text_of, walk
+from texelscope.pipeline.glsl.semantics.expressions import Assignment, FieldAccess, FunctionCall, Identifier, Subscript
+from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse
+from texelscope.pipeline.glsl.semantics.statements import (
+    ArrayDeclarator,
+    Declaration,
+    InitDeclarator,
+    ParameterDeclaration,
+)
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.trace.trace import Assigned, Number, TexelRead, Trace, TraceStep
 
 # Links of a chain: a sum over a large window has one for each turn.
@@ -195,11 +201,10 @@ class _Chain:
         position = next((number for number, made in enumerate(handed) if made is assigned), 0)
         calls = self._calls(step, assigned.function)
         turn = calls.index(assigned.call) if assigned.call in calls else 0
-        found = [node for node in walk(_parsed(step.text)) if function_called(node) == assigned.function]
+        found = [call for call in _parsed(step.text).of_type(FunctionCall) if call.name == assigned.function]
         if not found:
             return ""
-        arguments = found[min(turn, len(found) - 1)].child_by_field_name("arguments")
-        given = [text_of(node) for node in arguments.named_children] if arguments is not None else []
+        given = [node.text for node in found[min(turn, len(found) - 1)].arguments]
         samplers = {sampler.uniform for sampler in self._trace.samplers}
         given = [text for text in given if text not in samplers]
         return given[position] if position < len(given) else ""
@@ -251,48 +256,47 @@ def base_of(name: str) -> str:
 def names_used(text: str) -> Iterator[str]:
     """Yields names whose values a statement uses: its right side, `+=` and `++` targets, calls as `f()`, indices."""
     late: list[str] = []
-    for node in walk(_parsed(text)):
-        if node.type == "call_expression":
-            yield f"{function_called(node)}()"
-        if node.type != "identifier" or _is_no_value(top := _whole(node)):
+    for node in _parsed(text).walk():
+        if isinstance(node, FunctionCall):
+            yield f"{node.name}()"
+        if not isinstance(node, Identifier) or _is_no_value(top := _whole(node)):
             continue
         sign = _assigned_by(top)
         if sign == "":
-            yield text_of(top)
+            yield top.text
         elif sign not in _DIRECT:
-            late.append(text_of(top))
+            late.append(top.text)
     yield from late
 
 
-def _is_no_value(node: tree_sitter.Node) -> bool:
+def _is_no_value(node: SyntaxNode) -> bool:
     """Whether a name is a function's, or one that is declared."""
-    parent = node.parent
-    if parent is None:
-        return False
-    if parent.type in ("declaration", "parameter_declaration", "array_declarator"):
-        return True
-    part = {"call_expression": "function", "init_declarator": "declarator"}.get(parent.type)
-    return part is not None and parent.child_by_field_name(part) == node
+    match node.parent:
+        case Declaration() | ParameterDeclaration() | ArrayDeclarator():
+            return True
+        case FunctionCall(callee=named) | InitDeclarator(declarator=named):
+            return named is node
+    return False
 
 
-def _assigned_by(node: tree_sitter.Node) -> str:
+def _assigned_by(node: SyntaxNode) -> str:
     """Returns the operator of the assignment with a name on its left: `=` or another; "index" within an index there."""
     inner = node
-    for each in parents(node):
-        if each.type == "assignment_expression" and each.child_by_field_name("left") == inner:
-            sign = next((child.type for child in each.children if child.type.endswith("=")), "=")
+    for each in node.ancestors():
+        if isinstance(each, Assignment) and each.left == inner:
+            sign = each.operator
             return sign if inner == node else "index"
         inner = each
     return ""
 
 
-def _whole(node: tree_sitter.Node) -> tree_sitter.Node:
+def _whole(node: SyntaxNode) -> SyntaxNode:
     """Returns `w[i].xy` around `w`; the index's own names are met separately."""
     current = node
     while (
         current.parent is not None
-        and current.parent.type in ("field_expression", "subscript_expression")
-        and current.parent.child_by_field_name("argument") == current
+        and isinstance(current.parent, FieldAccess | Subscript)
+        and current.parent.argument == current
     ):
         current = current.parent
     return current
@@ -301,23 +305,20 @@ def _whole(node: tree_sitter.Node) -> tree_sitter.Node:
 @lru_cache(maxsize=1024)
 def _declared(text: str) -> frozenset[str]:
     """Returns the names that a statement declares."""
-    nodes = (node.child_by_field_name("declarator") for node in walk(_parsed(text)) if node.type == "init_declarator")
-    return frozenset(base_of(text_of(node)) for node in nodes if node is not None)
+    return frozenset(base_of(node.declarator.text) for node in _parsed(text).of_type(InitDeclarator))
 
 
-@lru_cache(maxsize=64)  # a tree is 6 kB; fewer lines of a fragment are requested again
-def _parsed(text: str) -> tree_sitter.Node:
+@lru_cache(maxsize=64)  # a fragment has fewer lines that are asked for again
+def _parsed(text: str) -> SyntaxNode:
     return parse(constructors_as_calls(f"void f() {{ {text}; }}".encode()))
 
 
 def _address(read: TexelRead, step: TraceStep) -> str:
     """Returns the place of a read: its arguments but for the sampler."""
     text = read.text or step.text
-    for node in walk(_parsed(text)):
-        arguments = node.child_by_field_name("arguments") if node.type == "call_expression" else None
-        if arguments is not None:
-            given = [text_of(each) for each in arguments.named_children]
-            return "f({})".format(", ".join(each for each in given if each != read.uniform))
+    for call in _parsed(text).of_type(FunctionCall):
+        given = [each.text for each in call.arguments]
+        return "f({})".format(", ".join(each for each in given if each != read.uniform))
     return text
 
 

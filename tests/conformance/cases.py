@@ -42,20 +42,28 @@ class Case:
     excuse: str = ""
 
 
-def collect() -> list[Case]:
-    """All cases in the order of their names, so that a share of them is the same everywhere."""
+def collect(operator: str = "") -> list[Case]:
+    """All cases, or those of one operator, in the order of their names: a share of them is the same everywhere."""
     from onnx.backend.test.case.node import collect_testcases
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         found = sorted(collect_testcases(), key=lambda case: str(case.name))
     heads = {case.name: case.model.graph.node[0].op_type for case in found if case.model is not None}
-    return [_case(case, heads) for case in found]
+    return [_case(case, heads) for case in found if operator in ("", _operator(case, heads))]
+
+
+def _operator(case: Any, heads: dict[str, str]) -> str:
+    """What the case is about: of a function body (`expanded`) the operator that it defines."""
+    return heads.get(_base(case.name)) or _from_name(case.model)
+
+
+def _base(name: str) -> str:
+    return re.sub(r"_expanded(_ver\d+)?$", "", name)
 
 
 def _case(found: Any, heads: dict[str, str]) -> Case:
-    base = re.sub(r"_expanded(_ver\d+)?$", "", found.name)
-    expanded = base != found.name
+    expanded = _base(found.name) != found.name
     inputs, outputs = found.data_sets[0]
     results = [part for value in outputs for part in flattened(value)]
     excuse = _excuse(found.model, [part for value in inputs for part in flattened(value)] + results)
@@ -65,7 +73,7 @@ def _case(found: Any, heads: dict[str, str]) -> Case:
     opset = next((entry.version for entry in found.model.opset_import if not entry.domain), 0)
     return Case(
         name=found.name,
-        operator=heads.get(base) or _from_name(found.model),
+        operator=_operator(found, heads),
         opset=opset,
         expanded=expanded,
         model=model,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from multiprocessing.queues import SimpleQueue
 from typing import TypeVar
@@ -48,14 +48,15 @@ def run_all(
     return [outcomes[case.name] for case in cases]
 
 
-def run_trials(*, processes: int, done: Callable[[Tried], None] = lambda _: None) -> list[Tried]:
-    """Returns the result of every operator at every opset, in the order of their names."""
+def run_trials(
+    operators: Collection[str] | None = None, *, processes: int, done: Callable[[Tried], None] = lambda _: None
+) -> list[Tried]:
+    """What became of the operators, or of every one, at every opset, in the order of their names."""
     forked = multiprocessing.get_context("fork")
     queue: SimpleQueue[Tried | None] = forked.SimpleQueue()
-    operators = sorted(history())
+    chosen = sorted(history() if operators is None else history().keys() & set(operators))
     workers = [
-        forked.Process(target=_try, args=(operators[first::processes], queue), daemon=True)
-        for first in range(processes)
+        forked.Process(target=_try, args=(chosen[first::processes], queue), daemon=True) for first in range(processes)
     ]
     for worker in workers:
         worker.start()

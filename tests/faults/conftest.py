@@ -1,11 +1,11 @@
-"""The check for GL errors of `tests/gl`, and the outcomes of planted bugs, each worked out once."""
+"""The check for GL errors of `tests/gl`, a clock that counts work, and the outcomes of planted bugs, each once."""
 
 from __future__ import annotations
 
 import hashlib
 import os
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import moderngl
 import pytest
@@ -13,8 +13,16 @@ import pytest
 from tests.faults.fault import Fault
 from tests.faults.outcome import Outcome, outcome
 from tests.gl.conftest import no_gl_error_is_left_behind
+from tests.work_clock import WorkClock, counting_work
 
 __all__ = ["no_gl_error_is_left_behind"]
+
+
+@pytest.fixture(autouse=True)
+def work() -> Iterator[WorkClock]:
+    """Diagnosis and repair count work instead of time, so that nothing is late on a busy machine."""
+    with counting_work() as clock:
+        yield clock
 
 
 @pytest.fixture(scope="session")

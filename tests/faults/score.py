@@ -1,5 +1,7 @@
 """Prints how many planted bugs are named: `python -m tests.faults.score [seen|not_yet_named|held_out|pairs] [CAUSE …]`.
 
+With `--names-only` no repair is looked for, so a cause takes seconds, and the table ends with the time of a name.
+
 A table a part: per cause the number of bugs, those named first, those among the first three, those with the
 right line, those whose line or whose `made` is the one that was changed, how many say a `made` that was not changed
 (which has to be none), those that are sure of what they say first, how many of these are wrong (none, too), for how
@@ -10,6 +12,7 @@ may run this.
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 from collections.abc import Iterable, Sequence
@@ -22,8 +25,10 @@ import moderngl
 from tests.faults.outcome import Outcome, outcome
 from tests.faults.pairs import SEEN as SEEN_PAIRS
 from tests.faults.seen.pairs import FAULTS, both
-from tests.faults.suite import HALVES
+from tests.faults.suite import CAUSES, HALVES
 from texelscope.pipeline.gl.context import headless_context
+
+PAIRS = "pairs"
 
 
 @dataclass(frozen=True)
@@ -73,26 +78,26 @@ def _share(flags: Iterable[bool]) -> float:
     return sum(items) / len(items) if items else 1.0
 
 
-def table(outcomes: Sequence[Outcome]) -> list[str]:
-    """Returns lines of text: a row a cause, then all."""
-    shares = f"{'first':>7}{'top 3':>7}{'line':>7}{'change':>8}"
-    sure = f"{'sure':>6}{'sure & wrong':>14}"
-    rows = [f"{'cause':24}{'bugs':>5}{shares}{'untrue':>8}{sure}{'mended':>8}{'wrongly':>9}{'s':>7}"]
+def table(outcomes: Sequence[Outcome], *, names_only: bool = False) -> list[str]:
+    """Lines of text: a row a cause, then all; if `names_only`, without the columns that need a search for repairs."""
+    searched = ("", "") if names_only else (f"{'change':>8}{'untrue':>8}", f"{'mended':>8}{'wrongly':>9}")
+    shares, sure = f"{'first':>7}{'top 3':>7}{'line':>7}{searched[0]}", f"{'sure':>6}{'sure & wrong':>14}{searched[1]}"
+    rows = [f"{'cause':24}{'bugs':>5}{shares}{sure}{'s':>7}"]
     causes = list(dict.fromkeys(each.fault.cause for each in outcomes))
     for cause in causes:
-        rows.append(_row(cause, score([each for each in outcomes if each.fault.cause == cause])))
-    rows.append(_row("all", score(outcomes)))
+        rows.append(_row(cause, score([each for each in outcomes if each.fault.cause == cause]), names_only))
+    rows.append(_row("all", score(outcomes), names_only))
     return rows
 
 
-def _row(name: str, each: Score) -> str:
-    shares = f"{each.first:7.0%}{each.among_three:7.0%}{each.lines:7.0%}{each.reached:8.0%}"
-    sure = f"{each.sure:6.0%}{each.sure_wrong:14}"
-    mended = f"{each.mended:8.0%}{each.mended_wrongly:9}"
-    return f"{name:24}{each.count:5}{shares}{each.untrue:8}{sure}{mended}{each.seconds:7.2f}"
+def _row(name: str, each: Score, names_only: bool) -> str:
+    searched = f"{each.reached:8.0%}{each.untrue:8}", f"{each.mended:8.0%}{each.mended_wrongly:9}"
+    lines, repairs = ("", "") if names_only else searched
+    shares = f"{each.first:7.0%}{each.among_three:7.0%}{each.lines:7.0%}{lines}"
+    return f"{name:24}{each.count:5}{shares}{each.sure:6.0%}{each.sure_wrong:14}{repairs}{each.seconds:7.2f}"
 
 
-def misses(outcomes: Sequence[Outcome]) -> list[str]:
+def misses(outcomes: Sequence[Outcome], *, names_only: bool = False) -> list[str]:
     """A line for each bug that is not named first, or whose line is wrong."""
     rows = []
     for each in outcomes:
@@ -107,7 +112,7 @@ def misses(outcomes: Sequence[Outcome]) -> list[str]:
             )
         if not each.is_sure and os.environ.get("UNSURE") and each.findings:
             rows.append(f"{each.fault.cause}: {each.fault.name}: not sure, one of {each.findings[0].one_of}")
-        if each.changed and not each.repairs:
+        if each.changed and not each.repairs and not names_only:
             rows.append(f"{each.fault.cause}: {each.fault.name}: no repair, changed are {sorted(each.changed)}")
         if not all(each.repairs):
             rows.append(f"{each.fault.cause}: {each.fault.name}: repairs {each.repairs}")
@@ -129,21 +134,33 @@ def print_pairs(context: moderngl.Context) -> None:
     print(f"{named} of {len(faults)}")
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Scores the halves and causes that are asked for, by default all."""
-    single_fault_outputs = [half for half in arguments if half in HALVES] or list(HALVES)
-    causes = [cause for cause in arguments if cause not in HALVES]
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Scores the halves and causes that are given, all of them if none is."""
+    parser = argparse.ArgumentParser(description=__doc__, prog="python -m tests.faults.score")
+    every = [cause for causes in CAUSES.values() for cause in causes]
+    what = [*HALVES, PAIRS, *every]
+    parser.add_argument("what", nargs="*", choices=[*what, []], metavar="HALF|CAUSE", help=f"of {', '.join(what)}")
+    parser.add_argument("--names-only", action="store_true", help="look for no repairs")
+    options = parser.parse_args(arguments)
+    halves = [half for half in options.what if half in HALVES] or list(HALVES)
+    causes = [cause for cause in options.what if cause in every]
     context = headless_context()
-    if "pairs" in arguments:
+    if PAIRS in options.what:
         print_pairs(context)
         return 0
-    for half in single_fault_outputs:
+    for half in halves:
         faults = [fault for fault in HALVES[half] if not causes or fault.cause in causes]
-        outcomes = [outcome(fault, context, located=True) for fault in faults]
-        shown = table(outcomes)[-1:] if half == "held_out" else [*table(outcomes), "", *misses(outcomes)]
+        if not faults:
+            continue
+        outcomes = [outcome(fault, context, located=not options.names_only) for fault in faults]
+        shown = table(outcomes, names_only=options.names_only)
+        if half == "held_out":
+            shown = shown[-1:]
+        else:
+            shown += ["", *misses(outcomes, names_only=options.names_only)]
         print(f"\n{half}\n", *shown, sep="\n")
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

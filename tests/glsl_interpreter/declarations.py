@@ -14,10 +14,11 @@ from tests.glsl_interpreter.expressions import Expressions
 from tests.glsl_interpreter.places import Place, blank, filled, leaves
 from tests.glsl_interpreter.ran import Ran
 from tests.glsl_interpreter.textures import Texels
+from tests.glsl_interpreter.tree import declared_name, parse
 from tests.glsl_interpreter.values import GlslError, Value, as_type
 from texelscope.pipeline.glsl.lines import GENERATED, Line, line_map
 from texelscope.pipeline.glsl.macros import expand_all
-from texelscope.pipeline.glsl.syntax import constructors_as_calls, declared_name, parse
+from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls
 from texelscope.pipeline.plan import ProgramSource
 
 _PRECISION = re.compile(r"\b(highp|mediump|lowp)\b")

@@ -10,8 +10,8 @@ import tree_sitter
 from tests.glsl_interpreter.declarations import Declarations, Frame, Returned
 from tests.glsl_interpreter.places import LANES
 from tests.glsl_interpreter.ran import Ran
+from tests.glsl_interpreter.tree import function_name
 from tests.glsl_interpreter.values import GlslError
-from texelscope.pipeline.glsl.syntax import function_name
 
 
 class _Broken(Exception):  # noqa: N818 - control flow

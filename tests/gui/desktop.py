@@ -34,9 +34,9 @@ LOOK_SECONDS = 0.01
 WINDOWS_SECONDS = 0.05
 # A machine under load may be this slow to notice a stroke; so long a pointer that goes nowhere is waited for.
 NOTICE_SECONDS, POINTER_SECONDS = 30.0, 2.0
-# Nothing takes so long, not even where others want the same cores.
-PATIENCE_SECONDS = 40.0
-# A window that never rests has shown the effect of a stroke after so many frames more.
+# Nothing takes so long, not even where ten others want the same cores.
+PATIENCE_SECONDS = 150.0
+# A window that never rests has shown what came of a stroke after so many frames more.
 FRAMES_TO_SHOW = 4
 NEEDS_SHIFT = '~!@#$%^&*()_+{}|:"<>?'
 
@@ -121,7 +121,7 @@ class Desktop:
         self,
         *arguments: str | Path,
         script: str | Path = "app.py",
-        seconds: float = 30.0,
+        seconds: float = PATIENCE_SECONDS,
         environment: Mapping[str, str] | None = None,
         folder: Path = ROOT,
     ) -> Window:
@@ -258,7 +258,7 @@ class Desktop:
                 raise AssertionError(f"waiting until {what}: not after {seconds:g} s{said}")
             time.sleep(between)
 
-    def wait_until_still(self, *, still_seconds: float = 0.4, seconds: float = 20.0) -> Image.Image:
+    def wait_until_still(self, *, still_seconds: float = 0.4, seconds: float = PATIENCE_SECONDS) -> Image.Image:
         """Wait until the screen has not changed for a while; the picture that stays."""
         end = time.monotonic() + seconds
         picture, since = self.screenshot(), time.monotonic()

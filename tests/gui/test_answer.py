@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.checkout import ROOT
+from tests.gui.conftest import BUSY
 from tests.gui.desktop import Desktop, Window
 from texelscope.pipeline.diagnose.naming import REPAIR_SECONDS
 
@@ -23,8 +24,8 @@ LINES_AT_LEAST = 25
 
 @pytest.fixture(scope="module")
 def repair_seconds() -> float:
-    """Returns the default time."""
-    return REPAIR_SECONDS
+    """As long as for whoever chooses nothing, and longer on a busy machine."""
+    return BUSY * REPAIR_SECONDS
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +64,7 @@ def test_the_wrong_line_is_in_sight_and_marked_within_30_seconds_and_without_a_c
         window,
         lambda seen: bool(seen.get("place")) and both <= {*seen["text"]["marked"].values()},
         "the line is marked",
-        150,
+        300,
     )
     assert window.cpu_seconds() < 30, "counted so, work of others on the same cores makes nothing late"
     seen = window.seen()

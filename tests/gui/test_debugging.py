@@ -26,7 +26,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def opened(desktop: Desktop, folder: Path) -> Iterator[Window]:
     """Returns one window on that copy, compared."""
     window = desktop.start(folder / "pipeline.toml")
-    desktop.wait_for(window, all_match, "every pass matches", 60)
+    desktop.wait_for(window, all_match, "every pass matches")
     yield window
     window.close()
 

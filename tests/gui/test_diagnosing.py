@@ -26,7 +26,7 @@ def broken(desktop: Desktop, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     assert text.count(RIGHT) == 1
     shader.write_text(text.replace(RIGHT, WRONG), encoding="utf-8")
     window = desktop.start(folder / "pipeline.toml")
-    desktop.wait_for(window, lambda seen: seen.get("diagnosing") == "up4", "the bug is being looked for", 50)
+    desktop.wait_for(window, lambda seen: seen.get("diagnosing") == "up4", "the bug is being looked for")
     yield window
     window.close()
 

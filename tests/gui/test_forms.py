@@ -19,7 +19,7 @@ def shared(desktop: Desktop, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     path = tmp_path_factory.mktemp("forms") / "two.onnx"
     onnx.save(model(), path)
     window = desktop.start(path, "--backend", "fragment")
-    desktop.wait_for(window, all_match, "every pass matches", 60)
+    desktop.wait_for(window, all_match, "every pass matches")
     yield window
     window.close()
 

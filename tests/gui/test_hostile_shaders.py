@@ -26,7 +26,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def opened(desktop: Desktop, folder: Path) -> Iterator[Window]:
     """Returns one window on that copy, compared, with the source of its fourth pass shown."""
     window = desktop.start(folder / "pipeline.toml")
-    desktop.wait_for(window, all_match, "every pass matches", 60)
+    desktop.wait_for(window, all_match, "every pass matches")
     desktop.click_on(window, "layer up1")
     desktop.wait_for(window, lambda seen: seen["selected"] == "up1" and seen["settled"], "up1 is shown")
     yield window

@@ -25,7 +25,7 @@ def opened(desktop: Desktop, typed_folder: Path) -> Iterator[Window]:
     plain((90, 70), (1, 2, 3), typed_folder / "inputs" / "2.png")
     plain((64, 64), (250, 0, 0), typed_folder / "inputs" / "10.png")
     window = desktop.start(typed_folder / "m.onnx")
-    desktop.wait_for(window, all_match, "every pass matches", 60)
+    desktop.wait_for(window, all_match, "every pass matches")
     desktop.click_on(window, "panel Input")
     yield window
     window.close()

@@ -27,7 +27,7 @@ def shared(desktop: Desktop, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     for name, source in MENDED.items():
         shutil.copy(EXAMPLES / "fixed" / f"{source}.frag", folder / f"{name}.frag")
     window = desktop.start(folder / "pipeline.toml")
-    desktop.wait_for(window, lambda seen: len(seen.get("verdicts", ())) == 6, "all passes are compared", 60)
+    desktop.wait_for(window, lambda seen: len(seen.get("verdicts", ())) == 6, "all passes are compared")
     yield window
     window.close()
 
@@ -175,7 +175,7 @@ def test_the_roofline_is_there_once_the_device_was_measured(desktop: Desktop, wi
     desktop.click_on(window, "panel Timing")
     desktop.click_on(window, "timing Roofline")
     desktop.click_on(window, "measure device")
-    desktop.wait_for(window, lambda seen: "roofline" in seen["places"], "the device is measured", 60)
+    desktop.wait_for(window, lambda seen: "roofline" in seen["places"], "the device is measured")
     width, height = window.seen()["places"]["roofline"][2:]
     assert width > 300
     assert height > 100

@@ -20,7 +20,7 @@ def window(desktop: Desktop, typed_folder: Path) -> Iterator[Window]:
     path = typed_folder / "m.onnx"
     save(path, "Relu", (1, 3, 8, 8))
     opened = desktop.start(path, folder=typed_folder)
-    desktop.wait_for(opened, all_match, "it matches", 60)
+    desktop.wait_for(opened, all_match, "it matches")
     desktop.click_on(opened, "layer odd_one")
     yield opened
     opened.close()

@@ -21,7 +21,7 @@ def test_another_target_before_and_after_an_edit_and_a_pinned_result(
     shader = folder / "down.frag"
     good = shader.read_text(encoding="utf-8")
     window = launch(folder / "pipeline.toml", "--against", BROKEN / "pipeline.toml")
-    desktop.wait_for(window, lambda seen: "better" in seen.get("changes", {}).get("down1", ""), "two targets", 90)
+    desktop.wait_for(window, lambda seen: "better" in seen.get("changes", {}).get("down1", ""), "two targets")
     assert window.seen()["against"] == "target broken/pipeline.toml"
     assert all_match(window.seen())  # verdicts stay the oracle's
     desktop.press("shift+o")
@@ -35,7 +35,7 @@ def test_another_target_before_and_after_an_edit_and_a_pinned_result(
     shader.write_text(good.replace(GUARD, ""), encoding="utf-8")
     desktop.wait_for(window, lambda seen: len(seen["kept"]) == 2, "the state before the edit is kept")
     desktop.press("F4")
-    desktop.wait_for(window, lambda seen: bool(seen["findings"]), "its bug is named", 60)
+    desktop.wait_for(window, lambda seen: bool(seen["findings"]), "its bug is named")
     desktop.press("b")
     desktop.wait_for(window, lambda seen: "worse" in seen["changes"].get("down1", ""), "the first layer is worse")
     seen = window.seen()

@@ -27,7 +27,7 @@ def shader(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def opened(desktop: Desktop, shader: Path) -> Iterator[Window]:
     """Returns one window on that copy, compared."""
     window = desktop.start(shader.with_name("pipeline.toml"))
-    desktop.wait_for(window, lambda seen: bool(seen.get("verdicts")) and not seen["busy"], "it is compared", 60)
+    desktop.wait_for(window, lambda seen: bool(seen.get("verdicts")) and not seen["busy"], "it is compared")
     yield window
     window.close()
 

@@ -22,7 +22,7 @@ def test_the_first_start_shows_a_planted_bug_and_a_tour_that_names_it_and_does_n
         desktop.wait_for(window, at_step(step), f"step {step} is shown")
         if step < 4:
             desktop.click_on(window, "tour next")
-    desktop.wait_for(window, lambda seen: seen["selected"] == "down2" and seen["findings"] == ["shift"], "named", 60)
+    desktop.wait_for(window, lambda seen: seen["selected"] == "down2" and seen["findings"] == ["shift"], "named")
     desktop.click_on(window, "original shader")
     desktop.wait_for(window, lambda seen: set(seen["verdicts"].values()) == {"match"}, "the bug is out")
     desktop.click_on(window, "tour example")

@@ -25,7 +25,7 @@ def stepping(desktop: Desktop, tmp_path_factory: pytest.TempPathFactory) -> Iter
     head, first, *_ = target.read_text(encoding="utf-8").split("[[pass]]")
     target.write_text(f"{head}[[pass]]{first}", encoding="utf-8")
     window = desktop.start(target)
-    desktop.wait_for(window, lambda seen: bool(seen.get("verdicts")) and not seen["busy"], "it is compared", 60)
+    desktop.wait_for(window, lambda seen: bool(seen.get("verdicts")) and not seen["busy"], "it is compared")
     if window.seen()["selected"] != "down1":
         desktop.click_on(window, "layer down1")
     desktop.wait_for(window, lambda seen: seen["selected"] == "down1" and seen["settled"], "down1 is shown")

@@ -23,12 +23,12 @@ from texelscope.pipeline.dialects.ncnn.translation import translated
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.gl.dispatching.held import held_inside, shares_memory
 from texelscope.pipeline.glsl.assemble import read_shader
-from texelscope.pipeline.glsl.block_text import accesses
 from texelscope.pipeline.glsl.lines import line_map
 from texelscope.pipeline.glsl.macros import MacroError, expand_all
 from texelscope.pipeline.glsl.resources import blocks_of, images_of, local_size
-from texelscope.pipeline.glsl.shader_text import ShaderText
-from texelscope.pipeline.glsl.syntax import constructors_as_calls, parse
+from texelscope.pipeline.glsl.semantics.block_text import accesses
+from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse
+from texelscope.pipeline.glsl.semantics.shader_text import ShaderText
 from texelscope.pipeline.glsl.vulkan import vulkan_to_gl
 from texelscope.pipeline.pipeline_file.declarations import lowp_samplers, uniforms_of
 from texelscope.pipeline.plan import Pass, Plan, ProgramSource, SourceFile
@@ -47,7 +47,7 @@ from texelscope.pipeline.repair.text.sources import Sources
 from texelscope.pipeline.trace.provenance import names_used
 from texelscope.pipeline.trace.rewriting.rewrite import Traced, traced
 from texelscope.pipeline.trace.rewriting.watches import watch_of
-from texelscope.viewer.variables.scopes import declared_in, fields_in
+from texelscope.viewer.debugger.model.scopes import declared_in, fields_in
 
 # Numbers that a finding might expect, for mutants of every shader.
 NUMBERS = (0.5, 3.0)

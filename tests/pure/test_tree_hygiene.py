@@ -1,4 +1,4 @@
-"""Tests what a reader may rely on everywhere in the tree: small modules, living links, no traces of one machine."""
+"""What a reader may rely on everywhere in the tree: shaders in files, living links, no traces of one machine."""
 
 from __future__ import annotations
 
@@ -9,10 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.checkout import ROOT
-from tests.pure.source_tree import CODE, LIBRARY, files, syntax_of, text_of
-
-MODULE_LINES = 400
-FUNCTION_LINES = 60
+from tests.pure.source_tree import LIBRARY, files, syntax_of, text_of
 
 # GLSL lives in shaders/. Python that writes programs by need, and why.
 WRITES_GLSL = {
@@ -25,7 +22,6 @@ WRITES_GLSL = {
 }
 WHOLE_PROGRAM = re.compile(r"void\s+main\s*\(")
 
-PYTHON = files((".py",), below=CODE)
 TEXT = files((".py", ".glsl", ".frag", ".vert", ".md", ".toml", ".sh", ".txt", ".yml", ""))
 PAGES = files((".md",))
 
@@ -33,33 +29,10 @@ MACHINE_PATH = re.compile(r"(?<![\w.~$}])/(home|root|work|Users|mnt|tmp)/\w")
 LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)")
 
 
-def lines_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
-    """Counts lines from `def` to the last statement."""
-    return (function.end_lineno or function.lineno) - function.lineno + 1
-
-
-def functions_of(path: Path) -> dict[str, int]:
-    """Returns length in lines of each function of a module, methods and inner ones too, by place and name."""
-    functions = [node for node in ast.walk(syntax_of(path)) if isinstance(node, ast.FunctionDef)]
-    return {f"{path.as_posix()}:{function.lineno} {function.name}": lines_of(function) for function in functions}
-
-
 def strings_of(path: Path) -> list[str]:
     """Every string that stands in a module."""
     constants = [node.value for node in ast.walk(syntax_of(path)) if isinstance(node, ast.Constant)]
     return [value for value in constants if isinstance(value, str)]
-
-
-def test_a_module_fits_on_a_few_screens() -> None:
-    lines = {path.as_posix(): text_of(path).count("\n") for path in PYTHON}
-    assert len(lines) > 100
-    assert {path: count for path, count in lines.items() if count > MODULE_LINES} == {}
-
-
-def test_a_function_fits_on_one_screen() -> None:
-    lines = {name: count for path in PYTHON for name, count in functions_of(path).items()}
-    assert len(lines) > 1000
-    assert {name: count for name, count in lines.items() if count > FUNCTION_LINES} == {}
 
 
 def test_no_shader_program_hides_in_python_but_where_it_is_written_by_need() -> None:

@@ -8,7 +8,9 @@ from types import MappingProxyType
 
 from texelscope.pipeline.glsl.assemble import read_shader
 from texelscope.pipeline.glsl.lines import behind_head
-from texelscope.pipeline.glsl.syntax import parse, text_of, walk
+from texelscope.pipeline.glsl.semantics.expressions import Identifier
+from texelscope.pipeline.glsl.semantics.parsing import parse
+from texelscope.pipeline.glsl.semantics.statements import MacroBody
 from texelscope.pipeline.glsl.versions import is_es, renamed_words, version_of, with_directive
 from texelscope.pipeline.plan import ProgramSource
 
@@ -55,8 +57,8 @@ def in_full_precision(program: ProgramSource) -> ProgramSource | None:
         return None
     source = program.fragment.encode()
     parts, last = [], 0
-    for node in walk(parse(source)):
-        if not node.children and node.text in (b"lowp", b"mediump"):
+    for node in parse(source).walk():
+        if not node.children and node.text in ("lowp", "mediump"):
             parts.append(source[last : node.start_byte].decode() + "highp")
             last = node.end_byte
     text = "".join([*parts, source[last:].decode()])
@@ -66,9 +68,9 @@ def in_full_precision(program: ProgramSource) -> ProgramSource | None:
 
 def _identifiers(text: str) -> set[str]:
     found = set()
-    for node in walk(parse(text.encode())):
-        if node.type == "identifier":
-            found.add(text_of(node))
-        elif node.type == "preproc_arg":  # the parser leaves a macro's body as text
-            found.update(_identifiers(f"void f() {{ {text_of(node)}; }}"))
+    for node in parse(text.encode()).walk():
+        if isinstance(node, Identifier):
+            found.add(node.text)
+        elif isinstance(node, MacroBody):  # a macro's body is not parsed
+            found.update(_identifiers(f"void f() {{ {node.text}; }}"))
     return found

@@ -22,7 +22,7 @@ from texelscope.pipeline.diagnose.model_slice.sampled import evaluate_at
 from texelscope.pipeline.diagnose.model_slice.window_sum import WindowSum
 from texelscope.pipeline.diagnose.trial.scoring import Judge
 from texelscope.pipeline.glsl.lines import Line
-from texelscope.pipeline.glsl.shader_text import ShaderText
+from texelscope.pipeline.glsl.semantics.shader_text import ShaderText
 from texelscope.pipeline.oracle.choice import oracle_of
 from texelscope.pipeline.plan import StoredTensor
 

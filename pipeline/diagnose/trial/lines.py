@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Iterator
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import LineOf, nowhere
 from texelscope.pipeline.glsl.lines import GENERATED, Line
+from texelscope.pipeline.glsl.semantics.expressions import FunctionCall
+from texelscope.pipeline.glsl.semantics.statements import ParameterMacro
 
 _MACRO, _BENDS = re.compile(r"#\s*define\s+(\w+)\([^)]*\)(.*)", re.DOTALL), re.compile(r"\b(?:max|min|abs|clamp)\(")
 # The location and the name of a fragment shader's output.
@@ -176,13 +178,13 @@ def before_sum(tensor: str) -> LineOf:
 def macros_used(case: FailingPass, on: Iterable[Line]) -> tuple[Line, ...]:
     """Returns the macros that are called on some lines."""
     some = {*on}
-    used = {text.partition("(")[0] for line, text in case.text.expressions("call_expression") if line in some}
+    used = {text.partition("(")[0] for line, text in case.text.every(FunctionCall) if line in some}
     return tuple(line for line, name, _ in _macros(case) if name in used)
 
 
 def _macros(case: FailingPass) -> Iterator[tuple[Line, str, str]]:
     """Yields line, name and body of macros with parameters."""
-    for line, text in case.text.expressions("preproc_function_def"):
+    for line, text in case.text.every(ParameterMacro):
         if (found := _MACRO.match(text)) is not None:
             yield line, found[1], found[2]
 

@@ -10,12 +10,20 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import tree_sitter
-
-from texelscope.pipeline.glsl.block_text import written
 from texelscope.pipeline.glsl.comments import without_comments
+from texelscope.pipeline.glsl.insertions import Edits
 from texelscope.pipeline.glsl.lines import behind_head
-from texelscope.pipeline.glsl.syntax import Edits, constructors_as_calls, function_name, parents, parse, text_of, walk
+from texelscope.pipeline.glsl.semantics.block_text import written
+from texelscope.pipeline.glsl.semantics.expressions import Identifier, Subscript
+from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse
+from texelscope.pipeline.glsl.semantics.statements import (
+    ArrayDeclarator,
+    Declaration,
+    FunctionDefinition,
+    MacroBody,
+    declarator_in,
+)
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 
 _SHARED = re.compile(r"\bshared\b")
 _WORD = re.compile(r"\b[A-Za-z_]\w*")
@@ -61,35 +69,35 @@ def held_inside(text: str) -> str | None:
         return text
     source = text.encode()
     root = parse(constructors_as_calls(source))
-    main = next((each for each in root.named_children if function_name(each) == "main"), root)
-    body = main.child_by_field_name("body")
-    named = {name.id for _, name in declared(root)}
-    arrays = {text_of(name): _array(source, node, name) for node, name in declared(root)}
+    functions = (each for each in root.named_children if isinstance(each, FunctionDefinition))
+    body = next((each.body for each in functions if each.name == "main"), None)
+    named = {name for _, name in declared(root)}
+    arrays = {name.text: _array(source, node, name) for node, name in declared(root)}
     if body is None or any("mat" in array.kind for array in arrays.values()):
         return None
     edits = Edits()
     for name, array in arrays.items():
         edits.insert(body.start_byte + 1, array.shows(name))
-    for node in walk(root):
-        if node.type == "preproc_arg" and set(_WORD.findall(text_of(node))) & arrays.keys():
+    for node in root.walk():
+        if isinstance(node, MacroBody) and set(_WORD.findall(node.text)) & arrays.keys():
             return None
-        if node.type != "identifier" or text_of(node) not in arrays:
+        if not isinstance(node, Identifier) or node.text not in arrays:
             continue
-        if node.id in named:
-            for around in (each for each in parents(node) if each.type == "array_declarator"):
+        if node in named:
+            for around in (each for each in node.ancestors() if isinstance(each, ArrayDeclarator)):
                 edits.insert(around.named_children[1].start_byte, "(")
                 edits.insert(around.named_children[1].end_byte, ") + 1")
-        elif not _hold(edits, node, arrays[text_of(node)]):
+        elif not _hold(edits, node, arrays[node.text]):
             return None
     return behind_head(edits.apply(source), _HEAD)
 
 
-def _hold(edits: Edits, name: tree_sitter.Node, array: _Array) -> bool:
+def _hold(edits: Edits, name: SyntaxNode, array: _Array) -> bool:
     """Bounds the indices after a name; False where a whole array is used."""
     outer = name
     for number, last in enumerate(array.last):
         around = outer.parent
-        if around is None or around.type != "subscript_expression" or around.named_children[0] != outer:
+        if around is None or not isinstance(around, Subscript) or around.named_children[0] != outer:
             return number >= len(array.sizes)
         index, is_written = around.named_children[1], written(around) is not None
         edits.insert(index.start_byte, f"{_HELD}(int(")
@@ -98,18 +106,17 @@ def _hold(edits: Edits, name: tree_sitter.Node, array: _Array) -> bool:
     return True
 
 
-def declared(root: tree_sitter.Node) -> Iterator[tuple[tree_sitter.Node, tree_sitter.Node]]:
+def declared(root: SyntaxNode) -> Iterator[tuple[Declaration, SyntaxNode]]:
     """Returns declarations of shared memory with the name of each variable."""
     for node in root.named_children:
-        if node.type == "declaration" and any(text_of(child) == "shared" for child in node.children):
-            for declarator in node.children_by_field_name("declarator"):
-                while (inner := declarator.child_by_field_name("declarator")) is not None:
+        if isinstance(node, Declaration) and node.has_word("shared"):
+            for declarator in node.declarators:
+                while (inner := declarator_in(declarator)) is not None:
                     declarator = inner
                 yield node, declarator
 
 
-def _array(source: bytes, declaration: tree_sitter.Node, name: tree_sitter.Node) -> _Array:
-    around = (each.named_children[1] for each in parents(name) if each.type == "array_declarator")
+def _array(source: bytes, declaration: Declaration, name: SyntaxNode) -> _Array:
+    around = (each.named_children[1] for each in name.ancestors() if isinstance(each, ArrayDeclarator))
     sizes = tuple(f"({source[size.start_byte : size.end_byte].decode()})" for size in around)
-    kind = declaration.child_by_field_name("type")
-    return _Array(text_of(kind) if kind is not None else "", sizes)
+    return _Array(declaration.type.text if declaration.type is not None else "", sizes)

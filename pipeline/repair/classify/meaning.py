@@ -10,13 +10,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-import tree_sitter
-
 from texelscope.layouts import all_layouts
 from texelscope.pipeline.compare.common_ends import apart, common_ends
 from texelscope.pipeline.compare.repairs import LineEdit, Repair
 from texelscope.pipeline.glsl.lines import line_map
-from texelscope.pipeline.glsl.syntax import WORD, constructors_as_calls, parse, text_of
+from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse
+from texelscope.pipeline.glsl.semantics.statement_macros import statement_macros_of
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
+from texelscope.pipeline.glsl.semantics.words import WORD
 from texelscope.pipeline.pipeline_file.expressions import FUNCTIONS
 from texelscope.pipeline.plan import ProgramSource
 from texelscope.pipeline.repair.classify.edit_words import (
@@ -37,7 +38,6 @@ from texelscope.pipeline.repair.classify.otherwise import (
 from texelscope.pipeline.repair.classify.single_fault import ROOTS, SMALL, Mended
 from texelscope.pipeline.repair.edits.proposals import EXPRESSIONS
 from texelscope.pipeline.repair.text.patch import applied
-from texelscope.pipeline.repair.words.idioms import idioms_of
 
 Meaning = Literal[
     "element", "tensor", "partner", "function", "number", "applied", "taken away", "before", "count", "epsilon",
@@ -129,7 +129,7 @@ def done_otherwise(program: ProgramSource, edit: LineEdit, operators: frozenset[
         return otherwise_put(before, after)
     of_a_mean, mended = bool(operators & _MEANS), Mended(found[0])
     put_in = Counter(after) - Counter(before)
-    node = next((each for each in found[1:] if text_of(each) in put_in), found[1])
+    node = next((each for each in found[1:] if each.text in put_in), found[1])
     if len(old) == len(new) == 1 and are_numbers(old[0], new[0]):
         is_listed = {*before[head - 1 : head], *before[head + 1 : head + 2]} <= {*"(,)"}
         is_turned = value_of(old[0]) == -value_of(new[0])
@@ -202,7 +202,7 @@ def _of_gathering(before: Sequence[str], after: Sequence[str]) -> Meaning | None
 
 def _of_words(
     mended: Mended,
-    node: tree_sitter.Node,
+    node: SyntaxNode,
     texts: tuple[Sequence[str], Sequence[str]],
     others: Sequence[tuple[str, str]],
     operators: frozenset[str],
@@ -339,7 +339,7 @@ def _are_bounds(texts: Sequence[str]) -> bool:
     return all(each in "(),-" or each.startswith("vec") or are_numbers(each) for each in texts)
 
 
-def _changed(program: ProgramSource, edit: LineEdit, repair: Repair) -> list[tree_sitter.Node]:
+def _changed(program: ProgramSource, edit: LineEdit, repair: Repair) -> list[SyntaxNode]:
     """Returns the root of the repaired text, and its smallest expressions with other words; all or nothing.
 
     If words are only removed, these are in the unchanged text.
@@ -360,8 +360,8 @@ def _changed(program: ProgramSource, edit: LineEdit, repair: Repair) -> list[tre
     found = [root]
     for column in columns:
         place = start + len(line[:column].encode())
-        node = root.descendant_for_byte_range(place, place + 1)
-        while node is not None and node.type not in EXPRESSIONS:
+        node: SyntaxNode | None = root.tree.descendant(place, place + 1)
+        while node is not None and not isinstance(node, EXPRESSIONS):
             node = node.parent
         if node is None:
             return []
@@ -369,14 +369,13 @@ def _changed(program: ProgramSource, edit: LineEdit, repair: Repair) -> list[tre
     return found
 
 
-def _parsed(text: bytes, start: int) -> tree_sitter.Node:
+def _parsed(text: bytes, start: int) -> SyntaxNode:
     """Parses a text; if the line at byte `start` defines a macro, it is parsed as a function's body."""
-    shown = idioms_of(text).text
+    shown = statement_macros_of(text).text
     macro = _MACRO.match(shown, start)
     if macro is not None:
         head = b"void _(){".rjust(len(macro[1]))
         root = parse(constructors_as_calls(shown[:start] + head + macro[2] + b";}" + shown[macro.end() :]))
-        function = root.descendant_for_byte_range(start + len(macro[1]) - 1, start + len(macro[0]))
-        if function is not None and not function.has_error:
+        if not root.tree.descendant(start + len(macro[1]) - 1, start + len(macro[0])).has_error:
             return root
     return parse(constructors_as_calls(shown))

@@ -8,13 +8,14 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Literal
 
-import tree_sitter
-
 from texelscope.pipeline.compare.common_ends import apart, common_ends
-from texelscope.pipeline.glsl.syntax import OTHER_READS, READS
+from texelscope.pipeline.glsl.semantics.expressions import BinaryExpression
+from texelscope.pipeline.glsl.semantics.statements import CompoundStatement
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
+from texelscope.pipeline.glsl.semantics.types import is_matrix
+from texelscope.pipeline.glsl.semantics.words import OTHER_READS, READS
 from texelscope.pipeline.repair.classify.products import MovedFactor, bare_words, moved_factor
 from texelscope.pipeline.repair.classify.single_fault import ROOTS, Mended
-from texelscope.pipeline.repair.words.types import is_matrix
 
 Otherwise = Literal[
     "element", "number", "epsilon", "turned", "lanes", "count", "factor", "summand", "partner", "capped",
@@ -40,7 +41,7 @@ def otherwise(
     after: Words,
     changed: tuple[Words, Words],
     mended: Mended,
-    node: tree_sitter.Node,
+    node: SyntaxNode,
     *,
     of_a_mean: bool,
 ) -> Otherwise | None:
@@ -70,7 +71,7 @@ def otherwise(
     return _of_operands(before, after, mended, node) or said
 
 
-def _of_operands(before: Words, after: Words, mended: Mended, node: tree_sitter.Node) -> Otherwise | None:
+def _of_operands(before: Words, after: Words, mended: Mended, node: SyntaxNode) -> Otherwise | None:
     """Classifies by the operands' words alone: another sign, a factor or a summand more or less."""
     old, new = apart(bare_words(before), bare_words(after))
     if [*old, *new] and {*old, *new} <= {"+", "-"}:
@@ -86,7 +87,7 @@ def _of_operands(before: Words, after: Words, mended: Mended, node: tree_sitter.
     return "summand" if is_other and ("+" in (more[0], more[-1]) or more[0] == "-") else None
 
 
-def _of_a_moved(factor: MovedFactor, mended: Mended, node: tree_sitter.Node, *, of_a_mean: bool) -> Otherwise:
+def _of_a_moved(factor: MovedFactor, mended: Mended, node: SyntaxNode, *, of_a_mean: bool) -> Otherwise:
     """Classifies a factor that moves to other operands."""
     if factor.crosses and mended.is_of_a_count(node, factor.words, of_a_mean=of_a_mean):
         return "count"
@@ -206,16 +207,15 @@ def _is_capped(before: Words, after: Words) -> bool:
     return len(held) == 1 and less == Counter(["clamp", "(", *bounds, ")"]) and not Counter(after) - Counter(before)
 
 
-def _is_exchanged_product(before: Words, after: Words, mended: Mended, node: tree_sitter.Node) -> bool:
+def _is_exchanged_product(before: Words, after: Words, mended: Mended, node: SyntaxNode) -> bool:
     """Whether a matrix is on the other side of a product."""
     if before.count("*") != after.count("*") or sorted(bare_words(before)) != sorted(bare_words(after)):
         return False
-    around: tree_sitter.Node | None = node
-    while around is not None and around.type != "compound_statement":
-        if around.type == "binary_expression":
-            sides = [around.child_by_field_name(side) for side in ("left", "right")]
-            if any(is_matrix(mended.types.of(side)) for side in sides if side is not None):
-                return True
+    around: SyntaxNode | None = node
+    while around is not None and not isinstance(around, CompoundStatement):
+        sides = (around.left, around.right) if isinstance(around, BinaryExpression) else ()
+        if any(is_matrix(mended.types.of(side)) for side in sides):
+            return True
         around = around.parent
     return False
 

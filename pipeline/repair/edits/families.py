@@ -10,10 +10,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import tree_sitter
-
-from texelscope.pipeline.glsl.syntax import arguments, function_called, text_of, walk
-from texelscope.pipeline.repair.words.types import ALPHABETS, Types, lanes_of
+from texelscope.pipeline.glsl.semantics.expressions import FunctionCall
+from texelscope.pipeline.glsl.semantics.questions import argument_of, arguments, function_called, sides_of
+from texelscope.pipeline.glsl.semantics.statements import ExpressionStatement
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
+from texelscope.pipeline.glsl.semantics.types import ALPHABETS, Types, lanes_of
 
 # Sizes of a family; the most missing members that still count as forgotten; places to insert them.
 _FEWEST, _MOST, _MOST_MISSING, _MOST_PLACES = 3, 64, 2, 4
@@ -21,80 +22,80 @@ _LONGEST = 400
 _LANE = re.compile(r"(?<=\.)[xyzwrgbastpq]\b|(?<=\[)\d(?=\])")
 _NUMBER = re.compile(r"(?<![\w.])\d(?![\w.])")
 # A statement to insert after, or to replace, with the new text.
-_Put = tuple[tree_sitter.Node, str]
+_Put = tuple[SyntaxNode, str]
 
 
 @dataclass(frozen=True)
 class _Member:
     """A statement, the lane that it assigns ("" for none), and the arguments of the function in it."""
 
-    node: tree_sitter.Node
+    node: SyntaxNode
     lane: str
     given: tuple[str, ...]
 
 
-def missing(body: tree_sitter.Node, types: Types) -> Iterator[_Put]:
+def missing(body: SyntaxNode, types: Types) -> Iterator[_Put]:
     """Yields missing statements of families in a function's body, with those that they may follow."""
     for (form, base, lanes), members in _families(body, types).items():
-        places = [*{each.node.parent.id: each.node for each in members if each.node.parent is not None}.values()]
+        places = [*{each.node.parent: each.node for each in members if each.node.parent is not None}.values()]
         made = [*_in_the_grid(form, members, lanes)]
         if lanes and base and len({each.lane for each in members}) == len(members) >= 2:
             made += [new for lane in _lanes_left(members, lanes) for new in _as_sisters(members, lane)]
         yield from ((place, new) for place in places[-_MOST_PLACES:] for new in dict.fromkeys(made))
 
 
-def otherwise(body: tree_sitter.Node, types: Types) -> Iterator[_Put]:
+def otherwise(body: SyntaxNode, types: Types) -> Iterator[_Put]:
     """Yields statements of lanes that deviate from their siblings, with the siblings' form."""
     for members in _of_lanes(body, types).values():
         for each in members if len({one.lane for one in members}) == len(members) >= _FEWEST else ():
             sisters = [one for one in members if one != each]
-            yield from ((each.node, new) for new in _as_sisters(sisters, each.lane) if new != text_of(each.node))
+            yield from ((each.node, new) for new in _as_sisters(sisters, each.lane) if new != each.node.text)
 
 
-def _families(body: tree_sitter.Node, types: Types) -> dict[tuple[str, str, int], list[_Member]]:
+def _families(body: SyntaxNode, types: Types) -> dict[tuple[str, str, int], list[_Member]]:
     """Groups statements that call one function, by what they do with the result."""
     found: dict[tuple[str, str, int], list[_Member]] = {}
     for node in _statements(body):
         inner = node.named_children[0]
-        left, right = inner.child_by_field_name("left"), inner.child_by_field_name("right")
-        call = inner if inner.type == "call_expression" else right
-        if call is None or call.type != "call_expression":
+        left, right = sides_of(inner)
+        call = inner if isinstance(inner, FunctionCall) else right
+        if not isinstance(call, FunctionCall):
             continue
-        given = tuple(text_of(each) for each in arguments(call))
+        given = tuple(each.text for each in arguments(call))
         base, lane, lanes = _lane_of(left, types) if left is not None else ("", "", 0)
-        if inner.type == "call_expression" or lane:
-            sign = next((text_of(each) for each in inner.children if each.type.endswith("=")), "")
+        if isinstance(inner, FunctionCall) or lane:
+            sign = inner.operator
             form = f"{base}{{}} {sign} {function_called(call)}({{}});" if lane else f"{function_called(call)}({{}});"
             found.setdefault((form, base, lanes), []).append(_Member(node, lane, given))
     return found
 
 
-def _of_lanes(body: tree_sitter.Node, types: Types) -> dict[tuple[str, str], list[_Member]]:
+def _of_lanes(body: SyntaxNode, types: Types) -> dict[tuple[str, str], list[_Member]]:
     """Groups statements that assign lanes of one vector."""
     found: dict[tuple[str, str], list[_Member]] = {}
     for node in _statements(body):
         inner = node.named_children[0]
-        left = inner.child_by_field_name("left")
+        left, _ = sides_of(inner)
         base, lane, _ = _lane_of(left, types) if left is not None else ("", "", 0)
         if lane:
-            sign = next((text_of(each) for each in inner.children if each.type.endswith("=")), "")
+            sign = inner.operator
             found.setdefault((base, sign), []).append(_Member(node, lane, ()))
     return found
 
 
-def _statements(body: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
-    for node in walk(body):
-        is_one = node.type == "expression_statement" and node.named_child_count == 1 and not node.has_error
-        if is_one and node.end_byte - node.start_byte <= _LONGEST and "#" not in text_of(node):
+def _statements(body: SyntaxNode) -> Iterator[SyntaxNode]:
+    for node in body.walk():
+        is_one = isinstance(node, ExpressionStatement) and len(node.named_children) == 1 and not node.has_error
+        if is_one and node.end_byte - node.start_byte <= _LONGEST and "#" not in node.text:
             yield node
 
 
-def _lane_of(target: tree_sitter.Node, types: Types) -> tuple[str, str, int]:
+def _lane_of(target: SyntaxNode, types: Types) -> tuple[str, str, int]:
     """Returns the vector that is assigned, the lane as written, and the number of lanes."""
-    base = target.child_by_field_name("argument")
+    base = argument_of(target)
     lanes = lanes_of(types.of(base)) if base is not None else 0
-    text = text_of(target)[len(text_of(base)) :] if base is not None else ""
-    return (text_of(base), text, lanes) if base is not None and lanes > 1 and _LANE.search(text) else ("", "", 0)
+    text = target.text[len(base.text) :] if base is not None else ""
+    return (base.text, text, lanes) if base is not None and lanes > 1 and _LANE.search(text) else ("", "", 0)
 
 
 def _in_the_grid(form: str, members: Sequence[_Member], lanes: int) -> Iterator[str]:
@@ -130,7 +131,7 @@ def _as_sisters(sisters: Sequence[_Member], lane: str) -> Iterator[str]:
     """Yields a statement for a lane in the form of its siblings, if two of them agree."""
     for are_numbers in (False, True):
         for one, other in itertools.permutations(sisters, 2):
-            if _for_lane(one, other.lane, are_numbers=are_numbers) == text_of(other.node):
+            if _for_lane(one, other.lane, are_numbers=are_numbers) == other.node.text:
                 yield _for_lane(one, lane, are_numbers=are_numbers)
                 break
 
@@ -138,7 +139,7 @@ def _as_sisters(sisters: Sequence[_Member], lane: str) -> Iterator[str]:
 def _for_lane(member: _Member, lane: str, *, are_numbers: bool) -> str:
     """Returns a statement with its lane replaced everywhere, and its number too if that is the lane's."""
     own, new = member.lane.strip(".[]"), lane.strip(".[]")
-    text = _LANE.sub(lambda match: new if match[0] == own else match[0], text_of(member.node))
+    text = _LANE.sub(lambda match: new if match[0] == own else match[0], member.node.text)
     if are_numbers:
         place, number = _place(own), _place(new)
         text = _NUMBER.sub(lambda match: number if match[0] == place else match[0], text)

@@ -10,12 +10,22 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-import tree_sitter
-
-from texelscope.pipeline.glsl.syntax import arguments, function_called, text_of, walk
+from texelscope.pipeline.glsl.semantics.expressions import (
+    ArgumentList,
+    Assignment,
+    BinaryExpression,
+    FieldAccess,
+    FunctionCall,
+    Identifier,
+    NumberLiteral,
+    UnaryExpression,
+)
+from texelscope.pipeline.glsl.semantics.questions import arguments, function_called, sides_of
+from texelscope.pipeline.glsl.semantics.scope import NameScope
+from texelscope.pipeline.glsl.semantics.statements import InitDeclarator, MacroBody, ReturnStatement
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
+from texelscope.pipeline.glsl.semantics.types import Types, is_matrix, lanes_of, scalar_of
 from texelscope.pipeline.repair.words.mutation import Mutation, is_target, swap
-from texelscope.pipeline.repair.words.scope import NameScope
-from texelscope.pipeline.repair.words.types import Types, is_matrix, lanes_of, scalar_of
 
 # The most reads of an unused sampler that are tried at one place.
 _MOST = 24
@@ -26,16 +36,16 @@ _LONGEST = 400
 # Powers that have functions of their own, with the sign of their exponent.
 _ROOTS = {"sqrt": "", "inversesqrt": "-"}
 _WORD = re.compile(r"\w+")
-_WHOLE = frozenset({"init_declarator", "assignment_expression", "return_statement"})
+_WHOLE = (InitDeclarator, Assignment, ReturnStatement)
 
 
 class Forgotten:
     """Unused names of one parsed shader, which occur only where they are declared."""
 
-    def __init__(self, root: tree_sitter.Node, types: Types, scope: NameScope) -> None:
+    def __init__(self, root: SyntaxNode, types: Types, scope: NameScope) -> None:
         self._types, self._scope = types, scope
-        words = ("identifier", "preproc_arg")
-        said = Counter(word for node in walk(root) if node.type in words for word in _WORD.findall(text_of(node)))
+        texts = (node.text for node in root.of_type(Identifier, MacroBody))
+        said = Counter(word for text in texts for word in _WORD.findall(text))
         self._once = {word for word, count in said.items() if count == 1}
         self._samplers = [(name, kind) for name, kind in scope.samplers if said[name] == 1]
         self._numbers = [
@@ -44,20 +54,20 @@ class Forgotten:
             if said[name] == 1 and kind in ("float", "int") and name in types.uniforms | types.constants
         ]
 
-    def proposals(self, node: tree_sitter.Node) -> Iterator[Mutation]:
+    def proposals(self, node: SyntaxNode) -> Iterator[Mutation]:
         """Proposes to add an unused name to an expression that is a value or an operand."""
-        text, kind, parent = text_of(node), self._types.of(node), node.parent
+        text, kind, parent = node.text, self._types.of(node), node.parent
         scalar = scalar_of(kind)
         if parent is None or is_matrix(kind) or is_target(node) or len(text) > _LONGEST or "#" in text or "//" in text:
             return
-        is_whole = parent.type in _WHOLE and parent.child_by_field_name("left") != node
+        is_whole = isinstance(parent, _WHOLE) and sides_of(parent)[0] is not node
         if scalar == "float" and is_whole:
             for read in itertools.islice(self._reads(node, kind), _MOST):
                 yield from (swap(node, f"({text} {sign} {read})") for sign in "+-")
-                yield swap(node, read if node.type == "number_literal" else f"(({text}) * {read})")
+                yield swap(node, read if isinstance(node, NumberLiteral) else f"(({text}) * {read})")
             for part in itertools.islice(self._values(node, kind), _MOST):
                 yield from (swap(node, f"({text} {sign} {part})") for sign in "+-")
-        if not is_whole and parent.type not in ("binary_expression", "unary_expression", "argument_list"):
+        if not is_whole and not isinstance(parent, BinaryExpression | UnaryExpression | ArgumentList):
             return
         if kind == "float" and is_whole:
             yield from (swap(node, f"({text} + {part})") for part in self._where(node))
@@ -65,12 +75,12 @@ class Forgotten:
             if own == scalar and self._scope.is_known(name, node):
                 signs = "*+-/" if scalar == "float" else "*+-/%"
                 yield from (swap(node, f"(({text}) {sign} {name})") for sign in signs)
-                if node.type in ("identifier", "number_literal", "field_expression") and kind == own:
+                if isinstance(node, Identifier | NumberLiteral | FieldAccess) and kind == own:
                     yield swap(node, name)
-                if node.type == "call_expression" and (sign := _ROOTS.get(function_called(node))) is not None:
-                    yield swap(node, f"pow({text_of(node.named_children[-1])[1:-1]}, {sign}{name})")
+                if isinstance(node, FunctionCall) and (sign := _ROOTS.get(function_called(node))) is not None:
+                    yield swap(node, f"pow({node.named_children[-1].text[1:-1]}, {sign}{name})")
 
-    def _where(self, node: tree_sitter.Node) -> Iterator[str]:
+    def _where(self, node: SyntaxNode) -> Iterator[str]:
         """Yields masks: an unused number where one index exceeds another."""
         indices = [name for name, kind in self._scope.variables(node) if kind == "int"][:_MOST_INDICES]
         for name, own in self._numbers:
@@ -78,14 +88,14 @@ class Forgotten:
                 for one, other in itertools.permutations(indices, 2):
                     yield f"({one} > {other} ? {name} : 0.0)"
 
-    def _values(self, node: tree_sitter.Node, kind: str) -> Iterator[str]:
+    def _values(self, node: SyntaxNode, kind: str) -> Iterator[str]:
         """Yields computed variables that occur nowhere else, alone and times an unused function's call."""
         for name, own in self._scope.variables(node):
             if name in self._once and own in (kind, "float"):
                 yield from ([name] if own == kind else [])
                 yield from (f"{name} * {call}" for call in self._scope.unused(node, kind))
 
-    def _reads(self, node: tree_sitter.Node, kind: str) -> Iterator[str]:
+    def _reads(self, node: SyntaxNode, kind: str) -> Iterator[str]:
         """Yields reads of each unused sampler, in the form of another read, or at a variable's position."""
         ending = {"vec4": "", "float": ".x", "vec2": ".xy", "vec3": ".xyz"}.get(kind)
         if ending is None:
@@ -96,7 +106,7 @@ class Forgotten:
             for call in self._scope.reads(node):
                 given = arguments(call)
                 if any(self._types.of(each) == own for each in given):
-                    texts = [name if self._types.of(each) == own else text_of(each) for each in given]
+                    texts = [name if self._types.of(each) == own else each.text for each in given]
                     made = self._types.of(call)
                     yield f"{function_called(call)}({', '.join(texts)})" + (ending if made == "vec4" else "")
             indices = self._scope.of_type(node, "int")

@@ -9,28 +9,46 @@ import itertools
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-import tree_sitter
-
-from texelscope.pipeline.glsl.syntax import text_of, walk
+from texelscope.pipeline.glsl.semantics.expressions import (
+    Assignment,
+    BinaryExpression,
+    FunctionCall,
+    Identifier,
+    NumberLiteral,
+    UnaryExpression,
+    UpdateExpression,
+)
+from texelscope.pipeline.glsl.semantics.questions import names_in, sides_of, target_of
+from texelscope.pipeline.glsl.semantics.scope import declared
+from texelscope.pipeline.glsl.semantics.statements import (
+    CompoundStatement,
+    Declaration,
+    ForLoop,
+    FunctionDefinition,
+    IfStatement,
+    InitDeclarator,
+    Preprocessor,
+    WhileLoop,
+)
+from texelscope.pipeline.glsl.semantics.tree import Comment, SyntaxNode
+from texelscope.pipeline.glsl.semantics.types import Types, is_matrix, lanes_of, scalar_of
 from texelscope.pipeline.repair.edits.families import missing, otherwise
-from texelscope.pipeline.repair.words.mutation import Mutation, sign_of
-from texelscope.pipeline.repair.words.scope import declared
-from texelscope.pipeline.repair.words.types import Types, is_matrix, lanes_of, scalar_of
+from texelscope.pipeline.repair.words.mutation import Mutation
 
 # At most this many sums of a function are combined with this many variables.
 _MOST_SUMS, _MOST = 3, 4
-_LOOPS = frozenset({"for_statement", "while_statement"})
+_LOOPS = (ForLoop, WhileLoop)
 _STEPS = {"++": "--", "--": "++"}
-_WRITES = frozenset({"assignment_expression", "update_expression"})
-_VALUES = frozenset({"number_literal", "call_expression", "unary_expression"})
+_WRITES = (Assignment, UpdateExpression)
+_VALUES = (NumberLiteral, FunctionCall, UnaryExpression)
 # A node and the text that is inserted before it.
-_Put = tuple[tree_sitter.Node, str]
+_Put = tuple[SyntaxNode, str]
 
 
-def left_out(root: tree_sitter.Node, types: Types) -> Iterator[tuple[tree_sitter.Node, Mutation]]:
+def left_out(root: SyntaxNode, types: Types) -> Iterator[tuple[SyntaxNode, Mutation]]:
     """Yields statements to insert in each function, with the statement that they follow."""
-    for function in walk(root):
-        body = function.child_by_field_name("body") if function.type == "function_definition" else None
+    for function in root.walk():
+        body = function.body if isinstance(function, FunctionDefinition) else None
         if body is None or function.has_error:
             continue
         made = itertools.chain(
@@ -41,38 +59,44 @@ def left_out(root: tree_sitter.Node, types: Types) -> Iterator[tuple[tree_sitter
             if place is not None:
                 yield behind, Mutation(place, place, "", f"{new} ", "left out", new)
         for node, new in dict.fromkeys(otherwise(body, types)):
-            yield node, Mutation(node.start_byte, node.end_byte, text_of(node), new, "statement", new)
+            yield node, Mutation(node.start_byte, node.end_byte, node.text, new, "statement", new)
 
 
-def _behind(statement: tree_sitter.Node) -> int | None:
+def _behind(statement: SyntaxNode) -> int | None:
     """Returns the byte after a statement; None if it is inside another one."""
     around = statement.parent
-    if around is None or around.type != "compound_statement":
+    if around is None or not isinstance(around, CompoundStatement):
         return None
     after = statement.next_named_sibling
-    while after is not None and after.type == "comment":
+    while after is not None and isinstance(after, Comment):
         after = after.next_named_sibling
     place = after.start_byte if after is not None else around.end_byte - 1
-    return place if place > statement.end_byte and (after is None or not after.type.startswith("preproc")) else None
+    return place if place > statement.end_byte and (after is None or not isinstance(after, Preprocessor)) else None
 
 
-def _rests(body: tree_sitter.Node, types: Types) -> Iterator[_Put]:
+def _rests(body: SyntaxNode, types: Types) -> Iterator[_Put]:
     """Yields k -= c * n after c = k / n, if k is used later; after c = k % n it yields k /= n."""
     written = _written(body)
     for name, value, statement in _given(body):
-        a, b, sign = value.child_by_field_name("left"), value.child_by_field_name("right"), sign_of(value)
-        if sign not in ("/", "%") or a is None or b is None or a.type != "identifier" or types.of(value) != "int":
+        (a, b), sign = sides_of(value), value.operator
+        if (
+            sign not in ("/", "%")
+            or a is None
+            or b is None
+            or not isinstance(a, Identifier)
+            or types.of(value) != "int"
+        ):
             continue
-        number, divisor = text_of(a), text_of(b) if b.type != "binary_expression" else f"({text_of(b)})"
+        number, divisor = a.text, b.text if not isinstance(b, BinaryExpression) else f"({b.text})"
         if any(each.start_byte > statement.start_byte for each in written.get(number, ())) or number == name:
             continue
         if any(each.start_byte > statement.end_byte for each in _uses(body, number)):
             yield statement, f"{number} -= {name} * {divisor};" if sign == "/" else f"{number} /= {divisor};"
 
 
-def _idle(function: tree_sitter.Node, body: tree_sitter.Node, types: Types) -> Iterator[_Put]:
+def _idle(function: SyntaxNode, body: SyntaxNode, types: Types) -> Iterator[_Put]:
     """Yields additions of an unused computed value to a sum of its function: alone, and times another one."""
-    counts = Counter(text_of(each) for each in walk(function) if each.type == "identifier")
+    counts = Counter(each.text for each in function.of_type(Identifier))
     idle = [(name, statement) for name, _, statement in _given(body) if counts[name] == 1]
     sums = [name for name, some in _written(body).items() if any(_is_sum(each) for each in some)][:_MOST_SUMS]
     for name, statement in idle[: 2 * _MOST]:
@@ -90,17 +114,17 @@ def _idle(function: tree_sitter.Node, body: tree_sitter.Node, types: Types) -> I
                     yield statement, f"{total} += dot({other}, {name});"
 
 
-def _sums(body: tree_sitter.Node, types: Types) -> Iterator[_Put]:
+def _sums(body: SyntaxNode, types: Types) -> Iterator[_Put]:
     """Yields updates of a variable that starts as a number and never changes: accumulated at the end of a loop."""
     written = _written(body)
     for name, value, statement in _given(body):
         is_used = any(each.start_byte > statement.end_byte for each in _uses(body, name))
-        if value.type not in _VALUES or name in written or not is_used or _is_fixed(statement):
+        if not isinstance(value, _VALUES) or name in written or not is_used or _is_fixed(statement):
             continue
         kind = types.at(statement, name)
-        for loop in walk(body):
-            inside = loop.child_by_field_name("body") if loop.type in _LOOPS else None
-            if inside is None or inside.type != "compound_statement" or loop.start_byte < statement.end_byte:
+        for loop in body.walk():
+            inside = loop.body if isinstance(loop, _LOOPS) else None
+            if inside is None or not isinstance(inside, CompoundStatement) or loop.start_byte < statement.end_byte:
                 continue
             own = [(each, at) for each, _, at in _given(inside) if types.at(at, each) in (kind, "float")]
             for each, at in own[-_MOST:] if scalar_of(kind) == "float" and not is_matrix(kind) else ():
@@ -111,46 +135,42 @@ def _sums(body: tree_sitter.Node, types: Types) -> Iterator[_Put]:
                 yield inside.named_children[-1], f"{name} += 1;"
 
 
-def _steps(body: tree_sitter.Node) -> Iterator[_Put]:
+def _steps(body: SyntaxNode) -> Iterator[_Put]:
     """Yields the decrement of an index after a condition that increments it."""
-    for node in walk(body):
-        asked = node.child_by_field_name("condition") if node.type == "if_statement" else None
-        for each in walk(asked) if asked is not None else ():
-            moved, sign = each.child_by_field_name("argument"), sign_of(each)
-            if each.type == "update_expression" and moved is not None and sign in _STEPS:
-                yield node, f"{_STEPS[sign]}{text_of(moved)};"
+    for node in body.walk():
+        asked = node.condition if isinstance(node, IfStatement) else None
+        for each in asked.of_type(UpdateExpression) if asked is not None else ():
+            if each.operator in _STEPS:
+                yield node, f"{_STEPS[each.operator]}{each.argument.text};"
 
 
-def _given(body: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node, tree_sitter.Node]]:
+def _given(body: SyntaxNode) -> Iterator[tuple[str, SyntaxNode, SyntaxNode]]:
     """Yields name, value and statement of declarations."""
-    for node in walk(body):
-        if node.type == "declaration" and node.parent is not None and node.parent.type == "compound_statement":
+    for node in body.walk():
+        if isinstance(node, Declaration) and node.parent is not None and isinstance(node.parent, CompoundStatement):
             names = [*declared(node)]
-            for name, each in zip(names, node.children_by_field_name("declarator"), strict=False):
-                value = each.child_by_field_name("value") if each.type == "init_declarator" else None
+            for name, each in zip(names, node.declarators, strict=False):
+                value = each.value if isinstance(each, InitDeclarator) else None
                 if value is not None and name:
                     yield name, value, node
 
 
-def _written(body: tree_sitter.Node) -> dict[str, list[tree_sitter.Node]]:
+def _written(body: SyntaxNode) -> dict[str, list[SyntaxNode]]:
     """Returns for each variable where it is changed, wholly or in part."""
-    found: dict[str, list[tree_sitter.Node]] = {}
-    for node in walk(body):
-        if node.type in _WRITES:
-            target = node.child_by_field_name("left") or node.child_by_field_name("argument")
-            name = next((text_of(each) for each in walk(target) if each.type == "identifier"), "") if target else ""
-            found.setdefault(name, []).append(node)
+    found: dict[str, list[SyntaxNode]] = {}
+    for node in body.walk():
+        if isinstance(node, _WRITES) and (target := target_of(node)) is not None:
+            found.setdefault(next(names_in(target), ""), []).append(node)
     return found
 
 
-def _uses(body: tree_sitter.Node, name: str) -> Iterable[tree_sitter.Node]:
-    return (each for each in walk(body) if each.type == "identifier" and text_of(each) == name)
+def _uses(body: SyntaxNode, name: str) -> Iterable[SyntaxNode]:
+    return (each for each in body.of_type(Identifier) if each.text == name)
 
 
-def _is_sum(write: tree_sitter.Node) -> bool:
-    left = write.child_by_field_name("left")
-    return left is not None and left.type == "identifier" and any(each.type == "+=" for each in write.children)
+def _is_sum(write: SyntaxNode) -> bool:
+    return isinstance(write, Assignment) and isinstance(write.left, Identifier) and write.operator == "+="
 
 
-def _is_fixed(declaration: tree_sitter.Node) -> bool:
-    return any(text_of(each) == "const" for each in declaration.children)
+def _is_fixed(declaration: SyntaxNode) -> bool:
+    return declaration.has_word("const")

@@ -4,13 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import tree_sitter
-
-from texelscope.pipeline.glsl.syntax import arguments, bare, function_called, text_of
+from texelscope.pipeline.glsl.semantics.expressions import (
+    ArgumentList,
+    BinaryExpression,
+    ConditionalExpression,
+    FieldAccess,
+    FunctionCall,
+    Identifier,
+    NumberLiteral,
+    Parenthesised,
+    Subscript,
+    UnaryExpression,
+)
+from texelscope.pipeline.glsl.semantics.questions import arguments, bare, function_called, sides_of
+from texelscope.pipeline.glsl.semantics.scope import NameScope
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
+from texelscope.pipeline.glsl.semantics.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of
 from texelscope.pipeline.repair.edits.proposals import APART, is_all_there
-from texelscope.pipeline.repair.words.mutation import Kind, Mutation, is_target, sign_of
-from texelscope.pipeline.repair.words.scope import NameScope
-from texelscope.pipeline.repair.words.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of
+from texelscope.pipeline.repair.words.mutation import Kind, Mutation, is_target
 
 # Functions of an operand, and replacements of it.
 _THROUGH = ("tanh({0})", "abs({0})", "exp({0})", "sqrt({0})", "(-{1})", "(1.0 - {1})", "max({0}, 0.0)",
@@ -25,15 +36,15 @@ _BOUNDS = frozenset({"max", "min"})
 _OF_ONE = frozenset({"exp", "exp2", "tanh", "sinh", "atan", "log", "sqrt", "abs", "sin", "cos"})
 _OF_MORE = frozenset({"mix", "pow", "clamp", "dot"})
 _SIGNS = frozenset("+-*/")
-_ALONE = frozenset({"identifier", "call_expression", "field_expression", "subscript_expression"})
-_LEAVES = frozenset({"identifier", "field_expression", "subscript_expression"})
+_ALONE = (Identifier, FunctionCall, FieldAccess, Subscript)
+_LEAVES = (Identifier, FieldAccess, Subscript)
 # The most variables to subtract from an operand, and the longest operand of a function.
 _MOST, _LONGEST = 4, 200
 
 
-def operands(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[Mutation]:
+def operands(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[Mutation]:
     """Proposes replacements of a float operand."""
-    text, parent, kind = text_of(node), node.parent, types.of(node)
+    text, parent, kind = node.text, node.parent, types.of(node)
     if parent is None or is_target(node) or len(text) > _LONGEST or "#" in text or "//" in text or is_matrix(kind):
         return
     if is_in_a_table(node) or (kind and scalar_of(kind) != "float"):
@@ -50,13 +61,12 @@ def operands(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator
                 yield Mutation(node.start_byte, node.end_byte, text, new, each, f"({new})")
 
 
-def without_one(node: tree_sitter.Node, types: Types) -> Iterator[Mutation]:
+def without_one(node: SyntaxNode, types: Types) -> Iterator[Mutation]:
     """Proposes a sum or product of variables without one of its operands, which becomes 0 or 1."""
-    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-    sign = sign_of(node) if node.type == "binary_expression" else ""
-    if sign not in _SIGNS or left is None or right is None:
+    if not isinstance(node, BinaryExpression) or node.operator not in _SIGNS:
         return
-    kind, scalar, text = types.of(node), scalar_of(types.of(node)), text_of(node)
+    left, right, sign = node.left, node.right, node.operator
+    kind, scalar, text = types.of(node), scalar_of(types.of(node)), node.text
     if scalar not in ("float", "int") or is_matrix(kind) or len(text) > _LONGEST or "#" in text or "//" in text:
         return
     for kept, other in ((left, right), (right, left))[: 2 if sign in "+*" else 1]:
@@ -66,23 +76,23 @@ def without_one(node: tree_sitter.Node, types: Types) -> Iterator[Mutation]:
         ):  # fmt: skip
             continue
         inner = kept
-        while inner.type == "parenthesized_expression" and inner.named_child_count == 1 and _is_apart(node):
+        while isinstance(inner, Parenthesised) and len(inner.named_children) == 1 and _is_apart(node):
             inner = inner.named_children[0]
         nothing = f"{own}({int(sign in '*/')})"
         at = other.start_byte, other.end_byte
         each: Kind = "replaced" if scalar == "float" else "swapped"
-        yield Mutation(node.start_byte, node.end_byte, text, text_of(inner), each, nothing, (0.0, 0.0), at)
+        yield Mutation(node.start_byte, node.end_byte, text, inner.text, each, nothing, (0.0, 0.0), at)
 
 
-def _is_apart(node: tree_sitter.Node) -> bool:
+def _is_apart(node: SyntaxNode) -> bool:
     """Whether an expression needs no parentheses where it stands."""
-    return node.parent is not None and node.parent.type in APART
+    return node.parent is not None and isinstance(node.parent, APART)
 
 
-def _of_the_other_sign(node: tree_sitter.Node, types: Types) -> Iterator[str]:
+def _of_the_other_sign(node: SyntaxNode, types: Types) -> Iterator[str]:
     """Yields max(-x, 0) for max(x, 0), and exp(-x) for exp(x); a macro's parameter has no type."""
     call = _call_around(node)
-    if call is None or node.type in ("number_literal", "unary_expression"):
+    if call is None or isinstance(node, NumberLiteral | UnaryExpression):
         return
     name, given = function_called(call), arguments(call)
     is_of_one = len(given) == 1 and (name in _OF_ONE or bool(types.function(name)))
@@ -90,12 +100,12 @@ def _of_the_other_sign(node: tree_sitter.Node, types: Types) -> Iterator[str]:
         yield f"-{_alone(node)}"
 
 
-def _through_another(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[str]:
+def _through_another(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[str]:
     """Yields calls of other functions of one value: the shader's own, and GLSL's."""
-    given, kind = arguments(node) if node.type == "call_expression" else [], types.of(node)
+    given, kind = arguments(node) if isinstance(node, FunctionCall) else [], types.of(node)
     if len(given) != 1 or not kind or types.of(given[0]) != kind:
         return
-    name, whole, alone = function_called(node), text_of(given[0]), _alone(given[0])
+    name, whole, alone = function_called(node), given[0].text, _alone(given[0])
     if types.function(name):
         yield from (form.format(whole, alone) for form in _BUILT_IN)
     elif name in _OF_ONE:
@@ -103,17 +113,17 @@ def _through_another(node: tree_sitter.Node, types: Types, scope: NameScope) -> 
         yield f"(1.0 / (1.0 + exp(-{alone})))"
 
 
-def _squared(node: tree_sitter.Node, types: Types) -> Iterator[str]:
+def _squared(node: SyntaxNode, types: Types) -> Iterator[str]:
     """Yields the square of a variable, if a factor that occurs twice was forgotten."""
     parent = node.parent
     if parent is None or not lanes_of(types.of(node)):
         return
-    if node.type == "call_expression" and function_called(node) == "abs":
-        yield f"pow({text_of(node)}, 2.0)"
-    if node.type not in _LEAVES:
+    if isinstance(node, FunctionCall) and function_called(node) == "abs":
+        yield f"pow({node.text}, 2.0)"
+    if not isinstance(node, _LEAVES):
         return
-    text, sign = text_of(node), sign_of(parent) if parent.type == "binary_expression" else ""
-    if sign in ("+", "-", "*") and not (sign == "-" and parent.child_by_field_name("left") == node):
+    text, sign = node.text, parent.operator if isinstance(parent, BinaryExpression) else ""
+    if sign in ("+", "-", "*") and not (sign == "-" and sides_of(parent)[0] is node):
         yield f"{text} * {text}"
     elif sign in _SIGNS:
         yield f"({text} * {text})"
@@ -121,18 +131,18 @@ def _squared(node: tree_sitter.Node, types: Types) -> Iterator[str]:
         yield f"{text} * {text}"
 
 
-def _through(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[str]:
+def _through(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[str]:
     """Yields a factor, a summand, a choice or an argument through a function, or less another variable."""
     parent, kind = node.parent, types.of(node)
-    if parent is None or not kind or node.type not in (*_ALONE, "parenthesized_expression"):
+    if parent is None or not kind or not isinstance(node, (*_ALONE, Parenthesised)):
         return
     inner = bare(node)
-    text, alone = text_of(inner), _alone(inner)
-    is_choice = parent.type == "conditional_expression" and parent.child_by_field_name("condition") != node
-    if is_choice or (parent.type == "binary_expression" and sign_of(parent) in _SIGNS):
+    text, alone = inner.text, _alone(inner)
+    is_choice = isinstance(parent, ConditionalExpression) and parent.condition != node
+    if is_choice or (isinstance(parent, BinaryExpression) and parent.operator in _SIGNS):
         yield from (form.format(text, alone) for form in _THROUGH)
         yield from (f"{name}({text})" for name in scope.of_one(kind, node)[:_MOST])
-        if node.type in _ALONE and node.type != "identifier" and lanes_of(kind):
+        if isinstance(node, _ALONE) and not isinstance(node, Identifier) and lanes_of(kind):
             kinds = dict.fromkeys((kind, "float"))
             yield from (f"({text} - {other})" for own in kinds for other in scope.of_type(node, own)[:_MOST])
     elif (call := _call_around(node)) is not None and _is_of_values(call, types):
@@ -143,13 +153,13 @@ def _through(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator
         yield from (f"{name}({text})" for name in scope.of_one(kind, node)[:_MOST] if name != function_called(call))
 
 
-def _call_around(node: tree_sitter.Node) -> tree_sitter.Node | None:
+def _call_around(node: SyntaxNode) -> SyntaxNode | None:
     """Returns the call that an expression is an argument of."""
     parent = node.parent
-    return parent.parent if parent is not None and parent.type == "argument_list" else None
+    return parent.parent if parent is not None and isinstance(parent, ArgumentList) else None
 
 
-def _is_of_values(call: tree_sitter.Node, types: Types) -> bool:
+def _is_of_values(call: SyntaxNode, types: Types) -> bool:
     """Whether a function computes values, by its name or type: not a read, not a constructor."""
     name, given = function_called(call), arguments(call)
     if types.function(name):
@@ -157,7 +167,5 @@ def _is_of_values(call: tree_sitter.Node, types: Types) -> bool:
     return name in _BOUNDS | _OF_ONE | _OF_MORE
 
 
-def _alone(node: tree_sitter.Node) -> str:
-    return (
-        text_of(node) if node.type in (*_ALONE, "number_literal", "parenthesized_expression") else f"({text_of(node)})"
-    )
+def _alone(node: SyntaxNode) -> str:
+    return node.text if isinstance(node, (*_ALONE, NumberLiteral, Parenthesised)) else f"({node.text})"

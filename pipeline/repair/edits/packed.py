@@ -5,18 +5,26 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-import tree_sitter
-
-from texelscope.pipeline.glsl.syntax import arguments, function_called, text_of
-from texelscope.pipeline.repair.words.mutation import Mutation, is_target, sign_of
-from texelscope.pipeline.repair.words.types import Types, is_in_a_table
+from texelscope.pipeline.glsl.semantics.expressions import (
+    ArgumentList,
+    Assignment,
+    BinaryExpression,
+    FunctionCall,
+    Identifier,
+    Subscript,
+)
+from texelscope.pipeline.glsl.semantics.questions import argument_of, arguments, function_called
+from texelscope.pipeline.glsl.semantics.statements import InitDeclarator, ReturnStatement
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
+from texelscope.pipeline.glsl.semantics.types import Types, is_in_a_table
+from texelscope.pipeline.repair.words.mutation import Mutation, is_target
 
 # Each lane of a row or of a column twice, in both alphabets.
 _TWICE = ("xyxy", "zwzw", "xxzz", "yyww")
 _TO_RGBA = str.maketrans("xyzw", "rgba")
 _PACKED = re.compile(r"\.(?:xyxy|zwzw|xxzz|yyww|xxyy|zzww|rgrg|baba|rrbb|ggaa|rrgg|bbaa)\b")
-_VALUES = frozenset({"identifier", "call_expression", "subscript_expression"})
-_AROUND = frozenset({"argument_list", "init_declarator", "assignment_expression", "return_statement"})
+_VALUES = (Identifier, FunctionCall, Subscript)
+_AROUND = (ArgumentList, InitDeclarator, Assignment, ReturnStatement)
 _LONGEST = 200
 
 
@@ -27,9 +35,9 @@ class LaneLetters:
         self._is_packed = _PACKED.search(source) is not None
         self._has_colours = len(re.findall(r"\.[rgba]{1,4}\b", source)) > len(re.findall(r"\.[xyzw]{1,4}\b", source))
 
-    def proposals(self, node: tree_sitter.Node, types: Types) -> Iterator[Mutation]:
+    def proposals(self, node: SyntaxNode, types: Types) -> Iterator[Mutation]:
         """Proposes replacements of a vector of four."""
-        text = text_of(node)
+        text = node.text
         if types.of(node) != "vec4" or is_target(node) or is_in_a_table(node) or len(text) > _LONGEST:
             return
         if "#" in text or "//" in text:
@@ -37,20 +45,20 @@ class LaneLetters:
         for new in (*self._of_a_lane(node, types), *self._of_a_whole(node)):
             yield Mutation(node.start_byte, node.end_byte, text, new, "swapped", new)
 
-    def _of_a_whole(self, node: tree_sitter.Node) -> Iterator[str]:
+    def _of_a_whole(self, node: SyntaxNode) -> Iterator[str]:
         parent = node.parent
-        if not self._is_packed or node.type not in _VALUES or parent is None:
+        if not self._is_packed or not isinstance(node, _VALUES) or parent is None:
             return
-        if parent.type in _AROUND or (parent.type == "binary_expression" and sign_of(parent) in "+-*/"):
-            yield from (f"{text_of(node)}.{self._letters(letters)}" for letters in _TWICE)
+        if isinstance(parent, _AROUND) or (isinstance(parent, BinaryExpression) and parent.operator in "+-*/"):
+            yield from (f"{node.text}.{self._letters(letters)}" for letters in _TWICE)
 
-    def _of_a_lane(self, node: tree_sitter.Node, types: Types) -> Iterator[str]:
+    def _of_a_lane(self, node: SyntaxNode, types: Types) -> Iterator[str]:
         """Yields for a vector of one lane the other lane, and its lanes twice."""
-        given = arguments(node) if node.type == "call_expression" and function_called(node) == "vec4" else []
-        base = given[0].child_by_field_name("argument") if len(given) == 1 else None
+        given = arguments(node) if isinstance(node, FunctionCall) and function_called(node) == "vec4" else []
+        base = argument_of(given[0]) if len(given) == 1 else None
         if base is None or types.of(base) != "vec4" or types.of(given[0]) != "float":
             return
-        name, field = text_of(base), text_of(given[0]).rpartition(".")[2]
+        name, field = base.text, given[0].text.rpartition(".")[2]
         yield name
         for four in _TWICE:
             letters = four.translate(_TO_RGBA) if field in "rgba" else four

@@ -8,14 +8,36 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-import tree_sitter
-
-from texelscope.pipeline.glsl.syntax import bare, function_called, parents, text_of, walk
+from texelscope.pipeline.glsl.semantics.expressions import (
+    ArgumentList,
+    Assignment,
+    BinaryExpression,
+    BooleanLiteral,
+    ConditionalExpression,
+    FieldAccess,
+    FunctionCall,
+    Identifier,
+    NumberLiteral,
+    Parenthesised,
+    Subscript,
+    UnaryExpression,
+    UpdateExpression,
+)
+from texelscope.pipeline.glsl.semantics.questions import argument_of, arguments, bare, function_called, names_in
+from texelscope.pipeline.glsl.semantics.statements import (
+    CompoundStatement,
+    DoWhileLoop,
+    ForLoop,
+    InitDeclarator,
+    ReturnStatement,
+    WhileLoop,
+)
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
+from texelscope.pipeline.glsl.semantics.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of, vector
 from texelscope.pipeline.repair.indices.lanes import of_field, of_twos
-from texelscope.pipeline.repair.words.mutation import NUMBER, Kind, Mutation, Numbered, is_target, sign_of
-from texelscope.pipeline.repair.words.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of, vector
+from texelscope.pipeline.repair.words.mutation import NUMBER, Kind, Mutation, Numbered, is_target
 
 _SIGNS = {
     "+": ("-",), "-": ("+",), "*": ("/",), "/": ("*",), "%": ("/",), "<": ("<=",), "<=": ("<",), ">": (">=",),
@@ -27,15 +49,15 @@ _HOISTED = 3
 _LARGEST = 3.4e38
 # Longer expressions are tables and are skipped.
 _LONGEST = 300
-_SIDE_EFFECTS = frozenset({"assignment_expression", "update_expression"})
+_SIDE_EFFECTS = (Assignment, UpdateExpression)
 
 
 def proposals(
-    node: tree_sitter.Node, types: Types, numbers: tuple[float, ...], sizes: tuple[float, ...] = ()
+    node: SyntaxNode, types: Types, numbers: tuple[float, ...], sizes: tuple[float, ...] = ()
 ) -> Iterator[Mutation]:
     """Proposes changes of one node. `numbers` are expected by a finding, `sizes` are those of bound tensors."""
-    text = text_of(node)
-    if len(text) > _LONGEST or "#" in text or any(each.type in _SIDE_EFFECTS for each in walk(node)):
+    text = node.text
+    if len(text) > _LONGEST or "#" in text or any(isinstance(each, _SIDE_EFFECTS) for each in node.walk()):
         return
     start, stop, seen = node.start_byte, node.end_byte, {text}
     for new in _replaced(node, types):
@@ -53,14 +75,14 @@ def proposals(
             yield Mutation(start, stop, text, shown, kind, template, values)
 
 
-def _binds(node: tree_sitter.Node) -> bool:
+def _binds(node: SyntaxNode) -> bool:
     """Whether a sum in place of a node needs parentheses."""
     around = node.parent
-    is_read_off = around is not None and around.child_by_field_name("argument") == node
-    return around is not None and (is_read_off or (around.type not in APART and sign_of(around) not in _COMPARING))
+    is_read_off = around is not None and argument_of(around) is node
+    return around is not None and (is_read_off or (not isinstance(around, APART) and around.operator not in _COMPARING))
 
 
-def _bare(new: str, node: tree_sitter.Node) -> str:
+def _bare(new: str, node: SyntaxNode) -> str:
     """Removes the parentheses around an expression if it needs none in place of `node`."""
     if not (new.startswith("(") and new.endswith(")")):
         return new
@@ -69,23 +91,23 @@ def _bare(new: str, node: tree_sitter.Node) -> str:
         depth += {"(": 1, ")": -1}.get(letter, 0)
         if depth < 0:
             return new
-    is_apart = node.parent is not None and node.parent.type in APART
+    is_apart = node.parent is not None and isinstance(node.parent, APART)
     return inner if is_apart or re.fullmatch(r"[\w.]+(\([^()]*\))?", inner) else new
 
 
-def _replaced(node: tree_sitter.Node, types: Types) -> Iterator[str]:
-    proposing = _OF_KIND.get(node.type)
+def _replaced(node: SyntaxNode, types: Types) -> Iterator[str]:
+    proposing = _OF_KIND.get(type(node))
     if proposing is not None:
         yield from proposing(node, types)
-    if node.type in _HOLDING and not _is_moved(node):
+    if isinstance(node, _HOLDING) and not _is_moved(node):
         yield from _operands(node, types)
-    if node.type == "unary_expression" and sign_of(node) == "-" and not types.of(node):  # of a macro's parameter
-        yield from (text_of(child) for child in node.named_children)
+    if isinstance(node, UnaryExpression) and node.operator == "-" and not types.of(node):  # of a macro's parameter
+        yield from (child.text for child in node.named_children)
     if _is_summed(node) and (kind := types.of(node)) and scalar_of(kind) and not is_matrix(kind):
         yield f"{kind}(0)"
 
 
-def _operands(node: tree_sitter.Node, types: Types) -> Iterator[str]:
+def _operands(node: SyntaxNode, types: Types) -> Iterator[str]:
     """Yields inner operands of the whole's type: the whole without an operation."""
     kind = types.of(node)
     if not kind:
@@ -94,32 +116,31 @@ def _operands(node: tree_sitter.Node, types: Types) -> Iterator[str]:
     while pending:
         inner, depth = pending.pop(0)
         if types.of(inner) == kind and is_all_there(node, inner):
-            yield f"({text_of(inner)})"
+            yield f"({inner.text})"
         if depth < _HOISTED:
             pending.extend((child, depth + 1) for child in _expressions_in(inner))
 
 
-def is_all_there(node: tree_sitter.Node, inner: tree_sitter.Node) -> bool:
+def is_all_there(node: SyntaxNode, inner: SyntaxNode) -> bool:
     """Whether the part beside `inner` uses no variable that `inner` lacks: a number, a repetition."""
-    kept = {text_of(each) for each in walk(inner) if each.type == "identifier"}
+    kept = {*names_in(inner)}
     return all(
-        text_of(each) in kept or (each.parent is not None and each.parent.type == "call_expression")
-        for each in walk(node)
-        if each.type == "identifier"
+        each.text in kept or (each.parent is not None and isinstance(each.parent, FunctionCall))
+        for each in node.walk()
+        if isinstance(each, Identifier)
     )
 
 
-def _expressions_in(node: tree_sitter.Node) -> list[tree_sitter.Node]:
-    if node.type == "call_expression":
-        arguments = node.child_by_field_name("arguments")
-        return list(arguments.named_children) if arguments is not None else []
-    return [child for child in node.named_children if child.type in EXPRESSIONS]
+def _expressions_in(node: SyntaxNode) -> list[SyntaxNode]:
+    if isinstance(node, FunctionCall):
+        return list(node.arguments)
+    return [child for child in node.named_children if isinstance(child, EXPRESSIONS)]
 
 
 def _of_number(
-    node: tree_sitter.Node, types: Types, numbers: tuple[float, ...], sizes: tuple[float, ...]
+    node: SyntaxNode, types: Types, numbers: tuple[float, ...], sizes: tuple[float, ...]
 ) -> Iterator[Numbered]:
-    if node.type != "number_literal" or (value := _value(text_of(node))) is None:
+    if not isinstance(node, NumberLiteral) or (value := _value(node.text)) is None:
         return
     kind = types.of(node)
     if kind in ("int", "uint"):
@@ -142,111 +163,107 @@ def _of_number(
     )
 
 
-def _ends(number: tree_sitter.Node) -> tuple[float, ...]:
+def _ends(number: SyntaxNode) -> tuple[float, ...]:
     """Returns the lowest and highest numbers as initial values: for a running maximum and a minimum."""
-    return (-_LARGEST, _LARGEST) if number.parent is not None and number.parent.type == "init_declarator" else ()
+    return (-_LARGEST, _LARGEST) if number.parent is not None and isinstance(number.parent, InitDeclarator) else ()
 
 
-def _nothing_more(number: tree_sitter.Node) -> tuple[float, ...]:
+def _nothing_more(number: SyntaxNode) -> tuple[float, ...]:
     """Returns neutral numbers of an operand: omitting the operand has the same effect."""
-    sign = sign_of(number.parent) if number.parent is not None and number.parent.type == "binary_expression" else ""
+    sign = number.parent.operator if number.parent is not None and isinstance(number.parent, BinaryExpression) else ""
     return (0.0,) if sign in ("+", "-") else (1.0,) if sign in ("*", "/") else ()
 
 
-def _of_binary(node: tree_sitter.Node, types: Types) -> Iterator[str]:
-    left, right, sign = (node.child_by_field_name(name) for name in ("left", "right", "operator"))
-    if left is None or right is None or sign is None or not types.of(node):
+def _of_binary(node: SyntaxNode, types: Types) -> Iterator[str]:
+    if not isinstance(node, BinaryExpression) or not types.of(node):
         return
+    left, right, sign = node.left, node.right, node.operator
     first, second = types.of(left), types.of(right)
     is_known = first and second
     if is_known and not is_matrix(first) and not is_matrix(second):
-        others: Iterable[str] = _SIGNS.get(sign.type, ())
+        others: Iterable[str] = _SIGNS.get(sign, ())
         is_whole = scalar_of(first) in ("int", "uint")
-        if sign.type == "/" and is_whole:
+        if sign == "/" and is_whole:
             others = (*others, "%")
             yield from _rounded_up(left, right)
-        if sign.type == "*" and is_whole:
-            others = ()  # a quotient of integers is mostly 0, which removes a summand as any edit might
-        if not (sign.type in ("<", ">") and _is_turning(node) and scalar_of(first) == "uint"):
+        if sign == "*" and is_whole:
+            others = ()  # a quotient of whole numbers is 0 where small: that takes a summand away, which any line might
+        if not (sign in ("<", ">") and _is_turning(node) and scalar_of(first) == "uint"):
             for other in others:
-                said = f"{text_of(left)} {other} {text_of(right)}"
+                said = f"{left.text} {other} {right.text}"
                 yield f"({said})" if other == "||" else said  # other operators bind like the one they replace
     is_plain = is_known and not any(is_matrix(types.of(each)) for side in (left, right) for each in _parts(side))
-    if is_plain and sign.type == "+":
+    if is_plain and sign == "+":
         yield from _other_factor(left, right)
-    if is_plain and sign.type in _ADDING:
-        yield from _of_the_sum(left, sign.type, right)
-        yield from _under_the_root(left, sign.type, right)
-    if is_plain and sign.type in ("*", "/", "%"):
-        yield from _of_a_summand(left, sign.type, right)
-    is_ordered = (
-        is_known and sign.type in ("-", "/", "%") and (first == second or 1 in (lanes_of(first), lanes_of(second)))
-    )
-    if is_ordered or (is_matrix(first) != is_matrix(second) and sign.type == "*"):
-        yield f"(({text_of(right)}) {sign.type} ({text_of(left)}))"
+    if is_plain and sign in _ADDING:
+        yield from _of_the_sum(left, sign, right)
+        yield from _under_the_root(left, sign, right)
+    if is_plain and sign in ("*", "/", "%"):
+        yield from _of_a_summand(left, sign, right)
+    is_ordered = is_known and sign in ("-", "/", "%") and (first == second or 1 in (lanes_of(first), lanes_of(second)))
+    if is_ordered or (is_matrix(first) != is_matrix(second) and sign == "*"):
+        yield f"(({right.text}) {sign} ({left.text}))"
 
 
-def _rounded_up(left: tree_sitter.Node, right: tree_sitter.Node) -> Iterator[str]:
+def _rounded_up(left: SyntaxNode, right: SyntaxNode) -> Iterator[str]:
     """Turns a / 4 into (a + 3) / 4, the number of fours rounded up."""
-    step = text_of(right)
-    if step.isdigit() and int(step) > 1 and left.type in _ALONE:
-        yield f"(({text_of(left)} + {int(step) - 1}) / {step})"
+    step = right.text
+    if step.isdigit() and int(step) > 1 and isinstance(left, _ALONE):
+        yield f"(({left.text} + {int(step) - 1}) / {step})"
 
 
-def _parts(node: tree_sitter.Node) -> list[tree_sitter.Node]:
+def _parts(node: SyntaxNode) -> Sequence[SyntaxNode]:
     """Returns the operands of a sum or product, without the parentheses around it."""
     node = bare(node)
-    return node.named_children if node.type == "binary_expression" else [node]
+    return node.named_children if isinstance(node, BinaryExpression) else [node]
 
 
-def _other_factor(left: tree_sitter.Node, right: tree_sitter.Node) -> Iterator[str]:
+def _other_factor(left: SyntaxNode, right: SyntaxNode) -> Iterator[str]:
     """Turns a * k + b and b + a * k into sums with the factor at the other summand: rows for columns."""
     for product, other in ((left, right), (right, left)):
         parts = product.named_children
-        if product.type == "binary_expression" and sign_of(product) == "*" and len(parts) == 2:
-            alone = text_of(other) if other.type in _ALONE else f"({text_of(other)})"
-            yield f"({alone} * {text_of(parts[1])} + {text_of(parts[0])})"
+        if isinstance(product, BinaryExpression) and product.operator == "*" and len(parts) == 2:
+            alone = other.text if isinstance(other, _ALONE) else f"({other.text})"
+            yield f"({alone} * {parts[1].text} + {parts[0].text})"
 
 
-def _of_the_sum(left: tree_sitter.Node, sign: str, right: tree_sitter.Node) -> Iterator[str]:
+def _of_the_sum(left: SyntaxNode, sign: str, right: SyntaxNode) -> Iterator[str]:
     """Turns a + b * k into the product of the sum, (a + b) * k."""
     parts = right.named_children
-    if right.type == "binary_expression" and (inner := sign_of(right)) in ("*", "/", "%") and len(parts) == 2:
-        yield f"(({text_of(left)} {sign} {text_of(parts[0])}) {inner} {text_of(parts[1])})"
+    if isinstance(right, BinaryExpression) and (inner := right.operator) in ("*", "/", "%") and len(parts) == 2:
+        yield f"(({left.text} {sign} {parts[0].text}) {inner} {parts[1].text})"
 
 
-def _under_the_root(left: tree_sitter.Node, sign: str, right: tree_sitter.Node) -> Iterator[str]:
+def _under_the_root(left: SyntaxNode, sign: str, right: SyntaxNode) -> Iterator[str]:
     """Turns sqrt(a) + b into the root of the sum, sqrt(a + b)."""
-    arguments = left.child_by_field_name("arguments") if left.type == "call_expression" else None
+    arguments = left.argument_list if isinstance(left, FunctionCall) else None
     if arguments is not None and function_called(left) == "sqrt":
-        given = [text_of(each) for each in arguments.named_children]
-        yield f"sqrt({given[0] if given else ''} {sign} {text_of(right)})"
+        given = [each.text for each in arguments.named_children]
+        yield f"sqrt({given[0] if given else ''} {sign} {right.text})"
 
 
-def _of_a_summand(left: tree_sitter.Node, sign: str, right: tree_sitter.Node) -> Iterator[str]:
+def _of_a_summand(left: SyntaxNode, sign: str, right: SyntaxNode) -> Iterator[str]:
     """Turns (a + b) * k into a sum with the factor at one summand: a + b * k, a * k + b."""
-    inner = left.named_children[0] if left.type == "parenthesized_expression" and left.named_child_count == 1 else None
-    if inner is None or inner.type != "binary_expression" or (adds := sign_of(inner)) not in _ADDING:
+    inner = left.named_children[0] if isinstance(left, Parenthesised) and len(left.named_children) == 1 else None
+    if inner is None or not isinstance(inner, BinaryExpression) or (adds := inner.operator) not in _ADDING:
         return
     first, second = inner.named_children[:2]
-    yield f"({text_of(first)} {adds} {text_of(second)} {sign} {text_of(right)})"
-    alone = text_of(first) if sign_of(first) not in _ADDING else f"({text_of(first)})"
-    yield f"({alone} {sign} {text_of(right)} {adds} {text_of(second)})"
+    yield f"({first.text} {adds} {second.text} {sign} {right.text})"
+    alone = first.text if first.operator not in _ADDING else f"({first.text})"
+    yield f"({alone} {sign} {right.text} {adds} {second.text})"
 
 
-def _of_call(node: tree_sitter.Node, types: Types) -> Iterator[str]:
+def _of_call(node: SyntaxNode, types: Types) -> Iterator[str]:
     """Yields calls with their arguments in other orders, where types allow."""
-    arguments = node.child_by_field_name("arguments")
-    name = function_called(node)
-    given = arguments.named_children if arguments is not None else []
+    name, given = function_called(node), arguments(node)
     if not 2 <= len(given) <= 4 or not scalar_of(types.of(node)):
         return
-    texts, kinds = [text_of(each) for each in given], [types.of(each) for each in given]
-    if name == "dot" and all(each.type == "field_expression" for each in given):
+    texts, kinds = [each.text for each in given], [types.of(each) for each in given]
+    if name == "dot" and all(isinstance(each, FieldAccess) for each in given):
         yield f"dot({', '.join(text.rpartition('.')[0] for text in texts)})"
-    if name == "dot" and given[0].type == "field_expression" and (all_ones := _all_ones(given[1])):
+    if name == "dot" and isinstance(given[0], FieldAccess) and (all_ones := _all_ones(given[1])):
         yield f"dot({texts[0].rpartition('.')[0]}, {all_ones})"
-    if re.fullmatch(r"vec[34]", name) and given[0].type == "field_expression" and given[-1].type == "number_literal":
+    if re.fullmatch(r"vec[34]", name) and isinstance(given[0], FieldAccess) and isinstance(given[-1], NumberLiteral):
         base, _, letters = texts[0].rpartition(".")
         if len(given) == 2 and name == f"vec{len(letters) + 1}" and letters in ("xyz", "rgb", "xy", "rg"):
             yield f"{base}{'' if name == 'vec4' else '.xyz'}"
@@ -260,30 +277,27 @@ def _of_call(node: tree_sitter.Node, types: Types) -> Iterator[str]:
             yield f"{name}({', '.join(texts[position] for position in order)})"
 
 
-def _all_ones(node: tree_sitter.Node) -> str:
+def _all_ones(node: SyntaxNode) -> str:
     """Returns vec4(1.0) for a vector of ones, the factor that sums lanes; empty for anything else."""
-    inner = node.child_by_field_name("arguments") if re.fullmatch(r"vec[23]", function_called(node)) else None
-    numbers = inner.named_children if inner is not None else []
-    is_one = len(numbers) == 1 and numbers[0].type == "number_literal"
-    return f"vec4({text_of(numbers[0])})" if is_one else ""
+    numbers = arguments(node) if re.fullmatch(r"vec[23]", function_called(node)) else ()
+    is_one = len(numbers) == 1 and isinstance(numbers[0], NumberLiteral)
+    return f"vec4({numbers[0].text})" if is_one else ""
 
 
-def _of_bool(node: tree_sitter.Node, _types: Types) -> Iterator[str]:
-    yield "false" if node.type == "true" else "true"
+def _of_bool(node: SyntaxNode, _types: Types) -> Iterator[str]:
+    yield "false" if node.text == "true" else "true"
 
 
-def _added(node: tree_sitter.Node, types: Types, numbers: tuple[float, ...]) -> Iterator[Numbered]:
+def _added(node: SyntaxNode, types: Types, numbers: tuple[float, ...]) -> Iterator[Numbered]:
     """Yields an expression plus a number, if it is used as a whole; a uniform's value is its owner's."""
-    if node.type not in EXPRESSIONS or node.type in _NEVER_ADDED or _is_moved(node) or is_target(node):
+    if not isinstance(node, EXPRESSIONS) or isinstance(node, _NEVER_ADDED) or _is_moved(node) or is_target(node):
         return
-    if node.parent is not None and node.parent.type == "binary_expression" and sign_of(node.parent) in _ADDING:
+    if node.parent is not None and isinstance(node.parent, BinaryExpression) and node.parent.operator in _ADDING:
         return  # the sum is the same
-    if next((text_of(each) for each in walk(node) if each.type == "identifier"), "") in types.uniforms and (
-        node.type in ("identifier", "field_expression")
-    ):
+    if next(names_in(node), "") in types.uniforms and (isinstance(node, Identifier | FieldAccess)):
         return
     kind = types.of(node)
-    scalar, text, lanes = scalar_of(kind), text_of(node), lanes_of(kind)
+    scalar, text, lanes = scalar_of(kind), node.text, lanes_of(kind)
     if scalar not in ("int", "float") or is_matrix(kind):
         return
     ones = [1.0, -1.0, *numbers, *(-each for each in numbers), *([0.5, -0.5] if scalar == "float" else [])]
@@ -306,42 +320,42 @@ def _shown(value: float) -> str:
     return text if set(text) & set(".en") else f"{text}.0"
 
 
-def _is_added(node: tree_sitter.Node) -> bool:
+def _is_added(node: SyntaxNode) -> bool:
     """Whether it follows a plus or a minus: another operator gives it the other sign."""
     parent = node.parent
-    return parent is not None and parent.type == "binary_expression" and sign_of(parent) in _ADDING
+    return parent is not None and isinstance(parent, BinaryExpression) and parent.operator in _ADDING
 
 
-def _is_turning(node: tree_sitter.Node) -> bool:
+def _is_turning(node: SyntaxNode) -> bool:
     """Whether the node is, or is in, the condition of a loop."""
     inner = node
-    for each in parents(node):
-        if each.type in LOOPS:
-            return each.child_by_field_name("condition") == inner
+    for each in node.ancestors():
+        if isinstance(each, LOOPS):
+            return each.condition == inner
         inner = each
     return False
 
 
-def _is_moved(node: tree_sitter.Node) -> bool:
+def _is_moved(node: SyntaxNode) -> bool:
     """Whether the node alone is a loop's step: other steps are proposed separately."""
     inner = node
-    for each in parents(node):
-        if each.type == "for_statement":
-            return each.child_by_field_name("update") == inner
-        if each.type in ("while_statement", "do_statement"):
+    for each in node.ancestors():
+        if isinstance(each, ForLoop):
+            return each.update == inner
+        if isinstance(each, WhileLoop | DoWhileLoop):
             return True
-        if each.type == "compound_statement":
+        if isinstance(each, CompoundStatement):
             break
         inner = each
     return False
 
 
-def _is_summed(node: tree_sitter.Node) -> bool:
+def _is_summed(node: SyntaxNode) -> bool:
     """Whether a `+=` adds it."""
     parent = node.parent
-    if parent is None or parent.type != "assignment_expression" or parent.child_by_field_name("right") != node:
+    if parent is None or not isinstance(parent, Assignment) or parent.right != node:
         return False
-    return any(child.type in ("+=", "-=") for child in parent.children)
+    return parent.operator in ("+=", "-=")
 
 
 def _value(text: str) -> float | int | None:
@@ -351,36 +365,22 @@ def _value(text: str) -> float | int | None:
         return None
 
 
-_Proposing = Callable[[tree_sitter.Node, Types], Iterator[str]]
-_OF_KIND: dict[str, _Proposing] = {
-    "binary_expression": _of_binary,
-    "field_expression": of_field,
-    "call_expression": _of_call,
-    "true": _of_bool,
-    "false": _of_bool,
+_Proposing = Callable[[SyntaxNode, Types], Iterator[str]]
+_OF_KIND: dict[type[SyntaxNode], _Proposing] = {
+    BinaryExpression: _of_binary,
+    FieldAccess: of_field,
+    FunctionCall: _of_call,
+    BooleanLiteral: _of_bool,
 }
-LOOPS = frozenset({"for_statement", "while_statement", "do_statement"})
+LOOPS = (ForLoop, WhileLoop, DoWhileLoop)
 _ADDING = frozenset({"+", "-"})
 _COMPARING = frozenset({"<", "<=", ">", ">=", "==", "!="})
 # Nodes that need no parentheses in a product.
-_ALONE = frozenset({"identifier", "field_expression", "number_literal", "call_expression", "parenthesized_expression"})
+_ALONE = (Identifier, FieldAccess, NumberLiteral, FunctionCall, Parenthesised)
 # Nodes around an expression that needs no parentheses.
-APART = frozenset(
-    {
-        "argument_list",
-        "init_declarator",
-        "assignment_expression",
-        "return_statement",
-        "parenthesized_expression",
-        "for_statement",
-        "subscript_expression",
-        "subscript_argument_list",
-    }
-)
-_NEVER_ADDED = frozenset({"parenthesized_expression", "number_literal", "true", "false"})
-_HOLDING = frozenset({"binary_expression", "unary_expression", "call_expression"})
-EXPRESSIONS = _HOLDING | {
-    "conditional_expression",
-    "number_literal", "field_expression", "identifier", "true", "false", "parenthesized_expression",
-    "subscript_expression",
-}  # fmt: skip
+APART = (ArgumentList, InitDeclarator, Assignment, ReturnStatement, Parenthesised, ForLoop, Subscript)
+_NEVER_ADDED = (Parenthesised, NumberLiteral, BooleanLiteral)
+_HOLDING = (BinaryExpression, UnaryExpression, FunctionCall)
+EXPRESSIONS = (
+    *_HOLDING, ConditionalExpression, NumberLiteral, FieldAccess, Identifier, BooleanLiteral, Parenthesised, Subscript,
+)  # fmt: skip

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-import tree_sitter
-
-from texelscope.pipeline.glsl.syntax import arguments, function_called, text_of
+from texelscope.pipeline.glsl.semantics.expressions import (
+    BinaryExpression,
+    ConditionalExpression,
+    FunctionCall,
+    NumberLiteral,
+    Parenthesised,
+)
+from texelscope.pipeline.glsl.semantics.questions import arguments, function_called, sides_of
+from texelscope.pipeline.glsl.semantics.scope import NameScope
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
+from texelscope.pipeline.glsl.semantics.types import Types, is_matrix, scalar_of
 from texelscope.pipeline.repair.indices.lanes import whole_of_a_lane
-from texelscope.pipeline.repair.words.mutation import Mutation, is_target, sign_of
-from texelscope.pipeline.repair.words.scope import NameScope
-from texelscope.pipeline.repair.words.types import Types, is_matrix, scalar_of
+from texelscope.pipeline.repair.words.mutation import Mutation, is_target
 
 _SIGNS, _BOUNDS = ("+", "-", "*", "/"), frozenset({"max", "min", "clamp"})
 # The nearest so many other integers.
@@ -18,9 +24,9 @@ _MOST = 4
 _LONGEST = 200
 
 
-def regrouped(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[Mutation]:
+def regrouped(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[Mutation]:
     """Proposes replacements of an expression."""
-    text = text_of(node)
+    text = node.text
     if is_target(node) or len(text) > _LONGEST or "#" in text or "//" in text:
         return
     for new in dict.fromkeys(_otherwise(node, types, scope)):
@@ -28,81 +34,84 @@ def regrouped(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterato
             yield Mutation(node.start_byte, node.end_byte, text, new, "swapped", f"({new})")
 
 
-def _otherwise(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[str]:
-    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-    sign = sign_of(node)
+def _otherwise(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[str]:
+    left, right = sides_of(node)
+    sign = node.operator
     kind = types.of(node)
     if left is not None and right is not None and not is_matrix(types.of(left)) and not is_matrix(types.of(right)):
         if sign in _SIGNS and scalar_of(kind) == "float":
             yield from _through(left, sign, right, types, scope)
         if sign in ("/", "%") and scalar_of(kind) == "int" and types.of(left) == kind:
-            yield f"({text_of(left)})"
-        if sign == "<" and right.type == "number_literal" and types.of(left) == "int":
+            yield f"({left.text})"
+        if sign == "<" and isinstance(right, NumberLiteral) and types.of(left) == "int":
             for other in scope.of_type(node, "int")[:_MOST]:
-                yield f"({text_of(left)} <= {other})"
+                yield f"({left.text} <= {other})"
     yield from _out_of_bounds(node, types)
     yield from whole_of_a_lane(node, types)
     given = _only_argument(node, types, scope)
     if given is not None:
-        inner = given.named_children[0] if given.type == "parenthesized_expression" else given
-        a, b, inside = inner.child_by_field_name("left"), inner.child_by_field_name("right"), sign_of(inner)
-        if inner.type == "binary_expression" and a is not None and b is not None and inside in _SIGNS:
-            name = text_of(node.children[0])
+        inner = given.named_children[0] if isinstance(given, Parenthesised) else given
+        a, b = sides_of(inner)
+        inside = inner.operator
+        if isinstance(inner, BinaryExpression) and a is not None and b is not None and inside in _SIGNS:
+            name = node.children[0].text
             if types.of(a) == types.of(b) == kind:
-                yield f"({name}({text_of(a)}) {inside} {_whole(b)})"
-                yield f"({_whole(a)} {inside} {name}({text_of(b)}))"
-    if node.type == "call_expression" and kind and _is_all_numbers(node):
+                yield f"({name}({a.text}) {inside} {_whole(b)})"
+                yield f"({_whole(a)} {inside} {name}({b.text}))"
+    if isinstance(node, FunctionCall) and kind and _is_all_numbers(node):
         yield from (each for each in scope.of_type(node, kind)[:_MOST] if scalar_of(kind) == "int")
 
 
-def _through(
-    left: tree_sitter.Node, sign: str, right: tree_sitter.Node, types: Types, scope: NameScope
-) -> Iterator[str]:
+def _through(left: SyntaxNode, sign: str, right: SyntaxNode, types: Types, scope: NameScope) -> Iterator[str]:
     """Turns f(a) + b into the function of the sum, and into the sum with the function of the other operand."""
     for call, other, is_first in ((left, right, True), (right, left, False)):
         if (bounds := _bounds(call, types)) and types.of(bounds[0]) == types.of(other):
-            value, ends = _whole(bounds[0]), ", ".join(text_of(each) for each in bounds[1:])
+            value, ends = _whole(bounds[0]), ", ".join(each.text for each in bounds[1:])
             both = f"{value} {sign} {_whole(other)}" if is_first else f"{_whole(other)} {sign} {value}"
             yield f"{function_called(call)}({both}, {ends})"
         given = _only_argument(call, types, scope)
         if given is None or types.of(other) != types.of(given):
             continue
-        name = text_of(call.children[0])
+        name = call.children[0].text
         first, second = (given, other) if is_first else (other, given)
         yield f"{name}({_whole(first)} {sign} {_whole(second)})"
-        if other.type != "number_literal":
-            moved = (_whole(given), f"{name}({text_of(other)})")
+        if not isinstance(other, NumberLiteral):
+            moved = (_whole(given), f"{name}({other.text})")
             yield f"({' '.join((moved[0], sign, moved[1]) if is_first else (moved[1], sign, moved[0]))})"
 
 
-def _out_of_bounds(node: tree_sitter.Node, types: Types) -> Iterator[str]:
+def _out_of_bounds(node: SyntaxNode, types: Types) -> Iterator[str]:
     """Turns max(a + b, 0) into a sum with the bound at one summand."""
     bounds = _bounds(node, types)
     inner = bounds[0] if bounds else None
-    if inner is None or inner.type != "binary_expression" or (sign := sign_of(inner)) not in _SIGNS:
+    if not isinstance(inner, BinaryExpression) or (sign := inner.operator) not in _SIGNS:
         return
-    a, b = inner.child_by_field_name("left"), inner.child_by_field_name("right")
-    if a is not None and b is not None and types.of(a) == types.of(b) == types.of(node):
-        name, ends = function_called(node), ", ".join(text_of(each) for each in bounds[1:])
-        yield f"({name}({text_of(a)}, {ends}) {sign} {_whole(b)})"
-        yield f"({_whole(a)} {sign} {name}({text_of(b)}, {ends}))"
+    a, b = inner.left, inner.right
+    if types.of(a) == types.of(b) == types.of(node):
+        name, ends = function_called(node), ", ".join(each.text for each in bounds[1:])
+        yield f"({name}({a.text}, {ends}) {sign} {_whole(b)})"
+        yield f"({_whole(a)} {sign} {name}({b.text}, {ends}))"
 
 
-def _bounds(call: tree_sitter.Node, types: Types) -> list[tree_sitter.Node]:
+def _bounds(call: SyntaxNode, types: Types) -> Sequence[SyntaxNode]:
     """Returns what is clamped, and the bounds, if these are written out."""
-    if call.type != "call_expression" or function_called(call) not in _BOUNDS or scalar_of(types.of(call)) != "float":
+    if (
+        not isinstance(call, FunctionCall)
+        or function_called(call) not in _BOUNDS
+        or scalar_of(types.of(call)) != "float"
+    ):
         return []
     given = arguments(call)
-    are_written = all(each.type == "number_literal" or _is_all_numbers(each) for each in given[1:])
+    are_written = all(isinstance(each, NumberLiteral) or _is_all_numbers(each) for each in given[1:])
     return given if len(given) > 1 and are_written and types.of(given[0]) == types.of(call) else []
 
 
-def _only_argument(call: tree_sitter.Node, types: Types, scope: NameScope) -> tree_sitter.Node | None:
+def _only_argument(call: SyntaxNode, types: Types, scope: NameScope) -> SyntaxNode | None:
     """Returns the only argument of a function with a result of the same type; no constructor, no read."""
-    given = arguments(call) if call.type == "call_expression" else []
+    given = arguments(call) if isinstance(call, FunctionCall) else []
     if len(given) != 1 or scalar_of(types.of(call)) != "float" or types.of(call) != types.of(given[0]):
         return None
-    name = text_of(call.children[0])
+    name = call.children[0].text
     return (
         None
         if name in ("FLOAT", "vec2", "vec3", "vec4") or (scope.is_read(call) and not types.function(name))
@@ -110,11 +119,11 @@ def _only_argument(call: tree_sitter.Node, types: Types, scope: NameScope) -> tr
     )
 
 
-def _whole(node: tree_sitter.Node) -> str:
-    text = text_of(node)
-    return f"({text})" if node.type in ("binary_expression", "conditional_expression") else text
+def _whole(node: SyntaxNode) -> str:
+    text = node.text
+    return f"({text})" if isinstance(node, BinaryExpression | ConditionalExpression) else text
 
 
-def _is_all_numbers(call: tree_sitter.Node) -> bool:
+def _is_all_numbers(call: SyntaxNode) -> bool:
     given = arguments(call)
-    return bool(given) and all(each.type == "number_literal" for each in given)
+    return bool(given) and all(isinstance(each, NumberLiteral) for each in given)

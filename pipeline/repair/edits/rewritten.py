@@ -9,19 +9,31 @@ import itertools
 from collections import Counter
 from collections.abc import Iterator
 
-import tree_sitter
-
-from texelscope.pipeline.glsl.syntax import arguments, function_called, text_of
+from texelscope.pipeline.glsl.semantics.expressions import (
+    ArgumentList,
+    Assignment,
+    BinaryExpression,
+    ConditionalExpression,
+    FieldAccess,
+    FunctionCall,
+    Identifier,
+    NumberLiteral,
+    Parenthesised,
+    Subscript,
+)
+from texelscope.pipeline.glsl.semantics.questions import argument_of, arguments, function_called, sides_of
+from texelscope.pipeline.glsl.semantics.scope import NameScope
+from texelscope.pipeline.glsl.semantics.statements import InitDeclarator, ReturnStatement
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
+from texelscope.pipeline.glsl.semantics.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of
 from texelscope.pipeline.repair.indices.named_sizes import is_size, sizes_at
-from texelscope.pipeline.repair.words.mutation import Mutation, is_target, sign_of, swap
-from texelscope.pipeline.repair.words.scope import NameScope
-from texelscope.pipeline.repair.words.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of
+from texelscope.pipeline.repair.words.mutation import Mutation, is_target, swap
 
 # The nearest so many names in scope.
 _MOST_NAMES, _MOST_VARIABLES = 8, 5
 _LONGEST = 200
-_VALUES = frozenset({"init_declarator", "assignment_expression", "return_statement"})
-_LEAVES = frozenset({"identifier", "field_expression"})
+_VALUES = (InitDeclarator, Assignment, ReturnStatement)
+_LEAVES = (Identifier, FieldAccess)
 # Strides that no size names.
 _COUNTS = ("2", "3", "4")
 # Functions of a value that layers have.
@@ -34,9 +46,9 @@ _FUNCTIONS = (
 )  # fmt: skip
 
 
-def rewritten(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[Mutation]:
+def rewritten(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[Mutation]:
     """Proposes replacements of an expression."""
-    text = text_of(node)
+    text = node.text
     if is_target(node) or len(text) > _LONGEST or "#" in text or "//" in text:
         return
     made = itertools.chain(
@@ -54,19 +66,19 @@ def rewritten(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterato
             yield swap(node, new)
 
 
-def _renamed(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[str]:
+def _renamed(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[str]:
     """Yields it with another name for one that occurs in several of its parts."""
-    if node.type not in ("binary_expression", "call_expression"):
+    if not isinstance(node, BinaryExpression | FunctionCall):
         return
-    parts = node.child_by_field_name("arguments") or node
+    parts = node.argument_list if isinstance(node, FunctionCall) else node
     leaves = [leaf for part in parts.named_children for leaf in _leaves(part)]
-    counts = Counter(text_of(leaf) for leaf in leaves)
+    counts = Counter(leaf.text for leaf in leaves)
     for name, count in counts.items():
-        in_parts = sum(any(text_of(leaf) == name for leaf in _leaves(part)) for part in parts.named_children)
-        kind = next(types.of(leaf) for leaf in leaves if text_of(leaf) == name)
+        in_parts = sum(any(leaf.text == name for leaf in _leaves(part)) for part in parts.named_children)
+        kind = next(types.of(leaf) for leaf in leaves if leaf.text == name)
         if count < 2 or in_parts < 2 or not scalar_of(kind) or is_matrix(kind):
             continue
-        places = [leaf for leaf in leaves if text_of(leaf) == name]
+        places = [leaf for leaf in leaves if leaf.text == name]
         sizes = sizes_at(node, types, scope) if kind == "int" else []
         for other in dict.fromkeys((*sizes, *scope.of_type(node, kind)[:_MOST_NAMES])):
             is_fixed = is_size(other, types) and any(_is_index(place) for place in places)
@@ -74,17 +86,17 @@ def _renamed(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator
                 yield _with(node, places, other)
 
 
-def _counted(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[str]:
+def _counted(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[str]:
     """Turns a * k + b into b * size + a, with any size."""
-    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-    if types.of(node) != "int" or sign_of(node) != "+" or left is None or right is None:
+    left, right = sides_of(node)
+    if types.of(node) != "int" or node.operator != "+" or left is None or right is None:
         return
     for product, other in ((left, right), (right, left)):
-        if product.type != "binary_expression" or sign_of(product) != "*":
+        if not isinstance(product, BinaryExpression) or product.operator != "*":
             continue
-        factors = [text_of(each) for each in product.named_children]
-        is_alone = other.type in (*_LEAVES, "call_expression", "parenthesized_expression")
-        outer = text_of(other) if is_alone else f"({text_of(other)})"
+        factors = [each.text for each in product.named_children]
+        is_alone = isinstance(other, (*_LEAVES, FunctionCall, Parenthesised))
+        outer = other.text if is_alone else f"({other.text})"
         for inner, stride in (factors, factors[::-1]):
             for size in dict.fromkeys((*sizes_at(node, types, scope), *_COUNTS)):
                 if size not in (inner, outer):
@@ -93,97 +105,97 @@ def _counted(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator
                     yield f"({inner} * {size} + {outer})"
 
 
-def _regrouped(node: tree_sitter.Node, types: Types) -> Iterator[str]:
+def _regrouped(node: SyntaxNode, types: Types) -> Iterator[str]:
     """Turns a / k + b into (a + b) / k and a / (k + b), and back; k * (a + b) into a factor of one summand."""
-    left, right, sign = node.child_by_field_name("left"), node.child_by_field_name("right"), sign_of(node)
+    (left, right), sign = sides_of(node), node.operator
     sides = [each for each in (left, right) if each is not None]
     operands = [*sides, *(each for side in sides for each in side.named_children)]
     if left is None or right is None or not types.of(node) or any(is_matrix(types.of(each)) for each in operands):
         return
-    if sign in ("+", "-") and left.type == "binary_expression" and sign_of(left) in ("*", "/"):
+    if sign in ("+", "-") and isinstance(left, BinaryExpression) and left.operator in ("*", "/"):
         a, k = left.named_children[0], left.named_children[-1]
-        yield f"(({text_of(a)} {sign} {_whole(right)}) {sign_of(left)} {text_of(k)})"
-        yield f"({text_of(a)} {sign_of(left)} ({text_of(k)} {sign} {_whole(right)}))"
-    inner = right.named_children[0] if right.type == "parenthesized_expression" and right.named_child_count else None
-    if sign == "/" and inner is not None and sign_of(inner) in ("+", "-"):
+        yield f"(({a.text} {sign} {_whole(right)}) {left.operator} {k.text})"
+        yield f"({a.text} {left.operator} ({k.text} {sign} {_whole(right)}))"
+    inner = right.named_children[0] if isinstance(right, Parenthesised) and len(right.named_children) else None
+    if sign == "/" and inner is not None and inner.operator in ("+", "-"):
         b, e = inner.named_children[0], inner.named_children[-1]
-        yield f"({text_of(left)} / {_whole(b)} {sign_of(inner)} {_whole(e)})"
-    if sign == "*" and inner is not None and inner.type == "binary_expression" and sign_of(inner) in ("+", "-"):
+        yield f"({left.text} / {_whole(b)} {inner.operator} {_whole(e)})"
+    if sign == "*" and inner is not None and isinstance(inner, BinaryExpression) and inner.operator in ("+", "-"):
         a, b = inner.named_children[0], inner.named_children[-1]
-        yield f"({text_of(a)} {sign_of(inner)} {text_of(left)} * {_whole(b)})"
-        yield f"({text_of(left)} * {_whole(a)} {sign_of(inner)} {_whole(b)})"
+        yield f"({a.text} {inner.operator} {left.text} * {_whole(b)})"
+        yield f"({left.text} * {_whole(a)} {inner.operator} {_whole(b)})"
 
 
-def _without_a_size(node: tree_sitter.Node, types: Types) -> Iterator[str]:
+def _without_a_size(node: SyntaxNode, types: Types) -> Iterator[str]:
     """Yields an index without the size that it adds or subtracts."""
-    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-    if types.of(node) != "int" or sign_of(node) not in ("+", "-") or left is None or right is None:
+    left, right = sides_of(node)
+    if types.of(node) != "int" or node.operator not in ("+", "-") or left is None or right is None:
         return
-    if is_size(text_of(right), types):
-        yield text_of(left)
-    if is_size(text_of(left), types) and sign_of(node) == "+":
-        yield text_of(right)
+    if is_size(right.text, types):
+        yield left.text
+    if is_size(left.text, types) and node.operator == "+":
+        yield right.text
 
 
-def _all_ends(node: tree_sitter.Node, types: Types) -> Iterator[str]:
+def _all_ends(node: SyntaxNode, types: Types) -> Iterator[str]:
     """Turns the largest of three lanes of a vector into that of all four; so for the smallest."""
-    name = function_called(node) if node.type == "call_expression" else ""
+    name = function_called(node) if isinstance(node, FunctionCall) else ""
     if name not in ("max", "min") or types.of(node) != "float":
         return
     parts = [*arguments(node)]
     while len(inner := [each for each in parts if function_called(each) == name]):
         parts = [each for each in parts if each not in inner] + [each for part in inner for each in arguments(part)]
-    lanes = {text_of(each) for each in parts if each.type == "field_expression"}
+    lanes = {each.text for each in parts if isinstance(each, FieldAccess)}
     bases = {each.rpartition(".")[0] for each in lanes}
-    base = parts[0].child_by_field_name("argument")
+    base = argument_of(parts[0])
     if len(lanes) == len(parts) == 3 and len(bases) == 1 and base is not None and types.of(base) == "vec4":
         for letters in ("xyzw", "rgba"):
             if len(left := {*letters} - {each[-1] for each in lanes}) == 1:
-                yield f"{name}({text_of(node)}, {text_of(base)}.{left.pop()})"
+                yield f"{name}({node.text}, {base.text}.{left.pop()})"
 
 
-def _all_lanes(node: tree_sitter.Node, types: Types) -> Iterator[str]:
+def _all_lanes(node: SyntaxNode, types: Types) -> Iterator[str]:
     """Turns a sum of lanes of a vector into the sum of all of them."""
-    if node.type != "binary_expression" or sign_of(node) != "+" or types.of(node) not in ("float", "int"):
+    if not isinstance(node, BinaryExpression) or node.operator != "+" or types.of(node) not in ("float", "int"):
         return
-    if node.parent is not None and node.parent.type == "binary_expression" and sign_of(node.parent) == "+":
+    if node.parent is not None and isinstance(node.parent, BinaryExpression) and node.parent.operator == "+":
         return
-    summands = [node]
-    while summands[0].type == "binary_expression" and sign_of(summands[0]) == "+":
+    summands: list[SyntaxNode] = [node]
+    while isinstance(summands[0], BinaryExpression) and summands[0].operator == "+":
         summands[:1] = summands[0].named_children
-    bases = {text_of(base) for each in summands if (base := each.child_by_field_name("argument")) is not None}
-    first = summands[0].child_by_field_name("argument")
-    if len(bases) != 1 or first is None or any(each.type != "field_expression" for each in summands):
+    bases = {base.text for each in summands if (base := argument_of(each)) is not None}
+    first = argument_of(summands[0])
+    if len(bases) != 1 or first is None or any(not isinstance(each, FieldAccess) for each in summands):
         return
-    said = {text_of(each).rpartition(".")[2] for each in summands}
+    said = {each.text.rpartition(".")[2] for each in summands}
     for letters in ("xyzw", "rgba"):
         lanes = letters[: lanes_of(types.of(first))]
         if said < {*lanes}:
-            yield " + ".join(f"{text_of(first)}.{letter}" for letter in lanes)
+            yield " + ".join(f"{first.text}.{letter}" for letter in lanes)
 
 
-def _through_another(node: tree_sitter.Node, types: Types) -> Iterator[str]:
+def _through_another(node: SyntaxNode, types: Types) -> Iterator[str]:
     """Yields another function of the one variable in an expression."""
     parent, kind = node.parent, types.of(node)
-    if parent is None or parent.child_by_field_name("left") == node:
+    if parent is None or sides_of(parent)[0] is node:
         return
-    is_part = parent.type == "argument_list" and lanes_of(function_called(parent.parent or node)) > 1
-    if not is_part and parent.type not in _VALUES:
+    is_part = isinstance(parent, ArgumentList) and lanes_of(function_called(parent.parent or node)) > 1
+    if not is_part and not isinstance(parent, _VALUES):
         return
-    if scalar_of(kind) != "float" or is_matrix(kind) or node.type in (*_LEAVES, "number_literal"):
+    if scalar_of(kind) != "float" or is_matrix(kind) or isinstance(node, (*_LEAVES, NumberLiteral)):
         return
     leaves = [*_leaves(node)]
-    names = dict.fromkeys(text_of(leaf) for leaf in leaves)
+    names = dict.fromkeys(leaf.text for leaf in leaves)
     if len(names) == 1 and all(types.of(leaf) == kind for leaf in leaves) and not {*names} & types.uniforms:
         yield from (form.format(next(iter(names))) for form in _FUNCTIONS)
 
 
-def _variables(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[str]:
+def _variables(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[str]:
     """Yields computed values in place of a number in a quotient."""
     parent = node.parent
-    if node.type != "number_literal" or parent is None or types.of(node) != "float" or is_in_a_table(node):
+    if not isinstance(node, NumberLiteral) or parent is None or types.of(node) != "float" or is_in_a_table(node):
         return
-    if parent.type == "binary_expression" and sign_of(parent) in ("*", "/"):
+    if isinstance(parent, BinaryExpression) and parent.operator in ("*", "/"):
         fixed = types.uniforms | types.constants | {*types.macros}
         for kind, form in (("float", "{0}"), ("int", "float({0})")):
             names = [each for each in scope.of_type(node, kind) if each.split(".")[0] not in fixed]
@@ -192,31 +204,31 @@ def _variables(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterat
         yield from (f"float({name}.x * {name}.y)" for name in sides[:_MOST_VARIABLES])
 
 
-def _leaves(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
+def _leaves(node: SyntaxNode) -> Iterator[SyntaxNode]:
     """Yields variables in an expression, fields as wholes, without names of functions."""
-    if node.type in _LEAVES:
+    if isinstance(node, _LEAVES):
         yield node
         return
-    called = node.child_by_field_name("function") if node.type == "call_expression" else None
+    called = node.callee if isinstance(node, FunctionCall) else None
     for child in node.named_children:
         if child != called:
             yield from _leaves(child)
 
 
-def _is_index(node: tree_sitter.Node) -> bool:
+def _is_index(node: SyntaxNode) -> bool:
     inner = node
-    while inner.parent is not None and inner.parent.type in ("binary_expression", "parenthesized_expression"):
+    while inner.parent is not None and isinstance(inner.parent, BinaryExpression | Parenthesised):
         inner = inner.parent
     around = inner.parent
-    return around is not None and around.type in ("subscript_argument_list", "subscript_expression")
+    return around is not None and isinstance(around, Subscript)
 
 
-def _with(node: tree_sitter.Node, places: list[tree_sitter.Node], name: str) -> str:
-    whole, start = node.text or b"", node.start_byte
+def _with(node: SyntaxNode, places: list[SyntaxNode], name: str) -> str:
+    whole, start = node.text.encode(), node.start_byte
     for each in sorted(places, key=lambda place: -place.start_byte):
         whole = whole[: each.start_byte - start] + name.encode() + whole[each.end_byte - start :]
     return whole.decode()
 
 
-def _whole(node: tree_sitter.Node) -> str:
-    return f"({text_of(node)})" if node.type in ("binary_expression", "conditional_expression") else text_of(node)
+def _whole(node: SyntaxNode) -> str:
+    return f"({node.text})" if isinstance(node, BinaryExpression | ConditionalExpression) else node.text

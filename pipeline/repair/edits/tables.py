@@ -6,18 +6,20 @@ import re
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-import tree_sitter
 
-from texelscope.pipeline.glsl.syntax import arguments, function_called, text_of, walk
+from texelscope.pipeline.glsl.semantics.expressions import Assignment, FunctionCall, NumberLiteral, UnaryExpression
+from texelscope.pipeline.glsl.semantics.questions import arguments, function_called
+from texelscope.pipeline.glsl.semantics.statements import InitDeclarator, ReturnStatement
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
+from texelscope.pipeline.glsl.semantics.types import Types
 from texelscope.pipeline.repair.words.mutation import Mutation, is_target, swap
-from texelscope.pipeline.repair.words.types import Types
 
 # People write rows to about this precision.
 _NEAR = 2e-3
 # At most this many rows are tried in one place, the most similar ones.
 _MOST = 8
 _LONGEST = 400
-_VALUES = frozenset({"init_declarator", "assignment_expression", "return_statement"})
+_VALUES = (InitDeclarator, Assignment, ReturnStatement)
 _TABLE = re.compile(r"vec[234]|mat[234]")
 _VECTOR = re.compile(r"vec[234]")
 
@@ -25,20 +27,20 @@ _VECTOR = re.compile(r"vec[234]")
 class Tables:
     """Holds the rows of numbers in one parsed shader, and rows of the model that it lacks."""
 
-    def __init__(self, root: tree_sitter.Node, rows: Sequence[tuple[float, ...]]) -> None:
-        written = [row for node in walk(root) if (row := _row(node))] if rows else []
+    def __init__(self, root: SyntaxNode, rows: Sequence[tuple[float, ...]]) -> None:
+        written = [row for node in root.walk() if (row := _row(node))] if rows else []
         self._missing = [row for row in rows if not any(_is_like(row, other) for other in written)]
         # Of a text that writes out numbers; if it lacks many, it gets them from elsewhere.
         lanes: dict[str, list[tuple[float, ...]]] = {}
-        for row in self._missing if any(_is_written_out(node) for node in walk(root)) else ():
+        for row in self._missing if any(_is_written_out(node) for node in root.walk()) else ():
             lanes.setdefault(f"vec{len(row)}", []).append(row)
         self._left_out = {kind: some for kind, some in lanes.items() if len(some) <= _MOST}
 
-    def proposals(self, node: tree_sitter.Node, types: Types) -> Iterator[Mutation]:
+    def proposals(self, node: SyntaxNode, types: Types) -> Iterator[Mutation]:
         """Proposes missing rows in place of a node that is one, and added to a whole value."""
         parent = node.parent
-        if self._left_out and parent is not None and parent.type in _VALUES and not is_target(node):
-            text = text_of(node)
+        if self._left_out and parent is not None and isinstance(parent, _VALUES) and not is_target(node):
+            text = node.text
             for each in self._left_out.get(types.of(node), ()) if len(text) <= _LONGEST and "#" not in text else ():
                 yield swap(node, f"({text} + {_written(types.of(node), each)})")
         row = _row(node) if self._missing else ()
@@ -51,20 +53,20 @@ def _written(vector: str, row: Sequence[float]) -> str:
     return f"{vector}({', '.join(_shown(number) for number in row)})"
 
 
-def _is_written_out(node: tree_sitter.Node) -> bool:
+def _is_written_out(node: SyntaxNode) -> bool:
     """Whether it is a vector or a matrix of literal numbers."""
-    if node.type != "call_expression" or not _TABLE.fullmatch(function_called(node)):
+    if not isinstance(node, FunctionCall) or not _TABLE.fullmatch(function_called(node)):
         return False
     given = arguments(node)
-    return len(given) > 1 and all(each.type in ("number_literal", "unary_expression") for each in given)
+    return len(given) > 1 and all(isinstance(each, NumberLiteral | UnaryExpression) for each in given)
 
 
-def _row(node: tree_sitter.Node) -> tuple[float, ...]:
+def _row(node: SyntaxNode) -> tuple[float, ...]:
     """Returns the numbers of a vector that is written out; empty for anything else."""
-    if node.type != "call_expression" or not _VECTOR.fullmatch(function_called(node)):
+    if not isinstance(node, FunctionCall) or not _VECTOR.fullmatch(function_called(node)):
         return ()
     try:
-        row = tuple(float(text_of(each).replace(" ", "").rstrip("fF")) for each in arguments(node))
+        row = tuple(float(each.text.replace(" ", "").rstrip("fF")) for each in arguments(node))
     except ValueError:
         return ()
     return row if len(row) > 1 else ()

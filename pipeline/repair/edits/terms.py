@@ -11,12 +11,24 @@ import math
 import re
 from collections.abc import Iterator
 
-import tree_sitter
-
-from texelscope.pipeline.glsl.syntax import function_called, text_of, walk
-from texelscope.pipeline.repair.words.mutation import NUMBER, Mutation, is_target, put, sign_of, swap
-from texelscope.pipeline.repair.words.scope import NameScope
-from texelscope.pipeline.repair.words.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of
+from texelscope.pipeline.glsl.semantics.expressions import (
+    ArgumentList,
+    Assignment,
+    BinaryExpression,
+    ConditionalExpression,
+    FieldAccess,
+    FunctionCall,
+    Identifier,
+    NumberLiteral,
+    Parenthesised,
+    Subscript,
+)
+from texelscope.pipeline.glsl.semantics.questions import argument_of, function_called, sides_of
+from texelscope.pipeline.glsl.semantics.scope import NameScope
+from texelscope.pipeline.glsl.semantics.statements import ForLoop, InitDeclarator, ReturnStatement
+from texelscope.pipeline.glsl.semantics.tree import Comment, SyntaxNode
+from texelscope.pipeline.glsl.semantics.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of
+from texelscope.pipeline.repair.words.mutation import NUMBER, Mutation, is_target, put, swap
 
 _FAMILIES = (
     ("sin", "cos", "tan"), ("floor", "ceil", "round", "trunc", "fract"), ("min", "max"), ("exp", "exp2"),
@@ -38,130 +50,128 @@ _MOST_LEAVES = 10
 _LONGEST = 400
 _DIVIDING = frozenset({"/", "%", ">>", "&"})
 _LANES = frozenset({"float", "int", "uint"})
-_VALUES = frozenset({"init_declarator", "assignment_expression", "return_statement"})
+_VALUES = (InitDeclarator, Assignment, ReturnStatement)
 
 
-def swapped(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[Mutation]:
+def swapped(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[Mutation]:
     """Proposes other variables or functions in place of a node."""
-    text, kind = text_of(node), types.of(node)
+    text, kind = node.text, types.of(node)
     if is_target(node) or len(text) > _LONGEST or "#" in text:
         return
-    if node.type in ("identifier", "field_expression") and scalar_of(kind) and not is_matrix(kind):
+    if isinstance(node, Identifier | FieldAccess) and scalar_of(kind) and not is_matrix(kind):
         for other in scope.of_type(node, kind):
-            if other != text and not (node.type == "field_expression" and other.rpartition(".")[0] == text[:-2]):
+            if other != text and not (isinstance(node, FieldAccess) and other.rpartition(".")[0] == text[:-2]):
                 yield swap(node, other)
-        if node.type == "field_expression" and kind in _LANES:
+        if isinstance(node, FieldAccess) and kind in _LANES:
             yield from (swap(node, other) for other in _lanes_by(node, types, scope))
-    elif node.type == "number_literal" and kind == "int" and _is_within(node):
+    elif isinstance(node, NumberLiteral) and kind == "int" and _is_within(node):
         yield from (swap(node, other) for other in scope.of_type(node, kind))
-    elif node.type in ("call_expression", "subscript_expression"):
-        taking = _of_call if node.type == "call_expression" else _of_arrays
+    elif isinstance(node, FunctionCall | Subscript):
+        taking = _of_call if isinstance(node, FunctionCall) else _of_arrays
         yield from (swap(node, new) for new in taking(node, types, scope))
-    elif node.type == "conditional_expression":
-        parts = [node.child_by_field_name(name) for name in ("condition", "consequence", "alternative")]
-        if all(part is not None for part in parts):
-            asked, first, second = (text_of(part) for part in parts if part is not None)
-            yield from (swap(node, f"({new})") for new in (first, second, f"{asked} ? {second} : {first}"))
-    elif node.type == "binary_expression" and sign_of(node) in ("&&", "||"):
-        yield from (swap(node, f"({text_of(part)})") for part in node.named_children if part.type != "comment")
-    if node.parent is None or node.parent.type not in ("binary_expression", "parenthesized_expression"):
+    elif isinstance(node, ConditionalExpression):
+        first, second = node.consequence.text, node.alternative.text
+        swapped = f"{node.condition.text} ? {second} : {first}"
+        yield from (swap(node, f"({new})") for new in (first, second, swapped))
+    elif isinstance(node, BinaryExpression) and node.operator in ("&&", "||"):
+        yield from (swap(node, f"({part.text})") for part in node.named_children if not isinstance(part, Comment))
+    if node.parent is None or not isinstance(node.parent, BinaryExpression | Parenthesised):
         yield from (swap(node, new) for new in _exchanged(node, types))
 
 
-def _exchanged(node: tree_sitter.Node, types: Types) -> Iterator[str]:
+def _exchanged(node: SyntaxNode, types: Types) -> Iterator[str]:
     """Yields a whole sum or product with two numbers, or two variables, exchanged: strides, sizes, indices.
 
     A quotient and its remainder too.
     """
-    if node.type not in ("binary_expression", "call_expression", "subscript_expression"):
+    if not isinstance(node, BinaryExpression | FunctionCall | Subscript):
         return
-    every = [*walk(node)]
-    leaves = [each for each in every if each.type in ("identifier", "number_literal") and scalar_of(types.of(each))]
+    every = [*node.walk()]
+    leaves = [each for each in every if isinstance(each, Identifier | NumberLiteral) and scalar_of(types.of(each))]
     pairs = [*itertools.combinations(leaves, 2)] if len(leaves) <= _MOST_LEAVES else []
-    for first, second in pairs if node.type != "subscript_expression" else ():
-        is_alike = first.type == second.type and types.of(first) == types.of(second) and first.text != second.text
+    for first, second in pairs if not isinstance(node, Subscript) else ():
+        is_alike = type(first) is type(second) and types.of(first) == types.of(second) and first.text != second.text
         if is_alike and not is_matrix(types.of(first)):
             yield _with_exchanged(node, first, second)
-    divided = [each for each in every if sign_of(each) in _DIVIDING]
-    for first, second in itertools.combinations(divided, 2):
-        is_of_one = first.named_children[0].text == second.named_children[0].text
-        if is_of_one and {sign_of(first), sign_of(second)} in ({"/", "%"}, {">>", "&"}):
-            yield _with_exchanged(node, first, second)
+    divided = [each for each in every if each.operator in _DIVIDING]
+    for one, other in itertools.combinations(divided, 2):
+        is_of_one = one.named_children[0].text == other.named_children[0].text
+        if is_of_one and {one.operator, other.operator} in ({"/", "%"}, {">>", "&"}):
+            yield _with_exchanged(node, one, other)
 
 
-def _with_exchanged(node: tree_sitter.Node, first: tree_sitter.Node, second: tree_sitter.Node) -> str:
+def _with_exchanged(node: SyntaxNode, first: SyntaxNode, second: SyntaxNode) -> str:
     """Returns the text of a node with two of its parts exchanged; the first one precedes the other."""
-    whole, start = node.text or b"", node.start_byte
+    whole, start = node.text.encode(), node.start_byte
     a, b, c, d = (each - start for each in (first.start_byte, first.end_byte, second.start_byte, second.end_byte))
     return (whole[:a] + whole[c:d] + whole[b:c] + whole[a:b] + whole[d:]).decode()
 
 
-def _of_arrays(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[str]:
+def _of_arrays(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[str]:
     """Yields the same element of another array, or buffer, of that type."""
     base = node.named_children[0]
-    kind, index = types.of(base), text_of(node)[len(text_of(base)) :]
+    kind, index = types.of(base), node.text[len(base.text) :]
     if not kind.endswith("[]"):
         return
     outside = [name for name, own in types.visible("") if own == kind and scope.is_known(name, node)]
     others = [each for each in dict.fromkeys((*scope.of_type(node, kind), *outside)) if each not in types.written]
-    yield from (f"{each}{index}" for each in others[:_MOST_PUT_IN] if each != text_of(base))
+    yield from (f"{each}{index}" for each in others[:_MOST_PUT_IN] if each != base.text)
 
 
-def _lanes_by(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[str]:
+def _lanes_by(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[str]:
     """Yields an index in place of a constant lane of a vector."""
-    base = node.child_by_field_name("argument")
+    base = argument_of(node)
     lanes = lanes_of(types.of(base)) if base is not None else 0
     if base is not None and lanes > 1:
         for index in scope.of_type(node, "int")[:_MOST_PUT_IN]:
-            yield f"{text_of(base)}[{index} % {lanes}]"
+            yield f"{base.text}[{index} % {lanes}]"
 
 
-def _is_within(number: tree_sitter.Node) -> bool:
+def _is_within(number: SyntaxNode) -> bool:
     """Whether a number is used further: it is an operand, or an argument of the shader's functions."""
     parent = number.parent
-    if parent is not None and parent.type == "argument_list":
+    if parent is not None and isinstance(parent, ArgumentList):
         return not _is_constructor(parent.parent)
-    return parent is not None and parent.type == "binary_expression"
+    return parent is not None and isinstance(parent, BinaryExpression)
 
 
-def _of_call(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[str]:
-    name, arguments = function_called(node), node.child_by_field_name("arguments")
-    if arguments is None:
+def _of_call(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[str]:
+    if not isinstance(node, FunctionCall):
         return
-    given = arguments.named_children
+    name, given, given_as = node.name, node.arguments, node.argument_list.text
     for family in _FAMILIES:
         if name in family and (scalar_of(types.of(node)) != "int" or name not in _ALSO_WHOLE):
-            yield from (f"{other}{text_of(arguments)}" for other in family if other != name)
-    yield from (f"{other}{text_of(arguments)}" for other in scope.alike(name, node)[:_MOST_PUT_IN])
+            yield from (f"{other}{given_as}" for other in family if other != name)
+    yield from (f"{other}{given_as}" for other in scope.alike(name, node)[:_MOST_PUT_IN])
     for place, argument in enumerate(given):
         kind = types.of(argument)
-        if "sampler" in kind and argument.type == "identifier":
+        if "sampler" in kind and isinstance(argument, Identifier):
             for other, own in scope.samplers:
-                if own == kind and other != text_of(argument) and scope.is_known(other, node):
-                    texts = [other if i == place else text_of(each) for i, each in enumerate(given)]
+                if own == kind and other != argument.text and scope.is_known(other, node):
+                    texts = [other if i == place else each.text for i, each in enumerate(given)]
                     yield f"{name}({', '.join(texts)})"
-    if name == "FLOAT" and len(given) == 1 and given[0].type == "binary_expression" and sign_of(given[0]) == "/":
-        yield " / ".join(f"FLOAT({text_of(part)})" for part in given[0].named_children)
+    if name == "FLOAT" and len(given) == 1 and isinstance(given[0], BinaryExpression) and given[0].operator == "/":
+        yield " / ".join(f"FLOAT({part.text})" for part in given[0].named_children)
     if name == "INT" and len(given) == 1 and types.of(given[0]) == "float":
-        yield from (f"INT({other}({text_of(given[0])}))" for other in ("floor", "round", "ceil"))
+        yield from (f"INT({other}({given[0].text}))" for other in ("floor", "round", "ceil"))
     if is_matrix(types.of(node)) and "x" not in types.of(node):
-        yield f"transpose({text_of(node)})"
+        yield f"transpose({node.text})"
 
 
 def put_in(
-    node: tree_sitter.Node, types: Types, scope: NameScope, numbers: tuple[float, ...], sizes: tuple[float, ...] = ()
+    node: SyntaxNode, types: Types, scope: NameScope, numbers: tuple[float, ...], sizes: tuple[float, ...] = ()
 ) -> Iterator[Mutation]:
     """Proposes additional operations on the whole value of a node."""
-    parent, text, kind = node.parent, text_of(node), types.of(node)
+    parent, text, kind = node.parent, node.text, types.of(node)
     scalar = scalar_of(kind)
-    is_read_off = node.type == "number_literal" and is_in_a_table(node)
+    is_read_off = isinstance(node, NumberLiteral) and is_in_a_table(node)
     if parent is None or not scalar or is_matrix(kind) or len(text) > _LONGEST or "#" in text or "//" in text:
         return
-    is_value = parent.type in _VALUES and parent.child_by_field_name("left") != node
-    is_part = parent.type == "argument_list" and _is_constructor(parent.parent)
+    is_value = isinstance(parent, _VALUES) and sides_of(parent)[0] is not node
+    is_part = isinstance(parent, ArgumentList) and _is_constructor(parent.parent)
     if is_read_off or not (is_value or is_part):
         return
-    if scalar == "float" and node.type == "number_literal":
+    if scalar == "float" and isinstance(node, NumberLiteral):
         yield from (put(node, new) for new in _for_a_number(node, kind, scope))
         return
     if scalar == "float":
@@ -183,16 +193,16 @@ def put_in(
         yield from _reads(node, kind, types, scope)
 
 
-def _for_a_number(node: tree_sitter.Node, kind: str, scope: NameScope) -> Iterator[str]:
+def _for_a_number(node: SyntaxNode, kind: str, scope: NameScope) -> Iterator[str]:
     """Yields variables in place of a literal float: a function of it would be just another number."""
     yield from scope.of_type(node, kind)[:_MOST_PUT_IN]
     for unused in scope.unused(node, kind):
-        yield from (unused, f"{text_of(node)} + {unused}", f"{text_of(node)} - {unused}")
+        yield from (unused, f"{node.text} + {unused}", f"{node.text} - {unused}")
 
 
-def _with_variables(node: tree_sitter.Node, kind: str, scope: NameScope, *, is_value: bool) -> Iterator[Mutation]:
+def _with_variables(node: SyntaxNode, kind: str, scope: NameScope, *, is_value: bool) -> Iterator[Mutation]:
     """Proposes a variable, or its square, as addend or factor; scalar factors of vectors too."""
-    text, scalar = text_of(node), scalar_of(kind)
+    text, scalar = node.text, scalar_of(kind)
     others = [each for each in scope.of_type(node, kind)[:_MOST_PUT_IN] if each != text]
     for other in others:
         yield from (put(node, f"{text} {sign} {other}") for sign in "+-")
@@ -204,41 +214,39 @@ def _with_variables(node: tree_sitter.Node, kind: str, scope: NameScope, *, is_v
             yield from (put(node, f"({text}) {sign} {other}") for sign in "*/+-")
 
 
-def bounded(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[Mutation]:
+def bounded(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[Mutation]:
     """Proposes the other bound of a condition: v < 0 || v >= size, v >= 0 && v < size; or a farther one."""
-    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-    if node.type != "binary_expression" or left is None or right is None or types.of(left) != "int":
+    if not isinstance(node, BinaryExpression) or types.of(node.left) != "int":
         return
-    sign, asked, end = sign_of(node), text_of(node), text_of(right)
-    if left.type not in ("identifier", "field_expression"):
+    left, right = node.left, node.right
+    sign, asked, end = node.operator, node.text, right.text
+    if not isinstance(left, Identifier | FieldAccess):
         return
-    if sign in ("<", "<=") and node.parent is not None and node.parent.type == "for_statement":
+    if sign in ("<", "<=") and node.parent is not None and isinstance(node.parent, ForLoop):
         yield from _turning(node, (left, right), types, scope)
     if sign in ("<", ">=") and end == "0":
         for size in scope.of_type(node, "int"):
-            if size != text_of(left):
-                other = f"|| {text_of(left)} >= {size}" if sign == "<" else f"&& {text_of(left)} < {size}"
+            if size != left.text:
+                other = f"|| {left.text} >= {size}" if sign == "<" else f"&& {left.text} < {size}"
                 yield put(node, f"({asked} {other})")
     elif sign in (">=", "<"):
-        yield put(node, f"({text_of(left)} < 0 || {asked})" if sign == ">=" else f"({text_of(left)} >= 0 && {asked})")
+        yield put(node, f"({left.text} < 0 || {asked})" if sign == ">=" else f"({left.text} >= 0 && {asked})")
 
 
 def _turning(
-    node: tree_sitter.Node, sides: tuple[tree_sitter.Node, tree_sitter.Node], types: Types, scope: NameScope
+    node: SyntaxNode, sides: tuple[SyntaxNode, SyntaxNode], types: Types, scope: NameScope
 ) -> Iterator[Mutation]:
     """Proposes other ends of a loop: one size more, or a variable with that."""
-    counted, end = text_of(sides[0]), text_of(sides[1])
+    counted, end = sides[0].text, sides[1].text
     fixed = types.uniforms | types.constants | {*types.macros}
     others = [each for each in scope.of_type(node, "int") if each not in (counted, end)]
     yield from (put(sides[1], f"{end} + {each}") for each in others if each in fixed)
-    if sign_of(node) == "<":
+    if node.operator == "<":
         yield from (put(node, f"{counted} <= {each}") for each in others if each not in fixed)
 
 
-def _of_floats(
-    node: tree_sitter.Node, kind: str, numbers: tuple[float, ...], sizes: tuple[float, ...]
-) -> Iterator[Mutation]:
-    text = text_of(node)
+def _of_floats(node: SyntaxNode, kind: str, numbers: tuple[float, ...], sizes: tuple[float, ...]) -> Iterator[Mutation]:
+    text = node.text
     yield from (put(node, form.format(text, kind)) for form in (*_RECTIFIED, *_OF_ONE))
     for slope in dict.fromkeys((*(each for each in numbers if 0 < each < 1), *_SLOPES)):
         form = "max({0}, {1} * ({0}))"
@@ -253,9 +261,9 @@ def _of_floats(
         yield from (put(node, f"({text}).{letters}") for letters in _TURNED)
 
 
-def _reads(node: tree_sitter.Node, kind: str, types: Types, scope: NameScope) -> Iterator[Mutation]:
+def _reads(node: SyntaxNode, kind: str, types: Types, scope: NameScope) -> Iterator[Mutation]:
     """Proposes a read of another tensor, like an existing read or by an unused function, as addend or factor."""
-    text, seen = text_of(node), set[str]()
+    text, seen = node.text, set[str]()
     for unused in scope.unused(node, kind):
         yield put(node, unused)
         yield from (put(node, f"{text} {sign} {unused}") for sign in "+-")
@@ -268,12 +276,12 @@ def _reads(node: tree_sitter.Node, kind: str, types: Types, scope: NameScope) ->
         ending = "" if own == kind else ".x" if (kind, own) == ("float", "vec4") else None
         if ending is None:
             continue
-        for new in (text_of(call), *_of_call(call, types, scope)):
+        for new in (call.text, *_of_call(call, types, scope)):
             if new not in seen and len(seen) < _MOST_READS and "INT(" not in new:
                 seen.add(new)
                 yield from (put(node, f"{text} {sign} {new}{ending}") for sign in "+-")
                 yield put(node, f"({text}) * {new}{ending}")
 
 
-def _is_constructor(call: tree_sitter.Node | None) -> bool:
+def _is_constructor(call: SyntaxNode | None) -> bool:
     return call is not None and re.fullmatch(r"[iu]?vec[234]|FLOAT|INT|UINT", function_called(call)) is not None

@@ -5,45 +5,48 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-import tree_sitter
-
-from texelscope.pipeline.glsl.syntax import (
-    OTHER_READS,
-    READS,
+from texelscope.pipeline.glsl.semantics.expressions import ArgumentList, Assignment, Identifier, Subscript
+from texelscope.pipeline.glsl.semantics.questions import (
     arguments,
     declared_name,
-    function_around,
     function_called,
-    function_name,
-    parameters,
-    parents,
-    text_of,
-    walk,
+    is_decided_by,
+    name_around,
+    target_of,
 )
-from texelscope.pipeline.repair.words.types import Types, scalar_of
+from texelscope.pipeline.glsl.semantics.statements import (
+    CompoundStatement,
+    FunctionDefinition,
+    InitDeclarator,
+    ParameterMacro,
+    ReturnStatement,
+    TranslationUnit,
+)
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
+from texelscope.pipeline.glsl.semantics.types import Types, scalar_of
+from texelscope.pipeline.glsl.semantics.words import OTHER_READS, READS
 
-_GIVEN = frozenset({"init_declarator", "assignment_expression"})
-_ENDS = frozenset({"compound_statement", "function_definition", "translation_unit"})
-_ASKED = ("condition", "update")
+_GIVEN = (InitDeclarator, Assignment)
+_ENDS = (CompoundStatement, FunctionDefinition, TranslationUnit)
 _BASE = re.compile(r"\w+")
 
 
 class Addresses:
     """Knows the addresses of one parsed shader and of the bodies of its macros."""
 
-    def __init__(self, roots: Iterable[tree_sitter.Node], types: Types) -> None:
+    def __init__(self, roots: Iterable[SyntaxNode], types: Types) -> None:
         self._types = types
-        every = [node for root in roots for node in walk(root)]
+        every = [node for root in roots for node in root.walk()]
         self._parameters = {
-            function_name(node): [declared_name(each) for each in parameters(node)]
+            node.name: [declared_name(each) for each in node.parameters]
             for node in every
-            if node.type == "function_definition"
+            if isinstance(node, FunctionDefinition)
         }
         self._reading = {name for node in every if (name := _reading_macro(node))}
         self._names: set[tuple[str, str]] = set()
         # Functions whose results are used as addresses, of any type.
         self._returning: set[str] = set()
-        given = [node for node in every if node.type == "identifier"]
+        given = [node for node in every if isinstance(node, Identifier)]
         calls = [node for node in every if function_called(node) in self._parameters]
         grown = -1
         while grown < len(self._names) + len(self._returning):  # parts of an address are addresses
@@ -53,31 +56,31 @@ class Addresses:
             self._names.update(_named(node) for node in given if self.has(node))
             given = [node for node in given if _named(node) not in self._names]
 
-    def has(self, node: tree_sitter.Node) -> bool:
+    def has(self, node: SyntaxNode) -> bool:
         """Whether an expression is an address, or a part of one."""
         inner = node
-        for each in parents(node):
-            if each.type in _ENDS or any(each.child_by_field_name(part) == inner for part in _ASKED):
+        for each in node.ancestors():
+            if isinstance(each, _ENDS) or is_decided_by(each, inner):
                 return False
-            if each.type == "subscript_expression" and each.child_by_field_name("argument") != inner:
+            if isinstance(each, Subscript) and each.argument != inner:
                 return True
-            if each.type == "return_statement":
+            if isinstance(each, ReturnStatement):
                 return scalar_of(self._types.of(inner)) == "int" or _function(node) in self._returning
-            if each.type == "argument_list" and each.parent is not None and (said := self._says(each.parent, inner)):
+            if isinstance(each, ArgumentList) and each.parent is not None and (said := self._says(each.parent, inner)):
                 return said == "address"
-            if each.type in _GIVEN:
-                target = each.child_by_field_name("declarator") or each.child_by_field_name("left")
-                name = _BASE.match(text_of(target)) if target is not None and target != inner else None
+            if isinstance(each, _GIVEN):
+                target = target_of(each)
+                name = _BASE.match(target.text) if target is not None and target is not inner else None
                 return name is not None and (_function(node), name[0]) in self._names
             inner = each
         return False
 
-    def is_name(self, node: tree_sitter.Node, name: str) -> bool:
+    def is_name(self, node: SyntaxNode, name: str) -> bool:
         """Whether a variable at a node is an address."""
         base = _BASE.match(name)
         return base is not None and (_function(node), base[0]) in self._names
 
-    def _says(self, call: tree_sitter.Node, given: tree_sitter.Node) -> str:
+    def _says(self, call: SyntaxNode, given: SyntaxNode) -> str:
         """Returns what a function makes of its argument: an address or a value; empty if it passes that on."""
         name = function_called(call)
         if name in READS or name in OTHER_READS or name in self._reading:
@@ -90,17 +93,16 @@ class Addresses:
         return ""
 
 
-def _named(node: tree_sitter.Node) -> tuple[str, str]:
-    return _function(node), text_of(node)
+def _named(node: SyntaxNode) -> tuple[str, str]:
+    return _function(node), node.text
 
 
-def _function(node: tree_sitter.Node) -> str:
-    return function_name(function_around(node))
+def _function(node: SyntaxNode) -> str:
+    return name_around(node)
 
 
-def _reading_macro(node: tree_sitter.Node) -> str:
+def _reading_macro(node: SyntaxNode) -> str:
     """Returns the name of a macro that reads something."""
-    name, body = node.child_by_field_name("name"), node.child_by_field_name("value")
-    if node.type != "preproc_function_def" or name is None or body is None:
+    if not isinstance(node, ParameterMacro) or node.body is None:
         return ""
-    return text_of(name) if {*_BASE.findall(text_of(body))} & (READS | OTHER_READS) else ""
+    return node.name if {*_BASE.findall(node.body.text)} & (READS | OTHER_READS) else ""

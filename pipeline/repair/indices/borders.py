@@ -7,12 +7,33 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import tree_sitter
-
-from texelscope.pipeline.glsl.syntax import arguments, function_around, function_called, function_name, text_of, walk
-from texelscope.pipeline.repair.words.mutation import NUMBER, Mutation, sign_of
-from texelscope.pipeline.repair.words.scope import NameScope, declared
-from texelscope.pipeline.repair.words.types import Types, lanes_of, scalar_of
+from texelscope.pipeline.glsl.semantics.expressions import (
+    Assignment,
+    BinaryExpression,
+    FieldAccess,
+    Identifier,
+    UpdateExpression,
+)
+from texelscope.pipeline.glsl.semantics.questions import (
+    arguments,
+    function_around,
+    function_called,
+    name_around,
+    names_in,
+    target_of,
+)
+from texelscope.pipeline.glsl.semantics.scope import NameScope, declared
+from texelscope.pipeline.glsl.semantics.statements import (
+    CompoundStatement,
+    Declaration,
+    ExpressionStatement,
+    ForLoop,
+    IfStatement,
+    ReturnStatement,
+)
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
+from texelscope.pipeline.glsl.semantics.types import Types, lanes_of, scalar_of
+from texelscope.pipeline.repair.words.mutation import NUMBER, Mutation
 
 _STEPS = (1, 2, 3, 4)
 _LONGEST = 600
@@ -20,19 +41,19 @@ _MOST = 6
 _PLACES = frozenset({"int", "ivec2", "ivec3"})
 
 
-def at_borders(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[Mutation]:
+def at_borders(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[Mutation]:
     """Proposes replacements of a statement, or additions at a loop's end."""
-    text = text_of(node)
+    text = node.text
     if node.has_error or "#" in text or "//" in text:
         return
-    if node.type == "for_statement":
+    if isinstance(node, ForLoop):
         yield from _moved_on(node, types, scope)
         return
     if len(text) > _LONGEST:
         return
-    if node.type == "expression_statement":
+    if isinstance(node, ExpressionStatement):
         made = _instead_of_the_edge(node, types)
-    elif node.type == "if_statement":
+    elif isinstance(node, IfStatement):
         made = _the_edge_instead(node, types)
     else:
         return
@@ -40,18 +61,18 @@ def at_borders(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterat
         yield Mutation(node.start_byte, node.end_byte, text, new, "statement", new)
 
 
-def _instead_of_the_edge(node: tree_sitter.Node, types: Types) -> Iterator[str]:
+def _instead_of_the_edge(node: SyntaxNode, types: Types) -> Iterator[str]:
     """Turns p = clamp(p, first, last) into zero beyond the border, the mirrored element, or the opposite side's."""
-    inner = node.named_children[0] if node.named_child_count == 1 else None
-    if inner is None or inner.type != "assignment_expression":
+    inner = node.named_children[0] if len(node.named_children) == 1 else None
+    if inner is None or not isinstance(inner, Assignment):
         return
-    left, right = inner.child_by_field_name("left"), inner.child_by_field_name("right")
-    if left is None or right is None or right.type != "call_expression" or function_called(right) != "clamp":
+    left, right = inner.left, inner.right
+    if function_called(right) != "clamp":
         return
-    given, kind, name = arguments(right), types.of(left), text_of(left)
-    if kind not in _PLACES or len(given) != 3 or text_of(given[0]) != name:
+    given, kind, name = arguments(right), types.of(left), left.text
+    if kind not in _PLACES or len(given) != 3 or given[0].text != name:
         return
-    first, last = (text_of(each) if types.of(each) == kind else f"{kind}({text_of(each)})" for each in given[1:])
+    first, last = (each.text if types.of(each) == kind else f"{kind}({each.text})" for each in given[1:])
     nothing = _nothing(node, types)
     if nothing and kind == "int":
         yield f"if ({name} < {first} || {name} > {last}) return {nothing};"
@@ -61,46 +82,40 @@ def _instead_of_the_edge(node: tree_sitter.Node, types: Types) -> Iterator[str]:
     yield f"{name} = ({name} + ({last}) + 1) % (({last}) + 1);"
 
 
-def _the_edge_instead(node: tree_sitter.Node, types: Types) -> Iterator[str]:
+def _the_edge_instead(node: SyntaxNode, types: Types) -> Iterator[str]:
     """Turns a guard that returns zero beyond the border into a clamp to the edge."""
-    asked, then = node.child_by_field_name("condition"), node.child_by_field_name("consequence")
-    if asked is None or then is None or node.child_by_field_name("alternative") is not None:
+    if not isinstance(node, IfStatement) or node.alternative is not None:
         return
-    inner = then.named_children[0] if then.type == "compound_statement" and then.named_child_count == 1 else then
-    if inner.type != "return_statement" or not inner.named_child_count:
+    asked, then = node.condition, node.consequence
+    inner = then.named_children[0] if isinstance(then, CompoundStatement) and len(then.named_children) == 1 else then
+    if not isinstance(inner, ReturnStatement) or not len(inner.named_children):
         return
     ends: dict[str, str] = {}
-    for each in walk(asked):
-        a, b = each.child_by_field_name("left"), each.child_by_field_name("right")
-        if each.type == "binary_expression" and a is not None and b is not None and types.of(a) == "int":
-            if sign_of(each) == ">=" and a.type in ("identifier", "field_expression"):
-                ends[text_of(a)] = f"{text_of(b)} - 1"
-            elif sign_of(each) == ">" and a.type in ("identifier", "field_expression"):
-                ends[text_of(a)] = text_of(b)
+    for each in asked.of_type(BinaryExpression):
+        a, b = each.left, each.right
+        if types.of(a) == "int" and isinstance(a, Identifier | FieldAccess) and each.operator in (">=", ">"):
+            ends[a.text] = f"{b.text} - 1" if each.operator == ">=" else b.text
     if ends:
         yield " ".join(f"{name} = clamp({name}, 0, {end});" for name, end in ends.items())
 
 
-def _nothing(node: tree_sitter.Node, types: Types) -> str:
+def _nothing(node: SyntaxNode, types: Types) -> str:
     """Returns zero, of the return type of the function around a statement."""
-    kind = types.function(function_name(function_around(node)))
+    kind = types.function(name_around(node))
     return f"{kind}(0.0)" if scalar_of(kind) == "float" and lanes_of(kind) else ""
 
 
-def _moved_on(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterator[Mutation]:
+def _moved_on(node: ForLoop, types: Types, scope: NameScope) -> Iterator[Mutation]:
     """Proposes a step, at the loop's end, of a number that is constant in the loop and no size."""
-    body, function = node.child_by_field_name("body"), function_around(node)
-    if body is None or function is None or body.type != "compound_statement":
+    body, function = node.body, function_around(node)
+    if function is None or not isinstance(body, CompoundStatement):
         return
     given = {
-        text_of(left)
-        for each in walk(function)
-        if each.type in ("assignment_expression", "update_expression")
-        and (left := each.child_by_field_name("left") or each.child_by_field_name("argument")) is not None
+        left.text for each in function.of_type(Assignment, UpdateExpression) if (left := target_of(each)) is not None
     }
-    locals_ = {name for each in walk(function) if each.type == "declaration" for name in declared(each)}
-    inside = {name for each in walk(node) if each.type == "declaration" for name in declared(each)}
-    used = {text_of(each) for each in walk(body) if each.type == "identifier"}
+    locals_ = {name for each in function.walk() if isinstance(each, Declaration) for name in declared(each)}
+    inside = {name for each in node.walk() if isinstance(each, Declaration) for name in declared(each)}
+    used = {*names_in(body)}
     place = body.end_byte - 1
     fixed = _fixed(function)
     for name in sorted((locals_ & used) - inside - given - fixed)[:_MOST]:
@@ -112,11 +127,11 @@ def _moved_on(node: tree_sitter.Node, types: Types, scope: NameScope) -> Iterato
                 yield Mutation(place, place, "", f"{name} += {size}; ", "statement", f"{name} += {size};")
 
 
-def _fixed(function: tree_sitter.Node) -> set[str]:
+def _fixed(function: SyntaxNode) -> set[str]:
     """Returns names that a function declares as constants."""
     return {
         name
-        for each in walk(function)
-        if each.type == "declaration" and any(text_of(child) == "const" for child in each.children)
+        for each in function.walk()
+        if isinstance(each, Declaration) and each.has_word("const")
         for name in declared(each)
     }

@@ -8,9 +8,9 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 
-import tree_sitter
-
-from texelscope.pipeline.glsl.syntax import text_of
+from texelscope.pipeline.glsl.semantics.scope import NameScope
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
+from texelscope.pipeline.glsl.semantics.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of
 from texelscope.pipeline.repair.indices.added import added
 from texelscope.pipeline.repair.indices.addresses import Addresses
 from texelscope.pipeline.repair.indices.divided import divided
@@ -20,8 +20,6 @@ from texelscope.pipeline.repair.indices.mirrored import mirrored
 from texelscope.pipeline.repair.indices.places import folded, other_tables, placed
 from texelscope.pipeline.repair.indices.strides import strided
 from texelscope.pipeline.repair.words.mutation import Mutation, is_target
-from texelscope.pipeline.repair.words.scope import NameScope
-from texelscope.pipeline.repair.words.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of
 
 # Lanes, taps and group sizes that no size names; at most so many steps, and none larger.
 _COUNTS, _MOST_STEPS, _LARGEST = (2.0, 3.0, 4.0), 12, 1 << 16
@@ -37,11 +35,9 @@ class Indices:
         self._types, self._scope, self._addresses = types, scope, addresses
         self._has_remainders = has_remainders
 
-    def proposals(
-        self, node: tree_sitter.Node, numbers: tuple[float, ...], sizes: tuple[float, ...]
-    ) -> Iterator[Mutation]:
+    def proposals(self, node: SyntaxNode, numbers: tuple[float, ...], sizes: tuple[float, ...]) -> Iterator[Mutation]:
         """Proposes changes of one node; `numbers` are expected by a finding, `sizes` are those of tensors."""
-        text, kind = text_of(node), self._types.of(node)
+        text, kind = node.text, self._types.of(node)
         if len(text) > _LONGEST or "#" in text or "//" in text or is_target(node) or is_matrix(kind):
             return
         steps = [int(each) for each in (*numbers, *_COUNTS, *sizes) if each.is_integer() and 1 < each < _LARGEST]

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-import tree_sitter
-
-from texelscope.pipeline.glsl.syntax import arguments, bare, function_called, text_of
+from texelscope.pipeline.glsl.semantics.expressions import (
+    Assignment,
+    BinaryExpression,
+    FieldAccess,
+    FunctionCall,
+    Identifier,
+)
+from texelscope.pipeline.glsl.semantics.questions import arguments, bare, function_called, sides_of
+from texelscope.pipeline.glsl.semantics.statements import InitDeclarator
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.repair.indices.index import Index, enclosed
 from texelscope.pipeline.repair.indices.named_sizes import is_size
-from texelscope.pipeline.repair.words.mutation import Mutation, sign_of
+from texelscope.pipeline.repair.words.mutation import Mutation
 
 # The nearest so many names of sizes.
 _MOST = 3
@@ -22,7 +29,7 @@ _COMPARED = frozenset({"<", "<=", ">", ">=", "==", "!="})
 def held(index: Index) -> Iterator[Mutation]:
     """Proposes a coordinate clamped to a size, or unclamped; mirrored or wrapped instead of clamped."""
     node = index.node
-    given = arguments(node) if node.type == "call_expression" else []
+    given = arguments(node) if isinstance(node, FunctionCall) else []
     if function_called(node) in _BOUNDS and len(given) > 1 and all(index.is_fixed(each) for each in given[1:]):
         yield from (index.as_index(new) for new in _let_go(index, given))
     yield from (index.as_index(new) for new in _otherwise_beyond(index))
@@ -41,13 +48,13 @@ def held(index: Index) -> Iterator[Mutation]:
             yield index.as_moved(f"clamp({index.text}, {index.kind}(0.5), {size} - 0.5)")
 
 
-def _let_go(index: Index, given: list[tree_sitter.Node]) -> Iterator[str]:
-    yield text_of(given[0])
+def _let_go(index: Index, given: Sequence[SyntaxNode]) -> Iterator[str]:
+    yield given[0].text
     if len(given) == 3:
-        yield f"max({text_of(given[0])}, {text_of(given[1])})"
-        yield f"min({text_of(given[0])}, {text_of(given[2])})"
+        yield f"max({given[0].text}, {given[1].text})"
+        yield f"min({given[0].text}, {given[2].text})"
     elif function_called(index.node) == "max" and index.scalar == "int":
-        yield f"abs({text_of(given[0])})"
+        yield f"abs({given[0].text})"
 
 
 def _otherwise_beyond(index: Index) -> Iterator[str]:
@@ -69,57 +76,53 @@ def _otherwise_beyond(index: Index) -> Iterator[str]:
 def _beyond(index: Index) -> tuple[str, str, str] | None:
     """Returns a coordinate, the last valid one, and the behaviour beyond that."""
     node = index.node
-    given = arguments(node) if node.type == "call_expression" else []
+    given = arguments(node) if isinstance(node, FunctionCall) else []
     if function_called(node) == "min" and len(given) == 2 and index.is_fixed(given[1]):
-        return enclosed(given[0]), text_of(bare(given[1])), "edge"
-    a, b = node.child_by_field_name("left"), node.child_by_field_name("right")
+        return enclosed(given[0]), bare(given[1]).text, "edge"
+    a, b = sides_of(node)
     if a is None or b is None:
         return None
-    if sign_of(node) == "%" and is_size(text_of(b), index.types):
-        return enclosed(a), f"{text_of(b)} - 1", "round"
-    if sign_of(node) == "-" and index.is_fixed(a) and function_called(b) == "abs":
+    if node.operator == "%" and is_size(b.text, index.types):
+        return enclosed(a), f"{b.text} - 1", "round"
+    if node.operator == "-" and index.is_fixed(a) and function_called(b) == "abs":
         inner = bare(arguments(b)[0]) if len(arguments(b)) == 1 else b
-        if inner.type == "binary_expression" and sign_of(inner) == "-":
+        if isinstance(inner, BinaryExpression) and inner.operator == "-":
             first, second = inner.named_children[0], inner.named_children[-1]
             place = second if index.is_fixed(first) else first
-            return enclosed(place), text_of(bare(a)), "mirrored"
+            return enclosed(place), bare(a).text, "mirrored"
     return None
 
 
 def about_centres(index: Index) -> Iterator[Mutation]:
     """Proposes for a scale about the corner the same about texel centres, and the other way round."""
     node = index.node
-    if index.scalar != "float" or node.type != "binary_expression":
+    if index.scalar != "float" or not isinstance(node, BinaryExpression):
         return
-    a, b, sign = node.child_by_field_name("left"), node.child_by_field_name("right"), sign_of(node)
-    if a is None or b is None or index.lanes > 2:
+    a, b, sign = node.left, node.right, node.operator
+    if index.lanes > 2:
         return
     if sign in ("*", "/") and not _is_scaled_on(node) and index.types.of(a) == index.kind:
-        yield index.as_index(f"({text_of(bare(a))} + 0.5) {sign} {enclosed(b)} - 0.5")
-    if sign == "-" and _HALF.fullmatch(text_of(b)):
+        yield index.as_index(f"({bare(a).text} + 0.5) {sign} {enclosed(b)} - 0.5")
+    if sign == "-" and _HALF.fullmatch(b.text):
         inner = bare(a)
-        first = bare(inner.named_children[0]) if inner.type == "binary_expression" else inner
-        if (
-            sign_of(inner) in ("*", "/")
-            and sign_of(first) == "+"
-            and _HALF.fullmatch(text_of(first.named_children[-1]))
-        ):
+        first = bare(inner.named_children[0]) if isinstance(inner, BinaryExpression) else inner
+        if inner.operator in ("*", "/") and first.operator == "+" and _HALF.fullmatch(first.named_children[-1].text):
             plain = enclosed(bare(first.named_children[0]))
-            yield index.as_index(f"{plain} {sign_of(inner)} {enclosed(inner.named_children[-1])}")
+            yield index.as_index(f"{plain} {inner.operator} {enclosed(inner.named_children[-1])}")
 
 
-def _is_scaled_on(node: tree_sitter.Node) -> bool:
+def _is_scaled_on(node: SyntaxNode) -> bool:
     parent = node.parent
-    return parent is not None and parent.type == "binary_expression"
+    return parent is not None and isinstance(parent, BinaryExpression)
 
 
-def sized(node: tree_sitter.Node, index: Index) -> Iterator[Mutation]:
+def sized(node: SyntaxNode, index: Index) -> Iterator[Mutation]:
     """Proposes a size one more or less in a comparison, or in a declaration."""
     parent = node.parent
-    if parent is None or node.type not in ("identifier", "field_expression") or not is_size(index.text, index.types):
+    if parent is None or not isinstance(node, Identifier | FieldAccess) or not is_size(index.text, index.types):
         return
-    is_asked = parent.type == "binary_expression" and sign_of(parent) in _COMPARED
-    if index.scalar in ("int", "float") and (is_asked or parent.type in ("init_declarator", "assignment_expression")):
+    is_asked = isinstance(parent, BinaryExpression) and parent.operator in _COMPARED
+    if index.scalar in ("int", "float") and (is_asked or isinstance(parent, InitDeclarator | Assignment)):
         for number in (1, -1):
             shown = f"{index.text} {'+' if number > 0 else '-'} {index.shown(1)}"
             yield index.as_index(shown, f"{index.summand} + {index.one}", float(number))

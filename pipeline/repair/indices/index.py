@@ -5,23 +5,34 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-import tree_sitter
-
-from texelscope.pipeline.glsl.syntax import text_of
+from texelscope.pipeline.glsl.semantics.expressions import (
+    ArgumentList,
+    Assignment,
+    BinaryExpression,
+    ConditionalExpression,
+    FieldAccess,
+    FunctionCall,
+    Identifier,
+    NumberLiteral,
+    Parenthesised,
+    Subscript,
+    UnaryExpression,
+)
+from texelscope.pipeline.glsl.semantics.questions import sides_of
+from texelscope.pipeline.glsl.semantics.scope import NameScope
+from texelscope.pipeline.glsl.semantics.statements import InitDeclarator, ReturnStatement
+from texelscope.pipeline.glsl.semantics.tree import Comment, SyntaxNode
+from texelscope.pipeline.glsl.semantics.types import Types, lanes_of, scalar_of
 from texelscope.pipeline.repair.indices.addresses import Addresses
 from texelscope.pipeline.repair.indices.named_sizes import is_size, sizes_at
 from texelscope.pipeline.repair.words.mutation import NUMBER, Kind, Mutation
-from texelscope.pipeline.repair.words.scope import NameScope
-from texelscope.pipeline.repair.words.types import Types, lanes_of, scalar_of
 
 # Nodes around an expression that needs no parentheses.
-APART = frozenset({"argument_list", "init_declarator", "assignment_expression", "return_statement",
-                   "parenthesized_expression", "subscript_expression", "subscript_argument_list"})  # fmt: skip
+APART = (ArgumentList, InitDeclarator, Assignment, ReturnStatement, Parenthesised, Subscript)  # fmt: skip
 # Nodes around a whole index.
-_WHOLE = APART - {"parenthesized_expression"}
-_LOOSE = frozenset({"binary_expression", "conditional_expression", "unary_expression", "assignment_expression"})
-OPERANDS = frozenset({"identifier", "field_expression", "parenthesized_expression", "call_expression",
-                      "subscript_expression"})  # fmt: skip
+_WHOLE = tuple(kind for kind in APART if kind is not Parenthesised)
+_LOOSE = (BinaryExpression, ConditionalExpression, UnaryExpression, Assignment)
+OPERANDS = (Identifier, FieldAccess, Parenthesised, FunctionCall, Subscript)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -31,7 +42,7 @@ class Index:
     Without `has_remainders` the language has no operator for remainders.
     """
 
-    node: tree_sitter.Node
+    node: SyntaxNode
     types: Types
     scope: NameScope
     addresses: Addresses
@@ -40,12 +51,12 @@ class Index:
 
     @cached_property
     def text(self) -> str:
-        return text_of(self.node)
+        return self.node.text
 
     @property
     def summand(self) -> str:
         """Returns its text with room for another summand."""
-        return f"({self.text})" if self.node.type in ("conditional_expression", "assignment_expression") else self.text
+        return f"({self.text})" if isinstance(self.node, ConditionalExpression | Assignment) else self.text
 
     @cached_property
     def kind(self) -> str:
@@ -63,7 +74,7 @@ class Index:
     def is_whole(self) -> bool:
         """Whether it is used as it is."""
         parent = self.node.parent
-        return parent is not None and parent.type in _WHOLE and parent.child_by_field_name("left") != self.node
+        return isinstance(parent, _WHOLE) and sides_of(parent)[0] is not self.node
 
     @property
     def one(self) -> str:
@@ -93,16 +104,14 @@ class Index:
             names = [each for each in names if self.addresses.is_name(self.node, each)]
         return [each for each in names if each != self.text][:most]
 
-    def is_fixed(self, node: tree_sitter.Node) -> bool:
+    def is_fixed(self, node: SyntaxNode) -> bool:
         """Whether a part of it consists of sizes and numbers."""
-        if node.type == "number_literal" or is_size(text_of(node), self.types):
+        if isinstance(node, NumberLiteral) or is_size(node.text, self.types):
             return True
-        inner = [each for each in node.named_children if each.type != "comment"]
-        if node.type == "call_expression":
-            arguments = node.child_by_field_name("arguments")
-            is_made = scalar_of(text_of(node.children[0]).lower()) != ""
-            inner = list(arguments.named_children) if arguments is not None and is_made else []
-        elif node.type not in ("binary_expression", "parenthesized_expression", "unary_expression"):
+        inner = [each for each in node.named_children if not isinstance(each, Comment)]
+        if isinstance(node, FunctionCall):
+            inner = list(node.arguments) if scalar_of(node.name.lower()) != "" else []
+        elif not isinstance(node, BinaryExpression | Parenthesised | UnaryExpression):
             inner = []
         return bool(inner) and all(self.is_fixed(each) for each in inner)
 
@@ -116,15 +125,15 @@ class Index:
 
     def _said(self, kind: Kind, new: str, template: str, number: float) -> Mutation:
         parent = self.node.parent
-        shown = new if parent is None or parent.type in APART or not _is_loose(new) else f"({new})"
+        shown = new if parent is None or isinstance(parent, APART) or not _is_loose(new) else f"({new})"
         return Mutation(
             self.node.start_byte, self.node.end_byte, self.text, shown, kind, f"({template or new})", (number, number)
         )
 
 
-def enclosed(node: tree_sitter.Node) -> str:
+def enclosed(node: SyntaxNode) -> str:
     """Returns a part of an expression as an operand of anything."""
-    return f"({text_of(node)})" if node.type in _LOOSE else text_of(node)
+    return f"({node.text})" if isinstance(node, _LOOSE) else node.text
 
 
 def _is_loose(text: str) -> bool:

@@ -5,71 +5,70 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 
-import tree_sitter
-
-from texelscope.pipeline.glsl.syntax import text_of
+from texelscope.pipeline.glsl.semantics.expressions import BinaryExpression, FieldAccess, Identifier, Parenthesised
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
+from texelscope.pipeline.glsl.semantics.types import ALPHABETS, Types, lanes_of
 from texelscope.pipeline.repair.words.mutation import NUMBER, Numbered, is_target
-from texelscope.pipeline.repair.words.types import ALPHABETS, Types, lanes_of
 
 
-def of_field(node: tree_sitter.Node, types: Types) -> Iterator[str]:
+def of_field(node: SyntaxNode, types: Types) -> Iterator[str]:
     """Yields other fields of the same vector or structure in place of a field expression."""
-    base, field = node.child_by_field_name("argument"), node.child_by_field_name("field")
-    if base is None or field is None or is_target(node):
+    if not isinstance(node, FieldAccess) or is_target(node):
         return
+    base, field = node.argument, node.field
     fields = types.fields(types.of(base))
     yield from (
-        f"{text_of(base)}.{other}"
+        f"{base.text}.{other}"
         for other, kind in fields.items()
-        if kind == fields.get(text_of(field)) and other != text_of(field)
+        if kind == fields.get(field.text) and other != field.text
     )
-    if (own := types.members.get(text_of(node))) is not None:
-        around = f"{text_of(base)}."
+    if (own := types.members.get(node.text)) is not None:
+        around = f"{base.text}."
         yield from (name for name, kind in types.members.items() if kind == own and name.startswith(around))
         return
-    letters, lanes = text_of(field), lanes_of(types.of(base))
+    letters, lanes = field.text, lanes_of(types.of(base))
     alphabet = next((each for each in ALPHABETS if set(letters) <= set(each)), "")
     if not alphabet or not lanes:
         return
     if len(letters) == 1:
-        yield from (f"{text_of(base)}.{letter}" for letter in alphabet[:lanes])
+        yield from (f"{base.text}.{letter}" for letter in alphabet[:lanes])
         return
     if len(letters) == 2:
-        yield from (f"{text_of(base)}.{''.join(each)}" for each in itertools.product(alphabet[:lanes], repeat=2))
+        yield from (f"{base.text}.{''.join(each)}" for each in itertools.product(alphabet[:lanes], repeat=2))
         return
-    yield f"{text_of(base)}.{letters[::-1]}"
+    yield f"{base.text}.{letters[::-1]}"
     if len({*letters}) == 1:  # one lane for all
-        yield f"{text_of(base)}.{alphabet[: len(letters)]}"
+        yield f"{base.text}.{alphabet[: len(letters)]}"
     for a, b in itertools.combinations(range(len(letters)), 2):
         moved = list(letters)
         moved[a], moved[b] = moved[b], moved[a]
-        yield f"{text_of(base)}.{''.join(moved)}"
-    yield from (f"{text_of(base)}.{letters[turn:]}{letters[:turn]}" for turn in range(1, len(letters)))
-    yield f"{text_of(base)}.{letters[2::-1]}{letters[3:]}"
+        yield f"{base.text}.{''.join(moved)}"
+    yield from (f"{base.text}.{letters[turn:]}{letters[:turn]}" for turn in range(1, len(letters)))
+    yield f"{base.text}.{letters[2::-1]}{letters[3:]}"
 
 
-def whole_of_a_lane(node: tree_sitter.Node, types: Types) -> Iterator[str]:
+def whole_of_a_lane(node: SyntaxNode, types: Types) -> Iterator[str]:
     """Yields a sum or product of vectors with a vector where it has one lane of it."""
-    kind, whole = types.of(node), node.text or b""
-    if node.type != "binary_expression" or lanes_of(kind) < 2:
+    kind, whole = types.of(node), node.text.encode()
+    if not isinstance(node, BinaryExpression) or lanes_of(kind) < 2:
         return
-    pending = [node]
+    pending: list[SyntaxNode] = [node]
     while pending:
         for child in pending.pop().named_children:
-            if child.type in ("binary_expression", "parenthesized_expression"):
+            if isinstance(child, BinaryExpression | Parenthesised):
                 pending.append(child)
-            base = child.child_by_field_name("argument") if child.type == "field_expression" else None
+            base = child.argument if isinstance(child, FieldAccess) else None
             if base is not None and types.of(base) == kind and lanes_of(types.of(child)) == 1:
                 at, end = base.end_byte - node.start_byte, child.end_byte - node.start_byte
                 yield (whole[:at] + whole[end:]).decode()
 
 
-def of_twos(node: tree_sitter.Node, types: Types) -> Iterator[Numbered]:
+def of_twos(node: SyntaxNode, types: Types) -> Iterator[Numbered]:
     """Yields any two of four lanes, each doubled or in turn, as block products use them."""
-    base, field = node.child_by_field_name("argument"), node.child_by_field_name("field")
-    if node.type != "field_expression" or base is None or field is None or base.type != "identifier" or is_target(node):
+    if not isinstance(node, FieldAccess) or not isinstance(node.argument, Identifier) or is_target(node):
         return
-    letters, name = text_of(field), text_of(base)
+    base = node.argument
+    letters, name = node.field.text, base.text
     alphabet = next((each for each in ALPHABETS if set(letters) <= set(each)), "")
     if len(letters) != 4 or types.of(base) != "vec4" or not alphabet:
         return

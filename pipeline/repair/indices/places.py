@@ -6,15 +6,23 @@ import itertools
 import re
 from collections.abc import Iterator
 
-import tree_sitter
-
-from texelscope.pipeline.glsl.syntax import arguments, bare, function_called, text_of
+from texelscope.pipeline.glsl.semantics.expressions import (
+    ArgumentList,
+    BinaryExpression,
+    FieldAccess,
+    FunctionCall,
+    Identifier,
+    NumberLiteral,
+    Subscript,
+)
+from texelscope.pipeline.glsl.semantics.questions import arguments, bare, function_called
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.repair.indices.index import Index, enclosed
-from texelscope.pipeline.repair.words.mutation import Mutation, sign_of
+from texelscope.pipeline.repair.words.mutation import Mutation
 
 # The nearest so many variables, and sizes.
 _MOST, _MOST_SIZES = 6, 3
-_PLACES = frozenset({"argument_list", "subscript_argument_list", "subscript_expression"})
+_PLACES = (ArgumentList, Subscript)
 _CONSTRUCTOR = re.compile(r"[iu]?vec[23]")
 _NOTHING = re.compile(r"0u?|0?\.0*")
 
@@ -22,23 +30,23 @@ _NOTHING = re.compile(r"0u?|0?\.0*")
 def placed(index: Index) -> Iterator[Mutation]:
     """Proposes another index in place of one, along one axis."""
     node, parent = index.node, index.node.parent
-    if parent is None or parent.type not in _PLACES or index.lanes != 1:
+    if parent is None or not isinstance(parent, _PLACES) or index.lanes != 1:
         return
-    if node.type in ("number_literal", "binary_expression"):
+    if isinstance(node, NumberLiteral | BinaryExpression):
         yield from (index.as_index(each) for each in index.variables(_MOST))
         yield from (index.as_index(each) for each in itertools.islice(index.scope.unused(node, index.kind), _MOST))
-    if node.type in ("identifier", "field_expression") and index.scalar != "float":
+    if isinstance(node, Identifier | FieldAccess) and index.scalar != "float":
         yield index.as_index(index.shown(0))
 
 
 def folded(index: Index) -> Iterator[Mutation]:
     """Proposes both coordinates from one index, and one index along one axis where both are made of it."""
-    given = arguments(index.node) if index.node.type == "call_expression" else []
+    given = arguments(index.node) if isinstance(index.node, FunctionCall) else []
     if not _CONSTRUCTOR.fullmatch(function_called(index.node)) or index.lanes != 2:
         return
     name, scalar = function_called(index.node), index.scalar
     if len(given) == 1 and index.types.of(given[0]) == scalar:
-        inside = [text_of(given[0])] if given[0].type != "number_literal" else index.variables(_MOST, scalar)
+        inside = [given[0].text] if not isinstance(given[0], NumberLiteral) else index.variables(_MOST, scalar)
         nothing = "0.0" if scalar == "float" else "0"
         for each in inside:
             yield index.as_index(f"{name}({each}, {nothing})")
@@ -46,14 +54,14 @@ def folded(index: Index) -> Iterator[Mutation]:
     if len(given) != 2 or scalar == "float":
         return
     for one, other in (given, given[::-1]):
-        is_index = one.type != "number_literal" and index.types.of(one) == scalar and index.has_remainders
-        if _NOTHING.fullmatch(text_of(other)) and is_index:
+        is_index = not isinstance(one, NumberLiteral) and index.types.of(one) == scalar and index.has_remainders
+        if _NOTHING.fullmatch(other.text) and is_index:
             yield from _into_two(index, name, enclosed(one))
     first, second = (bare(each) for each in given)
-    parts = [enclosed(each.named_children[0]) for each in (first, second) if each.type == "binary_expression"]
-    if len(parts) == 2 and parts[0] == parts[1] and {sign_of(first), sign_of(second)} == {"%", "/"}:
-        yield index.as_index(f"{name}({text_of(first.named_children[0])}, 0)")
-        yield index.as_index(f"{name}(0, {text_of(first.named_children[0])})")
+    parts = [enclosed(each.named_children[0]) for each in (first, second) if isinstance(each, BinaryExpression)]
+    if len(parts) == 2 and parts[0] == parts[1] and {first.operator, second.operator} == {"%", "/"}:
+        yield index.as_index(f"{name}({first.named_children[0].text}, 0)")
+        yield index.as_index(f"{name}(0, {first.named_children[0].text})")
 
 
 def _into_two(index: Index, name: str, text: str) -> Iterator[Mutation]:
@@ -64,12 +72,12 @@ def _into_two(index: Index, name: str, text: str) -> Iterator[Mutation]:
         yield index.as_index(f"{name}({text} % {size}, {text} / {size})")
 
 
-def other_tables(node: tree_sitter.Node, index: Index) -> Iterator[Mutation]:
+def other_tables(node: SyntaxNode, index: Index) -> Iterator[Mutation]:
     """Proposes another array of the same type, read at the same place."""
-    base = node.child_by_field_name("argument")
-    if node.type != "subscript_expression" or base is None or base.type != "identifier":
+    if not isinstance(node, Subscript) or not isinstance(node.argument, Identifier):
         return
-    own, name = index.types.of(base), text_of(base)
+    base = node.argument
+    own, name = index.types.of(base), base.text
     if own.endswith("]"):
         for other in [each for each in index.scope.every_of_type(node, own) if each != name][:_MOST]:
             yield index.as_index(other + index.text[len(name) :])

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-import tree_sitter
-
-from texelscope.pipeline.glsl.syntax import bare, text_of
+from texelscope.pipeline.glsl.semantics.expressions import BinaryExpression, FieldAccess, Identifier, NumberLiteral
+from texelscope.pipeline.glsl.semantics.questions import bare, sides_of
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.repair.indices.index import OPERANDS, Index, enclosed
 from texelscope.pipeline.repair.indices.named_sizes import is_size
-from texelscope.pipeline.repair.words.mutation import Mutation, sign_of
+from texelscope.pipeline.repair.words.mutation import Mutation
 
 # The nearest so many names of sizes.
 _MOST = 3
@@ -30,11 +30,11 @@ def strided(index: Index) -> Iterator[Mutation]:
 def _scaled(index: Index) -> Iterator[Mutation]:
     """Proposes a step or a size as factor: of a whole index, a summand that is a vector or fractional, a factor."""
     node, parent = index.node, index.node.parent
-    if parent is None or node.type == "number_literal" or index.is_fixed(node):
+    if parent is None or isinstance(node, NumberLiteral) or index.is_fixed(node):
         return
-    sign = sign_of(parent) if parent.type == "binary_expression" else ""
-    is_first = sign == "*" and parent.child_by_field_name("left") == node and node.type in OPERANDS
-    is_summand = sign in ("+", "-") and (index.scalar == "float" or index.lanes > 1) and node.type in OPERANDS
+    sign = parent.operator if isinstance(parent, BinaryExpression) else ""
+    is_first = sign == "*" and sides_of(parent)[0] is node and isinstance(node, OPERANDS)
+    is_summand = sign in ("+", "-") and (index.scalar == "float" or index.lanes > 1) and isinstance(node, OPERANDS)
     if not (is_first or is_summand or index.is_whole):
         return
     text = enclosed(node)
@@ -50,10 +50,10 @@ def _scaled(index: Index) -> Iterator[Mutation]:
 def _shifted(index: Index) -> Iterator[Mutation]:
     """Proposes an offset by a step or a size: of a whole index, or of the number before a remainder."""
     node, parent = index.node, index.node.parent
-    if parent is None or node.type == "number_literal" or index.is_fixed(node):
+    if parent is None or isinstance(node, NumberLiteral) or index.is_fixed(node):
         return
-    is_divided = sign_of(parent) in ("%", "/") and parent.child_by_field_name("left") == node
-    if not index.is_whole and not (is_divided and node.type in OPERANDS):
+    is_divided = parent.operator in ("%", "/") and sides_of(parent)[0] is node
+    if not index.is_whole and not (is_divided and isinstance(node, OPERANDS)):
         return
     for step in index.steps if index.is_whole and index.lanes == 1 else ():
         for sign, number in (("+", step), ("-", -step)):
@@ -69,85 +69,83 @@ def _shifted(index: Index) -> Iterator[Mutation]:
 
 def _unscaled(index: Index) -> Iterator[Mutation]:
     """Proposes the index without a size that is its factor, divisor or summand."""
-    a, b, sign = (index.node.child_by_field_name(part) for part in ("left", "right", "operator"))
-    if a is None or b is None or sign is None or index.node.type != "binary_expression":
+    if not isinstance(index.node, BinaryExpression):
         return
+    a, b, sign = index.node.left, index.node.right, index.node.operator
     for kept, other in ((a, b), (b, a)):
-        is_second = sign.type in ("/", "-", "%") and kept == b
-        if is_second or sign.type not in ("*", "/", "+", "-", "%") or index.types.of(kept) != index.kind:
+        is_second = sign in ("/", "-", "%") and kept == b
+        if is_second or sign not in ("*", "/", "+", "-", "%") or index.types.of(kept) != index.kind:
             continue
         if index.is_fixed(other) and not index.is_fixed(kept) and not _is_a_number(other):
-            yield index.as_index(text_of(kept))
+            yield index.as_index(kept.text)
 
 
 def _counted(index: Index) -> Iterator[Mutation]:
     """Turns a * k + b + c into (b + c) * s + a, and into a * s + b + c, with any step or size s."""
     parent = index.node.parent
-    if sign_of(index.node) not in ("+", "-") or (parent is not None and sign_of(parent) in ("+", "-")):
+    if index.node.operator not in ("+", "-") or (parent is not None and parent.operator in ("+", "-")):
         return
     parts = _summands(index.node)
-    products = [each for sign, each in parts if sign == "+" and sign_of(each) == "*"]
+    products = [each for sign, each in parts if sign == "+" and each.operator == "*"]
     for product in products if len(parts) <= _MOST_PARTS else ():
         others = [(sign, each) for sign, each in parts if each != product]
-        rest = " ".join(f"{sign} {text_of(each)}" for sign, each in others).removeprefix("+ ")
+        rest = " ".join(f"{sign} {each.text}" for sign, each in others).removeprefix("+ ")
         outer = enclosed(others[0][1]) if len(others) == 1 and others[0][0] == "+" else f"({rest})"
         for inner, stride in (product.named_children, product.named_children[::-1]):
             if index.is_fixed(stride) and not index.is_fixed(inner):
                 yield from _by_other_steps(index, outer, rest, (inner, stride))
                 if len(others) > 1:
-                    yield index.as_index(f"{outer} * {enclosed(stride)} + {text_of(inner)}")
+                    yield index.as_index(f"{outer} * {enclosed(stride)} + {inner.text}")
                     yield from _with_another(index, parts, product, (inner, stride))
 
 
 def _with_another(
     index: Index,
-    parts: list[tuple[str, tree_sitter.Node]],
-    product: tree_sitter.Node,
-    factors: tuple[tree_sitter.Node, tree_sitter.Node],
+    parts: list[tuple[str, SyntaxNode]],
+    product: SyntaxNode,
+    factors: tuple[SyntaxNode, SyntaxNode],
 ) -> Iterator[Mutation]:
     """Turns a longer sum with a * k and b into one with b * k and a, or with b times any step or size."""
     inner, stride = factors
-    for other in (each for sign, each in parts if sign == "+" and sign_of(each) != "*" and not index.is_fixed(each)):
+    for other in (each for sign, each in parts if sign == "+" and each.operator != "*" and not index.is_fixed(each)):
 
-        def whole(by: str, other: tree_sitter.Node = other) -> str:
-            new = {product.id: text_of(inner), other.id: f"{enclosed(other)} * {by}"}
-            shown = [f"{sign} {new.get(each.id, text_of(each))}" for sign, each in parts]
+        def whole(by: str, other: SyntaxNode = other) -> str:
+            new = {product: inner.text, other: f"{enclosed(other)} * {by}"}
+            shown = [f"{sign} {new.get(each, each.text)}" for sign, each in parts]
             return " ".join(shown).removeprefix("+ ")
 
-        sizes = [each for each in index.sizes(2 * _MOST) if each != text_of(stride)]
+        sizes = [each for each in index.sizes(2 * _MOST) if each != stride.text]
         yield from (index.as_index(whole(each)) for each in (enclosed(stride), *sizes))
         yield from (index.as_moved(whole(index.shown(step)), whole(index.one), step) for step in index.steps)
 
 
-def _by_other_steps(
-    index: Index, outer: str, rest: str, product: tuple[tree_sitter.Node, tree_sitter.Node]
-) -> Iterator[Mutation]:
+def _by_other_steps(index: Index, outer: str, rest: str, product: tuple[SyntaxNode, SyntaxNode]) -> Iterator[Mutation]:
     inner, stride = product
     for step in index.steps:
         shown, one = index.shown(step), index.one
-        yield index.as_moved(f"{outer} * {shown} + {text_of(inner)}", f"{outer} * {one} + {text_of(inner)}", step)
+        yield index.as_moved(f"{outer} * {shown} + {inner.text}", f"{outer} * {one} + {inner.text}", step)
         if not _is_a_number(stride):
             yield index.as_moved(f"{enclosed(inner)} * {shown} + {rest}", f"{enclosed(inner)} * {one} + {rest}", step)
     if index.kind != "int":  # other modules do this for integers
-        yield from (index.as_index(f"{outer} * {size} + {text_of(inner)}") for size in index.sizes(_MOST))
+        yield from (index.as_index(f"{outer} * {size} + {inner.text}") for size in index.sizes(_MOST))
 
 
-def _summands(node: tree_sitter.Node) -> list[tuple[str, tree_sitter.Node]]:
+def _summands(node: SyntaxNode) -> list[tuple[str, SyntaxNode]]:
     """Returns the parts of a sum with their signs, in order."""
-    found: list[tuple[str, tree_sitter.Node]] = []
-    while node.type == "binary_expression" and sign_of(node) in ("+", "-"):
+    found: list[tuple[str, SyntaxNode]] = []
+    while isinstance(node, BinaryExpression) and node.operator in ("+", "-"):
         left, right = node.named_children[0], node.named_children[-1]
-        found.insert(0, (sign_of(node), right))
+        found.insert(0, (node.operator, right))
         node = left
     return [("+", node), *found]
 
 
 def _of_the_other_tensor(index: Index) -> Iterator[str]:
     """Yields the index with another tensor's sizes, if the names differ in one part: input for output."""
-    if not index.is_whole or index.node.type in ("identifier", "field_expression"):
+    if not index.is_whole or isinstance(index.node, Identifier | FieldAccess):
         return
     leaves = [*_leaves(index.node)]
-    sizes = {text_of(each): index.types.of(each) for each in leaves if is_size(text_of(each), index.types)}
+    sizes = {each.text: index.types.of(each) for each in leaves if is_size(each.text, index.types)}
     if len(sizes) < 2:
         return
     seen: set[str] = set()
@@ -156,8 +154,8 @@ def _of_the_other_tensor(index: Index) -> Iterator[str]:
             changed = _changed(name, other) if is_size(other, index.types) and other != name else None
             if changed is None:
                 continue
-            places = [each for each in leaves if text_of(each) in sizes and changed[0] in text_of(each)]
-            names = {text_of(each): text_of(each).replace(*changed, 1) for each in places}
+            places = [each for each in leaves if each.text in sizes and changed[0] in each.text]
+            names = {each.text: each.text.replace(*changed, 1) for each in places}
             known = all(new in index.scope.every_of_type(index.node, sizes[old]) for old, new in names.items())
             new = _renamed(index.node, places, names) if known and len(names) > 1 else ""
             if new and new not in seen:
@@ -165,9 +163,9 @@ def _of_the_other_tensor(index: Index) -> Iterator[str]:
                 yield new
 
 
-def _leaves(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
+def _leaves(node: SyntaxNode) -> Iterator[SyntaxNode]:
     """Yields names in an expression, fields as wholes."""
-    if node.type in ("identifier", "field_expression"):
+    if isinstance(node, Identifier | FieldAccess):
         yield node
         return
     for child in node.named_children:
@@ -183,12 +181,12 @@ def _changed(name: str, other: str) -> tuple[str, str] | None:
     return (old, new) if old and head + tail > 0 else None
 
 
-def _renamed(node: tree_sitter.Node, places: list[tree_sitter.Node], names: dict[str, str]) -> str:
-    whole, start = node.text or b"", node.start_byte
+def _renamed(node: SyntaxNode, places: Sequence[SyntaxNode], names: dict[str, str]) -> str:
+    whole, start = node.text.encode(), node.start_byte
     for each in sorted(places, key=lambda place: -place.start_byte):
-        whole = whole[: each.start_byte - start] + names[text_of(each)].encode() + whole[each.end_byte - start :]
+        whole = whole[: each.start_byte - start] + names[each.text].encode() + whole[each.end_byte - start :]
     return whole.decode()
 
 
-def _is_a_number(node: tree_sitter.Node) -> bool:
-    return bare(node).type == "number_literal"
+def _is_a_number(node: SyntaxNode) -> bool:
+    return isinstance(bare(node), NumberLiteral)

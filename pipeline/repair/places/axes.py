@@ -11,13 +11,22 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
-import tree_sitter
-
-from texelscope.pipeline.glsl.syntax import WORD, arguments, function_around, text_of, walk
+from texelscope.pipeline.glsl.semantics.expressions import (
+    BinaryExpression,
+    ConditionalExpression,
+    FieldAccess,
+    FunctionCall,
+    Identifier,
+    Parenthesised,
+    Subscript,
+)
+from texelscope.pipeline.glsl.semantics.questions import arguments, condition_of, function_around, target_of, value_of
+from texelscope.pipeline.glsl.semantics.scope import NameScope
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
+from texelscope.pipeline.glsl.semantics.types import Types, is_matrix, lanes_of, scalar_of
+from texelscope.pipeline.glsl.semantics.words import WORD
 from texelscope.pipeline.repair.places.leaves import LEAVES, leaves_of, with_texts
 from texelscope.pipeline.repair.words.mutation import Mutation, is_target
-from texelscope.pipeline.repair.words.scope import NameScope
-from texelscope.pipeline.repair.words.types import Types, is_matrix, lanes_of, scalar_of
 
 # Words for the first axis, with those for the second; and words for one side, with the other.
 _AXES = (
@@ -33,7 +42,7 @@ _SIDES = (
 # Letters at the end or beginning of a name: `sx`, `outw`, `xo`.
 _LETTERS = (("x", "y"), ("w", "h"))
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
-_WHOLES = frozenset({"binary_expression", "call_expression", "conditional_expression", "subscript_expression"})
+_WHOLES = (BinaryExpression, FunctionCall, ConditionalExpression, Subscript)
 _LONGEST = 200
 # Two expressions match if the first share of the shorter one occurs in the other (for variables of one name the second)
 # and the third share of both is equal; they are at most this many lines apart.
@@ -58,7 +67,7 @@ class _Other:
 class _Value:
     """An expression on its own, the variable that it is assigned to, if any, and the node around it."""
 
-    node: tree_sitter.Node
+    node: SyntaxNode
     name: str
     place: int
 
@@ -66,27 +75,27 @@ class _Value:
 class Axes:
     """The axes in the names of one parsed shader."""
 
-    def __init__(self, root: tree_sitter.Node, types: Types, scope: NameScope) -> None:
+    def __init__(self, root: SyntaxNode, types: Types, scope: NameScope) -> None:
         self._types, self._scope = types, scope
         self._others: dict[tuple[int, str], _Other | None] = {}
         self._values: dict[int, list[_Value]] = {}
-        for node in walk(root):
+        for node in root.walk():
             function = function_around(node)
             if function is not None and not node.has_error:
                 self._values.setdefault(function.start_byte, []).extend(_values_of(node))
-        self._by_node = {each.node.id: each for values in self._values.values() for each in values}
+        self._by_node = {each.node: each for values in self._values.values() for each in values}
 
-    def proposals(self, node: tree_sitter.Node) -> Iterator[Mutation]:
+    def proposals(self, node: SyntaxNode) -> Iterator[Mutation]:
         """Proposes replacements of an expression."""
-        text = text_of(node)
+        text = node.text
         if is_target(node) or len(text) > _LONGEST or "#" in text or "//" in text:
             return
-        made = [*self._in_line(node), *(self._renamed(node) if node.type in _WHOLES else ())]
+        made = [*self._in_line(node), *(self._renamed(node) if isinstance(node, _WHOLES) else ())]
         for new in dict.fromkeys(made):
             if new != text:
                 yield Mutation(node.start_byte, node.end_byte, text, new, "replaced", f"({new})")
 
-    def _renamed(self, node: tree_sitter.Node) -> Iterator[str]:
+    def _renamed(self, node: SyntaxNode) -> Iterator[str]:
         """Yields all names of one axis replaced by those of the other, or both exchanged."""
         others = {leaf: other for leaf in leaves_of(node) if (other := self.other(leaf, node)) is not None}
         if len(others) < 2 or any({*leaves_of(part)} >= {*others} for part in node.named_children):
@@ -98,9 +107,9 @@ class Axes:
                 if 1 < len(some) < len(others):
                     yield with_texts(node, some)
 
-    def _in_line(self, node: tree_sitter.Node) -> Iterator[str]:
+    def _in_line(self, node: SyntaxNode) -> Iterator[str]:
         """Yields the form of a matching expression of the other axis."""
-        own, function = self._by_node.get(node.id), function_around(node)
+        own, function = self._by_node.get(node), function_around(node)
         if own is None or function is None:
             return
         for each in self._values[function.start_byte]:
@@ -113,69 +122,68 @@ class Axes:
                 leaf: found.name for leaf in leaves_of(each.node) if (found := self.other(leaf, node)) is not None
             }
             new = with_texts(each.node, others)
-            are_alike = others and _are_alike(new, text_of(node), _ALIKE_OF_A_NAME if is_named else _ALIKE)
+            are_alike = others and _are_alike(new, node.text, _ALIKE_OF_A_NAME if is_named else _ALIKE)
             if are_alike and all(self._is_there(leaf, node) for leaf in leaves_of(each.node) if leaf not in others):
                 yield new
-                yield _with_numbers(new, text_of(node))
+                yield _with_numbers(new, node.text)
 
-    def other(self, leaf: tree_sitter.Node, node: tree_sitter.Node) -> _Other | None:
+    def other(self, leaf: SyntaxNode, node: SyntaxNode) -> _Other | None:
         """Returns a variable's counterpart of the other axis or side, if it is in scope at a node."""
-        key = id(self._scope.variables(node)), text_of(leaf)
+        key = id(self._scope.variables(node)), leaf.text
         if key not in self._others:
             self._others[key] = next(self._others_of(leaf, node), None)
         return self._others[key]
 
-    def _others_of(self, leaf: tree_sitter.Node, node: tree_sitter.Node) -> Iterator[_Other]:
-        kind, text = self._types.of(leaf), text_of(leaf)
+    def _others_of(self, leaf: SyntaxNode, node: SyntaxNode) -> Iterator[_Other]:
+        kind, text = self._types.of(leaf), leaf.text
         if not scalar_of(kind) or is_matrix(kind):
             return
-        if leaf.type == "identifier":
+        if isinstance(leaf, Identifier):
             known = self._known(node)
             yield from (other for other in _others(text) if known.get(other.name) == kind)
             return
-        base, field = leaf.child_by_field_name("argument"), leaf.child_by_field_name("field")
-        if base is None or field is None or base.type not in LEAVES:
+        if not isinstance(leaf, FieldAccess) or not isinstance(leaf.argument, LEAVES):
             return
-        letters, own, head = text_of(field), self._types.of(base), f"{text_of(base)}."
+        base, field = leaf.argument, leaf.field
+        letters, own, head = field.text, self._types.of(base), f"{base.text}."
         members, fields = self._types.members, self._types.fields(own)
         for other in _others(letters) if text in members or fields else ():
             if (members.get(f"{head}{other.name}") if text in members else fields.get(other.name)) == kind:
                 yield replace(other, name=f"{head}{other.name}")
         if text not in members and not fields and letters in ("x", "y") and lanes_of(own) > 1:
             yield _Other(f"{head}{'y' if letters == 'x' else 'x'}", letters == "x", is_axis=True)
-        if base.type == "identifier" and (found := self.other(base, node)) is not None:
+        if isinstance(base, Identifier) and (found := self.other(base, node)) is not None:
             yield replace(found, name=f"{found.name}.{letters}")
 
-    def _known(self, node: tree_sitter.Node) -> Mapping[str, str]:
+    def _known(self, node: SyntaxNode) -> Mapping[str, str]:
         """Returns types of the names in scope at a node."""
         macros = {name: kind for name, kind in self._types.macros.items() if self._scope.is_known(name, node)}
         return {**macros, **dict(reversed(self._scope.variables(node)))}
 
-    def _is_there(self, leaf: tree_sitter.Node, node: tree_sitter.Node) -> bool:
+    def _is_there(self, leaf: SyntaxNode, node: SyntaxNode) -> bool:
         """Whether a variable is in scope at another node as well."""
-        while leaf.type == "field_expression" and (base := leaf.child_by_field_name("argument")) is not None:
-            if text_of(leaf) in self._types.members:
+        while isinstance(leaf, FieldAccess):
+            if leaf.text in self._types.members:
                 return True
-            leaf = base
-        return leaf.type != "identifier" or text_of(leaf) in self._known(node)
+            leaf = leaf.argument
+        return not isinstance(leaf, Identifier) or leaf.text in self._known(node)
 
 
-def _values_of(node: tree_sitter.Node) -> Iterator[_Value]:
+def _values_of(node: SyntaxNode) -> Iterator[_Value]:
     """Yields expressions on their own in a node: assigned, tested, or passed."""
-    condition = node.child_by_field_name("condition")
+    condition = condition_of(node)
     if condition is not None:
-        inner = condition.named_children[0] if condition.type == "parenthesized_expression" else condition
+        inner = condition.named_children[0] if isinstance(condition, Parenthesised) else condition
         yield _Value(inner, "", 0)
-    target = node.child_by_field_name("declarator") or node.child_by_field_name("left")
-    value = node.child_by_field_name("value") or node.child_by_field_name("right")
-    if node.type in ("init_declarator", "assignment_expression") and target is not None and value is not None:
-        yield _Value(value, text_of(target), 0)
-    if node.type == "call_expression":
+    target, value = target_of(node), value_of(node)
+    if target is not None and value is not None:
+        yield _Value(value, target.text, 0)
+    if isinstance(node, FunctionCall):
         yield from (_Value(each, "", node.start_byte) for each in arguments(node))
 
 
 def _are_near(one: _Value, other: _Value) -> bool:
-    return abs(one.node.start_point[0] - other.node.start_point[0]) <= _APART
+    return abs(one.node.row - other.node.row) <= _APART
 
 
 def _are_alike(one: str, other: str, share: float) -> bool:

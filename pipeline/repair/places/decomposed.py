@@ -8,13 +8,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-import tree_sitter
-
-from texelscope.pipeline.glsl.syntax import text_of, walk
+from texelscope.pipeline.glsl.semantics.expressions import Assignment, Identifier
+from texelscope.pipeline.glsl.semantics.questions import sides_of
+from texelscope.pipeline.glsl.semantics.scope import NameScope
+from texelscope.pipeline.glsl.semantics.statements import (
+    CompoundStatement,
+    Declaration,
+    ExpressionStatement,
+    InitDeclarator,
+)
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
+from texelscope.pipeline.glsl.semantics.types import Types
 from texelscope.pipeline.repair.indices.named_sizes import sizes_at
-from texelscope.pipeline.repair.words.mutation import Mutation, Places, sign_of
-from texelscope.pipeline.repair.words.scope import NameScope
-from texelscope.pipeline.repair.words.types import Types
+from texelscope.pipeline.repair.words.mutation import Mutation, Places
 
 # The other part follows within this many statements. At most this many numbers are tried, none larger.
 _APART, _MOST, _LARGEST = 3, 12, 1 << 12
@@ -28,14 +34,14 @@ class _Part(NamedTuple):
     number: str
     sign: str
     divisor: str
-    node: tree_sitter.Node
+    node: SyntaxNode
 
 
-def decomposed(root: tree_sitter.Node, types: Types, scope: NameScope, sizes: Sequence[float]) -> Iterator[Places]:
+def decomposed(root: SyntaxNode, types: Types, scope: NameScope, sizes: Sequence[float]) -> Iterator[Places]:
     """Proposes both parts of a decomposition at once, by the same number, by `sizes`, and by names of sizes."""
-    has_remainders = b"%" in (root.text or b"")
-    for block in walk(root):
-        statements = block.named_children if block.type == "compound_statement" else []
+    has_remainders = b"%" in root.text.encode()
+    for block in root.walk():
+        statements = block.named_children if isinstance(block, CompoundStatement) else []
         for place, statement in enumerate(statements):
             for first in _declared(statement, types):
                 for after in statements[place : place + _APART + 1]:
@@ -45,18 +51,18 @@ def decomposed(root: tree_sitter.Node, types: Types, scope: NameScope, sizes: Se
                         yield from _exchanged(first, second, names, sizes, has_remainders=has_remainders)
 
 
-def _declared(statement: tree_sitter.Node, types: Types) -> Iterator[_Part]:
+def _declared(statement: SyntaxNode, types: Types) -> Iterator[_Part]:
     """Yields quotients and remainders of a variable in a declaration."""
-    for each in statement.children_by_field_name("declarator") if statement.type == "declaration" else ():
-        name, value = each.child_by_field_name("declarator"), each.child_by_field_name("value")
-        if each.type != "init_declarator" or name is None or value is None or types.of(value) != "int":
+    for each in statement.declarators if isinstance(statement, Declaration) else ():
+        if not isinstance(each, InitDeclarator) or types.of(each.value) != "int":
             continue
-        a, b, sign = value.child_by_field_name("left"), value.child_by_field_name("right"), sign_of(value)
-        if a is not None and b is not None and a.type == "identifier" and sign in ("/", "%", "-"):
-            yield _Part(text_of(name), text_of(a), sign, text_of(b), value)
+        name, value = each.declarator, each.value
+        (a, b), sign = sides_of(value), value.operator
+        if a is not None and b is not None and isinstance(a, Identifier) and sign in ("/", "%", "-"):
+            yield _Part(name.text, a.text, sign, b.text, value)
 
 
-def _second(first: _Part, after: tree_sitter.Node, types: Types) -> tree_sitter.Node | None:
+def _second(first: _Part, after: SyntaxNode, types: Types) -> SyntaxNode | None:
     """Returns the node of the other part: a declaration's value, or an assignment to the variable itself."""
     if first.sign == "-":
         return None
@@ -64,13 +70,11 @@ def _second(first: _Part, after: tree_sitter.Node, types: Types) -> tree_sitter.
         is_behind = each.number == first.number and each.node.start_byte > first.node.start_byte
         if is_behind and (each.sign == _OTHER[first.sign] or (first.sign == "/" and _is_rest(each.divisor, first))):
             return each.node
-    inner = after.named_children[0] if after.type == "expression_statement" and after.named_child_count else None
-    left = inner.child_by_field_name("left") if inner is not None and inner.type == "assignment_expression" else None
-    right = inner.child_by_field_name("right") if inner is not None else None
-    if inner is None or left is None or right is None or text_of(left) != first.number:
+    inner = after.named_children[0] if isinstance(after, ExpressionStatement) and after.named_children else None
+    if not isinstance(inner, Assignment) or inner.left.text != first.number:
         return None
-    sign = next((child.type for child in inner.children if child.type.endswith("=")), "")
-    is_rest = sign == "%=" or (sign == "-=" and _is_rest(text_of(right), first))
+    sign = inner.operator
+    is_rest = sign == "%=" or (sign == "-=" and _is_rest(inner.right.text, first))
     return after if (is_rest if first.sign == "/" else sign == "/=") else None
 
 
@@ -80,10 +84,10 @@ def _is_rest(taken_off: str, first: _Part) -> bool:
 
 
 def _exchanged(
-    first: _Part, second: tree_sitter.Node, names: Sequence[str], sizes: Sequence[float], *, has_remainders: bool
+    first: _Part, second: SyntaxNode, names: Sequence[str], sizes: Sequence[float], *, has_remainders: bool
 ) -> Iterator[Places]:
     numbers = [f"{size:g}" for size in sizes if size.is_integer() and 1 < size < _LARGEST][:_MOST]
-    is_statement = second.type == "expression_statement"
+    is_statement = isinstance(second, ExpressionStatement)
     for by in dict.fromkeys((first.divisor, *names, *numbers)):
         rest = f"{first.number} % {by}" if has_remainders else f"{first.number} - {first.number} / {by} * {by}"
         quotient = f"{first.number} / {by}"
@@ -94,6 +98,6 @@ def _exchanged(
         yield (_said(first.node, one, is_statement=False), _said(second, other, is_statement=is_statement))
 
 
-def _said(node: tree_sitter.Node, new: str, *, is_statement: bool) -> tuple[tree_sitter.Node, Mutation]:
+def _said(node: SyntaxNode, new: str, *, is_statement: bool) -> tuple[SyntaxNode, Mutation]:
     kind, template = ("statement", new) if is_statement else ("index", f"({new})")
-    return node, Mutation(node.start_byte, node.end_byte, text_of(node), new, kind, template)  # type: ignore[arg-type]
+    return node, Mutation(node.start_byte, node.end_byte, node.text, new, kind, template)  # type: ignore[arg-type]

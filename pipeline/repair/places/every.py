@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-import tree_sitter
-
+from texelscope.pipeline.glsl.semantics.macro_bodies import Macro
+from texelscope.pipeline.glsl.semantics.scope import NameScope
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
+from texelscope.pipeline.glsl.semantics.types import Types
 from texelscope.pipeline.repair.places.decomposed import decomposed
 from texelscope.pipeline.repair.places.exchanged import exchanged, exchanged_macros
 from texelscope.pipeline.repair.places.moved import moved
 from texelscope.pipeline.repair.places.repeated import repeated
-from texelscope.pipeline.repair.words.macros import Macro
 from texelscope.pipeline.repair.words.mutation import Places
-from texelscope.pipeline.repair.words.scope import NameScope
-from texelscope.pipeline.repair.words.types import Types
 
 
 def of_places(
-    root: tree_sitter.Node,
-    expressions: Iterable[tree_sitter.Node],
+    root: SyntaxNode,
+    expressions: Iterable[SyntaxNode],
     types: Types,
     scope: NameScope,
     macros: Sequence[Macro],

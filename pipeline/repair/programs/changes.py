@@ -7,7 +7,9 @@ from bisect import bisect
 from dataclasses import dataclass
 from functools import lru_cache
 
-from texelscope.pipeline.glsl.syntax import WORD, constructors_as_calls, parse, walk, without_precisions
+from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse, without_precisions
+from texelscope.pipeline.glsl.semantics.statements import FunctionDefinition
+from texelscope.pipeline.glsl.semantics.words import WORD
 from texelscope.pipeline.repair.places.axes import canonical
 from texelscope.pipeline.repair.programs.mutant_schema import Mutant
 
@@ -41,7 +43,7 @@ class Text:
         self._ends = [place for place, byte in enumerate(data) if byte == ord("\n")]
         self._rows = [_NUMBERS.sub("0", canonical_text(row)) for row in source.split("\n")]
         root = parse(constructors_as_calls(without_precisions(data)))
-        self._functions = [each.start_byte for each in walk(root) if each.type == "function_definition"]
+        self._functions = [each.start_byte for each in root.of_type(FunctionDefinition)]
 
     def row(self, place: int) -> int:
         """Returns the row of a byte, from 0."""

@@ -12,23 +12,37 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-import tree_sitter
-
 from texelscope.pipeline.gl.dispatching.held import shares_memory
+from texelscope.pipeline.glsl.insertions import Edits
 from texelscope.pipeline.glsl.lines import Line, behind_head, line_map
-from texelscope.pipeline.glsl.syntax import (
-    Edits,
-    calls_as_constructors,
-    constructors_as_calls,
-    function_around,
-    function_called,
-    function_name,
-    parameters,
-    parents,
-    parse,
-    text_of,
-    walk,
+from texelscope.pipeline.glsl.semantics.expressions import (
+    ArgumentList,
+    FieldAccess,
+    FunctionCall,
+    Identifier,
+    Subscript,
+    UpdateExpression,
 )
+from texelscope.pipeline.glsl.semantics.macro_bodies import macros_of
+from texelscope.pipeline.glsl.semantics.parsing import calls_as_constructors, constructors_as_calls, parse
+from texelscope.pipeline.glsl.semantics.questions import function_around, function_called
+from texelscope.pipeline.glsl.semantics.scope import NameScope
+from texelscope.pipeline.glsl.semantics.statement_macros import statement_macros_of
+from texelscope.pipeline.glsl.semantics.statements import (
+    ArrayDeclarator,
+    CaseLabel,
+    ConditionalDirective,
+    Declaration,
+    ElifDirective,
+    FunctionDeclarator,
+    FunctionDefinition,
+    InitDeclarator,
+    LayoutQualifier,
+    ParameterDeclaration,
+    ParameterMacro,
+)
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
+from texelscope.pipeline.glsl.semantics.types import Types, scalar_of
 from texelscope.pipeline.glsl.versions import is_es
 from texelscope.pipeline.plan import ProgramSource
 from texelscope.pipeline.repair.edits.left_out import left_out
@@ -48,11 +62,7 @@ from texelscope.pipeline.repair.text.outputs import outputs_of
 from texelscope.pipeline.repair.text.patch import of_lines
 from texelscope.pipeline.repair.words.available import Available
 from texelscope.pipeline.repair.words.compile_cost import CompileCosts
-from texelscope.pipeline.repair.words.idioms import idioms_of
-from texelscope.pipeline.repair.words.macros import macros_of
 from texelscope.pipeline.repair.words.mutation import Mutation, is_level
-from texelscope.pipeline.repair.words.scope import NameScope
-from texelscope.pipeline.repair.words.types import Types, scalar_of
 
 # The uniform that chooses up to two mutations, and the one with their numbers, two each; 0 chooses none.
 CHOICE, NUMBERS = "u_texelscope_edit", "u_texelscope_numbers"
@@ -65,24 +75,15 @@ _HEAD = (
     f"highp vec2 {NUMBER_OF}(highp int n) {{ return {CHOICE}.x == n ? {NUMBERS}.xy : {NUMBERS}.zw; }}",
     *HEAD_OF_TURNS,
 )
-_FUNCTIONS = "function_definition"
 # Mutation operators that replace statements.
 _WHOLE = frozenset({"statement", "barrier", "left out"})
 # A hostile text could have any number of them.
 _MOST_EDITS = 40_000
 _MOST_VARIABLES = 600
 # The part of a node that is a value, where another part is a name.
-_VALUE_OF = {
-    "field_expression": "argument",
-    "init_declarator": "value",
-    "parameter_declaration": "value",
-    "declaration": "value",
-    "function_declarator": "value",
-    "update_expression": "value",
-}
-_CONSTANT = frozenset({"array_declarator", "layout_specification"})
-# Their conditions are evaluated before the shader runs; their contents are ordinary text.
-_ASKING = frozenset({"preproc_if", "preproc_elif", "preproc_ifdef"})
+# In what an expression is a name that is declared or changed, and no value.
+_NAMING = (ParameterDeclaration, Declaration, FunctionDeclarator, UpdateExpression)
+_CONSTANT = (ArrayDeclarator, LayoutQualifier)
 
 
 @dataclass(frozen=True)
@@ -127,7 +128,7 @@ class MutableProgram:
         """`lines` are the author's lines, if the text itself does not give them."""
         self._program = program
         self._source = program.fragment.encode()
-        self._idioms = idioms_of(self._source)
+        self._idioms = statement_macros_of(self._source)
         self._root = parse(constructors_as_calls(self._idioms.text))
         self._types = Types(self._root)
         self._weights = CompileCosts(self._root)
@@ -156,11 +157,11 @@ class MutableProgram:
         """
         found: list[_Placed] = []
         tables = Tables(self._root, rows)
-        for node in walk(self._root):
+        for node in self._root.walk():
             if len(found) > _MOST_EDITS:
                 break
-            line = self._lines[node.start_point[0]]
-            if node.type in EXPRESSIONS and self._is_free(node):
+            line = self._lines[node.row]
+            if isinstance(node, EXPRESSIONS) and self._is_free(node):
                 is_setting = function_around(node) is None
                 made = self._available.said(
                     itertools.chain(
@@ -170,7 +171,7 @@ class MutableProgram:
                 )
                 is_address = None if is_setting else self._is_address(node)
                 found.extend((line, each, self._weight(node, each), is_setting, is_address) for each in made)
-            elif node.type in STATEMENTS:
+            elif isinstance(node, STATEMENTS):
                 made = itertools.chain(
                     self._available.said(of_statement(node, self._types), "float"),
                     self._available.said(at_borders(node, self._types, self._scope), "int"),
@@ -178,12 +179,12 @@ class MutableProgram:
                 found.extend((line, each, self._weight(node, each), False, None) for each in made)
         found += self._of_macros(numbers, sizes, scalars)
         for node, each in left_out(self._root, self._types):
-            found.append((self._lines[node.start_point[0]], each, self._weight(node, each), False, None))
+            found.append((self._lines[node.row], each, self._weight(node, each), False, None))
         if self._barriers is not None:
             found = [each for each in found if _is_allowed(each[1], self._barriers)]
             for node, new in barriers_put_in(self._root):
-                each = Mutation(node.start_byte, node.end_byte, text_of(node), new, "barrier", new)
-                found.append((self._lines[node.start_point[0]], each, self._weight(node, each), False, None))
+                each = Mutation(node.start_byte, node.end_byte, node.text, new, "barrier", new)
+                found.append((self._lines[node.row], each, self._weight(node, each), False, None))
         found = [each for each in found if not self._idioms.hides(each[1].start, each[1].stop)]
         branches: dict[tuple[int, int, str], int] = {}
         singles = [
@@ -209,14 +210,14 @@ class MutableProgram:
             for number, (each, node, line, shift, uses) in enumerate(found[:_MOST_VARIABLES], 1)
         )
 
-    def _expressions(self, *, of_text: bool) -> Iterator[tuple[tree_sitter.Node, Line, int, int]]:
+    def _expressions(self, *, of_text: bool) -> Iterator[tuple[SyntaxNode, Line, int, int]]:
         """Yields mutable expressions with their line, their offset in bytes, and how often they are used."""
-        for node in walk(self._root) if of_text else ():
-            if node.type in EXPRESSIONS and self._is_free(node):
-                yield node, self._lines[node.start_point[0]], 0, 1
+        for node in self._root.walk() if of_text else ():
+            if isinstance(node, EXPRESSIONS) and self._is_free(node):
+                yield node, self._lines[node.row], 0, 1
         for macro in self._macros:
-            for node in walk(macro.expression):
-                if node.type in EXPRESSIONS and self._is_free(node):
+            for node in macro.expression.walk():
+                if isinstance(node, EXPRESSIONS) and self._is_free(node):
                     yield node, self._lines[macro.line], macro.shift, macro.uses
 
     def _of_macros(
@@ -228,16 +229,16 @@ class MutableProgram:
             for each in self._available.said(own, scalar_of(self._types.of(node))):
                 yield line, each.moved(shift), uses * self._weight(node, each), False, is_address
 
-    def _is_address(self, node: tree_sitter.Node) -> bool | None:
+    def _is_address(self, node: SyntaxNode) -> bool | None:
         """Returns `Mutant.is_address` of an expression."""
         if self._proposing.is_address(node):
             return True
-        is_read_off = node.type in ("call_expression", "subscript_expression", "field_expression")
+        is_read_off = isinstance(node, FunctionCall | Subscript | FieldAccess)
         return False if scalar_of(self._types.of(node)) == "float" and not is_read_off else None
 
     def _of_places(self, first: int, sizes: Sequence[float]) -> Iterator[Mutant]:
         """Yields mutations of several places, numbered from `first`."""
-        free = (node for node in walk(self._root) if node.type in EXPRESSIONS and self._is_free(node))
+        free = (node for node in self._root.of_type(*EXPRESSIONS) if self._is_free(node))
         every = of_places(self._root, free, self._types, self._scope, self._macros, sizes)
         barriers = self._barriers
         for number, places in enumerate(every, first):
@@ -253,22 +254,18 @@ class MutableProgram:
 
     def behind(self, lines: Sequence[Line]) -> tuple[Line, ...]:
         """Returns some lines, and those of functions and macros called there, and so on."""
-        functions = {
-            text_of(name) if (name := node.child_by_field_name("name")) is not None else function_name(node): node
-            for node in walk(self._root)
-            if node.type in (_FUNCTIONS, "preproc_function_def")
-        }
-        calls = [node for node in walk(self._root) if node.type == "call_expression"]
+        functions = {node.name: node for node in self._root.of_type(FunctionDefinition, ParameterMacro)}
+        calls = list(self._root.of_type(FunctionCall))
         found = dict.fromkeys(lines)
-        pending = [function_called(call) for call in calls if self._lines[call.start_point[0]] in found]
+        pending = [function_called(call) for call in calls if self._lines[call.row] in found]
         while pending:
             function = functions.pop(pending.pop(), None)
             if function is not None:
-                found.update(dict.fromkeys(self._lines[function.start_point[0] : function.end_point[0] + 1]))
-                pending += [function_called(call) for call in walk(function) if call.type == "call_expression"]
+                found.update(dict.fromkeys(self._lines[function.row : function.end_row + 1]))
+                pending += [function_called(call) for call in function.of_type(FunctionCall)]
         return tuple(found)
 
-    def _weight(self, node: tree_sitter.Node, proposal: Mutation) -> int:
+    def _weight(self, node: SyntaxNode, proposal: Mutation) -> int:
         return self._weights.of(node, proposal.template)
 
     def schemata(self, edits: Sequence[Mutant]) -> MutantSchema:
@@ -299,7 +296,7 @@ class MutableProgram:
         for start in self._offsets.reads if is_loose else ():
             made.insert(start, LOOSE, (1,))
         for root, shift in ((self._root, 0), *((macro.expression, macro.shift) for macro in self._macros)):
-            for node in (each for each in walk(root) if each.type in LOOPS):
+            for node in root.of_type(*LOOPS):
                 is_round = self._barriers is not None and not shift and node.start_byte in self._barriers.loops
                 count(node, shift, made, is_round=is_round)
         head = (*self._outputs.head, *_HEAD, *(self._offsets.lines if is_loose else ()))
@@ -328,41 +325,41 @@ class MutableProgram:
         old = self._source[proposal.start : proposal.stop].decode()
         return dataclasses.replace(proposal, old=old, new=new, template=template)
 
-    def _is_free(self, node: tree_sitter.Node) -> bool:
+    def _is_free(self, node: SyntaxNode) -> bool:
         """Whether an expression may be computed as the shader runs."""
         parent = node.parent
         if node.has_error or parent is None or is_level(node) or self._is_passed_by_reference(node):
             return False
-        part = _VALUE_OF.get(parent.type)
-        if part is not None and parent.child_by_field_name(part) != node:
+        if isinstance(parent, _NAMING) or (isinstance(parent, FieldAccess) and parent.argument is not node):
             return False
-        if parent.type == "call_expression" and parent.child_by_field_name("function") == node:
+        if isinstance(parent, InitDeclarator) and parent.value is not node:
+            return False
+        if isinstance(parent, FunctionCall) and parent.callee is node:
             return False
         inside, inner = False, node
-        for each in parents(node):
-            if each.type in _CONSTANT or (each.type == "declaration" and self._is_fixed(each)):
+        for each in node.ancestors():
+            if isinstance(each, _CONSTANT) or (isinstance(each, Declaration) and self._is_fixed(each)):
                 return False
-            if each.type == "case_statement" and inner == each.child_by_field_name("value"):
+            if isinstance(each, CaseLabel) and inner == each.value:
                 return False
-            if each.type in _ASKING and inner in (each.child_by_field_name("condition"),
-                                                  each.child_by_field_name("name")):  # fmt: skip
+            if isinstance(each, ConditionalDirective | ElifDirective) and each.asked is inner:
                 return False
             around, inner = each.parent, each
-            if each.type == "subscript_expression" and around is not None and around.type == "call_expression":
+            if isinstance(each, Subscript) and around is not None and isinstance(around, FunctionCall):
                 return False  # the size in an array's constructor
-            inside = inside or each.type == "init_declarator"
-            if each.type == _FUNCTIONS:
+            inside = inside or isinstance(each, InitDeclarator)
+            if isinstance(each, FunctionDefinition):
                 return True
         return inside
 
-    def _is_passed_by_reference(self, node: tree_sitter.Node) -> bool:
+    def _is_passed_by_reference(self, node: SyntaxNode) -> bool:
         """Whether it is a whole argument that a function may write, or that is no value: a sampler, an array."""
-        if node.type not in ("identifier", "field_expression", "subscript_expression"):
+        if not isinstance(node, Identifier | FieldAccess | Subscript):
             return False
         if not scalar_of(self._types.of(node)):
             return True
         around = node.parent
-        if around is None or around.type != "argument_list" or around.parent is None:
+        if around is None or not isinstance(around, ArgumentList) or around.parent is None:
             return False
         written = self._written.get(function_called(around.parent), frozenset())
         return any(node == given for place, given in enumerate(around.named_children) if place in written)
@@ -371,26 +368,19 @@ class MutableProgram:
     def _written(self) -> Mapping[str, frozenset[int]]:
         """Returns which parameters each function writes."""
         found = {name: frozenset({1}) for name in ("modf", "frexp")}
-        for function in walk(self._root):
-            if function.type == _FUNCTIONS:
-                places = (
-                    place
-                    for place, node in enumerate(parameters(function))
-                    if any(child.type in ("out", "inout") for child in node.children)
-                )
-                name = function_name(function)
-                found[name] = found.get(name, frozenset()) | {*places}
+        for function in self._root.of_type(FunctionDefinition):
+            places = (place for place, each in enumerate(function.parameters) if {"out", "inout"} & {*each.words})
+            found[function.name] = found.get(function.name, frozenset()) | {*places}
         return found
 
-    def _is_fixed(self, declaration: tree_sitter.Node) -> bool:
+    def _is_fixed(self, declaration: SyntaxNode) -> bool:
         """Whether a declaration's value has to be a constant."""
-        kinds = {child.type for child in declaration.children}
-        if "uniform" in kinds or "in" in kinds:
+        if declaration.has_word("uniform") or declaration.has_word("in"):
             return True
-        is_outside = not any(each.type == _FUNCTIONS for each in parents(declaration))
+        is_outside = not any(isinstance(each, FunctionDefinition) for each in declaration.ancestors())
         if is_outside and is_es(self._program.fragment):
             return declaration.start_byte not in self._as_macros
-        constant = any(text_of(child) == "const" for child in declaration.children)
+        constant = declaration.has_word("const")
         return constant and not any(start >= declaration.start_byte and stop <= declaration.end_byte
                                     for start, (_, stop) in self._unfixed.items())  # fmt: skip
 

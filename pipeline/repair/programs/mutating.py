@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import tree_sitter
-
+from texelscope.pipeline.glsl.semantics.macro_bodies import Macro
+from texelscope.pipeline.glsl.semantics.scope import NameScope
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
+from texelscope.pipeline.glsl.semantics.types import Types
 from texelscope.pipeline.glsl.versions import version_of
 from texelscope.pipeline.repair.edits.factors import factors
 from texelscope.pipeline.repair.edits.forgotten import Forgotten
@@ -23,10 +25,7 @@ from texelscope.pipeline.repair.indices.every import Indices
 from texelscope.pipeline.repair.indices.index_terms import index_terms
 from texelscope.pipeline.repair.indices.named_sizes import named_sizes
 from texelscope.pipeline.repair.places.axes import Axes
-from texelscope.pipeline.repair.words.macros import Macro
 from texelscope.pipeline.repair.words.mutation import Mutation
-from texelscope.pipeline.repair.words.scope import NameScope
-from texelscope.pipeline.repair.words.types import Types
 
 # Before this version GLSL has no integer remainder.
 _REMAINDERS = 130
@@ -35,9 +34,7 @@ _REMAINDERS = 130
 class Proposing:
     """The context of a text in which mutations are proposed."""
 
-    def __init__(
-        self, source: str, root: tree_sitter.Node, macros: Sequence[Macro], types: Types, scope: NameScope
-    ) -> None:
+    def __init__(self, source: str, root: SyntaxNode, macros: Sequence[Macro], types: Types, scope: NameScope) -> None:
         self._types, self._scope = types, scope
         self._axes = Axes(root, types, scope)
         self._forgotten = Forgotten(root, types, scope)
@@ -47,12 +44,12 @@ class Proposing:
         has_remainders = version is not None and version.number >= _REMAINDERS
         self._indices = Indices(types, scope, self._addresses, has_remainders=has_remainders)
 
-    def is_address(self, node: tree_sitter.Node) -> bool:
+    def is_address(self, node: SyntaxNode) -> bool:
         """Whether an expression is an address, or a part of one."""
         return self._addresses.has(node)
 
     def of(
-        self, node: tree_sitter.Node, numbers: tuple[float, ...], sizes: tuple[float, ...], scalars: tuple[float, ...]
+        self, node: SyntaxNode, numbers: tuple[float, ...], sizes: tuple[float, ...], scalars: tuple[float, ...]
     ) -> Iterator[Mutation]:
         """Proposes mutations of an expression that is computed as the shader runs."""
         types, scope = self._types, self._scope

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import tree_sitter
-
-from texelscope.pipeline.glsl.syntax import Edits
+from texelscope.pipeline.glsl.insertions import Edits
+from texelscope.pipeline.glsl.semantics.questions import condition_of
+from texelscope.pipeline.glsl.semantics.statements import ForLoop
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 
 # The uniform that limits the iterations of all loops of an invocation.
 TURNS = "u_texelscope_turns"
@@ -14,10 +15,10 @@ _TURN = f"++texelscope_turns < {TURNS}"
 _ROUND = f"++texelscope_rounds < {TURNS}"
 
 
-def count(loop: tree_sitter.Node, shift: int, made: Edits, *, is_round: bool) -> None:
+def count(loop: SyntaxNode, shift: int, made: Edits, *, is_round: bool) -> None:
     """Adds the limit to a loop, whose node lies `shift` bytes before its text; `is_round`: it has barriers."""
-    condition = loop.child_by_field_name("condition")
+    condition = condition_of(loop)
     if condition is not None:
-        start, stop, is_for = condition.start_byte + shift, condition.end_byte + shift, loop.type == "for_statement"
+        start, stop, is_for = condition.start_byte + shift, condition.end_byte + shift, isinstance(loop, ForLoop)
         made.insert(start, "(" * (not is_for) + f"({_ROUND if is_round else _TURN}) && (", (-1,))
         made.insert(stop, ")" + ")" * (not is_for), (1,))

@@ -9,23 +9,30 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import tree_sitter
-
-from texelscope.pipeline.diagnose.evidence.barriers import decisions, places_of_barriers, tainted_names
 from texelscope.pipeline.gl.dispatching.held import declared
-from texelscope.pipeline.glsl.block_text import controls_of
-from texelscope.pipeline.glsl.syntax import (
+from texelscope.pipeline.glsl.semantics.block_text import controls_of, decisions, places_of_barriers, tainted_names
+from texelscope.pipeline.glsl.semantics.expressions import Assignment, FunctionCall, Identifier
+from texelscope.pipeline.glsl.semantics.questions import (
     declared_name,
-    function_around,
     function_called,
     function_name,
-    parameters,
-    text_of,
-    walk,
+    name_around,
+    names_in,
+    target_of,
+    value_of,
 )
+from texelscope.pipeline.glsl.semantics.statements import (
+    BreakStatement,
+    ContinueStatement,
+    FunctionDefinition,
+    IfStatement,
+    InitDeclarator,
+    ReturnStatement,
+)
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 
 _WORD = re.compile(r"\b[A-Za-z_]\w*")
-_LEAVING = frozenset({"return_statement", "break_statement", "continue_statement"})
+_LEAVING = (ReturnStatement, BreakStatement, ContinueStatement)
 _BARRIERS = frozenset({"barrier", "memoryBarrierShared", "groupMemoryBarrier"})
 
 
@@ -44,17 +51,17 @@ class BarrierRegion:
 class BarrierPlaces:
     """The barriers of a parsed shader, and the expressions that decide how often each is passed."""
 
-    def __init__(self, root: tree_sitter.Node) -> None:
-        functions = [node for node in walk(root) if node.type == "function_definition"]
-        handed = {declared_name(each) for function in functions for each in parameters(function)}
+    def __init__(self, root: SyntaxNode) -> None:
+        functions = list(root.of_type(FunctionDefinition))
+        handed = {declared_name(each) for function in functions for each in function.parameters}
         self._own = {function_name(function) for function in functions}
-        self._tainted = {*tainted_names(root, {text_of(name) for _, name in declared(root)}), *handed}
+        self._tainted = {*tainted_names(root, {name.text for _, name in declared(root)}), *handed}
         self._passing = self._functions_with(root)
-        calls = [each for each in walk(root) if each.type == "call_expression"]
+        calls = list(root.of_type(FunctionCall))
         self._calls = [each for each in calls if function_called(each) in (*_BARRIERS, *self._passing)]
         self._critical = [BarrierRegion(each.start_byte, each.end_byte) for each in self._deciding(root)]
         controls = (control for call in self._calls for control in controls_of(call))
-        self.loops = frozenset(each.start_byte for each in controls if each.type != "if_statement")
+        self.loops = frozenset(each.start_byte for each in controls if not isinstance(each, IfStatement))
 
     def allows(self, start: int, old: str, new: str, *, is_statement: bool) -> bool:
         """Whether `new` may replace `old`, from that byte on, without changing how barriers are passed."""
@@ -70,58 +77,46 @@ class BarrierPlaces:
         names = {text.partition("(")[0].strip() for text in (old, new)}
         return names <= self._passing and old.partition("(")[2] == new.partition("(")[2]
 
-    def _functions_with(self, root: tree_sitter.Node) -> set[str]:
+    def _functions_with(self, root: SyntaxNode) -> set[str]:
         """Returns functions of the shader, except `main`, that pass a barrier."""
         found: set[str] = set()
         count = -1
         while len(found) > count:
             count = len(found)
-            for node in walk(root):
-                if node.type == "call_expression" and function_called(node) in (*_BARRIERS, *found):
-                    found.add(function_name(function_around(node)))
+            for node in root.walk():
+                if isinstance(node, FunctionCall) and function_called(node) in (*_BARRIERS, *found):
+                    found.add(name_around(node))
         return found - {"main", ""}
 
-    def _deciding(self, root: tree_sitter.Node) -> list[tree_sitter.Node]:
+    def _deciding(self, root: SyntaxNode) -> list[SyntaxNode]:
         """Returns parts of loops and conditions around barriers, conditions of earlier exits, and their values."""
         last: dict[str, int] = {}
         for call in self._calls:
-            name = function_name(function_around(call))
+            name = name_around(call)
             last[name] = max(last.get(name, 0), call.end_byte)
         leaving = [
             node
-            for node in walk(root)
-            if node.type in _LEAVING
-            and node.start_byte < last.get(function_name(function_around(node)), 0)
+            for node in root.walk()
+            if isinstance(node, _LEAVING)
+            and node.start_byte < last.get(name_around(node), 0)
             and any(True for _ in controls_of(node))
         ]
         around = [control for node in (*self._calls, *leaving) for control in controls_of(node)]
-        found = {part.id: part for part in (*leaving, *(part for control in around for part in decisions(control)))}
+        found = {part: part for part in (*leaving, *(part for control in around for part in decisions(control)))}
         names: set[str] = set()
         count = -1
         while len(names) > count:
             count = len(names)
-            names |= {text_of(each) for part in found.values() for each in walk(part) if each.type == "identifier"}
-            for node in walk(root):
-                target, value = _assigned(node)
-                if target is not None and value is not None and _first_name(target) in names:
-                    found[value.id] = value
+            names |= {each.text for part in found.values() for each in part.of_type(Identifier)}
+            for node in root.of_type(InitDeclarator, Assignment):
+                target, value = target_of(node), value_of(node)
+                if target is not None and value is not None and next(names_in(target), "") in names:
+                    found[value] = value
         return list(found.values())
 
 
-def _first_name(node: tree_sitter.Node) -> str:
-    return next((text_of(each) for each in walk(node) if each.type == "identifier"), "")
-
-
-def _assigned(node: tree_sitter.Node) -> tuple[tree_sitter.Node | None, tree_sitter.Node | None]:
-    if node.type == "init_declarator":
-        return node.child_by_field_name("declarator"), node.child_by_field_name("value")
-    if node.type == "assignment_expression":
-        return node.child_by_field_name("left"), node.child_by_field_name("right")
-    return None, None
-
-
-def barriers_put_in(root: tree_sitter.Node) -> Iterator[tuple[tree_sitter.Node, str]]:
+def barriers_put_in(root: SyntaxNode) -> Iterator[tuple[SyntaxNode, str]]:
     """Yields each statement that writes to shared memory, with a barrier after it, and before it."""
     for place in places_of_barriers(root):
-        text = text_of(place)
+        text = place.text
         yield from ((place, new) for new in (f"{text} barrier();", f"barrier(); {text}"))

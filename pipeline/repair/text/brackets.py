@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 
 from texelscope.pipeline.compare.repairs import LineEdit
 from texelscope.pipeline.glsl.lines import GENERATED, Line, line_map
+from texelscope.pipeline.glsl.semantics.statement_macros import given_at
 from texelscope.pipeline.plan import ProgramSource
-from texelscope.pipeline.repair.words.idioms import given_at
 
 _MACRO = re.compile(r"(\s*#\s*define\s+(\w+)(?:\(([^)]*)\))?\s)(.*)$")
 _NAME = re.compile(r"[A-Za-z_]\w*")

@@ -5,22 +5,33 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-import tree_sitter
+from texelscope.pipeline.glsl.insertions import Edits
+from texelscope.pipeline.glsl.semantics.expressions import FieldName, FunctionCall, Identifier, Subscript
+from texelscope.pipeline.glsl.semantics.questions import declared_name, function_around, names_in
+from texelscope.pipeline.glsl.semantics.statements import (
+    ArrayDeclarator,
+    CaseLabel,
+    Declaration,
+    InitDeclarator,
+    LayoutQualifier,
+    ParameterDeclaration,
+    TypeName,
+    declarators_of,
+)
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 
-from texelscope.pipeline.glsl.syntax import Edits, declared_name, function_around, text_of, walk
-
-_NAMES = frozenset({"identifier", "field_identifier", "type_identifier"})
+_NAMES = (Identifier, FieldName, TypeName)
 
 
-def loosened(root: tree_sitter.Node) -> dict[int, tuple[int, int]]:
+def loosened(root: SyntaxNode) -> dict[int, tuple[int, int]]:
     """Returns by the start of each removable `const` its end, and the declaration. No array size depends on it."""
     return {word.start_byte: (word.end_byte, node.end_byte) for node, word, _ in _loose(root)}
 
 
-def hanging(root: tree_sitter.Node) -> dict[int, frozenset[int]]:
+def hanging(root: SyntaxNode) -> dict[int, frozenset[int]]:
     """Returns for each such declaration those of all constants computed from it, and itself."""
     loose = _loose(root)
-    used = [{text_of(each) for each in walk(node) if each.type == "identifier"} - names for node, _, names in loose]
+    used = [{*names_in(node)} - names for node, _, names in loose]
     found: dict[int, frozenset[int]] = {}
     for _, word, names in loose:
         known, starts = {*names}, {word.start_byte}
@@ -49,54 +60,52 @@ class AsMacro:
         made.insert(self.stop, "*/", (2,))
 
 
-def as_macros(root: tree_sitter.Node) -> dict[int, AsMacro]:
+def as_macros(root: SyntaxNode) -> dict[int, AsMacro]:
     """Returns, by start, each declaration that may become a macro: alone on its line, with a unique name.
 
     GLSL ES requires the value of such a declaration to be constant.
     """
     declared = Counter(
         name
-        for node in walk(root)
-        if node.type in ("declaration", "parameter_declaration")
-        for each in node.children_by_field_name("declarator")
-        for name in {declared_name(each) or text_of(each)}
+        for node in root.walk()
+        if isinstance(node, Declaration | ParameterDeclaration)
+        for each in declarators_of(node)
+        for name in {declared_name(each) or each.text}
     )
-    fields = {text_of(node) for node in walk(root) if node.type == "field_identifier"}
-    lines, found = (root.text or b"").decode().split("\n"), dict[int, AsMacro]()
+    fields = {node.text for node in root.of_type(FieldName)}
+    lines, found = root.text.split("\n"), dict[int, AsMacro]()
     for node, _, names in _loose(root):
-        each = node.child_by_field_name("declarator")
-        value = each.child_by_field_name("value") if each is not None else None
+        each = node.declarators[0] if node.declarators else None
         name = next(iter(names), "")
-        if value is None or each is None or len(names) != 1 or function_around(node) is not None:
+        if not isinstance(each, InitDeclarator) or len(names) != 1 or function_around(node) is not None:
             continue
-        inner = each.child_by_field_name("declarator")
-        rest = lines[node.start_point[0]].strip().removeprefix(text_of(node)).lstrip()
-        is_alone = (not rest or rest.startswith("//")) and "/*" not in text_of(node)
-        is_own = declared[name] == 1 and name not in fields and inner is not None and inner.type == "identifier"
-        if is_alone and is_own and node.start_point[0] == node.end_point[0]:
-            found[node.start_byte] = AsMacro(name, value.start_byte, value.end_byte, node.end_byte)
+        rest = lines[node.row].strip().removeprefix(node.text).lstrip()
+        is_alone = (not rest or rest.startswith("//")) and "/*" not in node.text
+        is_own = declared[name] == 1 and name not in fields and isinstance(each.declarator, Identifier)
+        if is_alone and is_own and node.row == node.end_row:
+            found[node.start_byte] = AsMacro(name, each.value.start_byte, each.value.end_byte, node.end_byte)
     return found
 
 
-def _loose(root: tree_sitter.Node) -> list[tuple[tree_sitter.Node, tree_sitter.Node, set[str]]]:
+def _loose(root: SyntaxNode) -> list[tuple[Declaration, SyntaxNode, set[str]]]:
     """Returns declarations with their `const` and their names, on none of which a size depends."""
     sizes: set[str] = set()
-    declared: list[tuple[tree_sitter.Node, tree_sitter.Node, set[str]]] = []
-    for node in walk(root):
-        if node.type == "array_declarator" and (size := node.child_by_field_name("size")) is not None:
-            sizes.update(text_of(each) for each in walk(size) if each.type == "identifier")
-        elif node.type in ("case_statement", "layout_specification"):
-            sizes.update(text_of(each) for each in node.children if each.type == "identifier")
-        elif node.type == "call_expression" and node.children[0].type == "subscript_expression":
-            sizes.update(text_of(each) for each in walk(node.children[0]) if each.type == "identifier")
-        elif node.type == "declaration":
-            word = next((child for child in node.children if text_of(child) == "const"), None)
+    declared: list[tuple[Declaration, SyntaxNode, set[str]]] = []
+    for node in root.walk():
+        if isinstance(node, ArrayDeclarator) and (size := node.size) is not None:
+            sizes.update(each.text for each in size.of_type(Identifier))
+        elif isinstance(node, CaseLabel | LayoutQualifier):
+            sizes.update(each.text for each in node.children if isinstance(each, Identifier))
+        elif isinstance(node, FunctionCall) and isinstance(node.children[0], Subscript):
+            sizes.update(each.text for each in node.children[0].of_type(Identifier))
+        elif isinstance(node, Declaration):
+            word = next((child for child in node.children if child.text == "const"), None)
             if word is not None:
-                names = {declared_name(each) or text_of(each.children[0]) for each in
-                         node.children_by_field_name("declarator")}  # fmt: skip
+                names = {declared_name(each) or each.children[0].text for each in
+                         node.declarators}  # fmt: skip
                 declared.append((node, word, names))
     # A size depends on all constants that go into it.
     for node, _, names in reversed(declared):
         if names & sizes:
-            sizes.update(text_of(each) for each in walk(node) if each.type == "identifier")
+            sizes.update(each.text for each in node.of_type(Identifier))
     return [each for each in declared if not each[2] & sizes]

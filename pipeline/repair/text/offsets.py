@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-import tree_sitter
-
-from texelscope.pipeline.glsl.syntax import arguments, function_called, text_of, walk
+from texelscope.pipeline.glsl.semantics.expressions import FunctionCall
+from texelscope.pipeline.glsl.semantics.questions import arguments, function_called
+from texelscope.pipeline.glsl.semantics.statements import ParameterMacro
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 
 # The prefix of such a read; for each one its replacement, and its number of arguments.
 LOOSE = "texelscope_"
@@ -31,15 +32,15 @@ class Offsets:
         return any(start <= place < stop for place in places for start, stop in self.places)
 
 
-def offsets_of(root: tree_sitter.Node, bodies: Iterable[tuple[tree_sitter.Node, int]]) -> Offsets:
+def offsets_of(root: SyntaxNode, bodies: Iterable[tuple[SyntaxNode, int]]) -> Offsets:
     """Finds them; `bodies` are macros' bodies, each with its offset in bytes."""
     found = [(node, 0) for node in _reads_in(root)]
     found += [(node, shift) for body, shift in bodies for node in _reads_in(body)]
     made = [(arguments(node)[-1], shift) for node, shift in found]
     places = [(each.start_byte + shift, each.end_byte + shift) for each, shift in made]
-    named = {text_of(node.child_by_field_name("name") or node) for node in walk(root) if _is_reading(node)}
-    for node in walk(root):
-        if node.type == "call_expression" and function_called(node) in named:
+    named = {node.name for node in root.of_type(ParameterMacro) if _is_reading(node)}
+    for node in root.walk():
+        if isinstance(node, FunctionCall) and function_called(node) in named:
             places.append((node.start_byte, node.end_byte))
     names = dict.fromkeys(function_called(node) for node, _ in found)
     return Offsets(
@@ -49,14 +50,13 @@ def offsets_of(root: tree_sitter.Node, bodies: Iterable[tuple[tree_sitter.Node, 
     )
 
 
-def _reads_in(root: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
-    for node in walk(root):
-        name = function_called(node) if node.type == "call_expression" else ""
+def _reads_in(root: SyntaxNode) -> Iterator[SyntaxNode]:
+    for node in root.walk():
+        name = function_called(node) if isinstance(node, FunctionCall) else ""
         if name in _READS and len(arguments(node)) == _READS[name][0]:
             yield node
 
 
-def _is_reading(node: tree_sitter.Node) -> bool:
-    """Whether it is a macro with parameters that reads at an offset."""
-    body = node.child_by_field_name("value") if node.type == "preproc_function_def" else None
-    return body is not None and any(f"{name}(" in text_of(body) for name in _READS)
+def _is_reading(macro: ParameterMacro) -> bool:
+    """Whether a macro reads at an offset."""
+    return macro.body is not None and any(f"{name}(" in macro.body.text for name in _READS)

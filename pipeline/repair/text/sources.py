@@ -9,17 +9,17 @@ from collections.abc import Sequence
 
 from texelscope.pipeline.compare.repairs import Repair
 from texelscope.pipeline.glsl.lines import Line, line_map
-from texelscope.pipeline.glsl.syntax import (
-    READS,
-    constructors_as_calls,
+from texelscope.pipeline.glsl.semantics.expressions import Assignment, Identifier
+from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse, without_precisions
+from texelscope.pipeline.glsl.semantics.questions import (
     declared_name,
     function_around,
     function_name,
-    parse,
-    text_of,
-    walk,
-    without_precisions,
+    names_in,
+    target_of,
 )
+from texelscope.pipeline.glsl.semantics.statements import FunctionDefinition, InitDeclarator
+from texelscope.pipeline.glsl.semantics.words import READS
 from texelscope.pipeline.plan import ProgramSource
 from texelscope.pipeline.repair.text.length import length
 
@@ -27,7 +27,7 @@ from texelscope.pipeline.repair.text.length import length
 _LONGER = 1.25
 # Steps from a use to its definition, and on to what that uses.
 _STEPS = 2
-_GIVING = frozenset({"init_declarator", "assignment_expression"})
+_GIVING = (InitDeclarator, Assignment)
 
 
 class Sources:
@@ -38,23 +38,22 @@ class Sources:
         self._made: dict[Line, set[str]] = {}
         self._used: dict[Line, set[str]] = {}
         self._functions: dict[Line, str] = {}
-        for node in walk(parse(constructors_as_calls(without_precisions(program.fragment.encode())))):
-            line = lines[node.start_point[0]]
-            if node.type == "identifier":
-                self._used.setdefault(line, set()).add(text_of(node))
+        for node in parse(constructors_as_calls(without_precisions(program.fragment.encode()))).walk():
+            line = lines[node.row]
+            if isinstance(node, Identifier):
+                self._used.setdefault(line, set()).add(node.text)
             elif (
-                node.type in _GIVING
+                isinstance(node, _GIVING)
                 and function_around(node) is not None
-                and not any(child.type in ("+=", "-=", "*=", "/=") for child in node.children)
+                and node.operator not in ("+=", "-=", "*=", "/=")
             ):
-                target = next((node.child_by_field_name(part) for part in ("left", "name", "declarator")
-                               if node.child_by_field_name(part) is not None), None)  # fmt: skip
-                names = [text_of(each) for each in walk(target) if each.type == "identifier"] if target else []
+                target = target_of(node)
+                names = [*names_in(target)] if target is not None else []
                 name = names[0] if names else declared_name(node)
                 self._made.setdefault(line, set()).add(name)
-            elif node.type == "function_definition":
+            elif isinstance(node, FunctionDefinition):
                 name = function_name(node)
-                within = range(node.start_point[0], node.end_point[0] + 1)
+                within = range(node.row, node.end_row + 1)
                 self._functions.update({lines[number]: name for number in within if name != "main"})
 
     def behind(self, lines: Sequence[Line]) -> tuple[Line, ...]:

@@ -6,24 +6,24 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 
-import tree_sitter
-
-from texelscope.pipeline.glsl.syntax import (
-    READS,
-    function_around,
-    function_called,
-    function_name,
-    parents,
-    text_of,
-    walk,
+from texelscope.pipeline.glsl.semantics.expressions import BinaryExpression, FunctionCall
+from texelscope.pipeline.glsl.semantics.questions import function_name, name_around
+from texelscope.pipeline.glsl.semantics.statements import (
+    DoWhileLoop,
+    ForLoop,
+    FunctionDefinition,
+    ParameterMacro,
+    WhileLoop,
 )
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
+from texelscope.pipeline.glsl.semantics.words import READS
 
 _CALL, _OPERATOR = re.compile(r"(\w+)\s*\("), re.compile(r"[-+*/%?]")
 # A texture read is inlined as this many operations.
 _OF_READ = 12
 # A loop of an inlined function counts as this many iterations: it may be unrolled, and a driver took minutes for a
 # program with thirty calls of a function with one.
-_TURNS, _LOOPS = 32, frozenset({"for_statement", "while_statement", "do_statement"})
+_TURNS, _LOOPS = 32, (ForLoop, WhileLoop, DoWhileLoop)
 # More copies are not distinguished.
 _MOST = 1 << 20
 
@@ -31,20 +31,20 @@ _MOST = 1 << 20
 class CompileCosts:
     """For a parsed shader: how often each function is inlined, and its size with all that it calls."""
 
-    def __init__(self, root: tree_sitter.Node) -> None:
+    def __init__(self, root: SyntaxNode) -> None:
         calls: dict[str, Counter[str]] = {}
         own: Counter[str] = Counter()
-        for node in walk(root):
-            if node.type == "function_definition":
+        for node in root.walk():
+            if isinstance(node, FunctionDefinition):
                 calls.setdefault(function_name(node), Counter())
-            elif node.type == "call_expression":
-                calls.setdefault(function_name(function_around(node)), Counter())[function_called(node)] += 1
-            if node.type in ("binary_expression", "call_expression"):
-                is_read = node.type == "call_expression" and function_called(node) in READS
-                loops = sum(each.type in _LOOPS for each in parents(node))
-                own[function_name(function_around(node))] += (_OF_READ if is_read else 1) * _TURNS ** min(loops, 2)
-            elif node.type == "preproc_function_def" and (body := node.child_by_field_name("value")) is not None:
-                name, text = text_of(node.child_by_field_name("name") or node), text_of(body)
+            elif isinstance(node, FunctionCall):
+                calls.setdefault(name_around(node), Counter())[node.name] += 1
+            if isinstance(node, BinaryExpression | FunctionCall):
+                is_read = isinstance(node, FunctionCall) and node.name in READS
+                loops = sum(isinstance(each, _LOOPS) for each in node.ancestors())
+                own[name_around(node)] += (_OF_READ if is_read else 1) * _TURNS ** min(loops, 2)
+            elif isinstance(node, ParameterMacro) and node.body is not None:
+                name, text = node.name, node.body.text
                 inside = _CALL.findall(text)
                 own[name] += len(_OPERATOR.findall(text)) + _OF_READ * sum(each in READS for each in inside)
                 calls.setdefault(name, Counter()).update(each for each in inside if each not in READS)
@@ -57,7 +57,7 @@ class CompileCosts:
                 self._callers.setdefault(name, Counter())[caller] += count
         self._copies: dict[str, int] = {}
         # Many mutations share one node, and many share one template.
-        self._around: dict[int, int] = {}
+        self._around: dict[SyntaxNode, int] = {}
         self._in_text: dict[str, int] = {}
 
     def size(self, name: str) -> int:
@@ -81,11 +81,11 @@ class CompileCosts:
             self._copies[name] = min(sum(count * self.copies(each) for each, count in callers.items()), _MOST)
         return self._copies[name]
 
-    def of(self, node: tree_sitter.Node, text: str) -> int:
+    def of(self, node: SyntaxNode, text: str) -> int:
         """Returns the operations that a text adds beside an expression or a statement."""
         if text not in self._in_text:
             calls = sum(1 + self.size(name) for name in _CALL.findall(text))
             self._in_text[text] = 1 + calls + len(_OPERATOR.findall(text))
-        if node.id not in self._around:
-            self._around[node.id] = self.copies(function_name(function_around(node)))
-        return min(self._around[node.id] * self._in_text[text], _MOST)
+        if node not in self._around:
+            self._around[node] = self.copies(name_around(node))
+        return min(self._around[node] * self._in_text[text], _MOST)

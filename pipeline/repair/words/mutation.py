@@ -6,9 +6,16 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Literal
 
-import tree_sitter
-
-from texelscope.pipeline.glsl.syntax import arguments, function_called, parents, text_of
+from texelscope.pipeline.glsl.semantics.expressions import (
+    ArgumentList,
+    Assignment,
+    FieldAccess,
+    NumberLiteral,
+    Parenthesised,
+    Subscript,
+)
+from texelscope.pipeline.glsl.semantics.questions import arguments, function_called
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 
 Kind = Literal["replaced", "swapped", "statement", "added", "put in", "barrier", "index", "moved", "left out"]
 # The two numbers of a mutation in its template.
@@ -48,39 +55,33 @@ class Mutation:
 
 
 # Several places that are changed together, each with its node.
-Places = tuple[tuple[tree_sitter.Node, Mutation], ...]
+Places = tuple[tuple[SyntaxNode, Mutation], ...]
 
 
-def sign_of(node: tree_sitter.Node) -> str:
-    """Returns the operator of an expression; empty if it has none."""
-    sign = node.child_by_field_name("operator")
-    return sign.type if sign is not None else ""
-
-
-def swap(node: tree_sitter.Node, new: str) -> Mutation:
+def swap(node: SyntaxNode, new: str) -> Mutation:
     """Returns the proposal to replace a node, with the text as written."""
-    return Mutation(node.start_byte, node.end_byte, text_of(node), new, "swapped", new)
+    return Mutation(node.start_byte, node.end_byte, node.text, new, "swapped", new)
 
 
-def put(node: tree_sitter.Node, new: str, template: str = "", values: tuple[float, float] = (0.0, 0.0)) -> Mutation:
+def put(node: SyntaxNode, new: str, template: str = "", values: tuple[float, float] = (0.0, 0.0)) -> Mutation:
     """Returns the proposal of an additional operation on a node's value; `template` if it has numbers."""
-    return Mutation(node.start_byte, node.end_byte, text_of(node), new, "put in", template or f"({new})", values)
+    return Mutation(node.start_byte, node.end_byte, node.text, new, "put in", template or f"({new})", values)
 
 
-def is_target(node: tree_sitter.Node) -> bool:
+def is_target(node: SyntaxNode) -> bool:
     """Whether it is assigned to, or part of a target."""
     inner = node
-    for each in parents(node):
-        if each.type == "assignment_expression":
-            return each.child_by_field_name("left") == inner
-        if each.type not in ("field_expression", "subscript_expression", "parenthesized_expression"):
+    for each in node.ancestors():
+        if isinstance(each, Assignment):
+            return each.left == inner
+        if not isinstance(each, FieldAccess | Subscript | Parenthesised):
             return False
         inner = each
     return False
 
 
-def is_level(node: tree_sitter.Node) -> bool:
+def is_level(node: SyntaxNode) -> bool:
     """Whether it is the level of a texture: other levels are empty."""
-    call = node.parent.parent if node.parent is not None and node.parent.type == "argument_list" else None
-    place = _LEVELS.get(function_called(call)) if call is not None and node.type == "number_literal" else None
+    call = node.parent.parent if node.parent is not None and isinstance(node.parent, ArgumentList) else None
+    place = _LEVELS.get(function_called(call)) if call is not None and isinstance(node, NumberLiteral) else None
     return call is not None and place is not None and node in arguments(call)[place:]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import tree_sitter
-
 from texelscope.pipeline.glsl.lines import GENERATED, Line
-from texelscope.pipeline.glsl.syntax import walk
+from texelscope.pipeline.glsl.semantics.statements import CaseLabel, CompoundStatement, Preprocessor
+from texelscope.pipeline.glsl.semantics.tree import Comment, SyntaxNode
 from texelscope.pipeline.plan import ProgramSource
 from texelscope.pipeline.read_trace.instrument import ReadsRewriter
 from texelscope.pipeline.trace.rewriting.sites import TraceSite, What
@@ -13,7 +12,7 @@ from texelscope.pipeline.trace.rewriting.sites import TraceSite, What
 # Ranks of insertions at one place: closing ones, inner first; after a statement; before one; opening ones, outer first.
 CLOSES, BEHIND, BEFORE, OPENS = -3, -2, -1, 1
 # Statements that contain others, in any number.
-_HOLDERS = ("compound_statement", "case_statement")
+_HOLDERS = (CompoundStatement, CaseLabel, Preprocessor)
 
 
 class OwnPlaces(ReadsRewriter):
@@ -29,33 +28,33 @@ class OwnPlaces(ReadsRewriter):
         self._function, self._definition = "", -1
         self._wraps = 0
 
-    def _top(self) -> list[tree_sitter.Node]:
+    def _top(self) -> list[SyntaxNode]:
         """Returns declarations and functions, those under conditions too."""
         found, pending = [], list(reversed(self._root.named_children))
         while pending:
             node = pending.pop()
-            if node.type.startswith("preproc_"):
+            if isinstance(node, Preprocessor):
                 pending.extend(reversed(node.named_children))
             else:
                 found.append(node)
         return found
 
-    def _is_generated(self, node: tree_sitter.Node) -> bool:
+    def _is_generated(self, node: SyntaxNode) -> bool:
         """Whether no author wrote it: generated text, or an engine's text before every shader."""
-        file, line = self._lines[node.start_point[0]]
+        file, line = self._lines[node.row]
         return file == GENERATED or (file == self._supplied[0] and line <= self._supplied[1])
 
-    def _place(self, node: tree_sitter.Node) -> Line:
-        return self._lines[node.start_point[0]]
+    def _place(self, node: SyntaxNode) -> Line:
+        return self._lines[node.row]
 
-    def _said(self, node: tree_sitter.Node) -> str:
+    def _said(self, node: SyntaxNode) -> str:
         """Returns a node's text on one line, with macros as their author uses them, without comments."""
         around = next((u for u in self._uses if u.start <= node.start_byte and node.end_byte <= u.stop), None)
         if around is not None:
             return around.text
         parts, at = [], node.start_byte
-        for inner in walk(node):
-            if inner.type == "comment":
+        for inner in node.walk():
+            if isinstance(inner, Comment):
                 parts.append(self._source[at : inner.start_byte].decode())
                 at = inner.end_byte
         for use in self._uses:
@@ -65,27 +64,27 @@ class OwnPlaces(ReadsRewriter):
         parts.append(self._source[at : node.end_byte].decode())
         return " ".join(" ".join(parts).split()).rstrip("; ")
 
-    def _site_of(self, what: What, node: tree_sitter.Node, **more: object) -> int:
+    def _site_of(self, what: What, node: SyntaxNode, **more: object) -> int:
         return self._numbered(TraceSite(what, self._place(node), self._function, definition=self._definition, **more))  # type: ignore[arg-type]
 
     def _numbered(self, site: TraceSite) -> int:
         self._places.append(site)
         return len(self._places) - 1
 
-    def _wrap(self, node: tree_sitter.Node, opening: str, closing: str = ")") -> None:
+    def _wrap(self, node: SyntaxNode, opening: str, closing: str = ")") -> None:
         self._edits.insert(node.start_byte, opening, (OPENS, -node.end_byte))
         self._wraps += 1  # the same node may be wrapped again, within
         self._edits.insert(node.end_byte, closing, (CLOSES, -node.start_byte, -self._wraps))
 
-    def _before(self, node: tree_sitter.Node, text: str) -> None:
+    def _before(self, node: SyntaxNode, text: str) -> None:
         self._edits.insert(node.start_byte, text, (BEFORE, -node.end_byte))
 
-    def _after(self, node: tree_sitter.Node, text: str) -> None:
+    def _after(self, node: SyntaxNode, text: str) -> None:
         self._edits.insert(node.end_byte, text, (BEHIND, -node.start_byte))
 
-    def _braced(self, node: tree_sitter.Node) -> None:
+    def _braced(self, node: SyntaxNode) -> None:
         """Makes room for statements before and behind one that stands alone."""
         parent = node.parent
-        if parent is not None and parent.type not in _HOLDERS and not parent.type.startswith("preproc_"):
+        if parent is not None and not isinstance(parent, _HOLDERS):
             self._before(node, "{ ")
             self._after(node, " }")

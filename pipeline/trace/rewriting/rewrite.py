@@ -10,23 +10,28 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import tree_sitter
-
 from texelscope.pipeline.glsl.assemble import read_shader
 from texelscope.pipeline.glsl.lines import GENERATED
-from texelscope.pipeline.glsl.syntax import function_name, walk
+from texelscope.pipeline.glsl.semantics.expressions import Assignment, Subscript
+from texelscope.pipeline.glsl.semantics.questions import function_name
+from texelscope.pipeline.glsl.semantics.statements import (
+    Declaration,
+    FunctionDefinition,
+    StructSpecifier,
+    declarator_in,
+)
+from texelscope.pipeline.glsl.semantics.tree import ErrorNode, SyntaxNode, Token
+from texelscope.pipeline.glsl.semantics.variables import (
+    DeclaredVariable,
+    members_of,
+    parameters_of,
+    plain_value,
+    returned_type,
+    variables_of,
+)
 from texelscope.pipeline.plan import ProgramSource
 from texelscope.pipeline.read_trace.instrument import ReadSite
 from texelscope.pipeline.read_trace.recorder_text import with_recorder
-from texelscope.pipeline.trace.rewriting.declared import (
-    DeclaredVariable,
-    members,
-    parameters,
-    plain_value,
-    returned_type,
-    variables,
-    words_of,
-)
 from texelscope.pipeline.trace.rewriting.places import BEFORE, BEHIND
 from texelscope.pipeline.trace.rewriting.sites import MOST_SITES, TYPES, TraceSite
 from texelscope.pipeline.trace.rewriting.statements import Statements
@@ -77,16 +82,16 @@ class _Rewriter(Statements):
     def trace(self) -> Traced:
         """Returns the shader that logs its execution."""
         for node in self._top():
-            if node.type == "function_definition":
-                self._own.setdefault(function_name(node), []).append(Own(parameters(node), *returned_type(node)))
+            if isinstance(node, FunctionDefinition):
+                self._own.setdefault(function_name(node), []).append(Own(parameters_of(node), *returned_type(node)))
         if self._watches:
             top = self._top()
-            shared = {each.name for node in top if node.type == "declaration" for each in variables(words_of(node))}
-            self._note_changing([node for node in top if node.type == "function_definition"], shared)
+            shared = {each.name for node in top if isinstance(node, Declaration) for each in variables_of(node)}
+            self._note_changing([node for node in top if isinstance(node, FunctionDefinition)], shared)
         for node in self._top():
-            if node.type == "function_definition":
+            if isinstance(node, FunctionDefinition):
                 self._trace_function(node)
-            elif node.type in ("declaration", "struct_specifier"):
+            elif isinstance(node, Declaration | StructSpecifier):
                 self._trace_global(node)
         self._follow()
         around = self._around()
@@ -106,22 +111,20 @@ class _Rewriter(Statements):
             dict(self._constants),
         )
 
-    def _trace_function(self, node: tree_sitter.Node) -> None:
-        self._function = function_name(node)
-        declarator, body = node.child_by_field_name("declarator"), node.child_by_field_name("body")
-        if declarator is None or body is None:
-            return
+    def _trace_function(self, node: FunctionDefinition) -> None:
+        self._function = node.name
+        declarator, body = node.declarator, node.body
         if self._function == "main":
             self._before_name(declarator)
         if self._is_generated(node):
             self._lanes_of_outputs(node)
             return
-        for inner in walk(body):
-            if inner.type == "ERROR" or inner.is_missing:
+        for inner in body.walk():
+            if isinstance(inner, ErrorNode) or inner.is_missing:
                 raise self._unsupported(inner, "statements that parse", f"'{self._said(inner)}'")
-            if inner.type == "declaration":
-                self._note_arrays(variables(words_of(inner)))
-        own = parameters(node)
+            if isinstance(inner, Declaration):
+                self._note_arrays(variables_of(inner))
+        own = parameters_of(node)
         self._note_arrays(own)
         if self._function != "main":
             self._definition = self._site_of("enter", declarator, name=self._function)
@@ -130,7 +133,7 @@ class _Rewriter(Statements):
                 if each.name and "sampler" not in each.type and each.qualifiers.isdisjoint({"out"}):
                     opening += " " + self._written(each, declarator)
             closing = f" trace_e({self._site_of('exit', declarator)}); "
-            if body.end_byte - 1 == body.start_byte + 1:  # an empty body has both at one place
+            if body.end_byte - 1 == body.start_byte + 1:  # of an empty body both stand at one place
                 opening, closing = opening + closing, ""
             self._edits.insert(body.start_byte + 1, opening, (BEFORE, -body.end_byte))
             self._edits.insert(body.end_byte - 1, closing, (BEHIND, 0))
@@ -139,21 +142,21 @@ class _Rewriter(Statements):
         self._scopes.pop()
         self._definition = -1
 
-    def _before_name(self, declarator: tree_sitter.Node) -> None:
-        name = declarator.child_by_field_name("declarator")
-        if name is not None:
+    def _before_name(self, declarator: SyntaxNode) -> None:
+        if (name := declarator_in(declarator)) is not None:
             self._edits.insert(name.start_byte, "trace_")
 
-    def _trace_global(self, node: tree_sitter.Node) -> None:
-        struct = node if node.type == "struct_specifier" else node.child_by_field_name("type")
-        if struct is not None and struct.type == "struct_specifier":
-            name = struct.child_by_field_name("name")
-            self._structs[self._text(name) if name is not None else ""] = members(struct)
+    def _trace_global(self, node: Declaration | StructSpecifier) -> None:
+        struct = node if isinstance(node, StructSpecifier) else node.type
+        if isinstance(struct, StructSpecifier):
+            name = struct.name
+            self._structs[self._text(name) if name is not None else ""] = members_of(struct)
             if name is not None:
-                behind = node.next_sibling if node.next_sibling is not None and node.next_sibling.type == ";" else node
-                self._after(behind, f" {self._struct(self._text(name))}")
+                behind = node.next_sibling
+                is_ended = isinstance(behind, Token) and behind.kind == ";"
+                self._after(behind if behind is not None and is_ended else node, f" {self._struct(self._text(name))}")
         self._function = ""
-        found = variables(words_of(node)) if node.type == "declaration" else ()
+        found = variables_of(node) if isinstance(node, Declaration) else ()
         for each in found:
             self._scopes[0].add(each.name)
             self._note_arrays((each,))
@@ -165,21 +168,19 @@ class _Rewriter(Statements):
 
     # -- generated text ------------------------------------------------------------------------------------
 
-    def _lanes_of_outputs(self, node: tree_sitter.Node) -> None:
+    def _lanes_of_outputs(self, node: SyntaxNode) -> None:
         """Lets a generated main that computes lane by lane log its lane."""
-        for inner in walk(node):
-            left, right = inner.child_by_field_name("left"), inner.child_by_field_name("right")
-            if inner.type != "assignment_expression" or left is None or right is None:
-                continue
-            if left.type == "subscript_expression" and self._happenings(right):
+        for inner in node.of_type(Assignment):
+            left, right = inner.left, inner.right
+            if isinstance(left, Subscript) and self._happenings(right):
                 self._lanes_apart = True
                 index = self._text(left.named_children[-1])
                 self._wrap(right, f"(trace_lane(int({index})), trace_all(", "))")
 
-    def _assign(self, node: tree_sitter.Node) -> None:
+    def _assign(self, node: SyntaxNode) -> None:
         """Distinguishes lanes in generated text alone: an author's text is logged whole."""
 
-    def _constant(self, each: DeclaredVariable, node: tree_sitter.Node) -> None:
+    def _constant(self, each: DeclaredVariable, node: SyntaxNode) -> None:
         """Takes a constant from its text where that is plain numbers; else the driver logs it."""
         known = plain_value(each)
         if known is not None:
@@ -211,8 +212,8 @@ class _Rewriter(Statements):
         declared = [
             each.name
             for node in self._top()
-            if node.type == "declaration"
-            for each in variables(words_of(node))
+            if isinstance(node, Declaration)
+            for each in variables_of(node)
             if "out" in each.qualifiers and not each.sizes
         ]
         elements = {"gl_FragColor": "gl_FragColor", "gl_FragData": "gl_FragData[0]"}

@@ -5,20 +5,39 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-import tree_sitter
-
-from texelscope.pipeline.glsl.syntax import function_around
+from texelscope.pipeline.glsl.semantics.expressions import Identifier, Parenthesised
+from texelscope.pipeline.glsl.semantics.questions import function_around
+from texelscope.pipeline.glsl.semantics.statements import (
+    BreakStatement,
+    CaseLabel,
+    CompoundStatement,
+    ConditionalDirective,
+    ContinueStatement,
+    Declaration,
+    DoWhileLoop,
+    ElifDirective,
+    ElseClause,
+    ExpressionStatement,
+    ForLoop,
+    IfStatement,
+    Preprocessor,
+    ReturnStatement,
+    StructSpecifier,
+    SwitchStatement,
+    WhileLoop,
+)
+from texelscope.pipeline.glsl.semantics.tree import Comment, SyntaxNode, Token
+from texelscope.pipeline.glsl.semantics.variables import returned_type, variables_of
 from texelscope.pipeline.plan import ProgramSource
-from texelscope.pipeline.trace.rewriting.declared import returned_type, variables, words_of
 from texelscope.pipeline.trace.rewriting.places import BEFORE
 from texelscope.pipeline.trace.rewriting.reads import Reads
 from texelscope.pipeline.trace.rewriting.sites import End, TraceSite
 from texelscope.pipeline.trace.rewriting.values import ASSIGNING
 from texelscope.pipeline.trace.rewriting.watches import Watch
 
-_ENDS: dict[str, End] = {"break_statement": "break", "continue_statement": "continue", "return_statement": "return"}
-# Nodes without a value, or followed where they stand in something else.
-_SILENT = frozenset({"comment", "identifier", "struct_specifier", ";"})
+_ENDS: dict[type[SyntaxNode], End] = {
+    BreakStatement: "break", ContinueStatement: "continue", ReturnStatement: "return"
+}  # fmt: skip
 # Loops around, outermost first, by number.
 Loops = tuple[int, ...]
 
@@ -29,54 +48,65 @@ class Statements(Reads):
     def __init__(self, program: ProgramSource, who: str, watches: Sequence[Watch]) -> None:
         super().__init__(program, who, watches)
         self._loop_count = 0
-        self._kinds = {
-            "expression_statement": self._expression_statement,
-            "declaration": self._declaration,
-            "if_statement": self._if,
-            "else_clause": self._all_in,
-            "compound_statement": self._block,
-            "for_statement": self._loop,
-            "while_statement": self._loop,
-            "do_statement": self._loop,
-            "switch_statement": self._switch,
-            "case_statement": self._case,
-            **dict.fromkeys(_ENDS, self._end),
-        }
 
-    def _statement(self, node: tree_sitter.Node, loops: Loops) -> None:
-        if node.type.startswith("preproc_"):
-            condition = node.child_by_field_name("condition")
-            for child in node.named_children:
-                if condition is None or child.start_byte != condition.start_byte:
-                    self._statement(child, loops)
-        elif node.type in self._kinds:
-            self._kinds[node.type](node, loops)
-        elif node.type not in _SILENT:
-            raise self._unsupported(node, "statements that can be followed", f"'{self._said(node)}'")
+    def _statement(self, node: SyntaxNode, loops: Loops) -> None:
+        match node:
+            case ConditionalDirective() | ElifDirective():
+                for child in node.named_children:
+                    if child is not node.asked:
+                        self._statement(child, loops)
+            case Preprocessor():
+                self._all_in(node, loops)
+            case Comment() | Identifier() | StructSpecifier() | Token():
+                pass  # it has no value of its own, or is followed where it stands in something else
+            case _:
+                self._executed(node, loops)
 
-    def _all_in(self, node: tree_sitter.Node, loops: Loops) -> None:
+    def _executed(self, node: SyntaxNode, loops: Loops) -> None:
+        match node:
+            case ElseClause():
+                self._all_in(node, loops)
+            case ExpressionStatement():
+                self._expression_statement(node, loops)
+            case Declaration():
+                self._declaration(node, loops)
+            case IfStatement():
+                self._if(node, loops)
+            case CompoundStatement():
+                self._block(node, loops)
+            case ForLoop() | WhileLoop() | DoWhileLoop():
+                self._loop(node, loops)
+            case SwitchStatement():
+                self._switch(node, loops)
+            case CaseLabel():
+                self._case(node, loops)
+            case BreakStatement() | ContinueStatement() | ReturnStatement():
+                self._end(node, loops)
+            case _:
+                raise self._unsupported(node, "statements that can be followed", f"'{self._said(node)}'")
+
+    def _all_in(self, node: SyntaxNode, loops: Loops) -> None:
         for child in node.named_children:
             self._statement(child, loops)
 
-    def _block(self, node: tree_sitter.Node, loops: Loops) -> None:
+    def _block(self, node: SyntaxNode, loops: Loops) -> None:
         self._scopes.append(set())
         self._all_in(node, loops)
         self._scopes.pop()
 
-    def _if(self, node: tree_sitter.Node, loops: Loops) -> None:
-        self._condition(node.child_by_field_name("condition"), loops, "if ")
-        for child in (node.child_by_field_name("consequence"), node.child_by_field_name("alternative")):
+    def _if(self, node: IfStatement, loops: Loops) -> None:
+        self._condition(node.condition, loops, "if ")
+        for child in (node.consequence, node.alternative):
             if child is not None:
                 self._statement(child, loops)
 
-    def _case(self, node: tree_sitter.Node, loops: Loops) -> None:
-        value = node.child_by_field_name("value")
+    def _case(self, node: CaseLabel, loops: Loops) -> None:
         for child in node.named_children:
-            if value is None or child.start_byte != value.start_byte:
+            if child is not node.value:
                 self._statement(child, loops)
 
-    def _expression_statement(self, node: tree_sitter.Node, loops: Loops) -> None:
-        inner = next((child for child in node.named_children if child.type != "comment"), None)
+    def _expression_statement(self, node: SyntaxNode, loops: Loops) -> None:
+        inner = next((child for child in node.named_children if not isinstance(child, Comment)), None)
         if inner is None:
             return
         if self._text(inner) == "discard":
@@ -89,10 +119,10 @@ class Statements(Reads):
                 self._braced(node)
                 self._after(node, arrays)
 
-    def _step(self, node: tree_sitter.Node, loops: Loops, text: str, *, turns: int | None = None,
+    def _step(self, node: SyntaxNode, loops: Loops, text: str, *, turns: int | None = None,
               enters: int | None = None) -> None:  # fmt: skip
         """Makes an expression a step."""
-        target = node if node.type in ASSIGNING and self._is_single(node) else None
+        target = node if isinstance(node, ASSIGNING) and self._is_single(node) else None
         if target is not None and not self._happenings(node):
             self._assigned(node, begins=True, text=text, loops=loops, turns=turns, enters=enters)
             return
@@ -100,13 +130,13 @@ class Statements(Reads):
         self._wrap(node, f"{self._line(site)}, ", "")
         self._inside(node)
 
-    def _condition(self, node: tree_sitter.Node | None, loops: Loops, word: str = "", *,
+    def _condition(self, node: SyntaxNode | None, loops: Loops, word: str = "", *,
                    turns: int | None = None) -> None:  # fmt: skip
         if node is None:
             return
         inner = node
-        if node.type == "parenthesized_expression":
-            inner = next((child for child in node.named_children if child.type != "comment"), node)
+        if isinstance(node, Parenthesised):
+            inner = next((child for child in node.named_children if not isinstance(child, Comment)), node)
         self._without_arrays(node)
         text = f"{word}{self._said(node)}"
         if self._happenings(inner, itself=True):
@@ -118,67 +148,61 @@ class Statements(Reads):
             site = self._site_of("branch", node, text=text, loops=loops, turns=turns, begins=True)
             self._wrap(inner, f"trace_v({self._begin(site)}, ")
 
-    def _without_arrays(self, node: tree_sitter.Node) -> None:
+    def _without_arrays(self, node: SyntaxNode) -> None:
         if self._whole_arrays(node):
             expected = "whole arrays that are assigned by statements of their own"
             raise self._unsupported(node, expected, f"'{self._said(node)}'")
 
-    def _loop(self, node: tree_sitter.Node, loops: Loops) -> None:
+    def _loop(self, node: ForLoop | WhileLoop | DoWhileLoop, loops: Loops) -> None:
         self._scopes.append(set())
         self._turns(node, loops)
         self._scopes.pop()
 
-    def _turns(self, node: tree_sitter.Node, loops: Loops) -> None:
+    def _turns(self, node: ForLoop | WhileLoop | DoWhileLoop, loops: Loops) -> None:
         number = self._loop_count
         self._loop_count += 1
         within = (*loops, number)
-        condition, body = node.child_by_field_name("condition"), node.child_by_field_name("body")
-        initial, update = node.child_by_field_name("initializer"), node.child_by_field_name("update")
-        by_condition = condition is not None and node.type != "do_statement"
+        condition, body = node.condition, node.body
+        initial, update = (node.initializer, node.update) if isinstance(node, ForLoop) else (None, None)
+        by_condition = condition is not None and not isinstance(node, DoWhileLoop)
         self._before(node, f"{{ trace_e({self._site_of('mark', node, enters=number)}); ")
         self._after(node, " }")
-        if initial is not None and initial.type == "declaration":
+        if isinstance(initial, Declaration):
             self._hoisted(node, initial, loops)
         elif initial is not None:
             self._step(initial, loops, self._said(initial))
-        word = "while " if node.type != "for_statement" else ""
+        word = "while " if not isinstance(node, ForLoop) else ""
         self._condition(condition, within, word, turns=number if by_condition else None)
         if update is not None:
             self._without_arrays(update)
             self._step(update, within, self._said(update))
-        if body is None:
-            return
         if not by_condition:
             mark = f"trace_e({self._site_of('mark', node, turns=number)});"
-            if body.type == "compound_statement":
+            if isinstance(body, CompoundStatement):
                 self._edits.insert(body.start_byte + 1, f" {mark}", (BEFORE, -body.end_byte))
             else:
                 self._before(body, f"{{ {mark} ")
                 self._after(body, " }")
         self._statement(body, within)
 
-    def _hoisted(self, node: tree_sitter.Node, initial: tree_sitter.Node, loops: Loops) -> None:
+    def _hoisted(self, node: SyntaxNode, initial: SyntaxNode, loops: Loops) -> None:
         """Declares a loop's own variables before it, where a statement can follow that logs them."""
         before, after = self._declared(initial, loops)
         self._before(node, "/* ")
         self._edits.insert(initial.start_byte, f" */ {before}", (BEFORE, 0))
         self._after(initial, f" {after}for (;")
 
-    def _switch(self, node: tree_sitter.Node, loops: Loops) -> None:
-        condition = node.child_by_field_name("condition")
-        if condition is None:
-            return
-        inner = next((child for child in condition.named_children if child.type != "comment"), condition)
+    def _switch(self, node: SwitchStatement, loops: Loops) -> None:
+        condition = node.condition
+        inner = next((child for child in condition.named_children if not isinstance(child, Comment)), condition)
         site = self._site_of("step", node, text=f"switch {self._said(condition)}", loops=loops)
         self._wrap(inner, f"({self._line(site)}, ")
         self._inside(inner)
-        body = node.child_by_field_name("body")
-        if body is not None:
-            self._statement(body, loops)
+        self._statement(node.body, loops)
 
-    def _end(self, node: tree_sitter.Node, loops: Loops) -> None:
-        end, text = _ENDS[node.type], self._said(node)
-        value = next((child for child in node.named_children if child.type != "comment"), None)
+    def _end(self, node: BreakStatement | ContinueStatement | ReturnStatement, loops: Loops) -> None:
+        end, text = _ENDS[type(node)], self._said(node)
+        value = next((child for child in node.named_children if not isinstance(child, Comment)), None)
         leaves = end == "return" and self._function != "main"
         if value is not None:
             self._return(node, value, self._step_site(node, text, loops, end))
@@ -187,11 +211,11 @@ class Statements(Reads):
         self._before(node, f"{{ {self._line(self._numbered(self._step_site(node, text, loops, end)))}; {leaving}")
         self._after(node, " }")
 
-    def _step_site(self, node: tree_sitter.Node, text: str, loops: Loops, end: End) -> TraceSite:
+    def _step_site(self, node: SyntaxNode, text: str, loops: Loops, end: End) -> TraceSite:
         place = self._place(node)
         return TraceSite("step", place, self._function, text, loops=loops, end=end, definition=self._definition)
 
-    def _return(self, node: tree_sitter.Node, value: tree_sitter.Node, step: TraceSite) -> None:
+    def _return(self, node: SyntaxNode, value: SyntaxNode, step: TraceSite) -> None:
         """Ends the call when the returned value is known; `step` is what a return of something is."""
         definition = function_around(node)
         kind, sizes = returned_type(definition) if definition is not None else ("", ())
@@ -213,7 +237,7 @@ class Statements(Reads):
         self._before(node, opening)
         self._after(node, " }")
 
-    def _declaration(self, node: tree_sitter.Node, loops: Loops) -> None:
+    def _declaration(self, node: SyntaxNode, loops: Loops) -> None:
         before, after = self._declared(node, loops)
         after += self._whole_arrays(node)
         if after:
@@ -221,9 +245,9 @@ class Statements(Reads):
             self._before(node, before)
             self._after(node, f" {after}")
 
-    def _declared(self, node: tree_sitter.Node, loops: Loops) -> tuple[str, str]:
+    def _declared(self, node: SyntaxNode, loops: Loops) -> tuple[str, str]:
         """Returns the text before a declaration and after it."""
-        declared = variables(words_of(node))
+        declared = variables_of(node)
         found = [each for each in declared if each.value]
         if not found:
             self._scopes[-1].update(each.name for each in declared)

@@ -6,13 +6,24 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-import tree_sitter
-
 from texelscope.layouts.outside_text import whole_number
 from texelscope.pipeline.glsl.lines import GENERATED
-from texelscope.pipeline.glsl.syntax import OTHER_READS, READS, function_called, function_name, walk
+from texelscope.pipeline.glsl.semantics.expressions import (
+    Assignment,
+    FieldAccess,
+    FunctionCall,
+    Identifier,
+    NumberLiteral,
+    Parenthesised,
+    Subscript,
+    UpdateExpression,
+)
+from texelscope.pipeline.glsl.semantics.questions import function_called, target_of
+from texelscope.pipeline.glsl.semantics.statements import Declaration, FunctionDefinition
+from texelscope.pipeline.glsl.semantics.tree import Comment, SyntaxNode
+from texelscope.pipeline.glsl.semantics.variables import DeclaredVariable, parameters_of, variables_of
+from texelscope.pipeline.glsl.semantics.words import OTHER_READS, READS
 from texelscope.pipeline.plan import ProgramSource
-from texelscope.pipeline.trace.rewriting.declared import DeclaredVariable, parameters, variables, words_of
 from texelscope.pipeline.trace.rewriting.places import OwnPlaces
 from texelscope.pipeline.trace.rewriting.sites import MOST_PARTS, TraceSite
 from texelscope.pipeline.trace.rewriting.watches import Watch
@@ -26,7 +37,7 @@ _BUILT_IN: dict[str, tuple[bool, tuple[int, ...]]] = {
     "umulExtended": (True, (2, 3)),
     "imulExtended": (True, (2, 3)),
 }
-ASSIGNING = frozenset({"assignment_expression", "update_expression"})
+ASSIGNING = (Assignment, UpdateExpression)
 
 
 @dataclass(frozen=True)
@@ -79,90 +90,86 @@ class ValueRecorder(OwnPlaces):
                 texts.append(f"trace_v({f'trace_quiet({site})' if quiet else site}, {value})")
         return ", ".join(texts)
 
-    def _note_changing(self, definitions: Sequence[tree_sitter.Node], shared: Collection[str]) -> None:
+    def _note_changing(self, definitions: Sequence[FunctionDefinition], shared: Collection[str]) -> None:
         """Finds the functions that change variables `shared` by all, themselves or by those that they call."""
         calls: dict[str, set[str]] = {}
         for node in definitions:
-            name = function_name(node)
-            declared = {each.name for each in parameters(node)}
-            for inner in walk(node):
-                if inner.type == "declaration":
-                    declared.update(each.name for each in variables(words_of(inner)))
-                elif inner.type == "call_expression":
+            name = node.name
+            declared = {each.name for each in parameters_of(node)}
+            for inner in node.walk():
+                if isinstance(inner, Declaration):
+                    declared.update(each.name for each in variables_of(inner))
+                elif isinstance(inner, FunctionCall):
                     calls.setdefault(name, set()).add(function_called(inner))
-                elif inner.type in ASSIGNING:
-                    base = next((each for each in walk(inner) if each.type == "identifier"), inner)
+                elif isinstance(inner, ASSIGNING):
+                    base = next(inner.of_type(Identifier), inner)
                     if self._text(base) in shared and self._text(base) not in declared:
                         self._changing.add(name)
         while more := {name for name, called in calls.items() if called & self._changing} - self._changing:
             self._changing |= more
 
-    def _happenings(self, node: tree_sitter.Node, *, itself: bool = False) -> bool:
+    def _happenings(self, node: SyntaxNode, *, itself: bool = False) -> bool:
         """Whether anything within is logged separately: an assignment, a read, a call of the text's own functions."""
-        for inner in walk(node):
-            if inner.type in ASSIGNING and (itself or inner.id != node.id):
+        for inner in node.walk():
+            if isinstance(inner, ASSIGNING) and (itself or inner is not node):
                 return True
-            if inner.type == "call_expression":
-                name = function_called(inner)
+            if isinstance(inner, FunctionCall):
+                name = inner.name
                 if name in READS | OTHER_READS or name in self._own or name in _BUILT_IN:
                     return True
         return False
 
-    def _inside(self, node: tree_sitter.Node) -> None:
+    def _inside(self, node: SyntaxNode) -> None:
         """Logs every assignment within."""
-        for inner in walk(node):
-            if inner.type in ASSIGNING:
+        for inner in node.walk():
+            if isinstance(inner, ASSIGNING):
                 if self._is_single(inner):
                     self._assigned(inner)
-            elif inner.type == "call_expression":
+            elif isinstance(inner, FunctionCall):
                 self._out_arguments(inner)
 
-    def _assigned(self, node: tree_sitter.Node, *, begins: bool = False, text: str = "", loops: tuple[int, ...] = (),
+    def _assigned(self, node: SyntaxNode, *, begins: bool = False, text: str = "", loops: tuple[int, ...] = (),
                   turns: int | None = None, enters: int | None = None) -> None:  # fmt: skip
-        target = node.child_by_field_name("left") or node.child_by_field_name("argument")
+        target = target_of(node)
         if target is None:
             return
         name, indices = self._target(target)
         step = 0
-        if node.type == "update_expression" and node.children[0].start_byte == target.start_byte:
-            step = 1 if self._text(node.children[-1]) == "++" else -1
+        if isinstance(node, UpdateExpression) and not node.is_before:
+            step = 1 if node.operator == "++" else -1
         site = self._site_of(
             "assign", node, name=name, indices=indices, step=step, begins=begins, text=text, loops=loops, turns=turns,
             enters=enters, is_shared=self._is_shared(name),
         )  # fmt: skip
         self._wrap(node, f"trace_v({self._begin(site)}, " if begins else f"trace_v({site}, ")
 
-    def _target(self, node: tree_sitter.Node) -> tuple[str, tuple[int, ...]]:
+    def _target(self, node: SyntaxNode) -> tuple[str, tuple[int, ...]]:
         """Returns the assigned variable in its author's words, with # for indices, which are logged separately."""
-        if node.type == "subscript_expression":
+        if isinstance(node, Subscript):
             base, index = node.named_children[0], node.named_children[-1]
             name, indices = self._target(base)
-            if index.type == "number_literal":
+            if isinstance(index, NumberLiteral):
                 return f"{name}[{self._text(index)}]", indices
             site = self._site_of("index", node)
             self._wrap(index, f"trace_v({site}, ")
             return f"{name}[#]", (*indices, site)
-        if node.type == "field_expression":
-            field = node.child_by_field_name("field")
+        if isinstance(node, FieldAccess):
             name, indices = self._target(node.named_children[0])
-            return f"{name}.{self._text(field) if field is not None else ''}", indices
-        if node.type == "parenthesized_expression":
+            return f"{name}.{node.field.text}", indices
+        if isinstance(node, Parenthesised):
             return self._target(node.named_children[0])
         return self._text(node), ()
 
-    def _out_arguments(self, call: tree_sitter.Node) -> None:
+    def _out_arguments(self, call: FunctionCall) -> None:
         """Logs after a call what its out parameters gave variables."""
-        arguments = call.child_by_field_name("arguments")
-        given = (
-            [child for child in arguments.named_children if child.type != "comment"] if arguments is not None else []
-        )
+        given = [child for child in call.arguments if not isinstance(child, Comment)]
         found = []
-        is_void, places = self._outs(function_called(call), len(given))
+        is_void, places = self._outs(call.name, len(given))
         for place in places:
             argument = given[place]
             if self._happenings(argument, itself=True):
                 raise self._unsupported(argument, "an out argument that changes nothing itself", self._said(argument))
-            if argument.type == "identifier" and self._dimensions(self._text(argument)):
+            if isinstance(argument, Identifier) and self._dimensions(self._text(argument)):
                 continue
             name, indices = self._target(argument)
             site = self._site_of("assign", call, name=name, indices=indices, is_shared=self._is_shared(name))
@@ -180,23 +187,22 @@ class ValueRecorder(OwnPlaces):
         changed = [not each.qualifiers.isdisjoint({"out", "inout"}) for each in own.parameters]
         return own.type == "void", tuple(place for place, is_out in enumerate(changed) if is_out)
 
-    def _is_single(self, node: tree_sitter.Node) -> bool:
+    def _is_single(self, node: SyntaxNode) -> bool:
         """Whether the target of an assignment can be logged as one value."""
-        target = node.child_by_field_name("left") or node.child_by_field_name("argument")
+        target = target_of(node)
         name = self._text(target) if target is not None else ""
         return not self._dimensions(name)
 
-    def _whole_arrays(self, node: tree_sitter.Node) -> str:
+    def _whole_arrays(self, node: SyntaxNode) -> str:
         """Logs after a statement the arrays that it assigns as a whole."""
         texts = []
-        for each in walk(node):
-            changed = [each.child_by_field_name("left")] if each.type == "assignment_expression" else []
-            arguments = each.child_by_field_name("arguments")
-            if arguments is not None:
-                given = [child for child in arguments.named_children if child.type != "comment"]
-                changed = [given[place] for place in self._outs(function_called(each), len(given))[1]]
+        for each in node.walk():
+            changed = [each.left] if isinstance(each, Assignment) else []
+            if isinstance(each, FunctionCall):
+                given = [child for child in each.arguments if not isinstance(child, Comment)]
+                changed = [given[place] for place in self._outs(each.name, len(given))[1]]
             for left in changed:
-                if left is not None and left.type == "identifier" and self._dimensions(self._text(left)):
+                if isinstance(left, Identifier) and self._dimensions(self._text(left)):
                     texts.append(
                         self._written(
                             DeclaredVariable("", self._text(left), ("",) * self._dimensions(self._text(left))), left
@@ -215,7 +221,7 @@ class ValueRecorder(OwnPlaces):
     def _note_arrays(self, found: Sequence[DeclaredVariable]) -> None:
         self._arrays.update({(self._function, each.name): len(each.sizes) for each in found if each.sizes})
 
-    def _written(self, each: DeclaredVariable, node: tree_sitter.Node, *, begins: bool = False, text: str = "",
+    def _written(self, each: DeclaredVariable, node: SyntaxNode, *, begins: bool = False, text: str = "",
                  loops: tuple[int, ...] = ()) -> str:  # fmt: skip
         """Returns a statement that logs a variable, element by element where it is an array."""
         if not each.sizes:
@@ -231,7 +237,7 @@ class ValueRecorder(OwnPlaces):
             opening += f"trace_v({index}, {counter}); "
             element += f"[{counter}]"
         name = each.name + "[#]" * len(indices)
-        is_shared = not each.type and self._is_shared(name)  # a typed one is declared here
+        is_shared = not each.type and self._is_shared(name)  # what has a type is declared here
         site = self._site_of("assign", node, name=name, indices=tuple(indices), is_shared=is_shared)
         return f"{opening}trace_v({site}, {element});{' }' * len(indices)}"
 

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import tree_sitter
-
-from texelscope.pipeline.glsl.syntax import constructors_as_calls, function_called, parse, text_of, walk
+from texelscope.pipeline.glsl.semantics.expressions import (
+    Assignment,
+    CommaExpression,
+    FunctionCall,
+    Identifier,
+    Parenthesised,
+    UpdateExpression,
+)
+from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse
 
 _HEAD = "void f() { x = ("
-_CHANGING = frozenset({"assignment_expression", "update_expression", "comma_expression"})
+_CHANGING = (Assignment, UpdateExpression, CommaExpression)
 
 
 @dataclass(frozen=True)
@@ -28,18 +34,13 @@ def watch_of(text: str) -> Watch:
         return Watch(text, problem="no expression")
     source = f"{_HEAD}{text}); }}".encode()
     root = parse(constructors_as_calls(source))
-    inner = next((node for node in walk(root) if node.type == "parenthesized_expression"), None)
+    inner = next(root.of_type(Parenthesised), None)
     whole = inner is not None and inner.end_byte == len(source) - len("; }") and not root.has_error
     if inner is None or not whole or "//" in text or "/*" in text or "#" in text:
         return Watch(text, problem="no expression")
-    if any(node.type in _CHANGING for node in walk(inner)):
+    if any(isinstance(node, _CHANGING) for node in inner.walk()):
         return Watch(text, problem="an expression that changes a variable")
-    calls = frozenset(function_called(node) for node in walk(inner) if node.type == "call_expression")
-    called = {_function(node) for node in walk(inner) if node.type == "call_expression"}
-    names = {text_of(node) for node in walk(inner) if node.type == "identifier" and node.start_byte not in called}
+    calls = frozenset(node.name for node in inner.of_type(FunctionCall))
+    called = {node.callee.start_byte for node in inner.of_type(FunctionCall)}
+    names = {node.text for node in inner.of_type(Identifier) if node.start_byte not in called}
     return Watch(text, frozenset(names), calls)
-
-
-def _function(call: tree_sitter.Node) -> int:
-    function = call.child_by_field_name("function")
-    return function.start_byte if function is not None else -1

@@ -1,38 +1,21 @@
-"""Tests that the same reads are recorded without storage buffers: shipped shaders in every layout, and others."""
+"""Without storage buffers the same reads are recorded; `test_every_scan.py` has the shipped shaders in every layout."""
 
 from __future__ import annotations
 
-import math
 import os
-import random
 import subprocess
 import sys
 
 import moderngl
-import numpy as np
 import pytest
 
 from tests.checkout import ROOT
-from tests.faults import models
 from tests.faults.seen.subjects import convolutions, elements, pictures, rows
-from tests.faults.subjects import Subject, generated
-from tests.gl.shipped_shaders import MORE
-from tests.gl.shipped_shaders import Subject as Shipped
-from tests.gl.shipped_shaders import subject_of as shipped
-from texelscope.pipeline.debug_session import DebugSession
+from tests.faults.subjects import Subject
+from tests.gl.read_trace.scanning import assert_same, both, check, opened
 from texelscope.pipeline.errors import UnsupportedError
-from texelscope.pipeline.gl.context import limits_of
-from texelscope.pipeline.importers.onnx_model import load
-from texelscope.pipeline.read_trace import recorder, scan
-from texelscope.pipeline.read_trace.expected import ReadTrace, taps
+from texelscope.pipeline.read_trace import scan
 
-ELEMENTS = 3
-LAYOUTS = ("channel_tiles", "channel_tiles_rgba", "tfjs_packed")
-MODELS = (
-    models.conv(), models.conv(group=5, outputs=5), models.conv_transpose(), models.pool("AveragePool"),
-    models.batch_norm(), models.instance_norm(), models.softmax(), models.concat(), models.gemm(), models.prelu(),
-    models.resize(mode="linear"), models.pad(mode="reflect"), models.binary("Sub"), models.pointwise("Sigmoid"),
-)  # fmt: skip
 WRITTEN = (
     convolutions.conv_tiles, convolutions.conv_rgba, convolutions.conv_relu_fetch, elements.leaky_uv,
     elements.leaky_uv_rgba, pictures.upsample_uv, pictures.bilinear_tiles, rows.gemm_flat,
@@ -51,56 +34,6 @@ void main() {
 """
 
 
-def both(
-    session: DebugSession, name: str, element: int, monkeypatch: pytest.MonkeyPatch
-) -> tuple[ReadTrace, ReadTrace]:
-    """Returns the taps with and without storage buffers."""
-    with monkeypatch.context() as patch:
-        with_buffers = session.taps(name, element)
-        patch.setattr(recorder, "has_buffers", lambda context: False)
-        scanning = recorder.ReadRecorder(session)
-        try:
-            return with_buffers, taps(session, scanning, name, element)
-        finally:
-            scanning.release()
-
-
-def assert_same(with_buffers: ReadTrace, without: ReadTrace) -> None:
-    assert len(with_buffers.reads) == len(without.reads) > 0
-    for first, second in zip(with_buffers.reads, without.reads, strict=True):
-        assert (first.key, first.tx, first.ty, first.elements) == (second.key, second.tx, second.ty, second.elements)
-        assert (first.site, first.on_edge, first.outside) == (second.site, second.on_edge, second.outside)
-        np.testing.assert_array_equal(first.value, second.value)
-
-
-def check(session: DebugSession, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    session.run()
-    each = session.plan.find(name)
-    assert each is not None
-    count = math.prod(session.plan.textures[each.output].shape)
-    for element in random.Random(name).sample(range(count), min(count, ELEMENTS)):
-        assert_same(*both(session, each.name, element, monkeypatch))
-
-
-@pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.title)
-def test_shipped_shaders_record_the_same(
-    model: models.Model, layout: str, gl: moderngl.Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    subject = generated(model, layout)
-    with opened(subject, gl) as session:
-        check(session, subject.name, monkeypatch)
-
-
-@pytest.mark.parametrize(("node", "layout"), MORE, ids=str)
-def test_shaders_of_more_axes_record_the_same(
-    node: object, layout: str, gl: moderngl.Context, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    subject: Shipped = shipped(node, load(node.model()), layout, limits_of(gl))  # type: ignore[attr-defined,arg-type]
-    with subject.opened(gl) as session:
-        check(session, subject.plan.passes[-1].name, monkeypatch)
-
-
 @pytest.mark.parametrize("subject", WRITTEN, ids=lambda subject: subject.__name__)
 def test_shaders_written_by_hand_record_the_same(
     subject: object, gl: moderngl.Context, monkeypatch: pytest.MonkeyPatch
@@ -108,13 +41,6 @@ def test_shaders_written_by_hand_record_the_same(
     made: Subject = subject()  # type: ignore[operator]
     with opened(made, gl) as session:
         check(session, made.name, monkeypatch)
-
-
-def opened(subject: Subject, gl: moderngl.Context) -> DebugSession:
-    session = DebugSession(subject.plan, gl)
-    for key, value in subject.inputs.items():
-        session.set_input(key, value)
-    return session
 
 
 def test_what_is_read_before_a_discard_is_recorded(gl: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:

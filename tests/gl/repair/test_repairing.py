@@ -17,6 +17,7 @@ from tests.faults.seen.subjects import convolutions, dispatches, elements
 from tests.faults.subjects import Subject
 from tests.gl.diagnose.small_pipeline import small_pipeline
 from tests.pure.models import model, node, value
+from tests.work_clock import WorkClock
 from texelscope import pipeline
 from texelscope.pipeline.repair.harness.harness import Harness
 from texelscope.pipeline.repair.model_numbers import sizes_of
@@ -24,6 +25,9 @@ from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram
 from texelscope.pipeline.repair.programs.ordering import programs
 from texelscope.pipeline.repair.repairing import Repairing
 from texelscope.pipeline.repair.search_hints import SearchHints
+
+# Of the clock that counts work: more than any of these searches takes, which says how much it does instead.
+SECONDS = 50.0
 
 
 def repairing(gl: moderngl.Context, subject: Callable[[], Subject], old: str, new: str) -> Repairing:
@@ -37,7 +41,7 @@ def repairing(gl: moderngl.Context, subject: Callable[[], Subject], old: str, ne
     return found
 
 
-def test_a_line_written_otherwise_comes_back_as_a_diff(gl: moderngl.Context) -> None:
+def test_a_line_written_otherwise_comes_back_as_a_diff(gl: moderngl.Context, work: WorkClock) -> None:
     found = repairing(gl, convolutions.conv_relu_fetch, "i < u_x_shape.y; ++i", "i < u_x_shape.y - 1; ++i")
     repair = found.repairs[0]
     assert (repair.line, found.made) == (48, (repair.file, 48))
@@ -46,14 +50,17 @@ def test_a_line_written_otherwise_comes_back_as_a_diff(gl: moderngl.Context) -> 
     assert f"+++ b/{repair.file}\n" in repair.diff
     assert repair.inputs_tried == 4
     assert found.progress == 1.0
+    assert work.programs <= 30
+    assert work.draws <= 2000
 
 
-def test_two_faults_in_one_pass_are_mended_together(gl: moderngl.Context) -> None:
+def test_two_faults_in_one_pass_are_mended_together(gl: moderngl.Context, work: WorkClock) -> None:
     bugs = Edit("(x - mean)", "(x + mean)"), Edit("scaled + texelFetch(u_shift", "scaled - texelFetch(u_shift")
     planted = Fault("planted here", "", elements.batchnorm_tiles, bugs).plant(gl)
     with planted.session as session:
-        repairs = Repairing(session, planted.name, SearchHints(), 50.0).run()
+        repairs = Repairing(session, planted.name, SearchHints(), SECONDS).run()
     assert {edit.line for edit in repairs[0].edits} == {line for _, line in planted.changed}
+    assert work.programs <= 40
 
 
 @dataclass(frozen=True)
@@ -76,7 +83,7 @@ def test_a_cause_that_may_be_left_does_not_end_the_search(gl: moderngl.Context) 
     bug = Edit("y[at] = max(value, 0.0)", "y[at] = value * 1.0")
     planted = Fault("planted here", "", dispatches.relu_plain, (bug,)).plant(gl)
     with planted.session as session:
-        search = Repairing(session, planted.name, SearchHints(partners=Half(session.tensor(planted.name))), 50.0)
+        search = Repairing(session, planted.name, SearchHints(partners=Half(session.tensor(planted.name))), SECONDS)
         repairs = search.run()
     assert search.partnered is not None
     assert "max(" in (repairs[0].edits[0].after or "")
@@ -87,7 +94,7 @@ def test_two_faults_are_mended_of_which_one_hides_the_other(gl: moderngl.Context
     bugs = Edit("max(value, 0.0)", "max(value, 0.5)"), Edit("float value = x[at]", "float value = -abs(x[at])")
     planted = Fault("planted here", "", dispatches.relu_plain, bugs).plant(gl)
     with planted.session as session:
-        repairs = Repairing(session, planted.name, SearchHints(), 50.0).run()
+        repairs = Repairing(session, planted.name, SearchHints(), SECONDS).run()
     assert {edit.line for edit in repairs[0].edits} == {line for _, line in planted.changed}
 
 
@@ -114,7 +121,7 @@ def test_two_faults_that_are_known_are_mended_one_by_one(gl: moderngl.Context) -
             session,
             planted.name,
             SearchHints(single_fault_outputs=(2.0 * np.maximum(x, 0.0), np.minimum(x, 0.0))),
-            50.0,
+            SECONDS,
         )
         repairs = search.run()
     assert {edit.line for edit in repairs[0].edits} == {line for _, line in planted.changed}
@@ -133,29 +140,64 @@ def test_no_edit_is_tried_that_a_driver_does_not_take(gl: moderngl.Context, subj
         harness.release()
 
 
-def test_a_slip_of_two_places_is_mended_at_both(gl: moderngl.Context) -> None:
+# A sample with its channels backwards, less half of the other sample. Sample and channel are both read twice, so that
+# no other line makes up for what the two are taken for.
+TILES = """#version 330 core
+uniform sampler2D t_X;
+out float Y;
+ivec2 texel_of(int tile, ivec2 at) { return ivec2(tile % 3, tile / 3) * 8 + at; }
+void main() {
+  ivec2 p = ivec2(gl_FragCoord.xy);
+  int tile = (p.y / 8) * 3 + p.x / 8;
+  int n = tile / 4;
+  int o = tile % 4;
+  float backwards = texelFetch(t_X, texel_of(n * 4 + 3 - o, p % 8), 0).r;
+  float other = texelFetch(t_X, texel_of((1 - n) * 4 + o, p % 8), 0).r;
+  Y = max(backwards - 0.5 * other, 0.0);
+}
+"""
+SLIP = (("int n = tile / 4;", "int n = tile % 4;"), ("int o = tile % 4;", "int o = tile / 4;"))
+
+
+def lines_mended(gl: moderngl.Context, folder: Path, *bugs: tuple[str, str]) -> list[str]:
+    """What the first repair writes where `bugs`, each a line and another in its place, are in the shader `TILES`."""
+    constants = {"channels": np.array([3, 2, 1, 0]), "samples": np.array([1, 0]), "half": np.full(1, 0.5, np.float32)}
+    nodes = [
+        node("Gather", "x channels", "backwards", axis=1),
+        node("Gather", "x samples", "other", axis=0),
+        node("Mul", "other half", "m"),
+        node("Sub", "backwards m", "s"),
+        node("Relu", "s", "y"),
+    ]
+    shape = (2, 4, 8, 8)
+    made = model(nodes, [value("x", shape)], [value("y", shape)], weights=constants)
+    text = TILES
+    for right, wrong in bugs:
+        assert text.count(right) == 1
+        text = text.replace(right, wrong)
+    passes = '[[pass]]\nname = "y"\nshader = "y.frag"\noutput = { {tensor} }\ntextures.t_X = "x"\n'
+    path = small_pipeline(folder, made, {"y.frag": text}, "channel_tiles", passes)
+    path.write_text(path.read_text(encoding="utf-8").replace("[1, 3, 8, 8]", str([*shape])), encoding="utf-8")
+    with pipeline.open(path, context=gl) as session:
+        session.run()
+        repairs = Repairing(session, "y", SearchHints(), SECONDS).run()
+    return [(edit.after or "").strip() for edit in repairs[0].edits]
+
+
+def test_a_slip_of_two_places_is_mended_at_both(gl: moderngl.Context, tmp_path: Path, work: WorkClock) -> None:
     """Neither line alone makes anything right."""
-    bugs = (
-        Edit("int n = tile / u_y_shape.y", "int n = tile % u_y_shape.y"),
-        Edit("int o = tile % u_y_shape.y", "int o = tile / u_y_shape.y"),
-    )
-    planted = Fault("planted here", "", convolutions.conv_relu_fetch, bugs).plant(gl)
-    with planted.session as session:
-        repairs = Repairing(session, planted.name, SearchHints(), 50.0).run()
-    assert {edit.line for edit in repairs[0].edits} == {line for _, line in planted.changed}
+    assert lines_mended(gl, tmp_path, *SLIP) == [right for right, _ in SLIP]
+    assert work.programs <= 60
 
 
-def test_a_slip_of_two_places_is_mended_beside_another_fault(gl: moderngl.Context) -> None:
+def test_a_slip_of_two_places_is_mended_beside_another_fault(
+    gl: moderngl.Context, tmp_path: Path, work: WorkClock
+) -> None:
     """Of three lines two are wrong together, and neither of these helps alone."""
-    bugs = (
-        Edit("int n = tile / u_y_shape.y", "int n = tile % u_y_shape.y"),
-        Edit("int o = tile % u_y_shape.y", "int o = tile / u_y_shape.y"),
-        Edit("max(acc, 0.0)", "max(acc, 0.5)"),
-    )
-    planted = Fault("planted here", "", convolutions.conv_relu_fetch, bugs).plant(gl)
-    with planted.session as session:
-        repairs = Repairing(session, planted.name, SearchHints(), 60.0).run()
-    assert {edit.line for edit in repairs[0].edits} == {line for _, line in planted.changed}
+    lines = lines_mended(gl, tmp_path, *SLIP, ("other, 0.0)", "other, 0.5)"))
+    assert lines[:2] == [right for right, _ in SLIP]
+    assert lines[2].startswith("Y = ")
+    assert work.programs <= 130
 
 
 def test_a_summand_behind_an_activation_is_put_before_it(gl: moderngl.Context) -> None:
@@ -169,7 +211,7 @@ def test_a_summand_behind_an_activation_is_put_before_it(gl: moderngl.Context) -
     )
     planted = Fault("planted here", "", elements.batchnorm_tiles, bugs).plant(gl)
     with planted.session as session:
-        repairs = Repairing(session, planted.name, SearchHints(), 50.0).run()
+        repairs = Repairing(session, planted.name, SearchHints(), SECONDS).run()
     after = {tuple((edit.after or "").strip() for edit in repair.edits) for repair in repairs}
     assert (f"float shifted = scaled + {shift};", "y = shifted < 0.0 ? shifted * u_slope : shifted;") in after
 
@@ -249,7 +291,7 @@ def test_a_pass_written_for_what_comes_to_it_is_mended_on_such_inputs(gl: modern
     path = small_pipeline(tmp_path, made, {"m.frag": upper, "y.frag": summed}, "channel_tiles", passes)
     with pipeline.open(path, context=gl) as session:
         session.run()
-        repair = Repairing(session, "y", SearchHints(), 14.0).run()[0]
+        repair = Repairing(session, "y", SearchHints()).run()[0]
     assert repair.edits[0].after == "  Y += texelFetch(t_X, p + ivec2(0, 3), 0).r;"
     assert repair.inputs_tried == 4
 
@@ -274,7 +316,7 @@ def test_a_number_that_nobody_has_at_hand_is_solved_for(
     path = small_pipeline(tmp_path, made, {"y.frag": shader}, "channel_tiles", passes)
     with pipeline.open(path, context=gl) as session:
         session.run()
-        search = Repairing(session, "y", SearchHints(), 14.0)
+        search = Repairing(session, "y", SearchHints())
         repair = search.run()[0]
     assert repair.inputs_tried == 4
     if right is not None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from texelscope.pipeline.glsl.semantics.statement_macros import statement_macros_of
 from texelscope.pipeline.plan import ProgramSource, SourceFile
 from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram
-from texelscope.pipeline.repair.words.idioms import idioms_of
 
 HEAD = "#version 330\nuniform sampler2D image;\nuniform int u_size;\nout vec4 result;\n"
 LANES = "#define LANES for (int lane = 0; lane < 4; lane++)\n"
@@ -49,8 +49,8 @@ def test_bodies_that_do_something_are_edited() -> None:
 
 def test_a_text_is_as_long_as_it_was() -> None:
     for source in (LANES + "void main() { LANES { } }", EACH + "void main() { EACH(l;) }", "void main() { }"):
-        assert len(idioms_of(source.encode()).text) == len(source)
-    shown = idioms_of((HERE + "void main() { HERE(); }").encode())
+        assert len(statement_macros_of(source.encode()).text) == len(source)
+    shown = statement_macros_of((HERE + "void main() { HERE(); }").encode())
     assert shown.text.decode().endswith("{ HERE(); }")
     assert {each.name for each in shown.declared} == {"at", "tile"}
 
@@ -62,4 +62,4 @@ def test_functions_of_parameters_with_a_precision_are_edited_as_others(precise: 
     assert found == edited(of.format(""), "")
     assert any("p.x - q.x" in text for text in found)
     source = f"{HEAD}{of.format(precise)}".encode()
-    assert len(idioms_of(source).text) == len(source)
+    assert len(statement_macros_of(source).text) == len(source)

@@ -5,21 +5,27 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-import tree_sitter
-
-from texelscope.pipeline.glsl.syntax import (
-    constructors_as_calls,
-    function_around,
-    function_name,
-    parents,
-    parse,
-    text_of,
-    walk,
+from texelscope.pipeline.glsl.semantics.expressions import FieldName, Identifier
+from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse
+from texelscope.pipeline.glsl.semantics.questions import name_around
+from texelscope.pipeline.glsl.semantics.statements import (
+    ArrayDeclarator,
+    CompoundStatement,
+    Declaration,
+    ForLoop,
+    FunctionDefinition,
+    IfStatement,
+    InitDeclarator,
+    ParameterDeclaration,
+    StructMember,
+    StructSpecifier,
+    WhileLoop,
 )
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 
 # Nodes whose end closes the scope of declarations inside.
-_BLOCKS = frozenset({"compound_statement", "for_statement", "while_statement", "if_statement", "function_definition"})
-_NAMES = frozenset({"identifier", "array_declarator", "init_declarator"})
+_BLOCKS = (CompoundStatement, ForLoop, WhileLoop, IfStatement, FunctionDefinition)
+_NAMES = (Identifier, ArrayDeclarator, InitDeclarator)
 
 
 @dataclass(frozen=True)
@@ -50,8 +56,8 @@ def declared_in(text: str) -> tuple[ScopedName, ...]:
     root = parse(constructors_as_calls(source))
     last = text.count("\n") + 1
     found: list[ScopedName] = []
-    for node in walk(root):
-        if node.type in ("declaration", "parameter_declaration"):
+    for node in root.walk():
+        if isinstance(node, Declaration | ParameterDeclaration):
             found.extend(_of(node, last))
     return tuple(found)
 
@@ -59,54 +65,45 @@ def declared_in(text: str) -> tuple[ScopedName, ...]:
 def fields_in(text: str) -> dict[str, dict[str, str]]:
     """Returns the structs of a GLSL file: by name, the type of each field."""
     found: dict[str, dict[str, str]] = {}
-    for node in walk(parse(constructors_as_calls(text.encode()))):
-        name = node.child_by_field_name("name") if node.type == "struct_specifier" else None
-        if name is None:
-            continue
-        fields = (each for each in walk(node) if each.type == "field_declaration")
-        found[text_of(name)] = {
-            text_of(inner): _type_name(each)
-            for each in fields
-            for inner in each.children
-            if inner.type == "field_identifier"
-        }
+    for node in parse(constructors_as_calls(text.encode())).of_type(StructSpecifier):
+        if node.name is not None:
+            fields = [(inner, each) for each in node.of_type(StructMember) for inner in each.children]
+            found[node.name.text] = {
+                inner.text: _type_name(each) for inner, each in fields if isinstance(inner, FieldName)
+            }
     return found
 
 
-def _of(node: tree_sitter.Node, end: int) -> list[ScopedName]:
+def _of(node: Declaration | ParameterDeclaration, end: int) -> list[ScopedName]:
     type_name = _type_name(node)
-    function = function_name(function_around(node))
-    block = next((each for each in parents(node) if each.type in _BLOCKS), None)
-    first = node.start_point[0] + 1
-    last = block.end_point[0] + 1 if block is not None else end
-    is_parameter = node.type == "parameter_declaration"
-    in_head = node.parent is not None and node.parent.type == "for_statement"
-    if is_parameter and block is None:  # a prototype's parameter
+    function = name_around(node)
+    block = node.enclosing(*_BLOCKS)
+    first = node.row + 1
+    last = block.end_row + 1 if block is not None else end
+    is_parameter = isinstance(node, ParameterDeclaration)
+    in_head = isinstance(node.parent, ForLoop)
+    if is_parameter and block is None:  # of a prototype
         return []
     found = []
     for child in node.children:
-        if child.type in _NAMES and (type_name or not is_parameter):
+        if isinstance(child, _NAMES) and (type_name or not is_parameter):
             name, sizes = _name(child)
             if name:
                 found.append(ScopedName(name, f"{type_name}{sizes}", function, first, last, is_parameter, in_head))
     return found
 
 
-def _name(node: tree_sitter.Node) -> tuple[str, str]:
+def _name(node: SyntaxNode) -> tuple[str, str]:
     """Returns the name in a declarator, and `[3]` of an array's."""
     sizes = ""
-    current: tree_sitter.Node | None = node
-    while current is not None and current.type in ("init_declarator", "array_declarator"):
-        if current.type == "array_declarator":
-            size = current.child_by_field_name("size")
-            sizes = f"[{text_of(size) if size is not None else ''}]{sizes}"
-        current = current.child_by_field_name("declarator")
-    return (text_of(current), sizes) if current is not None and current.type == "identifier" else ("", "")
+    while isinstance(node, InitDeclarator | ArrayDeclarator):
+        if isinstance(node, ArrayDeclarator):
+            sizes = f"[{node.size.text if node.size is not None else ''}]{sizes}"
+        node = node.declarator
+    return (node.text, sizes) if isinstance(node, Identifier) else ("", "")
 
 
-def _type_name(node: tree_sitter.Node) -> str:
-    found = node.child_by_field_name("type")
-    if found is None:
-        return ""
-    name = found.child_by_field_name("name") if found.type == "struct_specifier" else None
-    return text_of(name if name is not None else found)
+def _type_name(node: Declaration | ParameterDeclaration | StructMember) -> str:
+    if isinstance(node.type, StructSpecifier) and node.type.name is not None:
+        return node.type.name.text
+    return node.type.text if node.type is not None else ""

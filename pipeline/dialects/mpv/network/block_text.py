@@ -14,7 +14,8 @@ from texelscope.pipeline.dialects.mpv.network.surroundings import BlockSurroundi
 from texelscope.pipeline.dialects.mpv.network.textures import BlockTexture, Pixel
 from texelscope.pipeline.dialects.mpv.network.values import LinearForm, NotUnderstoodError, as_form
 from texelscope.pipeline.glsl.macros import MacroError, expand_all
-from texelscope.pipeline.glsl.syntax import constructors_as_calls, parse, walk
+from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse
+from texelscope.pipeline.glsl.semantics.tree import ErrorNode
 
 Phase: TypeAlias = tuple[int, int]
 # The most pixels of a period, which are read one by one: no network's shader enlarges more than eightfold.
@@ -74,8 +75,8 @@ def _read(block: BlockText) -> ResultLanes:
         raise NotUnderstoodError(f"a macro: {error.name} {error.reason}", block.first_line + error.line) from error
     root = parse(source)
     if root.has_error:
-        broken = next((each for each in walk(root) if each.is_error or each.is_missing), root)
-        raise NotUnderstoodError("text that is no GLSL as it is parsed here", block.first_line + broken.start_point[0])
+        broken = next((each for each in root.walk() if isinstance(each, ErrorNode) or each.is_missing), root)
+        raise NotUnderstoodError("text that is no GLSL as it is parsed here", block.first_line + broken.row)
     tile = block.group.tile if block.group is not None else (1, 1)
     periods = [_period(block.textures, tile[axis], axis) for axis in (0, 1)]
     if periods[0] * periods[1] * tile[0] * tile[1] > _MOST_PHASES:

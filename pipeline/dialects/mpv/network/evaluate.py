@@ -7,7 +7,6 @@ entered, macros expanded before. Nothing that depends on a texel's value or the 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from texelscope.pipeline.dialects.mpv.network.calls import (
     Matrix,
@@ -37,10 +36,33 @@ from texelscope.pipeline.dialects.mpv.network.shared import (
 )
 from texelscope.pipeline.dialects.mpv.network.surroundings import BlockSurroundings
 from texelscope.pipeline.dialects.mpv.network.values import ZERO, LiteralNumber, NotUnderstoodError, Scalar
-from texelscope.pipeline.glsl.syntax import declared_name, function_called, function_name, text_of
-
-if TYPE_CHECKING:
-    import tree_sitter
+from texelscope.pipeline.glsl.semantics.expressions import (
+    Assignment,
+    BinaryExpression,
+    ConditionalExpression,
+    FieldAccess,
+    FunctionCall,
+    Identifier,
+    NumberLiteral,
+    Parenthesised,
+    Subscript,
+    UnaryExpression,
+    UpdateExpression,
+)
+from texelscope.pipeline.glsl.semantics.questions import declared_name, function_name
+from texelscope.pipeline.glsl.semantics.statements import (
+    ArrayDeclarator,
+    CompoundStatement,
+    Declaration,
+    ElseClause,
+    ExpressionStatement,
+    ForLoop,
+    FunctionDefinition,
+    IfStatement,
+    InitDeclarator,
+    ReturnStatement,
+)
+from texelscope.pipeline.glsl.semantics.tree import Comment, SyntaxNode, Token
 
 _MOST_TURNS = 4096
 _DEEPEST_CALL = 16
@@ -58,15 +80,15 @@ class _Returned(Exception):  # noqa: N818 - no error: this ends a function
 class BlockEvaluation:
     """Runs a block's text once over the values of `surroundings`; see `run`."""
 
-    def __init__(self, root: tree_sitter.Node, surroundings: BlockSurroundings, first_line: int = 1) -> None:
+    def __init__(self, root: SyntaxNode, surroundings: BlockSurroundings, first_line: int = 1) -> None:
         self._surroundings = surroundings
         self._first_line = first_line
-        self._functions = {function_name(each): each for each in root.children if each.type == "function_definition"}
+        self._functions = {function_name(each): each for each in root.children if isinstance(each, FunctionDefinition)}
         self._scopes: list[dict[str, Value | SharedArray]] = [dict(surroundings.words)]
         self._depth = 0
         self._done = 0
         for each in root.children:
-            if each.type == "declaration":
+            if isinstance(each, Declaration):
                 self._statement(each)
 
     def run(self) -> Value | None:
@@ -77,36 +99,38 @@ class BlockEvaluation:
 
     # -- statements --------------------------------------------------------------------------------------------
 
-    def _statement(self, node: tree_sitter.Node) -> None:
+    def _statement(self, node: SyntaxNode) -> None:
         try:
             self._do(node)
         except NotUnderstoodError as error:
             if error.line:
                 raise
-            raise NotUnderstoodError(error.what, node.start_point[0] + self._first_line) from error
+            raise NotUnderstoodError(error.what, node.row + self._first_line) from error
 
-    def _do(self, node: tree_sitter.Node) -> None:
+    def _do(self, node: SyntaxNode) -> None:
         self._done += 1
         if self._done > _MOST_STATEMENTS:
             raise NotUnderstoodError(f"more than {_MOST_STATEMENTS} statements one after another")
-        kind = node.type
-        if kind == "declaration":
-            self._declare(node)
-        elif kind == "expression_statement":
-            for child in node.named_children:
-                self._value(child)
-        elif kind == "return_statement":
-            raise _Returned(self._value(node.named_children[0]) if node.named_children else None)
-        elif kind == "compound_statement":
-            self._scoped(node.named_children)
-        elif kind == "if_statement":
-            self._branch(node)
-        elif kind == "for_statement":
-            self._loop(node)
-        elif kind not in ("comment", ";"):
-            raise NotUnderstoodError(f"'{text_of(node).splitlines()[0].strip()[:60]}'")
+        match node:
+            case Declaration():
+                self._declare(node)
+            case ExpressionStatement():
+                for child in node.named_children:
+                    self._value(child)
+            case ReturnStatement():
+                raise _Returned(self._value(node.named_children[0]) if node.named_children else None)
+            case CompoundStatement():
+                self._scoped(node.named_children)
+            case IfStatement():
+                self._branch(node)
+            case ForLoop():
+                self._loop(node)
+            case Comment() | Token(kind=";"):
+                pass
+            case _:
+                raise NotUnderstoodError(f"'{node.text.splitlines()[0].strip()[:60]}'")
 
-    def _scoped(self, statements: Sequence[tree_sitter.Node]) -> None:
+    def _scoped(self, statements: Sequence[SyntaxNode]) -> None:
         self._scopes.append({})
         try:
             for each in statements:
@@ -114,53 +138,42 @@ class BlockEvaluation:
         finally:
             self._scopes.pop()
 
-    def _declare(self, node: tree_sitter.Node) -> None:
-        kind = node.child_by_field_name("type")
-        name = text_of(kind) if kind is not None else ""
+    def _declare(self, node: Declaration) -> None:
+        name = node.type.text if node.type is not None else ""
         empty = constructed(name, [ZERO]) if is_type(name) else ZERO
-        is_shared = any(child.type != "comment" and text_of(child) == "shared" for child in node.children)
-        for declarator in node.children_by_field_name("declarator"):
-            if declarator.type == "init_declarator":
-                value = declarator.child_by_field_name("value")
-                assert value is not None
-                target = declarator.child_by_field_name("declarator")
-                self._scopes[-1][text_of(target) if target else ""] = converted(name, self._value(value))
-            elif declarator.type == "array_declarator":
+        is_shared = any(not isinstance(child, Comment) and child.text == "shared" for child in node.children)
+        for declarator in node.declarators:
+            if isinstance(declarator, InitDeclarator):
+                self._scopes[-1][declarator.declarator.text] = converted(name, self._value(declarator.value))
+            elif isinstance(declarator, ArrayDeclarator):
                 sizes = self._array_sizes(declarator)
                 self._scopes[-1][sizes[0]] = SharedArray() if is_shared else zeros(sizes[1], empty)
             else:
-                self._scopes[-1][text_of(declarator)] = empty
+                self._scopes[-1][declarator.text] = empty
 
-    def _array_sizes(self, node: tree_sitter.Node) -> tuple[str, list[int]]:
+    def _array_sizes(self, node: SyntaxNode) -> tuple[str, list[int]]:
         sizes: list[int] = []
-        while node.type == "array_declarator":
-            size = node.child_by_field_name("size")
-            sizes.insert(0, self._count(size) if size is not None else 0)
-            inner = node.child_by_field_name("declarator")
-            assert inner is not None
-            node = inner
-        return text_of(node), sizes
+        while isinstance(node, ArrayDeclarator):
+            sizes.insert(0, self._count(node.size) if node.size is not None else 0)
+            node = node.declarator
+        return node.text, sizes
 
-    def _count(self, node: tree_sitter.Node) -> int:
+    def _count(self, node: SyntaxNode) -> int:
         value = scalar_of(self._value(node))
         if not isinstance(value, LiteralNumber):
-            raise NotUnderstoodError(f"'{text_of(node)}', which is no number")
+            raise NotUnderstoodError(f"'{node.text}', which is no number")
         return int(value.value)
 
-    def _branch(self, node: tree_sitter.Node) -> None:
-        condition, taken, other = (node.child_by_field_name(n) for n in ("condition", "consequence", "alternative"))
-        assert condition is not None
-        assert taken is not None
-        if self._count(condition):
-            self._scoped([taken])
+    def _branch(self, node: IfStatement) -> None:
+        other = node.alternative
+        if self._count(node.condition):
+            self._scoped([node.consequence])
         elif other is not None:
-            self._scoped(list(other.named_children) if other.type == "else_clause" else [other])
+            self._scoped(other.named_children if isinstance(other, ElseClause) else [other])
 
-    def _loop(self, node: tree_sitter.Node) -> None:
-        start, condition, update, body = (
-            node.child_by_field_name(name) for name in ("initializer", "condition", "update", "body")
-        )
-        if start is None or condition is None or update is None or body is None:
+    def _loop(self, node: ForLoop) -> None:
+        start, condition, update = node.initializer, node.condition, node.update
+        if start is None or condition is None or update is None:
             raise NotUnderstoodError("a loop without start, condition and step")
         self._scopes.append({})
         try:
@@ -170,13 +183,13 @@ class BlockEvaluation:
             for _ in range(_MOST_TURNS):
                 if not self._count(condition):
                     return
-                self._scoped([body])
+                self._scoped([node.body])
                 self._value(update)
             raise NotUnderstoodError(f"a loop of more than {_MOST_TURNS} turns")
         finally:
             self._scopes.pop()
 
-    def _fill(self, node: tree_sitter.Node) -> bool:
+    def _fill(self, node: ForLoop) -> bool:
         """Whether a loop fills shared memory; its stores are evaluated when they are read."""
         if not any(isinstance(value, SharedArray) for scope in self._scopes for value in scope.values()):
             return False
@@ -235,20 +248,36 @@ class BlockEvaluation:
 
     # -- expressions -------------------------------------------------------------------------------------------
 
-    def _value(self, node: tree_sitter.Node) -> Value:
-        made = getattr(self, f"_of_{node.type}", None)
-        if made is None:
-            raise NotUnderstoodError(f"'{' '.join(text_of(node).split())[:60]}'")
-        value: Value = made(node)
-        return value
+    def _value(self, node: SyntaxNode) -> Value:
+        match node:
+            case NumberLiteral():
+                return number(node.text, node.row + self._first_line)
+            case Identifier():
+                return self._named(node)
+            case Parenthesised():
+                return self._value([child for child in node.named_children if not isinstance(child, Comment)][-1])
+            case UnaryExpression():
+                return self._negated(node)
+            case BinaryExpression():
+                return operated(node.operator, self._value(node.left), self._value(node.right))
+            case ConditionalExpression():
+                return self._value(node.consequence if self._count(node.condition) else node.alternative)
+            case FieldAccess():
+                return self._field(node)
+            case Subscript():
+                return self._element(node)
+            case FunctionCall():
+                return self._called(node)
+            case Assignment():
+                return self._assigned(node)
+            case UpdateExpression():
+                return self._updated(node)
+        raise NotUnderstoodError(f"'{' '.join(node.text.split())[:60]}'")
 
-    def _of_number_literal(self, node: tree_sitter.Node) -> Value:
-        return number(text_of(node), node.start_point[0] + self._first_line)
-
-    def _of_identifier(self, node: tree_sitter.Node) -> Value:
-        value = self._find(text_of(node))
+    def _named(self, node: Identifier) -> Value:
+        value = self._find(node.text)
         if isinstance(value, SharedArray):
-            raise NotUnderstoodError(f"the whole array '{text_of(node)}'")
+            raise NotUnderstoodError(f"the whole array '{node.text}'")
         return value
 
     def _find(self, name: str) -> Value | SharedArray:
@@ -257,66 +286,39 @@ class BlockEvaluation:
                 return scope[name]
         raise NotUnderstoodError(f"'{name}', whose value is unknown here")
 
-    def _of_parenthesized_expression(self, node: tree_sitter.Node) -> Value:
-        inner = [child for child in node.named_children if child.type != "comment"]
-        return self._value(inner[-1])
-
-    def _of_unary_expression(self, node: tree_sitter.Node) -> Value:
-        operator, argument = node.child_by_field_name("operator"), node.child_by_field_name("argument")
-        assert argument is not None
-        value = self._value(argument)
-        sign = text_of(operator) if operator is not None else text_of(node.children[0])
-        if sign == "!":
+    def _negated(self, node: UnaryExpression) -> Value:
+        value = self._value(node.argument)
+        if node.operator == "!":
             return operated("==", value, ZERO)
-        if sign not in "+-":
-            raise NotUnderstoodError(f"the operator {sign}")
-        return negative(value) if sign == "-" else value
+        if node.operator not in "+-":
+            raise NotUnderstoodError(f"the operator {node.operator}")
+        return negative(value) if node.operator == "-" else value
 
-    def _of_binary_expression(self, node: tree_sitter.Node) -> Value:
-        left, operator, right = (node.child_by_field_name(name) for name in ("left", "operator", "right"))
-        assert left is not None
-        assert right is not None
-        sign = text_of(operator) if operator is not None else text_of(node.children[1])
-        return operated(sign, self._value(left), self._value(right))
-
-    def _of_conditional_expression(self, node: tree_sitter.Node) -> Value:
-        condition, yes, no = (node.child_by_field_name(n) for n in ("condition", "consequence", "alternative"))
-        assert condition is not None
-        taken = yes if self._count(condition) else no
-        assert taken is not None
-        return self._value(taken)
-
-    def _of_field_expression(self, node: tree_sitter.Node) -> Value:
-        argument, field = node.child_by_field_name("argument"), node.child_by_field_name("field")
-        assert argument is not None
-        value = lanes_of(self._value(argument))
-        lanes = swizzle(text_of(field) if field is not None else "", len(value))
+    def _field(self, node: FieldAccess) -> Value:
+        value = lanes_of(self._value(node.argument))
+        lanes = swizzle(node.field.text, len(value))
         return value[lanes[0]] if len(lanes) == 1 else tuple(value[lane] for lane in lanes)
 
-    def _of_subscript_expression(self, node: tree_sitter.Node) -> Value:
+    def _element(self, node: Subscript) -> Value:
         name, places = subscripts(node)
         known = next((scope[name] for scope in reversed(self._scopes) if name in scope), None)
         if isinstance(known, SharedArray):
             return self._read_shared(known, [self._value(place) for place in places])
-        argument, index = node.child_by_field_name("argument"), node.child_by_field_name("index")
-        assert argument is not None
-        assert index is not None
-        value, at = self._value(argument), self._count(index)
+        value, at = self._value(node.argument), self._count(node.index)
         items = value.columns if isinstance(value, Matrix) else value
         if not isinstance(items, tuple | list) or not 0 <= at < len(items):
-            raise NotUnderstoodError(f"element {at} of '{text_of(argument)[:40]}'")
+            raise NotUnderstoodError(f"element {at} of '{node.argument.text[:40]}'")
         element: Value = items[at]
         return element
 
-    def _of_call_expression(self, node: tree_sitter.Node) -> Value:
-        name, inside = function_called(node), node.child_by_field_name("arguments")
-        assert inside is not None
-        text = text_of(inside)
+    def _called(self, node: FunctionCall) -> Value:
+        name, inside = node.name, node.argument_list
+        text = inside.text
         arguments: list[Value]
         if is_type(name) and is_list(text):
-            arguments = list(numbers(text, inside.start_point[0] + self._first_line))
+            arguments = list(numbers(text, inside.row + self._first_line))
         else:
-            arguments = [self._value(child) for child in inside.named_children if child.type != "comment"]
+            arguments = [self._value(child) for child in inside.named_children if not isinstance(child, Comment)]
         if is_type(name):
             return constructed(name, arguments)
         if name in _NO_EFFECT:
@@ -329,18 +331,13 @@ class BlockEvaluation:
 
     def _inlined(self, name: str, arguments: Sequence[Value]) -> Value | None:
         function = self._functions[name]
-        declarator, body = (function.child_by_field_name(field) for field in ("declarator", "body"))
-        assert declarator is not None
-        assert body is not None
-        parameters = declarator.child_by_field_name("parameters")
-        names = [declared_name(each) for each in parameters.named_children] if parameters is not None else []
-        names = [each for each in names if each]
+        names = [name for each in function.parameters if (name := declared_name(each))]
         if len(names) != len(arguments) or self._depth >= _DEEPEST_CALL:
             raise NotUnderstoodError(f"a call of {name}() with {len(arguments)} arguments, {self._depth} calls deep")
         outer, self._scopes = self._scopes, [self._scopes[0], dict(zip(names, arguments, strict=True))]
         self._depth += 1
         try:
-            self._statement(body)
+            self._statement(function.body)
         except _Returned as returned:
             return returned.value
         finally:
@@ -349,53 +346,43 @@ class BlockEvaluation:
 
     # -- assignments -------------------------------------------------------------------------------------------
 
-    def _of_assignment_expression(self, node: tree_sitter.Node) -> Value:
-        left, operator, right = (node.child_by_field_name(name) for name in ("left", "operator", "right"))
-        assert left is not None
-        assert right is not None
-        sign = text_of(operator) if operator is not None else text_of(node.children[1])
-        value = self._value(right)
-        if sign != "=":
-            value = operated(sign[:-1], self._value(left), value)
-        self._assign(left, value)
+    def _assigned(self, node: Assignment) -> Value:
+        value = self._value(node.right)
+        if node.operator != "=":
+            value = operated(node.operator[:-1], self._value(node.left), value)
+        self._assign(node.left, value)
         return value
 
-    def _of_update_expression(self, node: tree_sitter.Node) -> Value:
-        argument = node.child_by_field_name("argument")
-        assert argument is not None
-        before = self._value(argument)
-        after = operated("+" if "++" in text_of(node) else "-", before, LiteralNumber(1.0, integer=True))
-        self._assign(argument, after)
-        return after if text_of(node).startswith(("+", "-")) else before
+    def _updated(self, node: UpdateExpression) -> Value:
+        before = self._value(node.argument)
+        after = operated("+" if node.operator == "++" else "-", before, LiteralNumber(1.0, integer=True))
+        self._assign(node.argument, after)
+        return after if node.is_before else before
 
-    def _assign(self, target: tree_sitter.Node, value: Value) -> None:
-        if target.type == "identifier":
-            self._set(text_of(target), value)
+    def _assign(self, target: SyntaxNode, value: Value) -> None:
+        if isinstance(target, Identifier):
+            self._set(target.text, value)
             return
-        argument = target.child_by_field_name("argument")
-        if argument is None or target.type not in ("field_expression", "subscript_expression"):
-            raise NotUnderstoodError(f"an assignment to '{text_of(target)[:40]}'")
-        before = self._value(argument)
-        if target.type == "field_expression":
-            field = target.child_by_field_name("field")
-            lanes = swizzle(text_of(field) if field is not None else "", len(lanes_of(before)))
+        if not isinstance(target, FieldAccess | Subscript):
+            raise NotUnderstoodError(f"an assignment to '{target.text[:40]}'")
+        before = self._value(target.argument)
+        if isinstance(target, FieldAccess):
+            lanes = swizzle(target.field.text, len(lanes_of(before)))
         else:
-            index = target.child_by_field_name("index")
-            assert index is not None
-            lanes = [self._count(index)]
+            lanes = [self._count(target.index)]
             count = len(before) if isinstance(before, list) else len(lanes_of(before))
             if not 0 <= lanes[0] < count:
-                raise NotUnderstoodError(f"element {lanes[0]} of '{text_of(argument)[:40]}'")
+                raise NotUnderstoodError(f"element {lanes[0]} of '{target.argument.text[:40]}'")
         if isinstance(before, list):
             before[lanes[0]] = value
             return
         changed: list[Scalar] = list(lanes_of(before))
         values = lanes_of(value)
         if len(values) != len(lanes):
-            raise NotUnderstoodError(f"{len(values)} lanes for {len(lanes)} of '{text_of(target)[:40]}'")
+            raise NotUnderstoodError(f"{len(values)} lanes for {len(lanes)} of '{target.text[:40]}'")
         for lane, new in zip(lanes, values, strict=True):
             changed[lane] = new
-        self._assign(argument, tuple(changed))
+        self._assign(target.argument, tuple(changed))
 
     def _set(self, name: str, value: Value) -> None:
         for scope in reversed(self._scopes):

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from texelscope.pipeline.dialects.mpv.network.calls import Value, moved_value
 from texelscope.pipeline.dialects.mpv.network.values import LiteralNumber, NotUnderstoodError, Position, split
-from texelscope.pipeline.glsl.syntax import parents, text_of, walk
-
-if TYPE_CHECKING:
-    import tree_sitter
+from texelscope.pipeline.glsl.semantics.expressions import Assignment, Subscript
+from texelscope.pipeline.glsl.semantics.questions import names_in
+from texelscope.pipeline.glsl.semantics.statements import Declaration, ForLoop, declarator_in
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 
 # Names of an invocation's indices in its group, by axis.
 LOCAL = ("lx", "ly")
@@ -29,17 +28,17 @@ class SharedStore:
     """
 
     loops: tuple[str, ...]
-    declarations: tuple[tree_sitter.Node, ...]
-    value: tree_sitter.Node
-    places: tuple[tree_sitter.Node, ...]
+    declarations: tuple[SyntaxNode, ...]
+    value: SyntaxNode
+    places: tuple[SyntaxNode, ...]
 
-    def loop_behind(self, place: tree_sitter.Node) -> str | None:
+    def loop_behind(self, place: SyntaxNode) -> str | None:
         """Returns the loop whose variable the subscript is, or is declared with."""
-        name = text_of(place)
+        name = place.text
         if name in self.loops:
             return name
         for each in self.declarations:
-            words = [text_of(node) for node in walk(each) if node.type == "identifier"]
+            words = [*names_in(each)]
             if words and words[0] == name:
                 return next((word for word in words[1:] if word in self.loops), None)
         return None
@@ -70,50 +69,38 @@ def elsewhere(scope: Mapping[str, Value | SharedArray], steps: Mapping[str, int]
     return {n: each if isinstance(each, SharedArray) else moved_value(each, steps) for n, each in scope.items()}
 
 
-def stores_in(loop: tree_sitter.Node) -> list[tuple[str, SharedStore]]:
+def stores_in(loop: SyntaxNode) -> list[tuple[str, SharedStore]]:
     """Returns the assignments to elements in a loop and its inner loops, by array. Raises NotUnderstoodError."""
     found = []
-    for node in walk(loop):
-        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        if node.type != "assignment_expression" or left is None or right is None:
-            continue
-        name, places = subscripts(left)
+    for node in loop.of_type(Assignment):
+        name, places = subscripts(node.left)
         if not places:
             continue
-        around = [each for each in parents(node) if each.type == "for_statement"][::-1]
+        around = [each for each in node.ancestors() if isinstance(each, ForLoop)][::-1]
         around = around[[each.start_byte for each in around].index(loop.start_byte) :]
         declared = [
             child
             for each in around
-            for child in _body(each).named_children
-            if child.type == "declaration" and child.start_byte < node.start_byte
+            for child in each.body.named_children
+            if isinstance(child, Declaration) and child.start_byte < node.start_byte
         ]
-        found.append((name, SharedStore(tuple(map(_variable, around)), tuple(declared), right, tuple(places))))
+        found.append((name, SharedStore(tuple(map(_variable, around)), tuple(declared), node.right, tuple(places))))
     return found
 
 
-def _body(loop: tree_sitter.Node) -> tree_sitter.Node:
-    body = loop.child_by_field_name("body")
-    if body is None:
-        raise NotUnderstoodError("a loop without a body")
-    return body
-
-
-def _variable(loop: tree_sitter.Node) -> str:
-    start = loop.child_by_field_name("initializer")
-    declarator = start.child_by_field_name("declarator") if start is not None else None
-    name = declarator.child_by_field_name("declarator") if declarator is not None else None
+def _variable(loop: ForLoop) -> str:
+    start = loop.initializer
+    declarator = declarator_in(start) if start is not None else None
+    name = declarator_in(declarator) if declarator is not None else None
     if name is None:
         raise NotUnderstoodError("a loop over the group's invocations without its own variable")
-    return text_of(name)
+    return name.text
 
 
-def subscripts(node: tree_sitter.Node | None) -> tuple[str, Sequence[tree_sitter.Node]]:
+def subscripts(node: SyntaxNode) -> tuple[str, Sequence[SyntaxNode]]:
     """Returns the name that is subscripted, and its subscripts from the outside in."""
-    places: list[tree_sitter.Node] = []
-    while node is not None and node.type == "subscript_expression":
-        index = node.child_by_field_name("index")
-        if index is not None:
-            places.insert(0, index)
-        node = node.child_by_field_name("argument")
-    return (text_of(node) if node is not None else ""), places
+    places: list[SyntaxNode] = []
+    while isinstance(node, Subscript):
+        places.insert(0, node.index)
+        node = node.argument
+    return node.text, places

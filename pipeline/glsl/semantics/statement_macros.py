@@ -10,23 +10,26 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import tree_sitter
-
 from texelscope.pipeline.glsl.comments import without_comments
 from texelscope.pipeline.glsl.macro_growth import DEFINE, one_line_each
-from texelscope.pipeline.glsl.syntax import (
-    constructors_as_calls,
-    declared_name,
-    parse,
-    text_of,
-    walk,
-    without_precisions,
+from texelscope.pipeline.glsl.semantics.expressions import Identifier
+from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse, without_precisions
+from texelscope.pipeline.glsl.semantics.questions import declared_name
+from texelscope.pipeline.glsl.semantics.statements import (
+    CompoundStatement,
+    Declaration,
+    DoWhileLoop,
+    ForLoop,
+    FunctionDefinition,
+    IfStatement,
+    WhileLoop,
 )
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 
 _DIRECTIVE = re.compile(r"^[ \t]*#(?:\\\n|[^\n])*", re.MULTILINE)
 _WORD = re.compile(r"\w+")
-_HEADS = frozenset({"for_statement", "while_statement", "if_statement"})
-_BLOCKS = _HEADS | {"compound_statement", "do_statement"}
+_HEADS = (ForLoop, WhileLoop, IfStatement)
+_BLOCKS = (*_HEADS, CompoundStatement, DoWhileLoop)
 
 
 @dataclass(frozen=True)
@@ -40,7 +43,7 @@ class MacroVariable:
 
 
 @dataclass(frozen=True)
-class Idioms:
+class StatementMacros:
     """Holds the text for the parser, of the same length; what macros declare; and the ranges that differ."""
 
     text: bytes
@@ -53,7 +56,7 @@ class Idioms:
 
 
 @dataclass(frozen=True)
-class _Idiom:
+class _StatementMacro:
     """A macro; `given` is its parameter that has statements; None for heads of statements, and for declarations."""
 
     parameters: tuple[str, ...] | None
@@ -62,72 +65,71 @@ class _Idiom:
     given: int | None
 
 
-def idioms_of(source: bytes) -> Idioms:
+def statement_macros_of(source: bytes) -> StatementMacros:
     """Finds those of a whole shader."""
     source = without_precisions(source)
     if b"define" not in source:
-        return Idioms(source, (), ())
+        return StatementMacros(source, (), ())
     bare = without_comments(source.decode("latin-1"))  # one letter per byte
-    known = {name: idiom for name, idiom in _idioms(one_line_each(bare)) if idiom is not None}
+    known = {name: macro for name, macro in _statement_macros(one_line_each(bare)) if macro is not None}
     text = _DIRECTIVE.sub(lambda match: " " * len(match[0]), bare)
     shown, declared, hidden = bytearray(source), list[MacroVariable](), list[tuple[int, int]]()
     for word in _WORD.finditer(text) if known else ():
-        idiom = known.get(word[0])
-        given = given_at(text, word.end()) if idiom is not None and idiom.parameters is not None else []
-        if idiom is None or given is None:
+        macro = known.get(word[0])
+        given = given_at(text, word.end()) if macro is not None and macro.parameters is not None else []
+        if macro is None or given is None:
             continue
         stop = given[-1][1] + 1 if given else word.end()
-        names = dict(zip(idiom.parameters or (), (text[a:b].strip() for a, b in given), strict=False))
-        if idiom.given is not None and idiom.given < len(given):
-            first, last = given[idiom.given]
+        names = dict(zip(macro.parameters or (), (text[a:b].strip() for a, b in given), strict=False))
+        if macro.given is not None and macro.given < len(given):
+            first, last = given[macro.given]
             hidden += [(word.start(), first), (last, stop)]
             shown[word.start() : first] = b"{".rjust(first - word.start())
             shown[last:stop] = b"}".ljust(stop - last)
         else:
-            first, last = stop, _end(text, stop, is_head=idiom.is_head)
-            hidden.append((word.start(), stop))  # without the declarations nothing compiles
-            if idiom.is_head or text[stop:].lstrip()[:1] != ";":
+            first, last = stop, _end(text, stop, is_head=macro.is_head)
+            hidden.append((word.start(), stop))  # without what is declared nothing compiles
+            if macro.is_head or text[stop:].lstrip()[:1] != ";":
                 shown[word.start() : stop] = b" " * (stop - word.start())
-        declared += [MacroVariable(names.get(name, name), kind, first, last) for name, kind in idiom.declares]
-    return Idioms(bytes(shown), tuple(declared), tuple(hidden))
+        declared += [MacroVariable(names.get(name, name), kind, first, last) for name, kind in macro.declares]
+    return StatementMacros(bytes(shown), tuple(declared), tuple(hidden))
 
 
-def statements_of(body: str) -> tree_sitter.Node | None:
+def statements_of(body: str) -> SyntaxNode | None:
     """Returns the statements as the body of a function; None if they do not parse."""
     root = parse(constructors_as_calls(f"void f() {{ {body} }}".encode()))
-    function = root.named_children[0] if root.named_child_count == 1 and not root.has_error else None
-    return function.child_by_field_name("body") if function is not None else None
+    function = root.named_children[0] if len(root.named_children) == 1 and not root.has_error else None
+    return function.body if isinstance(function, FunctionDefinition) else None
 
 
-def _idioms(text: str) -> Iterator[tuple[str, _Idiom | None]]:
+def _statement_macros(text: str) -> Iterator[tuple[str, _StatementMacro | None]]:
     for match in DEFINE.finditer(text):
         name, given, body = match.groups()
         parameters = tuple(_WORD.findall(given)) if given is not None else None
-        yield name, _idiom(parameters, body.strip()) if re.search(r"\b(?:for|while|if)\b|;|=", body) else None
+        yield name, _statement_macro(parameters, body.strip()) if re.search(r"\b(?:for|while|if)\b|;|=", body) else None
 
 
-def _idiom(parameters: tuple[str, ...] | None, body: str) -> _Idiom | None:
+def _statement_macro(parameters: tuple[str, ...] | None, body: str) -> _StatementMacro | None:
     for place, name in reversed([*enumerate(parameters or ())]):
         inner = re.sub(rf"\b{name}\b", "{}", body)
         found = statements_of(inner) if len(re.findall(rf"\b{name}\b", body)) == 1 else None
-        if found is not None and found.named_children and found.named_children[0].type in _BLOCKS:
-            return _Idiom(parameters, (*_declares(found),), is_head=False, given=place)
+        if found is not None and found.named_children and isinstance(found.named_children[0], _BLOCKS):
+            return _StatementMacro(parameters, (*_declares(found),), is_head=False, given=place)
     found = statements_of(f"{body} {{}}")
-    if found is not None and found.named_children and found.named_children[-1].type in _HEADS:
-        return _Idiom(parameters, (*_declares(found),), is_head=True, given=None)
+    if found is not None and found.named_children and isinstance(found.named_children[-1], _HEADS):
+        return _StatementMacro(parameters, (*_declares(found),), is_head=True, given=None)
     found = statements_of(f"{body};")
     declares = tuple(_declares(found)) if found is not None else ()
-    return _Idiom(parameters, declares, is_head=False, given=None) if declares else None
+    return _StatementMacro(parameters, declares, is_head=False, given=None) if declares else None
 
 
-def _declares(block: tree_sitter.Node) -> Iterator[tuple[str, str]]:
+def _declares(block: SyntaxNode) -> Iterator[tuple[str, str]]:
     """Yields names with their types."""
-    for node in walk(block):
-        kind = node.child_by_field_name("type") if node.type == "declaration" else None
-        for each in node.children_by_field_name("declarator") if kind is not None else ():
-            name = text_of(each) if each.type == "identifier" else declared_name(each)
-            if name and kind is not None:
-                yield name, text_of(kind)
+    for node in block.of_type(Declaration):
+        for each in node.declarators:
+            name = each.text if isinstance(each, Identifier) else declared_name(each)
+            if name and node.type is not None:
+                yield name, node.type.text
 
 
 def given_at(text: str, start: int) -> list[tuple[int, int]] | None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import tree_sitter
 
-from texelscope.pipeline.glsl.syntax import text_of
+from texelscope.pipeline.glsl.semantics.statements import FunctionDeclarator, FunctionDefinition, StructSpecifier
+from texelscope.pipeline.glsl.semantics.tree import Comment, SyntaxNode
 
 _QUALIFIERS = frozenset(
     {
@@ -32,13 +32,18 @@ class DeclaredVariable:
     qualifiers: frozenset[str] = frozenset()
 
 
-def words_of(node: tree_sitter.Node) -> tuple[str, ...]:
+def words_of(node: SyntaxNode) -> tuple[str, ...]:
     """Returns the words and signs of a node, in order, without comments."""
-    return tuple(text for leaf in _leaves(node) if leaf.type != "comment" and (text := text_of(leaf)))
+    leaves = (each for each in node.walk() if not each.children and not isinstance(each, Comment))
+    return tuple(text for leaf in leaves if (text := leaf.text))
 
 
-def variables(words: Sequence[str]) -> tuple[DeclaredVariable, ...]:
-    """Returns the variables of a declaration or of a function's parameter; none where it declares something else."""
+def variables_of(declaration: SyntaxNode) -> tuple[DeclaredVariable, ...]:
+    """The variables of a declaration, of a member, of a parameter; none where it declares something else."""
+    return _variables(words_of(declaration))
+
+
+def _variables(words: Sequence[str]) -> tuple[DeclaredVariable, ...]:
     qualifiers, at = _qualifiers(words)
     if at >= len(words) or words[at] == "precision":
         return ()
@@ -55,7 +60,7 @@ def variables(words: Sequence[str]) -> tuple[DeclaredVariable, ...]:
         while at < len(words) and words[at] not in (",", ";"):
             at = _behind(words, at) if words[at] in _OPENING else at + 1
         if start < at and words[start] != "=":
-            return ()  # a function, or an unknown form
+            return ()  # a function, or what this does not know
         value = " ".join(words[start + 1 : at])
         found.append(DeclaredVariable(kind, name, (*sizes, *outer), value, qualifiers))
         at += 1
@@ -84,32 +89,26 @@ def _number(word: str, kind: str) -> int | float | bool:
     return float(np.float32(word.rstrip("fF")))
 
 
-def returned_type(definition: tree_sitter.Node) -> tuple[str, tuple[str, ...]]:
+def returned_type(definition: FunctionDefinition) -> tuple[str, tuple[str, ...]]:
     """Returns a function's return type and the sizes of its array."""
-    declarator = definition.child_by_field_name("declarator")
-    before = [
-        word
-        for child in definition.children
-        if declarator is not None and child.end_byte <= declarator.start_byte
-        for word in words_of(child)
-    ]
+    start = definition.declarator.start_byte
+    before = [word for child in definition.children if child.end_byte <= start for word in words_of(child)]
     _, at = _qualifiers(before)
     if at >= len(before):
         return "", ()
     return before[at], _sizes(before, at + 1)[0]
 
 
-def parameters(definition: tree_sitter.Node) -> tuple[DeclaredVariable, ...]:
+def parameters_of(definition: FunctionDefinition) -> tuple[DeclaredVariable, ...]:
     """Returns a function's parameters, one each, with an empty name where it has none."""
-    declarator = definition.child_by_field_name("declarator")
-    inner = declarator.child_by_field_name("parameters") if declarator is not None else None
-    words = words_of(inner)[1:-1] if inner is not None else ()
+    declarator = definition.declarator
+    words = words_of(declarator.parameter_list)[1:-1] if isinstance(declarator, FunctionDeclarator) else ()
     found, part = [], list[str]()
     at = 0
     while at <= len(words):
         if at == len(words) or words[at] == ",":
             if part and part != ["void"]:
-                found.append(next(iter(variables(part)), DeclaredVariable(part[-1], "")))
+                found.append(next(iter(_variables(part)), DeclaredVariable(part[-1], "")))
             part, at = [], at + 1
         else:
             stop = _behind(words, at) if words[at] in _OPENING else at + 1
@@ -118,11 +117,10 @@ def parameters(definition: tree_sitter.Node) -> tuple[DeclaredVariable, ...]:
     return tuple(found)
 
 
-def members(struct: tree_sitter.Node) -> tuple[DeclaredVariable, ...]:
+def members_of(struct: StructSpecifier) -> tuple[DeclaredVariable, ...]:
     """Returns a struct's members, in order."""
-    body = struct.child_by_field_name("body")
-    fields = body.named_children if body is not None else []
-    return tuple(each for field in fields if field.type == "field_declaration" for each in variables(words_of(field)))
+    lines = struct.body.lines if struct.body is not None else ()
+    return tuple(each for line in lines for each in variables_of(line))
 
 
 def _qualifiers(words: Sequence[str]) -> tuple[frozenset[str], int]:
@@ -152,12 +150,3 @@ def _behind(words: Sequence[str], at: int) -> int:
         if depth == 0:
             return number + 1
     return len(words)
-
-
-def _leaves(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
-    pending = [node]
-    while pending:
-        current = pending.pop()
-        if not current.children:
-            yield current
-        pending.extend(reversed(current.children))

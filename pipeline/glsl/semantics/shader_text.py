@@ -7,34 +7,71 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 
-import tree_sitter
-
-from texelscope.pipeline.glsl.block_text import accesses
 from texelscope.pipeline.glsl.lines import GENERATED, Line, line_map
-from texelscope.pipeline.glsl.syntax import (
-    OTHER_READS,
-    READS,
-    ForLoop,
-    Statement,
-    accessors,
-    function_around,
-    function_called,
-    function_name,
-    maker_of,
-    parents,
-    parse,
-    walk,
-    without_precisions,
+from texelscope.pipeline.glsl.semantics.block_text import accesses
+from texelscope.pipeline.glsl.semantics.expressions import (
+    Assignment,
+    BinaryExpression,
+    BooleanLiteral,
+    ConditionalExpression,
+    FieldAccess,
+    FunctionCall,
+    Identifier,
+    NumberLiteral,
+    Subscript,
 )
+from texelscope.pipeline.glsl.semantics.makers import accessors, maker_of
+from texelscope.pipeline.glsl.semantics.parsing import parse, without_precisions
+from texelscope.pipeline.glsl.semantics.questions import function_called, function_name, name_around, names_in
+from texelscope.pipeline.glsl.semantics.statements import (
+    ArrayDeclarator,
+    Declaration,
+    DoWhileLoop,
+    ForLoop,
+    FunctionDefinition,
+    IfStatement,
+    InitDeclarator,
+    ParameterMacro,
+    ReturnStatement,
+    TypeQualifier,
+    WhileLoop,
+    declarator_in,
+)
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
+from texelscope.pipeline.glsl.semantics.words import OTHER_READS, READS
 from texelscope.pipeline.plan import ProgramSource
 
 _BUILT_IN_OUTPUTS = frozenset({"gl_FragColor", "gl_FragData"})
 # Functions that a generated main calls: the value is computed in the author's function.
 _AUTHORED = frozenset({"compute", "compute4", "compute_here"})
 _MAINS = _AUTHORED | {"main"}
-_LOOPS = frozenset({"for_statement", "while_statement", "do_statement"})
+_LOOPS = (ForLoop, WhileLoop, DoWhileLoop)
+_FIXED = ("uniform", "const", "in", "out")
+
+
+@dataclass(frozen=True)
+class LoopFound:
+    """A for loop: where its head is, and the text of its condition."""
+
+    line: Line
+    condition: str
+    variable: str
+    depth: int
+
+
+@dataclass(frozen=True)
+class AssignmentFound:
+    """An assignment: the variable it changes, its operator (`=`, `+=` …), its text."""
+
+    line: Line
+    variable: str
+    operator: str
+    text: str
+    depth: int
+    value: SyntaxNode
 
 
 class ShaderText:
@@ -47,11 +84,11 @@ class ShaderText:
         self._bound = accesses(self._root)
         self._accessors = accessors(self._root)
 
-    def line(self, node: tree_sitter.Node) -> Line:
+    def line(self, node: SyntaxNode) -> Line:
         """Returns the line where the node starts."""
-        return self._lines[node.start_point[0]]
+        return self._lines[node.row]
 
-    def text(self, node: tree_sitter.Node) -> str:
+    def text(self, node: SyntaxNode) -> str:
         """Returns the node's text."""
         return self._source[node.start_byte : node.end_byte].decode()
 
@@ -68,7 +105,7 @@ class ShaderText:
         while pending:
             names, argument = pending.pop()
             for call in self._calls(names):
-                if argument and not any(self.text(each) == argument for each in self._arguments(call)):
+                if argument and not any(self.text(each) == argument for each in call.arguments):
                     continue
                 owner = self._function_of(call)
                 if self.line(call)[0] == GENERATED and owner not in ("main", "", *done):
@@ -82,7 +119,7 @@ class ShaderText:
     def uses(self, uniform: str) -> tuple[Line, ...]:
         """Returns lines that use the sampler's content: reads of it, calls of functions that read; in most loops."""
         found: list[tuple[int, Line]] = []
-        calls = [call for call in self._of("call_expression") if uniform in map(self.text, self._arguments(call))]
+        calls = [call for call in self._root.of_type(FunctionCall) if uniform in map(self.text, call.arguments)]
         done = set(_MAINS)
         while calls:
             callers = set()
@@ -102,7 +139,7 @@ class ShaderText:
 
         Or in `fewest`. Without `last` the function and its callers must be accessors, which read and return; else none.
         """
-        around = (node for node in self._of("function_definition") if self._holds(node, line))
+        around = (node for node in self._root.of_type(FunctionDefinition) if self._holds(node, line))
         pending, done = {function_name(node) for node in around}, set(_MAINS)
         if not last:
             pending &= self._accessors
@@ -121,16 +158,16 @@ class ShaderText:
         deepest = (min if fewest else max)((depth for depth, _ in found), default=0)
         return tuple(dict.fromkeys(at for depth, at in found if depth == deepest))
 
-    def _holds(self, node: tree_sitter.Node, line: Line) -> bool:
-        return line in self._lines[node.start_point[0] : node.end_point[0] + 1]
+    def _holds(self, node: SyntaxNode, line: Line) -> bool:
+        return line in self._lines[node.row : node.end_row + 1]
 
     @cached_property
     def outputs(self) -> frozenset[str]:
         """Returns names of the fragment shader's outputs."""
         found = set(_BUILT_IN_OUTPUTS)
-        for node in self._of("declaration"):
-            if any(child.type == "out" for child in node.children):
-                found.update(self.text(child) for child in node.children if child.type == "identifier")
+        for node in self._root.of_type(Declaration):
+            if node.has_word("out"):
+                found.update(self.text(child) for child in node.children if isinstance(child, Identifier))
         return frozenset(found)
 
     def results(self, output: str = "") -> tuple[Line, ...]:
@@ -147,65 +184,43 @@ class ShaderText:
         names = {output} if output in self.outputs else self.outputs
         statements = [each for each in self.assignments() if each.variable in names]
         if statements and all(each.line[0] == GENERATED for each in statements):
-            returns = [node for node in self._of("return_statement") if self._function_of(node) in _AUTHORED]
+            returns = [node for node in self._root.of_type(ReturnStatement) if self._function_of(node) in _AUTHORED]
             authored = [self.line(node) for node in returns]
             lines = [line for line in authored if line[0] != GENERATED] or authored
             return tuple(dict.fromkeys(lines or [each.line for each in statements]))
         return tuple(dict.fromkeys(line for each in statements for line in self._made_of(each)))
 
-    def _made_of(self, statement: Statement) -> list[Line]:
+    def _made_of(self, statement: AssignmentFound) -> list[Line]:
         right = statement.value
-        if right is None:
-            return [statement.line]
-        if right.type == "conditional_expression":
-            chosen, condition = right.child_by_field_name("consequence"), right.child_by_field_name("condition")
-            is_curve = chosen is not None and condition is not None and self.text(chosen) in self.text(condition)
-            if chosen is None or is_curve:
+        if isinstance(right, ConditionalExpression):
+            if self.text(right.consequence) in self.text(right.condition):  # a curve
                 return [statement.line]
-            right = chosen
+            right = right.consequence
         right = maker_of(self._root, right)
-        if right.type == "call_expression":
-            name = function_called(right)
-            returns = [self.line(node) for node in self._of("return_statement") if self._function_of(node) == name]
-            if returns:
-                return returns
-        return [self.line(right)]
+        returns = self.returns_of(right.name) if isinstance(right, FunctionCall) else ()
+        return [*returns] or [self.line(right)]
 
-    def assignments(self) -> tuple[Statement, ...]:
+    def assignments(self) -> tuple[AssignmentFound, ...]:
         """Returns every assignment and initialised declaration, in order."""
         found = []
-        for node in walk(self._root):
-            if node.type == "assignment_expression":
-                left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-                if left is None or right is None:
-                    continue
-                operator = next((child.type for child in node.children if child.type.endswith("=")), "=")
-                found.append(
-                    Statement(self.line(node), self._base(left), operator, self.text(node), self._depth(node), right)
-                )
-            elif node.type == "init_declarator":
-                name = node.child_by_field_name("declarator")
-                if name is not None:
-                    value = node.child_by_field_name("value")
-                    found.append(
-                        Statement(
-                            self.line(node), self._base(name), "declared", self.text(node), self._depth(node), value
-                        )
-                    )
+        for node in self._root.walk():
+            if isinstance(node, Assignment):
+                found.append(self._found(node, node.left, node.operator, node.right))
+            elif isinstance(node, InitDeclarator):
+                found.append(self._found(node, node.declarator, "declared", node.value))
         return tuple(found)
+
+    def _found(self, node: SyntaxNode, target: SyntaxNode, operator: str, value: SyntaxNode) -> AssignmentFound:
+        return AssignmentFound(self.line(node), self._base(target), operator, self.text(node), self._depth(node), value)
 
     def summands(self) -> tuple[Line, ...]:
         """Returns lines that add something read, or computed by a function, to a sum; those within most loops."""
-        found = [
-            each
-            for each in self.sums()
-            if each.value is not None and any(node.type == "call_expression" for node in walk(each.value))
-        ]
+        found = [each for each in self.sums() if any(isinstance(node, FunctionCall) for node in each.value.walk())]
         authored = [each for each in found if each.line[0] != GENERATED] or found
         deepest = max((each.depth for each in authored), default=0)
         return tuple(each.line for each in authored if each.depth == deepest)
 
-    def sums(self) -> tuple[Statement, ...]:
+    def sums(self) -> tuple[AssignmentFound, ...]:
         """Returns assignments by += within a loop, which accumulate."""
         return tuple(each for each in self.assignments() if each.operator == "+=" and each.depth > 0)
 
@@ -213,27 +228,21 @@ class ShaderText:
         """Returns assignments within functions to longer-lived variables, of more than a number; outputs excepted."""
         names: set[str] = set()
         for node in self._root.children:
-            fixed = any(child.type in ("uniform", "const", "in", "out", "type_qualifier") for child in node.children)
-            if node.type == "declaration" and not fixed:
-                declarators = node.children_by_field_name("declarator")
-                names.update(self._base(each.child_by_field_name("declarator") or each) for each in declarators)
-        literals = ("number_literal", "true", "false")
-        found = [each for each in self.assignments() if each.value is not None and each.value.type not in literals]
-        return tuple(
-            each.line
-            for each in found
-            if each.variable in names and each.value is not None and self._function_of(each.value)
-        )
+            fixed = any(isinstance(each, TypeQualifier) or each.text in _FIXED for each in node.children)
+            if isinstance(node, Declaration) and not fixed:
+                names.update(self._base(declarator_in(each) or each) for each in node.declarators)
+        found = [each for each in self.assignments() if not isinstance(each.value, NumberLiteral | BooleanLiteral)]
+        return tuple(each.line for each in found if each.variable in names and self._function_of(each.value))
 
     def repeated(self, count: int) -> tuple[Line, ...]:
         """Returns the calls of a function that another one calls `count` times, outside loops; of macros, too."""
         calls: dict[tuple[str, str], list[Line]] = {}
-        for call in self._of("call_expression"):
+        for call in self._root.of_type(FunctionCall):
             function, line = function_called(call), self.line(call)
             if function and line[0] != GENERATED and not self._depth(call):
                 calls.setdefault((self._function_of(call), function), []).append(line)
-        own = {function_name(node) for node in self._of("function_definition")}
-        own |= {self.text(node.named_children[0]) for node in self._of("preproc_function_def")} | READS
+        own = {function_name(node) for node in self._root.of_type(FunctionDefinition)}
+        own |= {self.text(node.named_children[0]) for node in self._root.of_type(ParameterMacro)} | READS
         found = (lines for (_, name), lines in calls.items() if name in own and len(lines) == count > 1)
         return tuple(next(found, ()))
 
@@ -244,23 +253,21 @@ class ShaderText:
         ]
         return starts[0].line if starts else None
 
-    def loops(self) -> tuple[ForLoop, ...]:
+    def loops(self) -> tuple[LoopFound, ...]:
         """Returns every for loop, outermost first."""
         found = []
-        for node in self._of("for_statement"):
-            condition = node.child_by_field_name("condition")
-            text = self.text(condition) if condition is not None else ""
-            initial = node.child_by_field_name("initializer")
-            names = [self.text(each) for each in walk(initial) if each.type == "identifier"] if initial else []
-            found.append(ForLoop(self.line(node), text, names[0] if names else "", self._depth(node)))
+        for node in self._root.of_type(ForLoop):
+            text = self.text(node.condition) if node.condition is not None else ""
+            variable = next(names_in(node.initializer), "") if node.initializer is not None else ""
+            found.append(LoopFound(self.line(node), text, variable, self._depth(node)))
         return tuple(found)
 
     def conditions(self) -> tuple[tuple[Line, str], ...]:
         """Returns line and text of the condition of every if and every ?:."""
         found = []
-        for node in walk(self._root):
-            if node.type in ("if_statement", "conditional_expression"):
-                condition = node.child_by_field_name("condition")
+        for node in self._root.walk():
+            if isinstance(node, IfStatement | ConditionalExpression):
+                condition = node.condition
                 if condition is not None:
                     found.append((self.line(condition), self.text(condition)))
         return tuple(found)
@@ -269,7 +276,7 @@ class ShaderText:
         """Returns lines with a literal of that value (to six digits), of either sign; floats before integers."""
         floats: list[Line] = []
         integers: list[Line] = []
-        for node in self._of("number_literal"):
+        for node in self._root.of_type(NumberLiteral):
             text = self.text(node)
             number = _number(text)
             is_it = number is not None and math.isclose(number, abs(value), rel_tol=1e-6, abs_tol=1e-30)
@@ -277,13 +284,10 @@ class ShaderText:
                 (integers if text.rstrip("uU").isdigit() else floats).append(self.line(node))
         return tuple(dict.fromkeys(floats or integers))
 
-    def _is_idle(self, number: tree_sitter.Node) -> bool:
+    def _is_idle(self, number: SyntaxNode) -> bool:
         """Whether the number is the value of an unused variable."""
         declared = number.parent
-        if declared is None or declared.type != "init_declarator":
-            return False
-        name = declared.child_by_field_name("declarator")
-        return name is not None and self._source.count(name.text or b"") == 1
+        return isinstance(declared, InitDeclarator) and self._source.count(declared.declarator.text.encode()) == 1
 
     def settings(self, words: tuple[str, ...], value: float, ends: tuple[str, ...] = ()) -> tuple[Line, ...]:
         """Returns lines that declare a variable with one of `words` in its name, and no `ends` last, as that number.
@@ -292,12 +296,11 @@ class ShaderText:
         """
         found = []
         for each in self.assignments():
-            is_number = each.operator == "declared" and each.value is not None and each.value.type == "number_literal"
+            is_number = each.operator == "declared" and isinstance(each.value, NumberLiteral)
             name = each.variable.lower()
-            if is_number and any(word in name for word in words) and not name.endswith(ends):
-                assert each.value is not None
-                if _number(self.text(each.value)) == value:
-                    found.append(each.line)
+            is_meant = any(word in name for word in words) and not name.endswith(ends)
+            if is_number and is_meant and _number(self.text(each.value)) == value:
+                found.append(each.line)
         return tuple(found)
 
     def contains(self, text: str) -> bool:
@@ -306,7 +309,7 @@ class ShaderText:
 
     def returns(self) -> tuple[Line, ...]:
         """Returns every return statement."""
-        return tuple(self.line(node) for node in self._of("return_statement"))
+        return tuple(self.line(node) for node in self._root.of_type(ReturnStatement))
 
     def calls(self, *names: str) -> tuple[Line, ...]:
         """Returns lines on which one of those functions is called."""
@@ -314,81 +317,74 @@ class ShaderText:
 
     def mentions(self, word: str) -> tuple[Line, ...]:
         """Returns lines with that identifier, its declaration first."""
-        return tuple(dict.fromkeys(self.line(node) for node in self._of("identifier") if self.text(node) == word))
+        return tuple(
+            dict.fromkeys(self.line(node) for node in self._root.of_type(Identifier) if self.text(node) == word)
+        )
 
     def operators(self, *symbols: str) -> tuple[Line, ...]:
         """Returns lines with one of those binary operators."""
         found = []
-        for node in self._of("binary_expression"):
-            if any(child.type in symbols for child in node.children):
+        for node in self._root.of_type(BinaryExpression):
+            if node.operator in symbols:
                 found.append(self.line(node))
         return tuple(dict.fromkeys(found))
 
-    def expressions(self, kind: str) -> tuple[tuple[Line, str], ...]:
-        """Returns line and text of every node of a kind that the grammar names."""
-        return tuple((self.line(node), self.text(node)) for node in self._of(kind))
+    def every(self, kind: type[SyntaxNode]) -> tuple[tuple[Line, str], ...]:
+        """Line and text of every node of a class."""
+        return tuple((self.line(node), self.text(node)) for node in self._root.of_type(kind))
 
     def passed(self, uniform: str) -> tuple[Line, ...]:
         """Returns lines where one of the author's functions gets the sampler."""
         found = []
-        for call in self._of("call_expression"):
+        for call in self._root.of_type(FunctionCall):
             function = function_called(call)
             authored = function and function not in READS | OTHER_READS
-            if authored and any(self.text(each) == uniform for each in self._arguments(call)):
+            if authored and any(self.text(each) == uniform for each in call.arguments):
                 found.append(self.line(call))
         return tuple(dict.fromkeys(found))
 
     def precisions(self) -> tuple[Line, ...]:
         """Returns lines that declare a default precision."""
-        declarations = (
-            node for node in self._of("declaration") if node.children and node.children[0].type == "precision"
-        )
-        return tuple(self.line(node) for node in declarations)
+        return tuple(self.line(node) for node in self._root.of_type(Declaration) if node.has_word("precision"))
 
     def discards(self) -> tuple[Line, ...]:
         """Returns lines that discard the fragment."""
-        words = (node for node in walk(self._root) if not node.children and self.text(node) == "discard")
+        words = (node for node in self._root.walk() if not node.children and self.text(node) == "discard")
         return tuple(dict.fromkeys(self.line(node) for node in words))
 
     def returns_of(self, function: str) -> tuple[Line, ...]:
         """Returns the return statements of one function."""
-        return tuple(self.line(node) for node in self._of("return_statement") if self._function_of(node) == function)
+        return tuple(
+            self.line(node) for node in self._root.of_type(ReturnStatement) if self._function_of(node) == function
+        )
 
     def _passed(self, uniform: str) -> list[Line]:
         """Yields reads in functions that get the sampler as an argument."""
         found: list[Line] = []
-        for call in self._of("call_expression"):
+        for call in self._root.of_type(FunctionCall):
             name = function_called(call)
             if not name or name in READS | OTHER_READS:
                 continue
-            if any(self.text(each) == uniform for each in self._arguments(call)):
+            if any(self.text(each) == uniform for each in call.arguments):
                 found.extend(
                     self.line(read) for read in self._calls(READS | OTHER_READS) if self._function_of(read) == name
                 )
         return found
 
-    def _calls(self, names: frozenset[str]) -> Iterator[tree_sitter.Node]:
-        return (node for node in self._of("call_expression") if function_called(node) in names)
+    def _calls(self, names: frozenset[str]) -> Iterator[FunctionCall]:
+        return (node for node in self._root.of_type(FunctionCall) if function_called(node) in names)
 
-    def _arguments(self, call: tree_sitter.Node) -> list[tree_sitter.Node]:
-        arguments = call.child_by_field_name("arguments")
-        return arguments.named_children if arguments is not None else []
+    def _function_of(self, node: SyntaxNode) -> str:
+        return name_around(node)
 
-    def _function_of(self, node: tree_sitter.Node) -> str:
-        return function_name(function_around(node))
-
-    def _base(self, node: tree_sitter.Node) -> str:
+    def _base(self, node: SyntaxNode) -> str:
         """Returns the variable behind `a`, `a.x`, `a[i]`."""
-        current: tree_sitter.Node | None = node
-        while current is not None and current.type in ("field_expression", "subscript_expression", "array_declarator"):
-            current = current.child_by_field_name("argument") or current.child_by_field_name("declarator")
-        return self.text(current) if current is not None else ""
+        while isinstance(node, FieldAccess | Subscript | ArrayDeclarator):
+            node = node.declarator if isinstance(node, ArrayDeclarator) else node.argument
+        return self.text(node)
 
-    def _depth(self, node: tree_sitter.Node) -> int:
-        return sum(each.type in _LOOPS for each in parents(node))
-
-    def _of(self, kind: str) -> Iterator[tree_sitter.Node]:
-        return (node for node in walk(self._root) if node.type == kind)
+    def _depth(self, node: SyntaxNode) -> int:
+        return sum(isinstance(each, _LOOPS) for each in node.ancestors())
 
 
 def _number(text: str) -> float | None:

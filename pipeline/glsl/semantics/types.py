@@ -6,17 +6,34 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
-import tree_sitter
-
-from texelscope.pipeline.glsl.syntax import (
-    declared_name,
-    function_around,
-    function_called,
-    function_name,
-    parents,
-    text_of,
-    walk,
+from texelscope.pipeline.glsl.semantics.expressions import (
+    Assignment,
+    BinaryExpression,
+    BooleanLiteral,
+    ConditionalExpression,
+    FieldAccess,
+    FieldName,
+    FunctionCall,
+    Identifier,
+    NumberLiteral,
+    Parenthesised,
+    Subscript,
+    UnaryExpression,
+    UpdateExpression,
 )
+from texelscope.pipeline.glsl.semantics.questions import declared_name, name_around, names_in, target_of, value_of
+from texelscope.pipeline.glsl.semantics.statements import (
+    ArrayDeclarator,
+    Declaration,
+    FunctionDefinition,
+    InitDeclarator,
+    ParameterDeclaration,
+    PlainMacro,
+    StructMembers,
+    StructSpecifier,
+    declarators_of,
+)
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 
 # Letters of lanes: a swizzle uses one of these alphabets.
 ALPHABETS = ("xyzw", "rgba", "stpq")
@@ -79,11 +96,11 @@ def is_matrix(kind: str) -> bool:
     return _MATRIX.fullmatch(kind) is not None
 
 
-def is_in_a_table(node: tree_sitter.Node) -> bool:
+def is_in_a_table(node: SyntaxNode) -> bool:
     """Whether a node is one of many adjacent numbers: of a matrix, of a row of an array."""
-    around = [each for each in parents(node) if each.type == "call_expression"]
-    is_row = any(each.children[0].type == "subscript_expression" for each in around)
-    return is_row or (bool(around) and is_matrix(function_called(around[0])))
+    around = [each for each in node.ancestors() if isinstance(each, FunctionCall)]
+    is_row = any(isinstance(each.children[0], Subscript) for each in around)
+    return is_row or (bool(around) and is_matrix(around[0].name))
 
 
 def vector(scalar: str, lanes: int) -> str:
@@ -94,7 +111,7 @@ def vector(scalar: str, lanes: int) -> str:
 class Types:
     """The types of the expressions of one parsed shader; empty if unknown."""
 
-    def __init__(self, root: tree_sitter.Node) -> None:
+    def __init__(self, root: SyntaxNode) -> None:
         """`root` was parsed from `constructors_as_calls`."""
         self._names: dict[tuple[str, str], str] = {}
         self._functions: dict[str, str] = {}
@@ -109,30 +126,29 @@ class Types:
         self._structures: dict[str, dict[str, str]] = {}
         self._aliases = _aliases(root)
         self._root = root
-        for node in walk(root):
-            if node.type in ("declaration", "parameter_declaration"):
+        for node in root.walk():
+            if isinstance(node, Declaration | ParameterDeclaration):
                 self._declare(node)
-            if node.type == "struct_specifier":
+            if isinstance(node, StructSpecifier):
                 self._structure(node)
-            if node.type == "declaration":
+            if isinstance(node, Declaration):
                 self._declare_members(node)
-            elif node.type == "function_definition":
-                kind, name = node.child_by_field_name("type"), function_name(node)
-                known = self.written_as(kind)
+            elif isinstance(node, FunctionDefinition):
+                known, name = self.written_as(node.type), node.name
                 self._functions[name] = known if self._functions.get(name, known) == known else ""
 
-    def written_as(self, kind: tree_sitter.Node | None) -> str:
+    def written_as(self, kind: SyntaxNode | None) -> str:
         """Returns the type that a declaration names, by GLSL's name; empty for none."""
-        text = text_of(kind) if kind is not None else ""
+        text = kind.text if kind is not None else ""
         return self._aliases.get(text, text)
 
     def name(self, function: str, name: str) -> str:
         """Returns the type of a variable seen from a function."""
         return self._names.get((function, name)) or self._names.get(("", name)) or _BUILT_IN.get(name, "")
 
-    def at(self, node: tree_sitter.Node, name: str) -> str:
+    def at(self, node: SyntaxNode, name: str) -> str:
         """Returns the type of a variable seen from a node."""
-        return self.name(function_name(function_around(node)), name)
+        return self.name(name_around(node), name)
 
     def learn(self, name: str, kind: str, *, is_call: bool) -> None:
         """Adds the type of a macro's body."""
@@ -146,10 +162,10 @@ class Types:
         """Adds the type of a macro's parameter, for the function that its body is parsed in."""
         self._names.setdefault((function, name), kind)
 
-    def learn_declarations(self, root: tree_sitter.Node) -> None:
+    def learn_declarations(self, root: SyntaxNode) -> None:
         """Adds the declarations in another tree, such as the body of a macro."""
-        for node in walk(root):
-            if node.type == "declaration":
+        for node in root.walk():
+            if isinstance(node, Declaration):
                 self._declare(node)
 
     def function(self, name: str) -> str:
@@ -163,26 +179,24 @@ class Types:
     @cached_property
     def sizes(self) -> frozenset[str]:
         """Returns variables with a single, uniform value: sizes of textures, expressions of uniforms."""
-        given: dict[str, list[tree_sitter.Node | None]] = {}
-        for node in walk(self._root):
-            if node.type in ("init_declarator", "parameter_declaration"):
-                given.setdefault(declared_name(node), []).append(node.child_by_field_name("value"))
-            elif node.type in ("assignment_expression", "update_expression"):
-                target = node.child_by_field_name("left") or node.child_by_field_name("argument")
-                name = next((text_of(each) for each in walk(target) if each.type == "identifier"), "") if target else ""
-                given.setdefault(name, []).append(None)
+        given: dict[str, list[SyntaxNode | None]] = {}
+        for node in self._root.walk():
+            if isinstance(node, InitDeclarator | ParameterDeclaration):
+                given.setdefault(declared_name(node), []).append(value_of(node))
+            elif isinstance(node, Assignment | UpdateExpression) and (target := target_of(node)) is not None:
+                given.setdefault(next(names_in(target), ""), []).append(None)
         found: set[str] = set()
         for _ in range(_STEPS):
             found.update(name for name, values in given.items() if all(self._is_fixed(each, found) for each in values))
         return frozenset(found)
 
-    def _is_fixed(self, value: tree_sitter.Node | None, sizes: set[str]) -> bool:
+    def _is_fixed(self, value: SyntaxNode | None, sizes: set[str]) -> bool:
         """Whether a value consists of numbers, uniforms and constants."""
         known = self.uniforms | self.constants | {*self.macros} | sizes
         if value is None or scalar_of(self.of(value)) not in ("int", "float"):
             return False
-        for node in walk(value):
-            if node.type == "identifier" and text_of(node) not in known | _OF_SIZES and "sampler" not in self.of(node):
+        for node in value.walk():
+            if isinstance(node, Identifier) and node.text not in known | _OF_SIZES and "sampler" not in self.of(node):
                 return False
         return True
 
@@ -190,128 +204,115 @@ class Types:
         """Returns name and type of the fields of a structure; none for any other type."""
         return self._structures.get(kind, {})
 
-    def of(self, node: tree_sitter.Node) -> str:
+    def of(self, node: SyntaxNode) -> str:
         """Returns the type of an expression."""
-        return _KINDS[node.type](self, node) if node.type in _KINDS else ""
+        match node:
+            case Identifier():
+                return self.name(name_around(node), node.text)
+            case NumberLiteral():
+                return _number(node.text)
+            case BooleanLiteral():
+                return "bool"
+            case Parenthesised():
+                return self.of(node.inner) if node.inner is not None else ""
+            case UnaryExpression() | UpdateExpression():
+                return self.of(node.argument)
+            case BinaryExpression():
+                return self._binary(node)
+            case ConditionalExpression():
+                return self.of(node.consequence)
+            case FieldAccess():
+                return self._field(node)
+            case Subscript():
+                return self._subscript(node)
+            case FunctionCall():
+                return self._call(node)
+        return ""
 
-    def _declare(self, node: tree_sitter.Node) -> None:
-        if any(text_of(each) == "writeonly" for each in node.children):
-            self.written.update(text_of(each) for each in walk(node) if each.type in ("identifier", "field_identifier"))
-        kind = node.child_by_field_name("type")
-        if kind is None:
+    def _declare(self, node: Declaration | ParameterDeclaration) -> None:
+        if node.has_word("writeonly"):
+            self.written.update(each.text for each in node.walk() if isinstance(each, Identifier | FieldName))
+        if node.type is None:
             return
-        function = function_name(function_around(node))
-        for child in node.children_by_field_name("declarator"):
-            inner = child.child_by_field_name("declarator") if child.type == "init_declarator" else child
-            array = inner is not None and inner.type == "array_declarator"
-            name = text_of(inner) if inner is not None and inner.type == "identifier" else declared_name(child)
-            if inner is not None and array and child.type == "init_declarator":
-                name = declared_name(child) or text_of(inner.children[0])
-            known = self.written_as(kind) + "[]" * array * _dimensions(inner)
+        function = name_around(node)
+        for child in declarators_of(node):
+            inner = child.declarator if isinstance(child, InitDeclarator) else child
+            array = isinstance(inner, ArrayDeclarator)
+            name = inner.text if isinstance(inner, Identifier) else declared_name(child)
+            if array and isinstance(child, InitDeclarator):
+                name = declared_name(child) or inner.children[0].text
+            known = self.written_as(node.type) + "[]" * array * _dimensions(inner)
             before = self._names.get((function, name), known)
             self._names[function, name] = known if before == known else ""
-            if any(each.type == "uniform" for each in node.children):
+            if node.has_word("uniform"):
                 self.uniforms.add(name)
-            if not function and any(each.type == "out" for each in node.children):
+            if not function and node.has_word("out"):
                 self.given.add(name)
-            if not function and any(text_of(each) == "const" for each in node.children):
+            if not function and node.has_word("const"):
                 self.constants.add(name)
 
-    def _declare_members(self, node: tree_sitter.Node) -> None:
+    def _declare_members(self, node: Declaration) -> None:
         """Declares members of a block without a name, or of a structure declared in place."""
-        structure = node.child_by_field_name("type")
-        inside = structure if structure is not None and structure.type == "struct_specifier" else node
-        fields = next((each for each in inside.named_children if each.type == "field_declaration_list"), None)
+        inside = node.type if isinstance(node.type, StructSpecifier) else node
+        fields = next((each for each in inside.named_children if isinstance(each, StructMembers)), None)
         if fields is None:
             return
         after = (
-            each for each in node.named_children if each.type == "identifier" and each.start_byte > fields.end_byte
+            each for each in node.named_children if isinstance(each, Identifier) and each.start_byte > fields.end_byte
         )
-        instance = next((text_of(each) for each in after), "")
-        for field in fields.named_children:
-            kind = field.child_by_field_name("type")
-            for child in field.children_by_field_name("declarator"):
-                array = child.type == "array_declarator"
-                name = text_of(child.children[0]) if array else text_of(child)
-                known = self.written_as(kind) + "[]" * array
+        instance = next((each.text for each in after), "")
+        for field in fields.lines:
+            for child in field.declarators:
+                array = isinstance(child, ArrayDeclarator)
+                name = child.children[0].text if array else child.text
+                known = self.written_as(field.type) + "[]" * array
                 if instance:
                     self.members[f"{instance}.{name}"] = known
                 else:
                     self._names["", name] = known
 
-    def _structure(self, node: tree_sitter.Node) -> None:
-        name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
-        if name is None or body is None:
+    def _structure(self, node: StructSpecifier) -> None:
+        if node.name is None or node.body is None:
             return
-        fields = self._structures.setdefault(text_of(name), {})
-        for field in body.named_children:
-            kind = field.child_by_field_name("type")
-            for child in field.children_by_field_name("declarator"):
-                if kind is not None and child.type == "field_identifier":
-                    fields[text_of(child)] = self.written_as(kind)
+        fields = self._structures.setdefault(node.name.text, {})
+        for field in node.body.lines:
+            for child in field.declarators:
+                if field.type is not None and isinstance(child, FieldName):
+                    fields[child.text] = self.written_as(field.type)
 
-    def _identifier(self, node: tree_sitter.Node) -> str:
-        return self.name(function_name(function_around(node)), text_of(node))
-
-    def _number(self, node: tree_sitter.Node) -> str:
-        text = text_of(node).lower().lstrip("+-")  # some parsers attach a sign to the number
-        if text.isdigit() or text.startswith("0x"):
-            return "int"
-        return "uint" if text[:-1].isdigit() and text.endswith("u") else "float"
-
-    def _inner(self, node: tree_sitter.Node) -> str:
-        return self.of(node.named_children[0]) if node.named_child_count == 1 else ""
-
-    def _unary(self, node: tree_sitter.Node) -> str:
-        operand = node.child_by_field_name("argument")
-        return self.of(operand) if operand is not None else ""
-
-    def _binary(self, node: tree_sitter.Node) -> str:
-        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        sign = node.child_by_field_name("operator")
-        if left is None or right is None or sign is None:
-            return ""
-        if sign.type in _COMPARISONS:
+    def _binary(self, node: BinaryExpression) -> str:
+        if node.operator in _COMPARISONS:
             return "bool"
-        first, second = self.of(left), self.of(right)
+        first, second = self.of(node.left), self.of(node.right)
         if not first or not second:
             return ""
         if first == second or lanes_of(second) == 1:
             return first
         if lanes_of(first) == 1:
             return second
-        if sign.type == "*" and is_matrix(first) != is_matrix(second) and "x" not in first + second:
+        if node.operator == "*" and is_matrix(first) != is_matrix(second) and "x" not in first + second:
             return second if is_matrix(first) else first
         return ""
 
-    def _conditional(self, node: tree_sitter.Node) -> str:
-        consequence = node.child_by_field_name("consequence")
-        return self.of(consequence) if consequence is not None else ""
-
-    def _field(self, node: tree_sitter.Node) -> str:
-        base, field = node.child_by_field_name("argument"), node.child_by_field_name("field")
-        if base is None or field is None:
-            return ""
-        if (member := self.members.get(text_of(node))) is not None:
+    def _field(self, node: FieldAccess) -> str:
+        if (member := self.members.get(node.text)) is not None:
             return member
-        own = self.of(base)
+        own = self.of(node.argument)
         if own in self._structures:
-            return self._structures[own].get(text_of(field), "")
-        scalar, letters = scalar_of(own), text_of(field)
+            return self._structures[own].get(node.field.text, "")
+        scalar, letters = scalar_of(own), node.field.text
         return vector(scalar, len(letters)) if scalar and len(letters) <= 4 else ""
 
-    def _subscript(self, node: tree_sitter.Node) -> str:
-        base = node.child_by_field_name("argument")
-        kind = self.of(base) if base is not None else ""
+    def _subscript(self, node: Subscript) -> str:
+        kind = self.of(node.argument)
         if kind.endswith("[]"):
             return kind[:-2]
         if (found := _MATRIX.fullmatch(kind)) is not None:
             return f"vec{found[2] or found[1]}"
         return scalar_of(kind) if lanes_of(kind) > 1 else ""
 
-    def _call(self, node: tree_sitter.Node) -> str:
-        name, arguments = function_called(node), node.child_by_field_name("arguments")
-        name = self._aliases.get(name, _NAMES.get(name, name))
+    def _call(self, node: FunctionCall) -> str:
+        name = self._aliases.get(node.name, _NAMES.get(node.name, node.name))
         if scalar_of(name):
             return name
         if name in self._functions:
@@ -320,7 +321,7 @@ class Types:
             return name
         if name in _TO:
             return _TO[name]
-        given = arguments.named_children if arguments is not None else []
+        given = node.arguments
         if not given:
             return ""
         if name == "step":
@@ -331,36 +332,24 @@ class Types:
         return self.of(given[0]) if name in _LIKE_FIRST else ""
 
 
-def _aliases(root: tree_sitter.Node) -> dict[str, str]:
+def _aliases(root: SyntaxNode) -> dict[str, str]:
     """Returns other names that macros give to types, with GLSL's names."""
     found: dict[str, str] = {}
-    for node in walk(root):
-        name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
-        if node.type == "preproc_def" and name is not None and value is not None:
-            body = text_of(value).partition("//")[0].strip()
-            kind = found.get(body, body)
-            if scalar_of(kind):
-                found[text_of(name)] = kind
+    for node in root.of_type(PlainMacro):
+        kind = found.get(node.meaning.strip(), node.meaning.strip())
+        if scalar_of(kind):
+            found[node.name] = kind
     return found
 
 
-def _dimensions(array: tree_sitter.Node | None) -> int:
+def _number(text: str) -> str:
+    text = text.lower().lstrip("+-")  # a sign belongs to a number behind some operators
+    if text.isdigit() or text.startswith("0x"):
+        return "int"
+    return "uint" if text[:-1].isdigit() and text.endswith("u") else "float"
+
+
+def _dimensions(array: SyntaxNode) -> int:
     """Returns how many sizes follow an array's name; 1 for a name alone."""
-    inner = array.child_by_field_name("declarator") if array is not None else None
-    return 1 + _dimensions(inner) if inner is not None and inner.type == "array_declarator" else 1
-
-
-_KINDS = {
-    "identifier": Types._identifier,
-    "number_literal": Types._number,
-    "true": lambda _types, _node: "bool",
-    "false": lambda _types, _node: "bool",
-    "parenthesized_expression": Types._inner,
-    "unary_expression": Types._unary,
-    "update_expression": Types._unary,
-    "binary_expression": Types._binary,
-    "conditional_expression": Types._conditional,
-    "field_expression": Types._field,
-    "subscript_expression": Types._subscript,
-    "call_expression": Types._call,
-}
+    inner = array.declarator if isinstance(array, ArrayDeclarator) else None
+    return 1 + _dimensions(inner) if isinstance(inner, ArrayDeclarator) else 1

@@ -1,0 +1,1 @@
+"""Runs the tests that lie nearest to a change, within a budget of seconds."""

@@ -1,0 +1,1 @@
+"""Tests of what a shader's text means."""

@@ -1,0 +1,1 @@
+"""How the tests near a change are found."""
