@@ -68,7 +68,7 @@ def stepped(target: Target, asked: StepRequest) -> tuple[Trace, Plan]:
 def render(trace: Trace, plan: Plan, width: int | None = None) -> str:
     """Formats the trace: title, a row per step, the results; statements are cut to the space that `width` leaves."""
     file = trace.steps[0].line[0] if trace.steps else ""
-    rows = [("step", "line", "turns", "statement", "what it did")]
+    rows = [("step", "line", "turns", "statement", "effect")]
     rows += [_row(step, plan, file) for step in trace.steps]
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
     room = _WIDEST_TEXT if width is None else max(width // 2 - sum(widths[:3]), _LEAST_TEXT)

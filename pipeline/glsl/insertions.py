@@ -1,4 +1,4 @@
-"""Insertions into a text, by byte offset."""
+"""Collects insertions into a text, by byte offset."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Edits:
-    """Insertions by byte offset; those at one offset by their rank, and those of one rank keep their order."""
+    """Collects insertions by byte offset; those at one offset by their rank, and those of one rank keep their order."""
 
     at: dict[int, list[tuple[tuple[int, ...], str]]] = field(default_factory=dict)
 

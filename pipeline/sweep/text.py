@@ -122,7 +122,7 @@ def _shape(point: SweepPoint) -> str:
 
 
 def _at(point: SweepPoint) -> str:
-    return f" at {_shape(point)}, the smallest that was asked for" if point.sizes else ""
+    return f" at {_shape(point)}, the smallest requested" if point.sizes else ""
 
 
 def _sizes(point: SweepPoint) -> str:

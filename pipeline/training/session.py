@@ -39,7 +39,7 @@ class TrainingSession(DebugSession):
         if (one.layout, one.shape, one.storage) != (following.layout, following.shape, following.storage):
             raise TexelscopeError(
                 f"input '{name}'",
-                f"what follows it to be {list(one.shape)} in {one.layout.name}, {one.storage}",
+                f"its successor to be {list(one.shape)} in {one.layout.name}, {one.storage}",
                 f"'{other}', {list(following.shape)} in {following.layout.name}, {following.storage}",
                 "Plan both in one layout: --layout row_major_rgba.",
             )

@@ -9,12 +9,11 @@ from collections.abc import Mapping
 
 REASONS: Mapping[str, str] = {
     "layouts": "One module a layout.",
-    "texelscope.pipeline.diagnose.rules": "One module a cause, or a group of causes alike.",
-    "texelscope.pipeline.gradients.derivatives": "One module a family of operators.",
-    "texelscope.pipeline.model_file.contrib": "One module an operator of com.microsoft.",
-    "texelscope.pipeline.model_file.ml": "One module an operator of ai.onnx.ml.",
-    "texelscope.pipeline.operators.families": "One module a family of operators.",
-    "texelscope.pipeline.oracle.contrib": "One module an operator of com.microsoft.",
-    "texelscope.pipeline.oracle.fast": "One module an operator.",
-    "texelscope.viewer.panels": "One module a panel.",
+    "pipeline.diagnose.rules": "One module a cause, or a group of causes alike.",
+    "pipeline.gradients.derivatives": "One module a family of operators.",
+    "pipeline.model_file.contrib": "One module an operator of com.microsoft.",
+    "pipeline.model_file.ml": "One module an operator of ai.onnx.ml.",
+    "pipeline.operators.families": "One module a family of operators.",
+    "pipeline.oracle.contrib": "One module an operator of com.microsoft.",
+    "pipeline.oracle.fast": "One module an operator.",
 }

@@ -176,11 +176,11 @@ def _least(window: WindowSum, tensor: str, table: Array, errors: Array) -> Weigh
 def told_of_weights(case: FailingPass) -> Iterator[WeightsCause]:
     """Yields the causes that describe the solved weights, the simplest first."""
     there = weights_there(case)
-    if "told of weights" not in case.kept:
+    if "causes of weights" not in case.kept:
         each = (tell(there) for tell in (_counted, _elsewhere, _moved, _mistaken) if there and there.changed.any())
         fits = (told for told in each if there and told and np.all(np.abs(told.weights - there.found) <= there.near))
-        case.kept["told of weights"] = tuple(itertools.islice(fits, 1))
-    yield from case.kept["told of weights"]
+        case.kept["causes of weights"] = tuple(itertools.islice(fits, 1))
+    yield from case.kept["causes of weights"]
 
 
 def solved(case: FailingPass, cause: str) -> Iterator[Hypothesis]:

@@ -1,4 +1,4 @@
-"""affine: the wrong values lie on a straight line over the right ones."""
+"""affine: the wrong values are a straight line over the right ones."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class _Way:
 
 
 class SrgbEncoded(Rule):
-    """Values passed through the sRGB curve, in a target, a sampler or the shader."""
+    """Values are passed through the sRGB curve, in a target, a sampler or the shader."""
 
     cause = "srgb_encoded"
     stage = Stage.VALUES

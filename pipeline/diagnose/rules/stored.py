@@ -120,7 +120,7 @@ class Quantized8bit(Rule):
 
 
 class HalfOverflow(Rule):
-    """Values beyond 65504 become infinite in half precision.
+    """Half precision makes values beyond 65504 infinite.
 
     Known by this: the wrong values are the right ones in half precision, infinities among them.
     """

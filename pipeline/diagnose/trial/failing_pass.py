@@ -1,4 +1,4 @@
-"""A failing pass as the rules see it: evidence, oracle, and the model slice between inputs and output."""
+"""Gives rules their view of a failing pass: evidence, oracle, and the model slice between inputs and output."""
 
 from __future__ import annotations
 
@@ -281,7 +281,7 @@ class FailingPass:
         return str(self.evidence.facts.get("before_sampling", "clean"))
 
     def differ(self, name: str, other: str) -> bool:
-        """Whether two interventions give different elements."""
+        """Returns whether two interventions give different elements."""
         first, second = self.interventions(name), self.interventions(other)
         if first is None or second is None:
             return False

@@ -84,7 +84,7 @@ class DefUse:
         return self._symbols.get(name)
 
     def all_definitions(self, symbol: Symbol) -> tuple[VariableDefinition, ...]:
-        """Every definition of a variable."""
+        """Yields every definition of a variable."""
         return tuple(self._definitions.get(symbol, ()))
 
     def definitions(self, use: Identifier) -> tuple[VariableDefinition, ...]:

@@ -1,4 +1,4 @@
-"""Expressions of GLSL, one class of nodes each."""
+"""Defines the expressions of GLSL, one class of nodes each."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class ExpressionNode(SyntaxNode):
 
 @syntax_node
 class Identifier(ExpressionNode):
-    """A name of a variable, a function, a macro."""
+    """Represents a name of a variable, a function, a macro."""
 
 
 @syntax_node
@@ -22,12 +22,12 @@ class NumberLiteral(ExpressionNode):
 
 @syntax_node
 class BooleanLiteral(ExpressionNode):
-    """`true` or `false`."""
+    """Represents `true` or `false`."""
 
 
 @syntax_node
 class Parenthesised(ExpressionNode):
-    """An expression in parentheses."""
+    """Represents an expression in parentheses."""
 
     @property
     def inner(self) -> SyntaxNode | None:
@@ -38,7 +38,7 @@ class Parenthesised(ExpressionNode):
 
 @syntax_node
 class UnaryExpression(ExpressionNode):
-    """An operator and its operand."""
+    """Represents an operator and its operand."""
 
     sign: Token
     argument: SyntaxNode
@@ -50,7 +50,7 @@ class UnaryExpression(ExpressionNode):
 
 @syntax_node
 class UpdateExpression(ExpressionNode):
-    """`x++`, `--x`."""
+    """Represents `x++`, `--x`."""
 
     argument: SyntaxNode
     sign: Token
@@ -67,7 +67,7 @@ class UpdateExpression(ExpressionNode):
 
 @syntax_node
 class BinaryExpression(ExpressionNode):
-    """Two operands of an operator."""
+    """Represents two operands of an operator."""
 
     left: SyntaxNode
     sign: Token
@@ -93,7 +93,7 @@ class Assignment(ExpressionNode):
 
 @syntax_node
 class ConditionalExpression(ExpressionNode):
-    """`condition ? consequence : alternative`."""
+    """Represents `condition ? consequence : alternative`."""
 
     condition: SyntaxNode
     consequence: SyntaxNode
@@ -102,7 +102,7 @@ class ConditionalExpression(ExpressionNode):
 
 @syntax_node
 class CommaExpression(ExpressionNode):
-    """Two expressions one after the other."""
+    """Represents two expressions one after the other."""
 
     left: SyntaxNode
     right: SyntaxNode
@@ -115,7 +115,7 @@ class ArgumentList(SyntaxNode):
 
 @syntax_node
 class FunctionCall(ExpressionNode):
-    """A call of a function, of a constructor, of a macro."""
+    """Represents a call of a function, of a constructor, of a macro."""
 
     callee: SyntaxNode
     argument_list: ArgumentList
@@ -133,7 +133,7 @@ class FunctionCall(ExpressionNode):
 
 @syntax_node
 class Subscript(ExpressionNode):
-    """`argument[index]`."""
+    """Represents `argument[index]`."""
 
     argument: SyntaxNode
     index: SyntaxNode
@@ -141,12 +141,12 @@ class Subscript(ExpressionNode):
 
 @syntax_node
 class FieldName(SyntaxNode):
-    """The letters of a swizzle, or a member's name."""
+    """Represents the letters of a swizzle, or a member's name."""
 
 
 @syntax_node
 class FieldAccess(ExpressionNode):
-    """`argument.field`: a swizzle, or a member of a structure."""
+    """Represents `argument.field`: a swizzle, or a member of a structure."""
 
     argument: SyntaxNode
     field: FieldName
@@ -158,7 +158,7 @@ class FieldAccess(ExpressionNode):
 
 @syntax_node
 class InitializerList(ExpressionNode):
-    """Values in braces."""
+    """Represents values in braces."""
 
 
 @syntax_node

@@ -103,7 +103,7 @@ def parse(source: bytes) -> SyntaxNode:
 
 
 def parse_program(program: ProgramSource) -> SyntaxNode:
-    """The tree of a program's fragment or compute shader, whose nodes know their lines in the author's files."""
+    """Parses a program's fragment or compute shader, whose nodes know their lines in the author's files."""
     return _Builder(without_precisions(program.fragment.encode()), line_map(program)).build()
 
 

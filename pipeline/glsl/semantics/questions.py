@@ -47,7 +47,7 @@ def name_around(node: SyntaxNode) -> str:
 
 
 def names_in(node: SyntaxNode) -> Iterator[str]:
-    """The identifiers in a node, as often as they stand there."""
+    """Yields the identifiers in a node, as often as they occur."""
     return (each.text for each in node.of_type(Identifier))
 
 
@@ -60,7 +60,7 @@ def declared_name(node: SyntaxNode) -> str:
 
 
 def parameters(node: SyntaxNode) -> list[ParameterDeclaration]:
-    """The declarations of parameters in a node, in order."""
+    """Returns the declarations of parameters in a node, in order."""
     return list(node.of_type(ParameterDeclaration))
 
 

@@ -330,7 +330,7 @@ class ShaderText:
         return tuple(dict.fromkeys(found))
 
     def every(self, kind: type[SyntaxNode]) -> tuple[tuple[Line, str], ...]:
-        """Line and text of every node of a class."""
+        """Yields line and text of every node of a class."""
         return tuple((self.line(node), self.text(node)) for node in self._root.of_type(kind))
 
     def passed(self, uniform: str) -> tuple[Line, ...]:

@@ -1,4 +1,4 @@
-"""Declarations, functions, statements and directives of GLSL, one class of nodes each."""
+"""Defines declarations, functions, statements and directives of GLSL, one class of nodes each."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from texelscope.pipeline.glsl.semantics.tree import OtherNode, SyntaxNode, synta
 
 @syntax_node
 class TranslationUnit(SyntaxNode):
-    """A whole text."""
+    """Represents a whole text."""
 
 
 @syntax_node
 class TypeName(SyntaxNode):
-    """The name of a type."""
+    """Represents the name of a type."""
 
 
 @syntax_node
@@ -27,12 +27,12 @@ class Qualifier(SyntaxNode):
 
 @syntax_node
 class LayoutQualifier(SyntaxNode):
-    """`layout(…)`."""
+    """Represents `layout(…)`."""
 
 
 @syntax_node
 class Declaration(SyntaxNode):
-    """Variables, a block, a default precision; outside functions or as a statement."""
+    """Represents variables, a block, a default precision; outside functions or as a statement."""
 
     type: SyntaxNode | None
     declarators: tuple[SyntaxNode, ...]
@@ -48,7 +48,7 @@ class InitDeclarator(SyntaxNode):
 
 @syntax_node
 class ArrayDeclarator(SyntaxNode):
-    """A name, or another array of it, and the size in brackets."""
+    """Represents a name, or another array of it, and the size in brackets."""
 
     declarator: SyntaxNode
     size: SyntaxNode | None
@@ -56,12 +56,12 @@ class ArrayDeclarator(SyntaxNode):
 
 @syntax_node
 class ParameterList(SyntaxNode):
-    """The parameters of a function, and the parentheses around."""
+    """Represents the parameters of a function, and the parentheses around."""
 
 
 @syntax_node
 class FunctionDeclarator(SyntaxNode):
-    """A function's name and its parameters."""
+    """Represents a function's name and its parameters."""
 
     declarator: SyntaxNode
     parameter_list: ParameterList
@@ -69,7 +69,7 @@ class FunctionDeclarator(SyntaxNode):
 
 @syntax_node
 class ParameterDeclaration(SyntaxNode):
-    """A parameter of a function."""
+    """Represents a parameter of a function."""
 
     type: SyntaxNode | None
     declarator: SyntaxNode | None
@@ -103,7 +103,7 @@ class StructSpecifier(SyntaxNode):
 
 @syntax_node
 class FunctionDefinition(SyntaxNode):
-    """The definition of a function."""
+    """Represents the definition of a function."""
 
     type: SyntaxNode | None
     declarator: SyntaxNode
@@ -131,12 +131,12 @@ class Statement(SyntaxNode):
 
 @syntax_node
 class CompoundStatement(Statement):
-    """Statements in braces."""
+    """Represents statements in braces."""
 
 
 @syntax_node
 class ExpressionStatement(Statement):
-    """An expression and a semicolon, or the semicolon alone."""
+    """Represents an expression and a semicolon, or the semicolon alone."""
 
 
 @syntax_node
@@ -161,7 +161,7 @@ class ElseClause(SyntaxNode):
 
 @syntax_node
 class IfStatement(Statement):
-    """A statement under a condition, in parentheses, and another one else."""
+    """Represents a statement under a condition, in parentheses, and another one else."""
 
     condition: SyntaxNode
     consequence: SyntaxNode
@@ -170,7 +170,7 @@ class IfStatement(Statement):
 
 @syntax_node
 class LoopStatement(Statement):
-    """A loop of any kind."""
+    """Represents a loop of any kind."""
 
 
 @syntax_node
@@ -185,7 +185,7 @@ class ForLoop(LoopStatement):
 
 @syntax_node
 class WhileLoop(LoopStatement):
-    """`while`, its condition in parentheses."""
+    """Represents `while`, its condition in parentheses."""
 
     condition: SyntaxNode
     body: SyntaxNode
@@ -209,7 +209,7 @@ class SwitchStatement(Statement):
 
 @syntax_node
 class CaseLabel(Statement):
-    """`case value:` with the statements behind it; `default:` without a value."""
+    """Represents `case value:` with the statements behind it; `default:` without a value."""
 
     value: SyntaxNode | None
 
@@ -224,7 +224,7 @@ class OtherStatement(Statement):
 
 @syntax_node
 class Preprocessor(SyntaxNode):
-    """A directive of the preprocessor, or a part of one."""
+    """Represents a directive of the preprocessor, or a part of one."""
 
 
 @syntax_node
@@ -234,7 +234,7 @@ class MacroBody(Preprocessor):
 
 @syntax_node
 class MacroParameters(Preprocessor):
-    """The parameters of a macro, and the parentheses around."""
+    """Represents the parameters of a macro, and the parentheses around."""
 
 
 @syntax_node
@@ -289,22 +289,22 @@ class ConditionalDirective(Preprocessor):
 
 @syntax_node
 class IfDirective(ConditionalDirective):
-    """`#if condition`."""
+    """Represents `#if condition`."""
 
 
 @syntax_node
 class IfdefDirective(ConditionalDirective):
-    """`#ifdef name` or `#ifndef name`."""
+    """Represents `#ifdef name` or `#ifndef name`."""
 
 
 @syntax_node
 class ElseDirective(Preprocessor):
-    """`#else` and the text behind it."""
+    """Represents `#else` and the text behind it."""
 
 
 @syntax_node
 class ElifDirective(Preprocessor):
-    """`#elif` and the text behind it."""
+    """Represents `#elif` and the text behind it."""
 
     asked: SyntaxNode | None
     alternative: SyntaxNode | None
@@ -312,7 +312,7 @@ class ElifDirective(Preprocessor):
 
 @syntax_node
 class OtherDirective(Preprocessor):
-    """`#version`, `#include`, `#undef`, `#line` and the like, and the words of them."""
+    """Represents `#version`, `#include`, `#undef`, `#line` and the like, and the words of them."""
 
 
 def declarator_in(node: SyntaxNode) -> SyntaxNode | None:

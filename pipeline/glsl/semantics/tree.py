@@ -36,7 +36,7 @@ class SyntaxTree:
         return self.nodes[number] if number >= 0 else None
 
     def row_of(self, byte: int) -> int:
-        """The row of a byte, from 0 on."""
+        """Returns the row of a byte, from 0 on."""
         if not self._row_starts:
             start = -1
             self._row_starts.append(0)
@@ -123,7 +123,7 @@ class SyntaxNode:
         return ""
 
     def walk(self) -> Iterator[SyntaxNode]:
-        """The node and all below it, in the order of the text."""
+        """Yields the node and all below it, in the order of the text."""
         return iter(self.tree.nodes[self.number : self.behind])
 
     @overload
@@ -133,7 +133,7 @@ class SyntaxNode:
     @overload
     def of_type(self, *kinds: type[SyntaxNode]) -> Iterator[SyntaxNode]: ...
     def of_type(self, *kinds: type[SyntaxNode]) -> Iterator[SyntaxNode]:
-        """Those of some classes among the node and all below it, in the order of the text."""
+        """Yields those of some classes among the node and all below it, in the order of the text."""
         return (each for each in self.walk() if isinstance(each, kinds))
 
     def ancestors(self) -> Iterator[SyntaxNode]:
@@ -188,7 +188,7 @@ class Token(SyntaxNode):
 
 @syntax_node
 class Comment(SyntaxNode):
-    """A comment."""
+    """Represents a comment."""
 
 
 @syntax_node
@@ -204,5 +204,5 @@ class OtherNode(SyntaxNode):
     parts: tuple[tuple[str, SyntaxNode], ...]
 
     def part(self, name: str) -> SyntaxNode | None:
-        """The child of that name."""
+        """Returns the child of that name."""
         return next((each for known, each in self.parts if known == name), None)

@@ -36,7 +36,7 @@ class Change:
 
 
 class Text:
-    """Numbers the rows and functions of a shader, by the bytes of its text."""
+    """Counts the rows and functions of a shader, by the bytes of its text."""
 
     def __init__(self, source: str) -> None:
         data = source.encode()

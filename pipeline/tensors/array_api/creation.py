@@ -22,7 +22,7 @@ def asarray(obj: Any, /, *, dtype: str | None = None, device: Device | None = No
         moved = obj if device is None else obj.to_device(device)
         made = moved if dtype is None else cast(moved, dtype)
         if copy is False and made is not obj:
-            _refuse_copy("of the type and on the device that are asked for")
+            _refuse_copy("of the requested type and device")
         return apply("Identity", made) if copy and made is obj else made
     if copy is False:
         _refuse_copy("on the device already")

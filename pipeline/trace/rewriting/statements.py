@@ -150,7 +150,7 @@ class Statements(Reads):
 
     def _without_arrays(self, node: SyntaxNode) -> None:
         if self._whole_arrays(node):
-            expected = "whole arrays that are assigned by statements of their own"
+            expected = "whole arrays that are assigned by separate statements"
             raise self._unsupported(node, expected, f"'{self._said(node)}'")
 
     def _loop(self, node: ForLoop | WhileLoop | DoWhileLoop, loops: Loops) -> None:

@@ -15,10 +15,10 @@ def python(text: str) -> Facts:
 @pytest.mark.parametrize(
     ("text", "imports"),
     [
-        ("import pipeline.plan", {"texelscope.pipeline.plan"}),
+        ("import pipeline.plan", {"pipeline.plan"}),
         ("from texelscope.pipeline import plan, graph", {"texelscope.pipeline.plan", "texelscope.pipeline.graph"}),
         ("from texelscope.pipeline.plan import Plan", {"texelscope.pipeline.plan.Plan"}),
-        ("def f():\n    import viewer.theme", {"texelscope.viewer.theme"}),
+        ("def f():\n    import viewer.theme", {"viewer.theme"}),
         ("if TYPE_CHECKING:\n    from texelscope.layouts import base", {"texelscope.layouts.base"}),
     ],
 )

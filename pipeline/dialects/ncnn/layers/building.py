@@ -184,7 +184,7 @@ class LayerPlan:
         if name == _IN_PLACE:
             return step.output, step.starts_as
         raise TexelscopeError(
-            _line_of(program, declared), f"what the layer '{self.path.stem}' binds ({', '.join(step.bound)})",
+            _line_of(program, declared), f"a binding of the layer '{self.path.stem}' ({', '.join(step.bound)})",
             f"'{declared}', for which it has no tensor", "Describe the shader in a pipeline.toml with a compute pass.",
         )  # fmt: skip
 
