@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from texelscope.pipeline.captured.reading import Captured
 from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.compare.judge import Judge
 from texelscope.pipeline.compare.report import Verdict
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.diagnose.evidence.gather import Gathering
@@ -19,7 +20,6 @@ from texelscope.pipeline.diagnose.evidence.variants import in_full_precision
 from texelscope.pipeline.diagnose.explain import Diagnosis, explain
 from texelscope.pipeline.diagnose.made import Locating
 from texelscope.pipeline.diagnose.naming import PASSING_SECONDS
-from texelscope.pipeline.diagnose.trial.scoring import Judge
 from texelscope.pipeline.gl.context import device_of
 from texelscope.pipeline.plan import Pass, ProgramSource
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from texelscope.pipeline.compare.judge import WHOLE
 from texelscope.pipeline.compare.report import Finding
 from texelscope.pipeline.diagnose.rules.registry import traits_of
-from texelscope.pipeline.diagnose.trial.scoring import WHOLE
 from texelscope.pipeline.plan import Pass, Plan
 from texelscope.pipeline.repair.model_numbers import nodes_of
 from texelscope.pipeline.repair.programs.likely_edits import LikelyEdits

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
+from texelscope.pipeline.compare.judge import KEPT
 from texelscope.pipeline.diagnose.evidence.evidence import Evidence
 from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
 from texelscope.pipeline.diagnose.fault_models.curves import NearestTo
@@ -31,7 +32,6 @@ from texelscope.pipeline.diagnose.rules.registry import all_rules
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis
 from texelscope.pipeline.diagnose.trial.judging import try_out
-from texelscope.pipeline.diagnose.trial.scoring import KEPT
 from texelscope.pipeline.errors import TexelscopeError
 
 # Rivals are counted, or are as many as were tried before, so that a slow machine gives the result of a fast one. The

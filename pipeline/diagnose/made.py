@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, get_args
 
+from texelscope.pipeline.compare.judge import WHOLE
 from texelscope.pipeline.compare.repairs import LineEdit, Repair
 from texelscope.pipeline.compare.report import Finding
 from texelscope.pipeline.diagnose.asking import asked_by
@@ -19,7 +20,6 @@ from texelscope.pipeline.diagnose.explain import MOST, Diagnosis
 from texelscope.pipeline.diagnose.one_by_one import Mended, OneByOne, together
 from texelscope.pipeline.diagnose.rules.registry import causes_where, traits_of
 from texelscope.pipeline.diagnose.said_by_repair import SaidByRepair, findings_of
-from texelscope.pipeline.diagnose.trial.scoring import WHOLE
 from texelscope.pipeline.repair.classify.edit_words import are_exchanged
 from texelscope.pipeline.repair.repairing import SECONDS, Repairing
 from texelscope.pipeline.repair.search_hints import SearchHints

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from texelscope.pipeline.compare.judge import WHOLE
 from texelscope.pipeline.compare.repairs import LineEdit, Repair
 from texelscope.pipeline.compare.report import Finding
 from texelscope.pipeline.diagnose.by_repair import (
@@ -16,7 +17,6 @@ from texelscope.pipeline.diagnose.by_repair import (
 )
 from texelscope.pipeline.diagnose.number_roles import role_of
 from texelscope.pipeline.diagnose.rules.registry import causes_where
-from texelscope.pipeline.diagnose.trial.scoring import WHOLE
 from texelscope.pipeline.operators.families.registry import facts_of
 from texelscope.pipeline.plan import Pass, Plan, ProgramSource, StoredTensor
 from texelscope.pipeline.repair.classify.edit_words import (

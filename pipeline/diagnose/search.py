@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from texelscope.layouts.outside_text import said_by
+from texelscope.pipeline.compare.judge import KEPT, Score
 from texelscope.pipeline.diagnose.cross_validation import Allowance, CrossValidation, by_reader
 from texelscope.pipeline.diagnose.model_slice.does_not_apply import DoesNotApplyError
 from texelscope.pipeline.diagnose.nearest import nearest
@@ -22,7 +23,6 @@ from texelscope.pipeline.diagnose.search_result import Candidates, ScoredHypothe
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Proposing, Stage
 from texelscope.pipeline.diagnose.trial.judging import changed_by, covered_by, explained_by, try_out, try_quickly
-from texelscope.pipeline.diagnose.trial.scoring import KEPT, Score
 from texelscope.pipeline.errors import CancelledError
 from texelscope.pipeline.operators.families.registry import operator_called
 

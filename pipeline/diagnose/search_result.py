@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from texelscope.pipeline.compare.judge import Score
 from texelscope.pipeline.diagnose.cross_validation import CrossValidation
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Stage
-from texelscope.pipeline.diagnose.trial.scoring import Score
 
 # The cause for a map that has no name.
 FORMULA = "index_map"

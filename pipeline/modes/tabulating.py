@@ -14,9 +14,9 @@ from texelscope.pipeline.compare.comparer import Comparer
 from texelscope.pipeline.compare.figures import measure, rounding, stored_rounding
 from texelscope.pipeline.compare.report import Report
 from texelscope.pipeline.dialects.ncnn.layers.opening import packs_of
-from texelscope.pipeline.dialects.ncnn.modes import MODES
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.gl.context import headless_context
+from texelscope.pipeline.glsl.ncnn.modes import MODES
 from texelscope.pipeline.modes.table import ModeResult, ModeTable
 from texelscope.pipeline.opening import open_session, set_inputs
 from texelscope.pipeline.oracle.expected import Expected

@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import Any, cast, get_args
 
 from texelscope.layouts import Layout
-from texelscope.pipeline.dialects.ncnn.modes import MODES, NcnnMode
 from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.glsl.ncnn.modes import MODES, NcnnMode
 from texelscope.pipeline.glsl.vulkan import Constant, DeclaredConstant, GlText, vulkan_to_gl
 from texelscope.pipeline.pipeline_file.declarations import Uniform
 from texelscope.pipeline.pipeline_file.expressions import Number, evaluate

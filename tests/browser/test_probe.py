@@ -20,9 +20,9 @@ from tests.pure.pipeline_file.folders import COPY, INPUT, PASS, write_folder
 from tests.pure.probe.folders import of_three
 from texelscope.pipeline.commands.captured import captured_exit_code, diff_captured
 from texelscope.pipeline.commands.diff import MATCH, MISMATCH, Extras, diff
+from texelscope.pipeline.compare.judge import Judge
 from texelscope.pipeline.compare.report import Report
 from texelscope.pipeline.diagnose.naming import DiagnosisRequest
-from texelscope.pipeline.diagnose.trial.scoring import Judge
 from texelscope.pipeline.probe.page import NO_CAUSES, probe_page
 from texelscope.pipeline.target import OpenOptions, Target
 

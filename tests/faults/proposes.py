@@ -27,6 +27,7 @@ from tests.faults.fresh.cases import cases_of, styles
 from tests.faults.fresh.planting import planted, ran
 from tests.faults.suite import NOT_YET_NAMED, SEEN, SEEN_NAMELESS
 from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.compare.judge import Score
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.diagnose.cross_validation import by_reader
 from texelscope.pipeline.diagnose.evidence.evidence import Evidence
@@ -35,7 +36,6 @@ from texelscope.pipeline.diagnose.model_slice.does_not_apply import DoesNotApply
 from texelscope.pipeline.diagnose.rules.registry import all_rules
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.judging import try_out
-from texelscope.pipeline.diagnose.trial.scoring import Score
 from texelscope.pipeline.gl.context import headless_context
 from texelscope.pipeline.oracle.arithmetic.workers import single_threaded_blas
 

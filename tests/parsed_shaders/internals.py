@@ -18,13 +18,13 @@ from texelscope.pipeline.diagnose.evidence.variants import in_full_precision, mo
 from texelscope.pipeline.dialects.mpv.build import build, input_of
 from texelscope.pipeline.dialects.mpv.network.of_plan import network_of_plan
 from texelscope.pipeline.dialects.mpv.parse import parse as parse_mpv
-from texelscope.pipeline.dialects.ncnn.modes import MODES, NcnnMode
-from texelscope.pipeline.dialects.ncnn.translation import translated
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.gl.dispatching.held import held_inside, shares_memory
 from texelscope.pipeline.glsl.assemble import read_shader
 from texelscope.pipeline.glsl.lines import line_map
 from texelscope.pipeline.glsl.macros import MacroError, expand_all
+from texelscope.pipeline.glsl.ncnn.modes import MODES, NcnnMode
+from texelscope.pipeline.glsl.ncnn.translation import translated
 from texelscope.pipeline.glsl.resources import blocks_of, images_of, local_size
 from texelscope.pipeline.glsl.semantics.block_text import accesses
 from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse

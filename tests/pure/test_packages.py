@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import runpy
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,29 @@ def test_no_import_runs_upwards() -> None:
 def test_no_circle_is_left() -> None:
     assert circles((node_of(each.importer), node_of(each.imported)) for each in edges() if not _within(each)) == []
     assert circles((each.importer, each.imported) for each in edges()) == []
+
+
+def test_no_two_folders_of_the_pipeline_import_each_other() -> None:
+    assert circles(_between_folders(edges())) == []
+
+
+def test_a_circle_of_folders_is_found_where_packages_have_none() -> None:
+    sources = {
+        "pipeline.glsl.lines": "import pipeline.compare.words",
+        "pipeline.compare.figures": "if TYPE_CHECKING:\n    from texelscope.pipeline.glsl.semantics import tree",
+    }
+    found = edges({module: ast.parse(source) for module, source in sources.items()})
+    assert circles((node_of(each.importer), node_of(each.imported)) for each in found) == []
+    assert circles(_between_folders(found)) == [["compare", "glsl"]]
+
+
+def _between_folders(found: Iterable[Edge]) -> Iterator[tuple[str, str]]:
+    """Yields the folders, or loose modules, directly below `pipeline/` of which one imports another."""
+    for each in found:
+        importer, imported = each.importer.split("."), each.imported.split(".")
+        is_root = min(len(importer), len(imported)) == 1
+        if importer[0] == imported[0] == "pipeline" and not is_root and importer[1] != imported[1]:
+            yield importer[1], imported[1]
 
 
 def _within(edge: Edge) -> bool:

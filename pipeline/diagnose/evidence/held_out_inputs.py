@@ -18,6 +18,7 @@ from texelscope.pipeline.compare.figures import root_mean_square
 from texelscope.pipeline.diagnose.evidence.evidence import Evidence, Redrawn
 from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
 from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.inputs.alike import alike
 from texelscope.pipeline.oracle.graph_oracle import GraphOracle
 from texelscope.pipeline.plan import Plan, StoredTensor
 
@@ -44,12 +45,6 @@ class _Kind:
     activations: Make
     constants: Make | None = None
     is_alike: bool = True
-
-
-def alike(random: np.random.Generator, value: Array) -> Array:
-    """Returns the values at other places, each changed by up to two fifths: signs, zeros and magnitudes stay."""
-    mixed = random.permutation(value.reshape(-1)).reshape(value.shape)
-    return np.asarray(mixed * random.uniform(0.6, 1.4, value.shape))
 
 
 def _otherwise(random: np.random.Generator, value: Array) -> Array:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from texelscope.pipeline.compare.judge import PART
 from texelscope.pipeline.diagnose.clues import float_indices
 from texelscope.pipeline.diagnose.clues.moved import moved_output
 from texelscope.pipeline.diagnose.clues.recurrence import Recurrence, recurrence, recurrence_of_texels
@@ -26,7 +27,6 @@ from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, LineOf, Rule, Stage, Traits
 from texelscope.pipeline.diagnose.trial.model_edits import constant_as
-from texelscope.pipeline.diagnose.trial.scoring import PART
 
 Array = NDArray[Any]
 _BEYOND: tuple[Beyond, ...] = ("texel", "fetch")

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from texelscope.layouts.shapes import as_nchw
 from texelscope.pipeline.compare.figures import stored_rounding
+from texelscope.pipeline.compare.judge import Judge
 from texelscope.pipeline.compare.sampled import sampling_errors
 from texelscope.pipeline.compare.unread import Unread
 from texelscope.pipeline.diagnose.evidence.evidence import Evidence, ReadTensor
@@ -20,7 +21,6 @@ from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, ModelSlice, OutputChange, OutputMove
 from texelscope.pipeline.diagnose.model_slice.sampled import evaluate_at
 from texelscope.pipeline.diagnose.model_slice.window_sum import WindowSum
-from texelscope.pipeline.diagnose.trial.scoring import Judge
 from texelscope.pipeline.glsl.lines import Line
 from texelscope.pipeline.glsl.semantics.shader_text import ShaderText
 from texelscope.pipeline.oracle.choice import oracle_of

@@ -1,1 +1,1 @@
-"""Translates ncnn's GLSL extension: its shaders become plain compute shaders, in each of its modes."""
+"""Opens shaders of ncnn in their original files, each as a plan for the layer that it computes."""

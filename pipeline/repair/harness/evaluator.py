@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.diagnose.trial.scoring import Judge
+from texelscope.pipeline.compare.judge import Judge
 from texelscope.pipeline.plan import UniformValue
 from texelscope.pipeline.repair.harness.expected_output import ExpectedOutput, Standard
 from texelscope.pipeline.repair.harness.harness import Area, Groups, Harness, Texels, Variant

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.deadline import within
-from texelscope.pipeline.diagnose.evidence.held_out_inputs import alike
 from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.inputs.alike import alike
 from texelscope.pipeline.oracle.choice import oracle_of
 
 if TYPE_CHECKING:

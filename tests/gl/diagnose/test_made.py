@@ -15,10 +15,10 @@ from tests.faults.changes import Change, Edit, Uniform
 from tests.faults.fault import Fault
 from tests.faults.outcome import outcome
 from tests.faults.seen.subjects import elements
+from texelscope.pipeline.compare.judge import Judge
 from texelscope.pipeline.compare.report import Finding
 from texelscope.pipeline.diagnose.explain import Diagnosis
 from texelscope.pipeline.diagnose.made import Locating
-from texelscope.pipeline.diagnose.trial.scoring import Judge
 
 NORM = elements.batchnorm_tiles
 

@@ -13,7 +13,7 @@ from texelscope import pipeline
 from texelscope.pipeline.commands.diff import diff
 from texelscope.pipeline.dialects.ncnn.layers.names import PACKS, sibling
 from texelscope.pipeline.dialects.ncnn.layers.registry import all_layers
-from texelscope.pipeline.dialects.ncnn.modes import MODES
+from texelscope.pipeline.glsl.ncnn.modes import MODES
 from texelscope.pipeline.target import Target
 
 FOLDER = shader_folder()

@@ -17,10 +17,10 @@ from texelscope.pipeline.device import Limits
 from texelscope.pipeline.dialects.ncnn.layers.base import Blob, LayerDispatch, Size, SizedLayer, noise
 from texelscope.pipeline.dialects.ncnn.layers.meaning import graph_of_layer
 from texelscope.pipeline.dialects.ncnn.layers.names import ShaderName
-from texelscope.pipeline.dialects.ncnn.modes import NcnnMode
-from texelscope.pipeline.dialects.ncnn.translation import translated
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.glsl.lines import line_map
+from texelscope.pipeline.glsl.ncnn.modes import NcnnMode
+from texelscope.pipeline.glsl.ncnn.translation import translated
 from texelscope.pipeline.glsl.resources import blocks_of, images_of
 from texelscope.pipeline.glsl.vulkan import DeclaredConstant, vulkan_to_gl
 from texelscope.pipeline.pipeline_file.folder import Folder

@@ -12,9 +12,9 @@ from texelscope.pipeline.dialects.ncnn.layers.base import LayerParameters, NcnnL
 from texelscope.pipeline.dialects.ncnn.layers.building import LayerPlan
 from texelscope.pipeline.dialects.ncnn.layers.names import PACKS, ShaderName, named, sibling
 from texelscope.pipeline.dialects.ncnn.layers.registry import all_layers
-from texelscope.pipeline.dialects.ncnn.modes import mode_called
-from texelscope.pipeline.dialects.ncnn.translation import packs_singles, speaks_ncnn
 from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.glsl.ncnn.modes import mode_called
+from texelscope.pipeline.glsl.ncnn.translation import packs_singles, speaks_ncnn
 from texelscope.pipeline.pipeline_file.build import file_folder
 from texelscope.pipeline.plan import Plan
 

@@ -11,12 +11,12 @@ from typing import Any, ClassVar, cast
 import numpy as np
 import pytest
 
+from texelscope.pipeline.compare.judge import Judge
 from texelscope.pipeline.compare.repairs import LineEdit, Repair
 from texelscope.pipeline.diagnose import explain, made
 from texelscope.pipeline.diagnose.evidence import gather
 from texelscope.pipeline.diagnose.explain import Diagnosis
 from texelscope.pipeline.diagnose.naming import REPAIR_SECONDS
-from texelscope.pipeline.diagnose.trial.scoring import Judge
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.viewer.findings.model import Diagnoses
 

@@ -6,10 +6,10 @@ import pytest
 
 from tests.ncnn_shaders import PRODUCT, relu
 from texelscope.pipeline.device import Limits, WorkGroups
-from texelscope.pipeline.dialects.ncnn.modes import HALF_TYPES, MODES, mode_called
-from texelscope.pipeline.dialects.ncnn.translation import speaks_ncnn, translated
 from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
 from texelscope.pipeline.glsl.lines import line_directive, line_map
+from texelscope.pipeline.glsl.ncnn.modes import HALF_TYPES, MODES, mode_called
+from texelscope.pipeline.glsl.ncnn.translation import speaks_ncnn, translated
 from texelscope.pipeline.plan import ProgramSource, SourceFile
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from texelscope.pipeline.diagnose.trial.scoring import Judge
+from texelscope.pipeline.compare.judge import Judge
 
 # A hundred values between 0 and 1, right to bounds of at most 5e-4, and twenty above 1 that came out as 1.
 EXPECTED = np.concatenate([np.linspace(0.01, 0.99, 100), np.linspace(1.5, 2.5, 20)]).astype(np.float32)

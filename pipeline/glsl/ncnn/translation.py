@@ -11,12 +11,12 @@ import re
 from collections.abc import Collection
 from functools import cache
 
-from texelscope.pipeline.dialects.ncnn.conditions import decided
-from texelscope.pipeline.dialects.ncnn.modes import HALF_TYPES, NcnnMode
 from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.glsl.assemble import SHADER_FOLDER
 from texelscope.pipeline.glsl.comments import without_comments
 from texelscope.pipeline.glsl.lines import line_map
+from texelscope.pipeline.glsl.ncnn.conditions import decided
+from texelscope.pipeline.glsl.ncnn.modes import HALF_TYPES, NcnnMode
 from texelscope.pipeline.glsl.versions import version_of
 from texelscope.pipeline.plan import ProgramSource
 

@@ -1,0 +1,1 @@
+"""Tests the translation of ncnn's GLSL extension without GL."""
