@@ -134,7 +134,7 @@ def _table(plugin: Plugin, table: str, names: Sequence[str], domain: str) -> Map
     if not hasattr(plugin.module, table):
         return {}
     if not domain:
-        raise plugin.refuse(f"{table} beside a DOMAIN", "no DOMAIN", "ONNX says this of its own operators: remove it.")
+        raise plugin.refuse(f"{table} beside a DOMAIN", "no DOMAIN", "Remove it: ONNX defines its operators.")
     is_valid = _are_defaults if table == "DEFAULTS" else _are_functions
     what = "attributes by name" if table == "DEFAULTS" else "functions"
     found: Mapping[str, Any] = plugin.take(
