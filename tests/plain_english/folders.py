@@ -28,6 +28,11 @@ def upwards(edges: Iterable[Edge], paths: Mapping[str, Path]) -> Iterator[Offenc
 
 
 def folder_of(path: Path) -> str:
-    """The folder below a top one, such as `pipeline/repair`; empty for a module that lies loose."""
+    """The folder below a top one, such as `pipeline/repair`; empty for a module that lies loose.
+
+    The model of a feature of the window, a module or a package, counts apart: it stands below what shows it.
+    """
     parts = path.parent.parts[:2]
+    if parts[:1] == ("viewer",) and len(parts) == 2 and "model" in (path.stem, *path.parent.parts[2:3]):
+        return "/".join((*parts, "model"))
     return "/".join(parts) if len(parts) == 2 else ""

@@ -129,6 +129,17 @@ def test_of_two_folders_that_import_each_other_the_rarer_direction_is_upwards() 
     assert [(offence.file, offence.line) for offence in folders.upwards(edges, paths)] == [("pipeline/repair/a.py", 3)]
 
 
+def test_the_model_of_a_feature_is_a_folder_apart() -> None:
+    paths = (
+        "viewer/reads/model/tap_view.py",
+        "viewer/findings/model.py",
+        "viewer/findings/panel.py",
+        "viewer/state.py",
+    )
+    found = [folders.folder_of(Path(path)) for path in paths]
+    assert found == ["viewer/reads/model", "viewer/findings/model", "viewer/findings", ""]
+
+
 def test_an_exception_is_known_by_file_and_name_whatever_its_line() -> None:
     offence = Offence("pipeline/repair/text/a.py", 12, "dialect", "told", "'it is told'")
     assert (offence.key, offence.folder) == ("pipeline/repair/text/a.py: told", "pipeline/repair")

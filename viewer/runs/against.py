@@ -62,7 +62,7 @@ def choice(app: App) -> None:
     if not is_open:
         app.mark("against")
         imgui.set_item_tooltip(
-            "What the present run is compared with: the oracle, the state before an edit (B),\n"
+            "Compares the present run with the oracle, the state before an edit (B),\n"
             "a pinned result (P pins this one), or another target. Verdicts are always against the oracle."
         )
     else:

@@ -48,7 +48,7 @@ STEPS = (
     ),
     TourStep(
         "Taps",
-        "What one texel reads",
+        "The reads of one texel",
         "Click a texel: the texels that it reads light up in every input. Green ones are read as expected, red ones "
         "are read but should not be, yellow ones should be read but are not.",
     ),

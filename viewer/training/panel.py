@@ -73,7 +73,7 @@ class TrainingPanel(Panel):
         self._text(app, "Examples", "data", asked.data, "folder; empty: what the input holds now",
                    "Pairs NAME.png and NAME.target.png (or .npy), or a folder for each class")  # fmt: skip
         imgui.begin_disabled(bool(self._texts.get("data", asked.data).strip()))
-        self._text(app, "Target", "target", asked.target, "picture, .npy or pattern", "What the output should become")
+        self._text(app, "Target", "target", asked.target, "picture, .npy or pattern", "The target for the output")
         imgui.end_disabled()
         self._text(app, "Learned", "weights", asked.weights, "weights; empty: those of the last layer",
                    "Names of weights, or their beginnings, separated by commas")  # fmt: skip
