@@ -8,5 +8,5 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 EXCEPTIONS: Mapping[str, str] = {
-    "pipeline/planning/layout_choice.py: 'asked for'": "A value of `layout_reason` in reports, which programs read.",
+    "pipeline/planning/layout_choice.py: asked for": "A value of `layout_reason` in reports, which programs read.",
 }

@@ -16,10 +16,10 @@ def python(text: str) -> Facts:
     ("text", "imports"),
     [
         ("import pipeline.plan", {"pipeline.plan"}),
-        ("from texelscope.pipeline import plan, graph", {"texelscope.pipeline.plan", "texelscope.pipeline.graph"}),
-        ("from texelscope.pipeline.plan import Plan", {"texelscope.pipeline.plan.Plan"}),
+        ("from texelscope.pipeline import plan, graph", {"pipeline.plan", "pipeline.graph"}),
+        ("from texelscope.pipeline.plan import Plan", {"pipeline.plan.Plan"}),
         ("def f():\n    import viewer.theme", {"viewer.theme"}),
-        ("if TYPE_CHECKING:\n    from texelscope.layouts import base", {"texelscope.layouts.base"}),
+        ("if TYPE_CHECKING:\n    from texelscope.layouts import base", {"layouts.base"}),
     ],
 )
 def test_imports_are_found_wherever_they_stand(text: str, imports: set[str]) -> None:
