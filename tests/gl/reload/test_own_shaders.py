@@ -41,7 +41,6 @@ def shaders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     copied = tmp_path / "shaders"
     shutil.copytree(SHADER_FOLDER, copied)
     monkeypatch.setattr("texelscope.pipeline.glsl.assemble.SHADER_FOLDER", copied)
-    monkeypatch.setattr("texelscope.pipeline.importers.onnx_model.SHADER_FOLDER", copied)
     return copied
 
 
