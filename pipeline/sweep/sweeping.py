@@ -199,7 +199,7 @@ def _of_file(space: Space, name: str) -> tuple[Space, tuple[str, ...]]:
     """Returns the part of a space that applies to a pipeline file, and a line about the rest."""
     if space.braces or space.shapes:
         raise TexelscopeError(
-            f"--shape {space.shapes[0].name}", "a model", f"'{name}', which says its shapes itself",
+            f"--shape {space.shapes[0].name}", "a model", f"'{name}', which sets its own shapes",
             "Sweep the model that it was ejected from.",
         )  # fmt: skip
     only = dataclasses.replace(space, layouts=(DEFAULT_LAYOUT,), precisions=(DEFAULT_PRECISION,))
