@@ -31,7 +31,7 @@ def all_layouts() -> dict[str, type[Layout]]:
 
     Folders that are added to the package's `__path__` count too, and so do layouts of installed distributions.
     """
-    return dict(_everywhere(tuple(sys.modules[__package__].__path__), entry_points("layouts")))
+    return dict(everywhere(tuple(sys.modules[__package__].__path__), entry_points("layouts")))
 
 
 def layout(name: str, **parameters: Any) -> Layout:
@@ -71,7 +71,8 @@ def discover(folder: Path, package: str) -> dict[str, type[Layout]]:
 
 
 @functools.cache
-def _everywhere(folders: tuple[str, ...], plugins: tuple[EntryPoint, ...]) -> dict[str, type[Layout]]:
+def everywhere(folders: tuple[str, ...], plugins: tuple[EntryPoint, ...]) -> dict[str, type[Layout]]:
+    """Finds the layouts of these folders and of installed distributions, by name; the result is kept."""
     found: dict[str, type[Layout]] = {}
     for folder in folders:
         found |= discover(Path(folder), __package__)

@@ -94,7 +94,7 @@ def look_again() -> None:
     installed.look_again()
     importers.look_again()
     for found in (
-        layouts._everywhere,  # cached for good, except in tests
+        layouts.everywhere,  # cached for good, except in tests
         operators.all_listed,
         operators.all_operators,
         derivatives.all_derivatives,

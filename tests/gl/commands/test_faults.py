@@ -50,7 +50,7 @@ def test_a_command_with_a_fault_says_it_in_a_line_and_writes_all_of_it(run: Run,
     assert "Traceback (most recent call last):" in text
     assert "planted.py" in text
     assert all(f"\n{name}: " in text for name in ("Texelscope", "Python", "numpy", "onnx", "moderngl", "Command line"))
-    assert "texelscope.driver: driver: Device(renderer='llvmpipe" in text
+    assert "texelscope.driver: driver: DeviceInfo(renderer='llvmpipe" in text
 
 
 def test_debug_shows_the_traceback_too(run: Run, tmp_path: Path) -> None:

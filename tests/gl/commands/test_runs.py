@@ -92,7 +92,7 @@ def test_a_tolerance_on_the_command_line(diff: Said, small: Path, golden: Path) 
     assert diff(small, *half) == MATCH
     assert "Not diagnosed" not in diff.out  # storage that rounds is not wrong
     assert diff(small, *half, "--tolerance", "conv1=0,0") == MISMATCH
-    assert "Not diagnosed: 'conv1'. --diagnose conv1 asks for one" in diff.out
+    assert "Not diagnosed: 'conv1'. --diagnose conv1 diagnoses one" in diff.out
     refused = diff.refusal(small, "--tolerance", "conv1=1e-4")
     assert refused.startswith("--tolerance: expected TENSOR=RTOL,ATOL, as conv1=1e-4,1e-6, got 'conv1=1e-4'.")
 
