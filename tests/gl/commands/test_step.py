@@ -17,7 +17,7 @@ def test_the_table_tells_lines_turns_values_reads_and_branches(run: Run) -> None
     assert run("step", BROKEN, "--pass", "down1", "--texel", "5,6", *words) == 0
     lines = run.out.splitlines()
     assert lines[0] == "down1, texel 5,6 (down1_act[0, 0, 6, 5]), down1.frag: steps 8 to 29 of 684"
-    assert lines[2].split() == ["step", "line", "turns", "statement", "what", "it", "did"]
+    assert lines[2].split() == ["step", "line", "turns", "statement", "effect"]
     told = {line.split()[0]: line for line in lines[3:25]}
     assert told["14"].endswith("at = (0.1640625, 0.1953125) [sum > 0.31: false]")
     assert told["14"].split()[1:5] == ["36", "0.0", "vec2", "at"]
