@@ -45,6 +45,7 @@ ALLOWED = {
         "pipeline/crash_report/recent.py": "listens",
         "pipeline/untrusted_files/pictures.py": "has a library say less",
         "texelscope/commands/window.py": "sets a level",
+        "texelscope/command_line.py": "listens to the warnings about plug-ins",
     },
     "escape": {},
     "dumps": {

@@ -129,7 +129,7 @@ def test_what_cannot_be_is_told_in_one_line(said: dict[str, str], message: str, 
         (
             "convolution_pack4_1x1s1d1.comp",
             PRODUCT.replace("bias_blob", "biases"),
-            r"convolution_pack4_1x1s1d1\.comp:16: expected what the layer .* got 'biases'",
+            r"convolution_pack4_1x1s1d1\.comp:16: expected a binding of the layer .* got 'biases'",
         ),
     ],
 )
