@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.checkout import ROOT
+from tests.gui.added_feature import launch_with_panel
 from tests.gui.conftest import Launch
 from tests.gui.desktop import Desktop
 
@@ -20,23 +20,12 @@ class Made(Panel):
 
 PANEL = Made()
 """
-SCRIPT = """
-import sys
-import texelscope.viewer
-texelscope.viewer.__path__.append(sys.argv.pop())
-from texelscope.command_line import main
-sys.exit(main())
-"""
 
 
 def test_a_new_panel_is_found_in_the_view_menu_and_in_the_palette(
     desktop: Desktop, launch: Launch, tmp_path: Path
 ) -> None:
-    (tmp_path / "made").mkdir()
-    for name, text in (("made/__init__.py", ""), ("made/panel.py", PANEL), ("script.txt", SCRIPT)):
-        (tmp_path / name).write_text(text)
-    model = ROOT / "examples" / "webgl_cnn" / "fixed" / "pipeline.toml"
-    window = launch(model, tmp_path, script=tmp_path / "script.txt", folder=tmp_path)
+    window = launch_with_panel(launch, tmp_path, "made", PANEL)
     desktop.wait_for(window, lambda seen: bool(seen.get("verdicts")) and not seen["busy"], "passes are compared", 60)
     desktop.click_on(window, "bar View")
     desktop.wait_for(window, lambda seen: "menu panels" in seen["places"], "the View menu is open")

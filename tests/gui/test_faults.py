@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.checkout import ROOT
+from tests.gui.added_feature import launch_with_panel
 from tests.gui.conftest import Launch
 from tests.gui.desktop import Desktop
 
@@ -26,24 +26,13 @@ class Planted(Panel):
 
 PANEL = Planted()
 """
-SCRIPT = """
-import sys
-import texelscope.viewer
-texelscope.viewer.__path__.append(sys.argv.pop())
-from texelscope.command_line import main
-sys.exit(main())
-"""
 
 
 def test_a_panel_and_a_command_with_a_fault_are_told_once_and_the_window_goes_on(
     desktop: Desktop, launch: Launch, tmp_path: Path
 ) -> None:
-    (tmp_path / "planted").mkdir()
-    files = (("planted/__init__.py", ""), ("planted/panel.py", PANEL), ("script.txt", SCRIPT), ("broken", ""))
-    for name, text in files:
-        (tmp_path / name).write_text(text)
-    model = ROOT / "examples" / "webgl_cnn" / "fixed" / "pipeline.toml"
-    window = launch(model, tmp_path, script=tmp_path / "script.txt", folder=tmp_path)
+    (tmp_path / "broken").touch()
+    window = launch_with_panel(launch, tmp_path, "planted", PANEL)
     desktop.wait_for(window, lambda seen: len(seen.get("verdicts") or ()) > 0, "passes are compared all the same")
     faults = [line for line in window.seen()["log"] if "fault" in line]
     assert len(faults) == 2

@@ -246,13 +246,6 @@ class ShaderText:
         found = (lines for (_, name), lines in calls.items() if name in own and len(lines) == count > 1)
         return tuple(next(found, ()))
 
-    def start_of(self, variable: str) -> Line | None:
-        """Returns lines where a variable gets its first value."""
-        starts = [
-            each for each in self.assignments() if each.variable == variable and each.operator in ("declared", "=")
-        ]
-        return starts[0].line if starts else None
-
     def loops(self) -> tuple[LoopFound, ...]:
         """Returns every for loop, outermost first."""
         found = []
