@@ -4,7 +4,8 @@ Ends with 1 if one differs, or if a kept shader is gone or reads otherwise. With
 `--only NAME` takes the shaders whose names begin so. `--show NAME` prints the canonical text of one shader: run on two
 versions of the code, it shows a difference; of a shader that nobody may look into it prints hashes of its lines.
 `--save FILE` keeps the shaders themselves, and `--shaders FILE` asks about those, so that another version of the code
-can be asked about the same ones when the suites have changed. `--jobs N` processes share the work.
+can be asked about the same ones when the suites have changed. `--jobs N` processes share the work, all with the hash
+seed 0: names that a mutant may use stand in sets, so the order of mutants depends on the seed.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import argparse
 import logging
 import multiprocessing
+import os
 import sys
 import time
 from collections import Counter
@@ -135,6 +137,7 @@ def _compare(
 def _computed(work: Sequence[Work], jobs: int) -> Iterator[Hashes]:
     """The hashes of each shader, those without planted bugs first, by so many processes."""
     start, ordered = time.monotonic(), sorted(work, key=lambda each: each[0].is_variant)
+    os.environ["PYTHONHASHSEED"] = "0"  # for the processes that start here
     with ProcessPoolExecutor(max(jobs, 1), multiprocessing.get_context("spawn")) as pool:
         for number, made in enumerate(pool.map(hashed, ordered, chunksize=_AT_ONCE), 1):
             if number % _PROGRESS == 0:
