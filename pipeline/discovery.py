@@ -151,6 +151,11 @@ def by_name(found: Iterable[tuple[str, Plugin, Kind]], what: str) -> Mapping[str
     return MappingProxyType(entries)
 
 
+def are_functions(table: object) -> bool:
+    """Whether `table` is a mapping from names to functions, as tables of operators are."""
+    return isinstance(table, Mapping) and all(isinstance(name, str) and callable(it) for name, it in table.items())
+
+
 def first_line(documented: object) -> str:
     """Returns the docstring's first line; empty where there is none, as everywhere under `python -OO`."""
     return next(iter((getattr(documented, "__doc__", None) or "").strip().splitlines()), "")

@@ -10,7 +10,7 @@ from types import ModuleType
 
 from texelscope.pipeline import model_file
 from texelscope.pipeline.model_file.contrib import registry as contrib
-from texelscope.pipeline.model_file.contrib.registry import Write
+from texelscope.pipeline.model_file.contrib.writer import Write
 
 
 @cache

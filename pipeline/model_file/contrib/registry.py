@@ -1,24 +1,18 @@
-"""Finds the operators: every module of this folder that has a `write`."""
+"""Finds the operators: every module of this folder lists some in `OPERATORS`."""
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from types import ModuleType
 
 import texelscope.pipeline.model_file.contrib
-from texelscope.pipeline.discovery import Plugin, by_name, plugins
+from texelscope.pipeline.discovery import Plugin, are_functions, by_name, first_line, gathered, plugins
 from texelscope.pipeline.graph import CONTRIB_DOMAIN
-from texelscope.pipeline.model_file.contrib.writer import Writer
+from texelscope.pipeline.model_file.contrib.writer import Write
 
-Write = Callable[[Writer], None]
-
-# Several of them use these.
-SHARED = (
-    "registry", "writer", "activations", "attended", "channels", "filled", "linear", "normalised", "numbers", "packed",
-    "post_transform", "quantised", "rotation", "steps", "trees",
-)  # fmt: skip
+# Several modules use these.
+SHARED = ("registry", "writer", "channels", "numbers")
 
 # Optimised models have these in ONNX's domain, from before ONNX had them or although it never did.
 _IN_PLAIN_DOMAIN = frozenset({"LayerNormalization", "SimplifiedLayerNormalization"})
@@ -31,15 +25,14 @@ def writes(domain: str, op_type: str) -> Write | None:
 
 
 def described() -> dict[str, str]:
-    """Returns operator type → the description in the first line of its module."""
+    """Returns operator type → the description in the first sentence of its function."""
     return said_of(all_contributed())
 
 
 def said_of(writes: Mapping[str, Write]) -> dict[str, str]:
-    """Returns operator type → the description in the first line of its `write`'s module."""
-    modules = {name: inspect.getmodule(write) for name, write in writes.items()}
-    lines = {name: (inspect.getdoc(module) or "").partition("\n")[0] for name, module in modules.items()}
-    return {name: line.partition(": ")[2].rstrip(".") for name, line in lines.items()}
+    """Returns operator type → the description in the first sentence of its function."""
+    lines = {name: first_line(write).partition(": ")[2] for name, write in writes.items()}
+    return {name: line.partition(". ")[0].rstrip(".") for name, line in lines.items()}
 
 
 @cache
@@ -50,16 +43,11 @@ def all_contributed() -> Mapping[str, Write]:
 
 def discover(package: ModuleType) -> Mapping[str, Write]:
     """Returns the operators in the modules of `package`, by type."""
-    return by_name(_entries(package), "an operator")
+    return by_name(gathered(plugins(package, without=SHARED), _entries), "an operator")
 
 
-def _entries(package: ModuleType) -> Iterator[tuple[str, Plugin, Write]]:
-    for plugin in plugins(package, without=SHARED):
-        operator = plugin.take(
-            "OPERATOR",
-            "the name of an operator of com.microsoft",
-            'Add a line like OPERATOR = "FusedConv".',
-            lambda it: isinstance(it, str),
-        )
-        write = plugin.take("write", "a function of a Writer", "See the folder's __init__.py.", callable)
-        yield operator, plugin, write
+def _entries(plugin: Plugin) -> Iterator[tuple[str, Plugin, Write]]:
+    expected = "a mapping from names of operators to functions of a Writer"
+    do_next = 'Add a line like OPERATORS = {"Gelu": gelu}.'
+    listed: Mapping[str, Write] = plugin.take("OPERATORS", expected, do_next, are_functions)
+    yield from ((name, plugin, write) for name, write in listed.items())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -152,3 +152,7 @@ class Writer:
             if self.outputs[0] in node.output:
                 node.name = self.name
         return tuple(self._nodes)
+
+
+# Adds the nodes that replace a node, and names its outputs among their tensors.
+Write = Callable[[Writer], None]

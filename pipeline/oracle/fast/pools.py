@@ -1,0 +1,183 @@
+"""Evaluates pools: the largest element, the mean or a norm of each window or of each channel."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from texelscope.pipeline.oracle.arithmetic.invocation import Array, Evaluate, Invocation, Outputs
+from texelscope.pipeline.oracle.arithmetic.window_axes import WindowAxis, window_axes
+
+# Windows of more taps are composed of windows of half as many.
+_MOST_TAPS = 32
+
+
+def average_pool(invocation: Invocation) -> Outputs | None:
+    """Evaluates AveragePool: the sum of each window over the number of elements in it, with or without padding.
+
+    Maps X [N, C, spatial…] → [N, C, spatial…].
+
+    Windows beyond the padded input (`ceil_mode`) do not count there; padding counts if `count_include_pad` is set.
+    """
+    x = invocation.required(0)
+    axes = window_axes(x.shape[2:], invocation.attribute("kernel_shape"), invocation.attributes)
+    if axes is None or not invocation.is_real:
+        return None
+    with_padding = bool(invocation.attribute("count_include_pad"))
+    counts = functools.reduce(np.multiply.outer, (axis.counts(with_padding=with_padding) for axis in axes))
+    return (window_sums(x, axes) / counts.astype(x.dtype),)
+
+
+def lp_pool(invocation: Invocation) -> Outputs | None:
+    """Evaluates LpPool: (Σ |x|^p)^(1/p) over each window; padding, and what hangs over it, adds nothing.
+
+    Maps X [N, C, spatial…] → [N, C, spatial…]; `p` is 2 unless given.
+    """
+    x = invocation.required(0)
+    axes = window_axes(x.shape[2:], invocation.attribute("kernel_shape"), invocation.attributes)
+    if axes is None or not invocation.is_real:
+        return None
+    p = invocation.attribute("p") or 2
+    sums = window_sums(np.abs(x) ** p, axes)
+    return (sums ** x.dtype.type(1 / p),)
+
+
+def window_sums(x: Array, axes: Sequence[WindowAxis]) -> Array:
+    """Sums `x` over every window of its last axes; padding adds nothing. Returns a new array of x's dtype."""
+    for position, axis in enumerate(axes, start=x.ndim - len(axes)):
+        if axis.kernel > _MOST_TAPS:
+            x = _by_halves(x, position, axis)
+            continue
+        shape = list(x.shape)
+        shape[position] = axis.output
+        sums = np.zeros(shape, x.dtype)
+        before = (slice(None),) * position
+        for tap in range(axis.kernel):
+            written, read = axis.reads(tap)
+            sums[(*before, written)] += x[(*before, read)]
+        x = sums
+    return x
+
+
+def _by_halves(x: Array, position: int, axis: WindowAxis) -> Array:
+    """Sums along one axis windows of 1, 2, 4, … taps, of which those that make up the kernel are added."""
+    before = (slice(None),) * position
+    shape = list(x.shape)
+    shape[position] = max(axis.reach, axis.begin + axis.input)
+    some = np.zeros(shape, x.dtype)
+    some[(*before, slice(axis.begin, axis.begin + axis.input))] = x
+    starts = (axis.output - 1) * axis.stride + 1
+    shape[position] = axis.output
+    sums, done, taps = np.zeros(shape, x.dtype), 0, 1
+    while True:
+        if axis.kernel & taps:
+            first = done * axis.dilation
+            sums += some[(*before, slice(first, first + starts, axis.stride))]
+            done += taps
+        if done == axis.kernel:
+            return sums
+        apart = taps * axis.dilation
+        some = some[(*before, slice(0, -apart))] + some[(*before, slice(apart, None))]
+        taps *= 2
+
+
+def max_pool(invocation: Invocation) -> Outputs | None:
+    """Evaluates MaxPool: the largest element of each window. A maximum over a box is a maximum over each axis in turn.
+
+    Where places are requested, the taps are compared one by one. onnx.reference counts places within a picture when
+    strides and dilations are 1 and within the whole input otherwise; the specification has only the latter.
+
+    Maps X [N, C, spatial…] → [N, C, spatial…], and if requested the places of those elements in X, int64.
+
+    Padding never wins, and a NaN only where its window holds nothing else. The first of equals is taken. X may hold
+    eight-bit codes.
+    """
+    x = invocation.required(0)
+    axes = window_axes(x.shape[2:], invocation.attribute("kernel_shape"), invocation.attributes)
+    codes = x.dtype in (np.int8, np.uint8)
+    if axes is None or not (invocation.is_real or codes):
+        return None
+    y = x.astype(np.float32) if codes else x  # floats have −∞ for an empty maximum; onnx.reference has none for codes
+    if invocation.output_count > 1:
+        largest, places = _with_places(y, axes, column_major=bool(invocation.attribute("storage_order")))
+        return largest.astype(x.dtype), places
+    for position, axis in enumerate(axes, start=2):
+        y = _along(y, position, axis)
+    return (y.astype(x.dtype),)
+
+
+def _along(x: Array, position: int, axis: WindowAxis) -> Array:
+    shape = list(x.shape)
+    shape[position] = axis.output
+    y = np.full(shape, np.nan, x.dtype)
+    before = (slice(None),) * position
+    for tap in range(axis.kernel):
+        written, read = axis.reads(tap)
+        target = y[(*before, written)]
+        np.fmax(target, x[(*before, read)], out=target)
+    return y
+
+
+def _with_places(x: Array, axes: Sequence[WindowAxis], *, column_major: bool) -> Outputs:
+    spatial = x.shape[2:]
+    numbers = np.arange(math.prod(spatial)).reshape(spatial, order="F" if column_major else "C")
+    channels = np.arange(x.shape[0] * x.shape[1]).reshape((*x.shape[:2], *(1,) * len(spatial))) * numbers.size
+    shape = (*x.shape[:2], *(axis.output for axis in axes))
+    lead = (slice(None), slice(None))
+    largest = np.full(shape, np.nan, x.dtype)
+    places = np.full(shape, -1, np.int64)
+    for taps in itertools.product(*(range(axis.kernel) for axis in axes)):
+        slices = [axis.reads(tap) for axis, tap in zip(axes, taps, strict=True)]
+        written = tuple(each for each, _ in slices)
+        read = tuple(each for _, each in slices)
+        value, current, place = x[(*lead, *read)], largest[(*lead, *written)], places[(*lead, *written)]
+        better = (value > current) | (np.isnan(current) & ~np.isnan(value)) | (place < 0)
+        current[...] = np.where(better, value, current)
+        place[...] = np.where(better, channels + numbers[read], place)
+    return largest, places
+
+
+def global_average_pool(invocation: Invocation) -> Outputs | None:
+    """Evaluates GlobalAveragePool: the mean of each channel, [N, C, 1…], in float64 as pictures have many elements."""
+    x = invocation.required(0)
+    if not invocation.is_real:
+        return None
+    return (x.mean(axis=tuple(range(2, x.ndim)), keepdims=True, dtype=np.float64).astype(x.dtype),)
+
+
+def global_lp_pool(invocation: Invocation) -> Outputs | None:
+    """Evaluates GlobalLpPool: (Σ |x|^p)^(1/p) over the whole picture, which onnx.reference lacks.
+
+    Maps X [N, C, spatial…] → [N, C, 1…]; `p` is 2 unless given.
+    """
+    x = invocation.required(0)
+    if not invocation.is_real:
+        return None
+    p = invocation.attribute("p") or 2
+    sums = np.sum(np.abs(x) ** p, axis=tuple(range(2, x.ndim)), keepdims=True, dtype=np.float64)
+    return ((sums ** (1 / p)).astype(x.dtype),)
+
+
+def global_max_pool(invocation: Invocation) -> Outputs | None:
+    """Evaluates GlobalMaxPool: the largest element of each channel.
+
+    onnx.reference reduces the wrong axes unless there are exactly two spatial ones.
+
+    Maps X [N, C, spatial…] → [N, C, 1…].
+    """
+    x = invocation.required(0)
+    return (x.max(axis=tuple(range(2, x.ndim)), keepdims=True),) if x.size else None
+
+
+OPERATORS: Mapping[str, Evaluate] = {
+    "AveragePool": average_pool,
+    "LpPool": lp_pool,
+    "MaxPool": max_pool,
+    "GlobalAveragePool": global_average_pool,
+    "GlobalLpPool": global_lp_pool,
+    "GlobalMaxPool": global_max_pool,
+}
