@@ -179,4 +179,3 @@ class _Deformed:
 
 
 DERIVATIVES = {"DeformConv": deform_conv}
-FLAT = ()

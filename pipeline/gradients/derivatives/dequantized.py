@@ -45,4 +45,3 @@ def _of_blocks(node: Backward, product: str, axis: int, block: int) -> str:
 
 
 DERIVATIVES = {"DequantizeLinear": dequantize}
-FLAT = ()

@@ -192,4 +192,3 @@ DERIVATIVES = {
     "MaxPool": max_pool,
     "MaxUnpool": max_unpool,
 }
-FLAT = ()

@@ -1,12 +1,119 @@
-"""Differentiates updates of a copy of a tensor: ScatterElements, Scatter, ScatterND, TensorScatter."""
+"""Differentiates operators that select by indices, where repeated selections add up, or update a copy of a tensor."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from texelscope.pipeline.gradients.derivatives.along_axes import placed, put_back, resized
 from texelscope.pipeline.gradients.derivatives.backward import Backward
+from texelscope.pipeline.graph import Shape
+
+
+def gather(node: Backward) -> None:
+    """Computes dx: at each selected index the sum of dy's slices."""
+    if not node.wants(0):
+        return
+    axis, shape, picked = node.axis(), node.shape(0), node.given(1)
+    count = node.count(picked.shape)
+    flat = resized(shape, axis, count)
+    dy = node.dy() if len(picked.shape) == 1 else node.to_shape(node.dy(), flat, label="dy_in_a_row")
+    if picked.value is not None:
+        _back_to_known(node, dy, axis, picked.value)
+        return
+    row = node.x(1) if len(picked.shape) == 1 else node.to_shape(node.x(1), (count,), label="indices_in_a_row")
+    if shape[axis] <= count:
+        node.result(0, _added(node, dy, axis, row, count, shape, "dx"))
+        return
+    # Slices of one index are added up at the last of them: the others then cost nothing.
+    last = _last_places(node, row, count, shape[axis])
+    own = node.add("Gather", last, row, label="place_of_sum", axis=0)
+    sums = _added(node, dy, axis, own, count, flat, "sums")
+    padded = placed(node, sums, flat, [0] * len(shape), resized(shape, axis, count + 1), "sums_and_zero")
+    node.result(0, node.add("Gather", padded, last, label="dx", axis=axis))
+
+
+def _back_to_known(node: Backward, dy: str, axis: int, indices: NDArray[Any]) -> None:
+    """Adds up slices of one index, then spreads the sums."""
+    shape = node.shape(0)
+    places = np.ravel(indices).astype(np.int64)
+    places = np.where(places < 0, places + shape[axis], places)
+    found, which = np.unique(places, return_inverse=True)
+    count = len(places)
+    if len(found) == count:
+        node.result(0, put_back(node, dy, resized(shape, axis, count), {axis: places}, shape, "dx"))
+        return
+    flat = resized(shape, axis, len(found))
+    row = node.whole(*which.ravel().tolist(), label="which")
+    sums = _added(node, dy, axis, row, count, flat, "sums")
+    node.result(0, put_back(node, sums, flat, {axis: found}, shape, "dx"))
+
+
+def _last_places(node: Backward, row: str, count: int, size: int) -> str:
+    """Returns for each index of an axis the last place of `row` with it, and `count` for one that does not occur."""
+    none = node.constant(np.full(size, count), "int64", "not_there")
+    return node.add("ScatterElements", none, row, node.whole(*range(count), label="order"), label="last_place", axis=0)
+
+
+def _added(node: Backward, dy: str, axis: int, row: str, count: int, shape: Shape, label: str) -> str:
+    """Adds slices of `dy` to zeros of `shape`, at `row`."""
+    zeros = node.filled(0.0, shape, label="zeros")
+    if axis == 0:
+        tuples = node.to_shape(row, (count, 1), label="tuples")
+        return node.add("ScatterND", zeros, tuples, dy, label=label, reduction="add")
+    column = node.to_shape(row, (count, *(1,) * (len(shape) - axis - 1)), label="column")
+    indices = node.spread(column, resized(shape, axis, count), label="indices")
+    return node.add("ScatterElements", zeros, indices, dy, label=label, axis=axis, reduction="add")
+
+
+def gather_elements(node: Backward) -> None:
+    """Computes dx: adds up dy at the indices."""
+    if node.wants(0):
+        _scattered(node, node.x(1), node.axis())
+
+
+def _scattered(node: Backward, indices: str, axis: int) -> None:
+    zeros = node.filled(0.0, node.shape(0), label="zeros")
+    node.result(0, node.add("ScatterElements", zeros, indices, node.dy(), label="dx", axis=axis, reduction="add"))
+
+
+def gather_nd(node: Backward) -> None:
+    """Computes dx: adds up dy at the tuples; the places in the batch come before them."""
+    if not node.wants(0):
+        return
+    batch, indices, shape = int(node.attribute("batch_dims", 0)), node.x(1), node.shape(1)
+    if batch:
+        tuples = shape[:-1]
+        own = np.stack(np.meshgrid(*map(np.arange, tuples), indexing="ij"), axis=-1)[..., :batch]
+        numbers = node.constant(own, "int64", "batch")
+        indices = node.add("Concat", numbers, indices, label="tuples", axis=len(shape) - 1)
+    zeros = node.filled(0.0, node.shape(0), label="zeros")
+    node.result(0, node.add("ScatterND", zeros, indices, node.dy(), label="dx", reduction="add"))
+
+
+def top_k(node: Backward) -> None:
+    """Computes dx: dy where the values were found."""
+    if node.wants(0) and node.arrives(0):
+        _scattered(node, node.y(1), node.axis(default=-1))
+
+
+def one_hot(node: Backward) -> None:
+    """Computes the gradient of the values [off, on]: dy summed over the places of either."""
+    if not node.wants(2):
+        return
+    dtype, axis = node.given(2).dtype, int(node.attribute("axis", -1))
+    axes = range(len(node.y_info().shape))
+    sums = []
+    for name, pair in (("off", (1.0, 0.0)), ("on", (0.0, 1.0))):
+        values = node.constant(pair, dtype, f"is_{name}")
+        there = node.add("OneHot", node.x(0), node.x(1), values, label=f"where_{name}", axis=axis)
+        kept = node.add("Mul", node.dy(), there, label=f"dy_{name}")
+        total = node.reduced("ReduceSum", kept, axes, keep=False, label=f"sum_{name}")
+        sums.append(node.to_shape(total, (1,), label=f"d_{name}"))
+    node.result(2, node.add("Concat", *sums, label="d_values", axis=0))
 
 
 @dataclass(frozen=True)
@@ -125,9 +232,14 @@ def tensor_scatter(node: Backward) -> None:
 
 
 DERIVATIVES = {
+    "Gather": gather,
+    "GatherElements": gather_elements,
+    "GatherND": gather_nd,
+    "TopK": top_k,
+    "OneHot": one_hot,
     "ScatterElements": scatter_elements,
     "Scatter": scatter_elements,
     "ScatterND": scatter_nd,
     "TensorScatter": tensor_scatter,
 }
-FLAT = ()
+FLAT = ("ArgMax", "ArgMin")
