@@ -33,7 +33,7 @@ from texelscope.pipeline.model_file.tensor_types.free_dimensions import declared
 from texelscope.pipeline.model_file.tensor_types.free_dimensions import sizes_by_name
 from texelscope.pipeline.model_file.tensor_types.known_types import KnownTypes, static_shape, type_of
 from texelscope.pipeline.model_file.unrolled.at_hand import AtHand
-from texelscope.pipeline.model_file.unrolled.names import bodies, captured
+from texelscope.pipeline.model_file.unrolled.bodies import bodies, captured
 from texelscope.pipeline.model_file.unrolled.scope import Unroll
 from texelscope.pipeline.model_file.unrolled.settled import settled
 from texelscope.pipeline.model_file.unrolled.table import unroll_of

@@ -14,9 +14,6 @@ from texelscope.pipeline.model_file.message import array_of
 _MISSPELT = {"foward": "forward"}
 _KNOWN = frozenset(onnx.AttributeProto.AttributeType.values()) - {onnx.AttributeProto.UNDEFINED}
 
-# A default of GRU 1 as its schema spells it.
-_MISSPELT = {"foward": "forward"}
-
 
 def label(proto: onnx.NodeProto) -> str:
     """Returns the node's name, or its first output's."""

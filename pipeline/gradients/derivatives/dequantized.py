@@ -12,8 +12,7 @@ def dequantize(node: Backward) -> None:
     if not node.wants(1):
         return
     shape, scales = node.shape(0), node.shape(1)
-    attributes = {name: node.attribute(name, None) for name in ("axis", "block_size")}
-    said = {name: int(value) for name, value in attributes.items() if value is not None}
+    said = {name: int(value) for name, value in node.some("axis", "block_size").items() if value is not None}
     ones = node.filled(1.0, scales, label="ones")
     zero_point = (node.x(2),) if node.has(2) else ()
     whole = node.add("DequantizeLinear", node.x(0), ones, *zero_point, label="less_zero_point", **said)

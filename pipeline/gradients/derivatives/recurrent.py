@@ -37,8 +37,7 @@ def all_states(node: Backward) -> str:
     """Returns Y, computed again if the node does not output it."""
     if node.makes(0):
         return node.y(0)
-    names = ("direction", "hidden_size", "layout", "linear_before_reset")
-    said = {name: node.attribute(name, None) for name in names}
+    said = node.some("direction", "hidden_size", "layout", "linear_before_reset")
     inputs = [node.x(at) if node.has(at) else "" for at in range(len(node.inputs))]
     return node.add(node.op_type, *inputs, label="again", **said)
 

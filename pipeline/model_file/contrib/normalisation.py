@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from texelscope.pipeline.model_file.contrib.channels import first, last
+from texelscope.pipeline.model_file.contrib.layers import channels_first, channels_last
 from texelscope.pipeline.model_file.contrib.quantised import real
 from texelscope.pipeline.model_file.contrib.writer import Write, Writer
 
@@ -44,14 +44,14 @@ def by_group(node: Writer, x: str) -> str:
         raise node.refusal(f"groups of all {channels} channels", str(groups))
     y = node.add(
         "GroupNormalization",
-        *(first(node, x, rank) if turned else x, node.x(1), node.x(2)),
+        *(channels_first(node, x, rank) if turned else x, node.x(1), node.x(2)),
         num_groups=groups,
         epsilon=float(node.attribute("epsilon", 1e-5)),
         label="normalised",
     )
     if int(node.attribute("activation", 0)) == 1:
         y = node.add("Mul", y, node.add("Sigmoid", y, label="gate"), label="activated")
-    return last(node, y, rank) if turned else y
+    return channels_last(node, y, rank) if turned else y
 
 
 def layer_normalization(node: Writer) -> None:

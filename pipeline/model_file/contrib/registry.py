@@ -12,7 +12,7 @@ from texelscope.pipeline.graph import CONTRIB_DOMAIN
 from texelscope.pipeline.model_file.contrib.writer import Write
 
 # Several modules use these.
-SHARED = ("registry", "writer", "channels", "numbers")
+SHARED = ("registry", "writer", "numbers")
 
 # Optimised models have these in ONNX's domain, from before ONNX had them or although it never did.
 _IN_PLAIN_DOMAIN = frozenset({"LayerNormalization", "SimplifiedLayerNormalization"})

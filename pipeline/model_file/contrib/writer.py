@@ -92,6 +92,10 @@ class Writer:
         """Returns the attribute, or its documented default."""
         return self.attributes.get(name, default)
 
+    def some(self, *names: str) -> dict[str, Any]:
+        """Returns those attributes by name, None for one that is left out."""
+        return {name: self.attributes.get(name) for name in names}
+
     def required(self, name: str) -> Any:
         """Returns the attribute. Raises UnsupportedError if it is left out."""
         if name not in self.attributes:

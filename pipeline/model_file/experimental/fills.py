@@ -36,9 +36,8 @@ def given_tensor_fill(node: Writer) -> None:
 def crop(node: Writer) -> None:
     """Expands Crop: the plane without its border, or a part of a given size that begins inside the border.
 
-    Takes X [N, C, H, W]; `border` is left, top, right, bottom, `scale` height and width.
-
-    Raises UnsupportedError for a border or a size that is not within the plane.
+    Takes X [N, C, H, W]; `border` is left, top, right, bottom, `scale` height and width. Raises UnsupportedError for a
+    border or a size that is not within the plane.
     """
     left, top, right, bottom = (int(size) for size in node.attribute("border", (0, 0, 0, 0)))
     height, width = node.given(0).shape[-2:]

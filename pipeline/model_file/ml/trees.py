@@ -140,9 +140,8 @@ def tree_ensemble_classifier(node: Writer) -> None:
 
     Where ONNX is silent this follows ONNX Runtime. A class whose weights a row never reaches is not chosen. With
     weights for only one of two classes their sum s decides, for the second class above ½ if no weight is negative,
-    otherwise above 0; and if they are declared as the first one's, its score is 1 − s or −s.
-
-    Takes X [N, features] → class [N] and scores [N, classes].
+    otherwise above 0; and if they are declared as the first one's, its score is 1 − s or −s. Takes X [N, features] →
+    class [N] and scores [N, classes].
     """
     classes = labels(node, "classlabels_int64s", "classlabels_strings")
     base = numbers(node, "base_values_as_tensor", "base_values").tolist()

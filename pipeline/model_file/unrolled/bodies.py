@@ -1,14 +1,35 @@
-"""Inlines bodies of control flow: their nodes, under unique names."""
+"""Inlines bodies of control flow under unique names, and finds the names that they define or read from outside."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import onnx
 from onnx import helper
 
-from texelscope.pipeline.model_file.unrolled.names import bodies, names_of_body
 from texelscope.pipeline.model_file.unrolled.scope import GraphScope
+
+
+def bodies(proto: onnx.NodeProto) -> list[onnx.GraphProto]:
+    """Returns the bodies of If, Loop, Scan and SequenceMap."""
+    single = (attribute.g for attribute in proto.attribute if attribute.HasField("g"))
+    return [*single, *(graph for attribute in proto.attribute for graph in attribute.graphs)]
+
+
+def captured(proto: onnx.NodeProto) -> Iterator[str]:
+    """Returns tensors from outside that the node's bodies read."""
+    for graph in bodies(proto):
+        own = names_of_body(graph)
+        for node in graph.node:
+            yield from (name for name in (*node.input, *captured(node)) if name not in own)
+        yield from (output.name for output in graph.output if output.name not in own)
+
+
+def names_of_body(graph: onnx.GraphProto) -> set[str]:
+    """Returns names that a body defines: its inputs, constants, and outputs of its nodes."""
+    own = {value.name for value in graph.input} | {tensor.name for tensor in graph.initializer}
+    own |= {sparse.values.name for sparse in graph.sparse_initializer}
+    return own | {output for node in graph.node for output in node.output}
 
 
 def inline(body: onnx.GraphProto, inputs: Mapping[str, str], prefix: str, scope: GraphScope) -> list[str]:

@@ -29,9 +29,8 @@ def rotary_embedding(invocation: Invocation) -> Outputs:
     """Evaluates RotaryEmbedding of com.microsoft: (a, b) → (a·cos − b·sin, a·sin + b·cos), angles by place.
 
     A pair is a number of the first half of a head and the one as far into the second half, or, interleaved, two
-    neighbours.
-
-    Maps X [B, S, N · h] or [B, N, S, h], places [1] or [B, S], cosines and sines [most places, half a turn] → Y.
+    neighbours. Maps X [B, S, N · h] or [B, N, S, h], places [1] or [B, S], cosines and sines [most places, half a turn]
+    → Y.
     """
     x, places, said = invocation.required(0), invocation.required(1), invocation.attributes
     cos, sin = invocation.required(2), invocation.required(3)

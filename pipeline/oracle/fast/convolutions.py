@@ -18,9 +18,8 @@ def conv(invocation: Invocation) -> Outputs | None:
 
     Windows are copied side by side (im2col) in blocks of rows, and each block is one matrix product. Blocks keep the
     copy within the processor's cache, bound its memory and are shared out to threads. Depthwise kernels have nothing to
-    sum over channels: there each tap is one multiply-add of a shifted picture.
-
-    Maps X [N, C, spatial…], W [O, C/group, kernel…], B [O] → [N, O, spatial…].
+    sum over channels: there each tap is one multiply-add of a shifted picture. Maps X [N, C, spatial…], W [O, C/group,
+    kernel…], B [O] → [N, O, spatial…].
     """
     if not invocation.is_real:
         return None
@@ -87,9 +86,7 @@ def conv_transpose(invocation: Invocation) -> Outputs | None:
 
     One matrix product gives what each input position adds at each tap; the taps are then added in place, one strided
     slice each. Threads take output channels, which do not meet; rows of the input go in blocks, to bound the memory of
-    the product.
-
-    Maps X [N, C, spatial…], W [C, O/group, kernel…], B [O] → [N, O, spatial…].
+    the product. Maps X [N, C, spatial…], W [C, O/group, kernel…], B [O] → [N, O, spatial…].
     """
     if not invocation.is_real:
         return None

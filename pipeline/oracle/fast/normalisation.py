@@ -15,11 +15,9 @@ def batch_normalization(invocation: Invocation) -> Outputs | None:
 
     Before opset 14 a node is in inference mode when it has one output (opset 7 on) or when `is_test` is set (before);
     onnx.reference takes its training path for all of those. In training the mean and variance are those of the batch;
-    before opset 14 onnx.reference mixes the running ones in, and gives one output.
-
-    Maps X [N, C, spatial…], scale, B, mean, var [C] ([C, spatial…] if `spatial` is 0) → Y of X's shape.
-
-    In training also the running mean and variance, and before opset 14 those of the batch.
+    before opset 14 onnx.reference mixes the running ones in, and gives one output. Maps X [N, C, spatial…], scale, B,
+    mean, var [C] ([C, spatial…] if `spatial` is 0) → Y of X's shape. In training also the running mean and variance,
+    and before opset 14 those of the batch.
     """
     if not invocation.is_real:
         return None
@@ -62,9 +60,8 @@ def _is_inference(invocation: Invocation) -> bool:
 def group_normalization(invocation: Invocation) -> Outputs | None:
     """Evaluates GroupNormalization: groups of channels by their own mean and variance, then scale and bias.
 
-    The definition's function casts to `stash_type` on the way, by which onnx.reference rounds doubles to float32.
-
-    Maps X [N, C, spatial…] → the same shape; scale and bias are [C] since opset 21, before [number of groups].
+    The definition's function casts to `stash_type` on the way, by which onnx.reference rounds doubles to float32. Maps
+    X [N, C, spatial…] → the same shape; scale and bias are [C] since opset 21, before [number of groups].
     """
     x, scale, bias = (invocation.required(i) for i in range(3))
     groups = int(invocation.attribute("num_groups"))
@@ -84,9 +81,7 @@ def mean_variance_normalization(invocation: Invocation) -> Outputs | None:
     """Evaluates MeanVarianceNormalization: (X - mean) / (deviation + 1e-9) over some axes.
 
     The definition's function has constants of float32, so that onnx.reference refuses float64, and takes the variance
-    as a difference of squares, which may come out negative.
-
-    Maps X → the same shape.
+    as a difference of squares, which may come out negative. Maps X → the same shape.
     """
     x = invocation.required(0)
     if not invocation.is_real:
@@ -113,9 +108,8 @@ def lrn(invocation: Invocation) -> Outputs | None:
     """Evaluates LRN: Y = X / (bias + alpha / size · S)^beta, S the sum of X² over `size` neighbouring channels.
 
     Channel c sums channels max(0, c - ⌊(size - 1) / 2⌋) to min(C - 1, c + ⌈(size - 1) / 2⌉). onnx.reference does so for
-    the first N channels only (N the batch) and takes S = 0 for the others; this follows the specification.
-
-    Maps X [N, C, spatial…] → the same shape.
+    the first N channels only (N the batch) and takes S = 0 for the others; this follows the specification. Maps X [N,
+    C, spatial…] → the same shape.
     """
     x = invocation.required(0)
     if not invocation.is_real:

@@ -21,9 +21,7 @@ def resize(invocation: Invocation) -> Outputs | None:
     """Evaluates Resize: interpolation is separable, so each axis is resampled in turn.
 
     Opset 10 has scales for its second input and means what Upsample means; later opsets have a region of interest
-    there, then scales or sizes.
-
-    Maps X → X resampled along every axis whose size or region changes.
+    there, then scales or sizes. Maps X → X resampled along every axis whose size or region changes.
     """
     x = invocation.required(0)
     if x.dtype not in (np.float32, np.float64) or not x.size:
@@ -112,9 +110,8 @@ def _regions(invocation: Invocation, count: int) -> list[tuple[float, float]]:
 def upsample(invocation: Invocation) -> Outputs | None:
     """Evaluates Upsample (opsets 1 to 9): nearest or linear enlargement by a factor an axis.
 
-    onnx.reference supports nearest with whole factors given as an input, no more.
-
-    Maps X → X enlarged; `scales` is an attribute in opset 7, the second input from 9 on, of two axes before.
+    onnx.reference supports nearest with whole factors given as an input, no more. Maps X → X enlarged; `scales` is an
+    attribute in opset 7, the second input from 9 on, of two axes before.
     """
     x = invocation.required(0)
     scales = invocation.input(1)

@@ -17,9 +17,8 @@ def grid_sample(invocation: Invocation) -> Outputs | None:
     """Evaluates GridSample: every tap of the interpolation gathered at once.
 
     Places are computed in the grid's precision, as in onnx.reference, since the nearest element depends on it.
-    onnx.reference walks every output element in Python and lacks opset 16's names of the modes.
-
-    Maps X [N, C, spatial…], grid [N, places…, axes] → [N, C, places…].
+    onnx.reference walks every output element in Python and lacks opset 16's names of the modes. Maps X [N, C,
+    spatial…], grid [N, places…, axes] → [N, C, places…].
     """
     if not invocation.is_real:
         return None
@@ -89,9 +88,8 @@ def deform_conv(invocation: Invocation) -> Outputs | None:
     """Evaluates DeformConv: a convolution whose taps are moved by offsets, and weighted by a mask.
 
     Each tap's samples are gathered for all channels at once and multiplied by the tap's weights. onnx.reference walks
-    every output element in Python, and divides by zero for a picture of one row.
-
-    Maps X [N, C, H, W], W [O, C/group, P, Q], offset [N, 2·groups·P·Q, h, w], B [O], mask → [N, O, h, w].
+    every output element in Python, and divides by zero for a picture of one row. Maps X [N, C, H, W], W [O, C/group, P,
+    Q], offset [N, 2·groups·P·Q, h, w], B [O], mask → [N, O, h, w].
     """
     x, weight, offset = (invocation.required(i) for i in range(3))
     if not invocation.is_real or x.ndim != 4:

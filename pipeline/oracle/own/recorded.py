@@ -15,9 +15,8 @@ def recorded(invocation: Invocation) -> Outputs:
     """Evaluates Recorded: the output that a program made elsewhere of recorded inputs; nothing is computed.
 
     The inputs are the present ones, then as many recorded ones, then the result. Where a present one differs by more
-    than rounding from the recorded one, the program's output for it is unknown.
-
-    Returns the recorded result. Raises UnsupportedError if the inputs differ from the recorded ones.
+    than rounding from the recorded one, the program's output for it is unknown. Returns the recorded result. Raises
+    UnsupportedError if the inputs differ from the recorded ones.
     """
     count = len(invocation.inputs) // 2
     for position in range(count):

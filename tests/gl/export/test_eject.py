@@ -18,7 +18,7 @@ from texelscope import pipeline
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.export.eject import eject
 from texelscope.pipeline.model_file import copying as onnx_copy
-from texelscope.pipeline.model_file.copying import copy_model
+from texelscope.pipeline.model_file.message import copy_model
 from texelscope.pipeline.target import OpenOptions
 
 FACADES = ROOT / "examples" / "facades" / "facades.onnx"

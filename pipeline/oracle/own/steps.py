@@ -1,4 +1,4 @@
-"""Evaluates operators that work on blocks or windows of an axis, whose results others put together."""
+"""Evaluates the steps in which large reductions, sorts and normalisations are computed, one pass each."""
 
 from __future__ import annotations
 
@@ -23,9 +23,7 @@ def block_sum(invocation: Invocation) -> Outputs:
     """Evaluates BlockSum: y[g,b] = scale · Σ f(x − m[g]) over the b-th block of `block` elements of each group.
 
     f is named by `term`. The groups are what lies along `axes` of X seen in the shape `view`; the last block of a group
-    may be shorter.
-
-    Maps X, and M [groups] in any shape → [groups · blocks] in the shape `shape`.
+    may be shorter. Maps X, and M [groups] in any shape → [groups · blocks] in the shape `shape`.
     """
     x, mean = invocation.required(0), invocation.input(1)
     groups, block = in_groups(x, invocation.attributes).astype(np.float64), invocation.attribute("block")
@@ -39,9 +37,8 @@ def block_sum(invocation: Invocation) -> Outputs:
 def block_fold(invocation: Invocation) -> Outputs:
     """Evaluates BlockFold: y[g,b] = the largest, smallest or product of block b of `block` elements of each group.
 
-    The groups are what lies along `axes` of X seen in the shape `view`; the last block of a group may be shorter.
-
-    Maps X → [groups · blocks] in the shape `shape`.
+    The groups are what lies along `axes` of X seen in the shape `view`; the last block of a group may be shorter. Maps
+    X → [groups · blocks] in the shape `shape`.
     """
     x = invocation.required(0)
     groups = in_groups(x, invocation.attributes)
@@ -62,9 +59,8 @@ def block_arg(invocation: Invocation) -> Outputs:
     """Evaluates BlockArg: y[g,b] = the first or last k in block b of group g with the largest sign · x[g,k].
 
     The first NaN wins. The groups are what lies along `axes` of X seen in the shape `view`; the last block of a group
-    may be shorter. With C [groups, n], one block is the whole group and k one of the group's n candidates.
-
-    Maps X, and C [groups, n] → int64 [groups · blocks] in the shape `shape`.
+    may be shorter. With C [groups, n], one block is the whole group and k one of the group's n candidates. Maps X, and
+    C [groups, n] → int64 [groups · blocks] in the shape `shape`.
     """
     x = in_groups(invocation.required(0), invocation.attributes) * invocation.attribute("sign")
     last, shape, candidates = (*(invocation.attribute(name) for name in ("last", "shape")), invocation.input(1))
@@ -90,9 +86,8 @@ def _best(x: Array, *, last: bool) -> Array:
 def block_cumulative(invocation: Invocation) -> Outputs:
     """Evaluates BlockCumulative: y = the running sum or product (`fold`: add, mul) of x along `axis` within each block.
 
-    With `reverse` from the other end. A block has `block` elements, the last one perhaps fewer.
-
-    Maps X → the same shape.
+    With `reverse` from the other end. A block has `block` elements, the last one perhaps fewer. Maps X → the same
+    shape.
     """
     x, fold = in_order(invocation.required(0), invocation), RUNNING_FOLDS[invocation.attribute("fold")]
     parts = range(0, x.shape[-1], invocation.attribute("block"))
@@ -111,9 +106,7 @@ def across_blocks(invocation: Invocation) -> Outputs:
     """Evaluates AcrossBlocks: y = x ∘ the last elements of all earlier blocks, x folded (`fold`: add, mul) in each.
 
     Axis, blocks and `reverse` are those of BlockCumulative. With `exclusive` the element before x, of the same block,
-    stands in its place, or `start` for the first of a block.
-
-    Maps X → the same shape.
+    stands in its place, or `start` for the first of a block. Maps X → the same shape.
     """
     x, fold = in_order(invocation.required(0), invocation), RUNNING_FOLDS[invocation.attribute("fold")]
     block, start = invocation.attribute("block"), invocation.attribute("start")
@@ -140,6 +133,78 @@ def frames(invocation: Invocation) -> Outputs:
     return (np.ascontiguousarray(np.moveaxis(windows, -1, 2)),)
 
 
+def normalise(invocation: Invocation) -> Outputs:
+    """Evaluates Normalise: y = (x − m) / √(v + epsilon) · s + b, m and v by group, s and b by element.
+
+    The groups are what lies along `axes` of X seen in the shape `view`; `parameters` is the shape in which s and b meet
+    that view. With `outside`, epsilon is added to the root. Maps X, M [groups] or None, V [groups], S and B or None →
+    X's shape.
+    """
+    x, mean, variance = invocation.required(0), invocation.input(1), invocation.required(2)
+    view, axes = invocation.attribute("view"), invocation.attribute("axes")
+    group_shape = [1 if axis in axes else size for axis, size in enumerate(view)]
+    y = x.reshape(view).astype(np.float64)
+    if mean is not None:
+        y = y - mean.reshape(group_shape)
+    epsilon, variance = invocation.attribute("epsilon"), variance.reshape(group_shape).astype(np.float64)
+    y = y / (np.sqrt(variance) + epsilon if invocation.attribute("outside") else np.sqrt(variance + epsilon))
+    for position, combine in ((3, np.multiply), (4, np.add)):
+        parameter = invocation.input(position)
+        if parameter is not None:
+            y = combine(y, parameter.reshape(invocation.attribute("parameters")))
+    return (y.reshape(x.shape).astype(x.dtype),)
+
+
+def softmax_share(invocation: Invocation) -> Outputs:
+    """Evaluates SoftmaxShare: y = exp(x − m) / s or, in logarithms, x − m − ln s; m and s by group, broadcasting.
+
+    Maps X, M and S with the normalised axes of size 1 → X's shape.
+    """
+    x, largest, total = (invocation.required(i).astype(np.float64) for i in range(3))
+    y = x - largest - np.log(total) if invocation.attribute("logarithm") else np.exp(x - largest) / total
+    return (y.astype(invocation.required(0).dtype),)
+
+
+def lrn(invocation: Invocation) -> Outputs:
+    """Evaluates LRN in general: y = x / (bias + scale · S)^exponent, S the sum of x² over a window.
+
+    A window, of channels or of the picture, has `window` elements an axis, `before` of them before the element itself;
+    outside are zeros or, with `repeat_edge`, the nearest elements. Maps X [N, C, spatial…] → the same shape.
+    """
+    x = invocation.required(0)
+    window, before = invocation.attribute("window"), invocation.attribute("before")
+    sums = np.square(x, dtype=np.float64)
+    for axis in (2, 3) if invocation.attribute("spatial") else (1,):
+        margins = [(before, window - before - 1) if each == axis else (0, 0) for each in range(x.ndim)]
+        padded = np.pad(sums, margins, mode="edge" if invocation.attribute("repeat_edge") else "constant")
+        sums = np.lib.stride_tricks.sliding_window_view(padded, window, axis=axis).sum(axis=-1)
+    base = invocation.attribute("bias") + invocation.attribute("scale") * sums
+    return ((x / base ** invocation.attribute("exponent")).astype(x.dtype),)
+
+
+def rank(invocation: Invocation) -> Outputs:
+    """Evaluates Rank: y = how many elements of its axis beat each element by `sign` · x; of equals the first wins.
+
+    Maps X → int64 of its shape.
+    """
+    x, axis = invocation.required(0) * invocation.attribute("sign"), invocation.attribute("axis")
+    order = np.argsort(-x, axis=axis, kind="stable")
+    rank = np.empty(x.shape, dtype=np.int64)
+    places = np.arange(x.shape[axis]).reshape([-1 if d == axis else 1 for d in range(x.ndim)])
+    np.put_along_axis(rank, order, np.broadcast_to(places, x.shape), axis=axis)
+    return (rank,)
+
+
+def by_rank(invocation: Invocation) -> Outputs:
+    """Evaluates ByRank: y[j] = the x whose rank along the axis is j, or its place on the axis if `indices`.
+
+    Maps X, and ranks of its shape → as many elements of the axis as the first `kept` ranks.
+    """
+    x, rank, axis = invocation.required(0), invocation.required(1), invocation.attribute("axis")
+    first = np.argsort(rank, axis=axis, kind="stable").take(np.arange(invocation.attribute("kept")), axis=axis)
+    return (first.astype(np.int64) if invocation.attribute("indices") else np.take_along_axis(x, first, axis=axis),)
+
+
 OPERATORS: Mapping[str, Evaluate] = {
     "BlockSum": block_sum,
     "BlockFold": block_fold,
@@ -147,4 +212,9 @@ OPERATORS: Mapping[str, Evaluate] = {
     "BlockCumulative": block_cumulative,
     "AcrossBlocks": across_blocks,
     "Frames": frames,
+    "Normalise": normalise,
+    "SoftmaxShare": softmax_share,
+    "LRN": lrn,
+    "Rank": rank,
+    "ByRank": by_rank,
 }

@@ -1,4 +1,4 @@
-"""Evaluates layers of eight-bit codes: convolutions and pools, perhaps with channels in the last axis, and an LSTM."""
+"""Evaluates layers: fused with their neighbours, or of eight-bit codes, perhaps with channels in the last axis."""
 
 from __future__ import annotations
 
@@ -8,11 +8,51 @@ from collections.abc import Mapping
 import numpy as np
 
 from texelscope.pipeline.oracle.arithmetic.invocation import Array, Evaluate, Invocation, Outputs
+from texelscope.pipeline.oracle.contrib.activations import activation
 from texelscope.pipeline.oracle.contrib.quantised import offset, quantised, real
-from texelscope.pipeline.oracle.fast.convolutions import conv
+from texelscope.pipeline.oracle.fast.convolutions import conv, conv_transpose
 from texelscope.pipeline.oracle.fast.pools import average_pool, max_pool
 
 _X, _W, _R, _B, _LENGTHS, _H, _C, _P, _W_SCALE, _W_ZERO, _R_SCALE, _R_ZERO = range(12)
+
+
+def fused_conv(invocation: Invocation) -> Outputs:
+    """Evaluates FusedConv: "the same as Conv besides it includes an attribute activation"; Z is added before that.
+
+    Maps X, W, B or None, Z of the output's shape or None → [N, O, spatial…].
+    """
+    found = conv(dataclasses.replace(invocation, inputs=invocation.inputs[:3]))
+    if found is None:
+        raise ValueError("no convolution of these shapes and types")
+    y, z = found[0], invocation.input(3)
+    total = y if z is None else y + z
+    parameters = invocation.attribute("activation_params") or ()
+    return (activation(invocation.attribute("activation"), total, parameters).astype(y.dtype),)
+
+
+def fused_gemm(invocation: Invocation) -> Outputs:
+    """Evaluates FusedGemm: "the same as Gemm besides it includes attributes activation" and its parameters.
+
+    Maps A [M, K] and B [K, N], or turned over; C that broadcasts to [M, N] or None → [M, N].
+    """
+    a, b, c = invocation.required(0), invocation.required(1), invocation.input(2)
+    said = invocation.attributes
+    left = a.T if said.get("transA", 0) else a
+    right = b.T if said.get("transB", 0) else b
+    y = float(said.get("alpha", 1.0)) * (left.astype(np.float64) @ right.astype(np.float64))
+    if c is not None:
+        y = y + float(said.get("beta", 1.0)) * c
+    given = [said[f"activation_{name}"] for name in ("alpha", "beta", "gamma") if f"activation_{name}" in said]
+    return (activation(said.get("activation"), y, given).astype(a.dtype),)
+
+
+def conv_transpose_with_dynamic_pads(invocation: Invocation) -> Outputs | None:
+    """Maps X, W, pads or None, bias or None → [N, O, spatial…]: ConvTranspose whose pads are an input."""
+    pads, said = invocation.input(2), dict(invocation.attributes)
+    if pads is not None:
+        said["pads"] = tuple(int(pad) for pad in pads.reshape(-1))
+    inputs = (*invocation.inputs[:2], invocation.input(3))
+    return conv_transpose(dataclasses.replace(invocation, inputs=inputs, attributes=said))
 
 
 def qlinear_conv(invocation: Invocation) -> Outputs:
@@ -76,9 +116,8 @@ def nhwc_max_pool(invocation: Invocation) -> Outputs:
 def dynamic_quantize_lstm(invocation: Invocation) -> Outputs:
     """Evaluates DynamicQuantizeLSTM: ONNX's LSTM with quantised weights; X, and each step's first state, in eight bits.
 
-    As ONNX Runtime's ContribOperators.md has it; where it quantises, DynamicQuantizeLinear's formula holds.
-
-    Maps X [n, b, i], W [d, i, 4h], R [d, h, 4h], B [d, 8h], first states → Y [n, d, b, h], Y_h, Y_c [d, b, h].
+    As ONNX Runtime's ContribOperators.md has it; where it quantises, DynamicQuantizeLinear's formula holds. Maps X [n,
+    b, i], W [d, i, 4h], R [d, h, 4h], B [d, 8h], first states → Y [n, d, b, h], Y_h, Y_c [d, b, h].
     """
     x, weights = invocation.required(_X), invocation.required(_W)
     (n, b, _), (directions, _, wide) = x.shape, weights.shape
@@ -122,6 +161,9 @@ def _matrix(invocation: Invocation, position: int, direction: int) -> Array:
 
 
 OPERATORS: Mapping[str, Evaluate] = {
+    "FusedConv": fused_conv,
+    "FusedGemm": fused_gemm,
+    "ConvTransposeWithDynamicPads": conv_transpose_with_dynamic_pads,
     "QLinearConv": qlinear_conv,
     "QLinearAveragePool": qlinear_average_pool,
     "QLinearGlobalAveragePool": qlinear_global_average_pool,

@@ -1,21 +1,90 @@
-"""Expands layers of eight-bit codes: convolutions and pools, perhaps with channels in the last axis, and an LSTM."""
+"""Expands layers: fused with their neighbours, or of eight-bit codes, perhaps with channels in the last axis."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from texelscope.pipeline.graph import Shape
-from texelscope.pipeline.model_file.contrib.channels import first, last
 from texelscope.pipeline.model_file.contrib.quantised import codes, real
 from texelscope.pipeline.model_file.contrib.writer import Write, Writer
 
+# Maps an operator to its attributes in the order of a list of parameters.
+_PARAMETERS = {
+    "Elu": ("alpha",),
+    "HardSigmoid": ("alpha", "beta"),
+    "LeakyRelu": ("alpha",),
+    "Relu": (),
+    "Selu": ("alpha", "gamma"),
+    "Sigmoid": (),
+    "Softplus": (),
+    "Softsign": (),
+    "Tanh": (),
+    "ThresholdedRelu": ("alpha",),
+}
 _OF_CONV = ("auto_pad", "dilations", "group", "kernel_shape", "pads", "strides")
-_OF_AVERAGE_POOL = ("auto_pad", "ceil_mode", "count_include_pad", "kernel_shape", "pads", "strides")
-_OF_MAX_POOL = ("auto_pad", "ceil_mode", "dilations", "kernel_shape", "pads", "strides")
 # Longer sequences give more passes than anybody inspects.
 MAX_STEPS = 256
 _FLOAT = 1  # TensorProto.FLOAT
 _X, _W, _R, _B, _LENGTHS, _H, _C, _P, _W_SCALE, _W_ZERO, _R_SCALE, _R_ZERO = range(12)
+
+
+def channels_first(node: Writer, x: str, rank: int) -> str:
+    """Moves [N, spatial…, C] to [N, C, spatial…]."""
+    return node.add("Transpose", x, perm=[0, rank - 1, *range(1, rank - 1)], label="channels_first")
+
+
+def channels_last(node: Writer, x: str, rank: int) -> str:
+    """Moves [N, C, spatial…] to [N, spatial…, C]."""
+    return node.add("Transpose", x, perm=[0, *range(2, rank), 1], label="channels_last")
+
+
+def activated(node: Writer, y: str, parameters: Sequence[float]) -> str:
+    """Applies the attribute `activation` to `y`, with as many parameters as are given; returns `y` itself if none."""
+    kind = str(node.attribute("activation", ""))
+    if kind == "Clip":
+        low, high = parameters
+        return node.add("Clip", y, node.constant(low, label="low"), node.constant(high, label="high"))
+    if not kind:
+        return y
+    if kind not in _PARAMETERS:
+        raise node.refusal(f"an activation out of {', '.join(sorted((*_PARAMETERS, 'Clip')))}", f"'{kind}'")
+    said: dict[str, Any] = dict(zip(_PARAMETERS[kind], map(float, parameters), strict=False))
+    return node.add(kind, y, **said)
+
+
+def fused_conv(node: Writer) -> None:
+    """Expands FusedConv: y = f(W ∗ x + b + z), a convolution with what follows it.
+
+    Takes X, W, B and Z, which is added before the activation.
+    """
+    inputs = [node.x(position) for position in range(3) if node.has(position)]
+    y = node.add("Conv", *inputs, **node.some(*_OF_CONV))
+    if node.has(3):
+        y = node.add("Add", y, node.x(3))
+    node.result(0, activated(node, y, node.attribute("activation_params", ())))
+
+
+def fused_gemm(node: Writer) -> None:
+    """Expands FusedGemm: y = f(α·A'·B' + β·C), a Gemm with the activation that follows it.
+
+    Takes A [M, K], B [K, N] and C, each as Gemm has them.
+    """
+    inputs = [node.x(position) for position in range(3) if node.has(position)]
+    y = node.add("Gemm", *inputs, **node.some("alpha", "beta", "transA", "transB"))
+    given = (node.attribute(f"activation_{name}", None) for name in ("alpha", "beta", "gamma"))
+    node.result(0, activated(node, y, [value for value in given if value is not None]))
+
+
+def conv_transpose_with_dynamic_pads(node: Writer) -> None:
+    """Expands ConvTransposeWithDynamicPads: ConvTranspose whose pads are an input.
+
+    Takes X, W, pads int64 [2 · spatial axes] or none, bias or none.
+    """
+    pads = [int(pad) for pad in node.value(2, "pads").reshape(-1)] if node.has(2) else None
+    bias = (node.x(3),) if node.has(3) else ()
+    said = node.some("auto_pad", "dilations", "group", "kernel_shape", "output_padding", "strides")
+    node.result(0, node.add("ConvTranspose", node.x(0), node.x(1), *bias, pads=pads, **said))
 
 
 def qlinear_conv(node: Writer) -> None:
@@ -25,9 +94,8 @@ def qlinear_conv(node: Writer) -> None:
     """
     x, rank, turned = node.x(0), node.given(0).rank, bool(node.attribute("channels_last", 0))
     others = [node.x(position) for position in range(1, 9) if node.has(position)]
-    said = {name: node.attribute(name, None) for name in _OF_CONV}
-    y = node.add("QLinearConv", first(node, x, rank) if turned else x, *others, **said)
-    node.result(0, last(node, y, rank) if turned else y)
+    y = node.add("QLinearConv", channels_first(node, x, rank) if turned else x, *others, **node.some(*_OF_CONV))
+    node.result(0, channels_last(node, y, rank) if turned else y)
 
 
 def qlinear_average_pool(node: Writer) -> None:
@@ -35,10 +103,8 @@ def qlinear_average_pool(node: Writer) -> None:
 
     Takes X with scale and zero point, then those of Y; with `channels_last` [N, spatial…, C].
     """
-    x, rank, turned = real(node, 0, 1, 2), node.given(0).rank, bool(node.attribute("channels_last", 0))
-    said = {name: node.attribute(name, None) for name in _OF_AVERAGE_POOL}
-    mean = node.add("AveragePool", first(node, x, rank) if turned else x, label="mean", **said)
-    node.result(0, codes(node, last(node, mean, rank) if turned else mean, 3, 4, node.given(0).dtype))
+    attributes = node.some("auto_pad", "ceil_mode", "count_include_pad", "kernel_shape", "pads", "strides")
+    _pool_of_codes(node, "AveragePool", attributes)
 
 
 def qlinear_global_average_pool(node: Writer) -> None:
@@ -46,24 +112,27 @@ def qlinear_global_average_pool(node: Writer) -> None:
 
     Takes X with scale and zero point, then those of Y; with `channels_last` [N, spatial…, C].
     """
+    _pool_of_codes(node, "GlobalAveragePool", {})
+
+
+def _pool_of_codes(node: Writer, op_type: str, attributes: Mapping[str, Any]) -> None:
     x, rank, turned = real(node, 0, 1, 2), node.given(0).rank, bool(node.attribute("channels_last", 0))
-    mean = node.add("GlobalAveragePool", first(node, x, rank) if turned else x, label="mean")
-    node.result(0, codes(node, last(node, mean, rank) if turned else mean, 3, 4, node.given(0).dtype))
+    mean = node.add(op_type, channels_first(node, x, rank) if turned else x, label="mean", **attributes)
+    node.result(0, codes(node, channels_last(node, mean, rank) if turned else mean, 3, 4, node.given(0).dtype))
 
 
 def nhwc_max_pool(node: Writer) -> None:
     """Expands NhwcMaxPool: a maximum pool of eight-bit codes with channels in the last axis. Takes X [N, …, C]."""
     rank = node.given(0).rank
-    said = {name: node.attribute(name, None) for name in _OF_MAX_POOL}
-    node.result(0, last(node, node.add("MaxPool", first(node, node.x(0), rank), **said), rank))
+    said = node.some("auto_pad", "ceil_mode", "dilations", "kernel_shape", "pads", "strides")
+    node.result(0, channels_last(node, node.add("MaxPool", channels_first(node, node.x(0), rank), **said), rank))
 
 
 def dynamic_quantize_lstm(node: Writer) -> None:
     """Expands DynamicQuantizeLSTM: an LSTM with quantised weights; operands are quantised by their own range, per step.
 
-    Takes X [n, b, i], codes W [d, i, 4h] and R [d, h, 4h], B [d, 8h] → Y [n, d, b, h], Y_h and Y_c [d, b, h].
-
-    Gates are in the order input, output, forget, cell. X is quantised as a whole, the state anew in every step. Raises
+    Takes X [n, b, i], codes W [d, i, 4h] and R [d, h, 4h], B [d, 8h] → Y [n, d, b, h], Y_h and Y_c [d, b, h]. Gates are
+    in the order input, output, forget, cell. X is quantised as a whole, the state anew in every step. Raises
     UnsupportedError for lengths of sequences, peepholes, other activations, and too many steps.
     """
     (n, b, i), (directions, _, wide) = node.given(_X).shape, node.given(_W).shape
@@ -146,6 +215,9 @@ def _joined(node: Writer, tensors: Sequence[str], shape: Shape, axis: int) -> st
 
 
 OPERATORS: Mapping[str, Write] = {
+    "FusedConv": fused_conv,
+    "FusedGemm": fused_gemm,
+    "ConvTransposeWithDynamicPads": conv_transpose_with_dynamic_pads,
     "QLinearConv": qlinear_conv,
     "QLinearAveragePool": qlinear_average_pool,
     "QLinearGlobalAveragePool": qlinear_global_average_pool,
