@@ -13,7 +13,7 @@ from texelscope.pipeline import discovery
 from texelscope.pipeline.diagnose.rules import registry as rules
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.importers import registry as importers
-from texelscope.pipeline.model_file.contrib import registry as contributed
+from texelscope.pipeline.model_file import written as contributed
 from texelscope.pipeline.operators.families import registry as operators
 from texelscope.pipeline.oracle import versions
 

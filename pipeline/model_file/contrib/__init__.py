@@ -6,3 +6,5 @@ description. The numpy definitions, written from the same documentation and noth
 in `pipeline.oracle.contrib`. The documentation is
 https://github.com/microsoft/onnxruntime/blob/main/docs/ContribOperators.md.
 """
+
+DOMAIN = "com.microsoft"

@@ -1,4 +1,4 @@
-"""Unrolls Loop and Scan: their bodies once for each iteration."""
+"""Unrolls If, whose taken branch replaces it, and Loop and Scan: their bodies once for each iteration."""
 
 from __future__ import annotations
 
@@ -11,9 +11,20 @@ import onnx
 from onnx import helper
 
 from texelscope.pipeline.errors import UnsupportedError
-from texelscope.pipeline.model_file.unrolled.bodies import alias, inline
-from texelscope.pipeline.model_file.unrolled.scope import GraphScope, body_of
+from texelscope.pipeline.model_file.nodes import names_of_body
+from texelscope.pipeline.model_file.unrolling import GraphScope, alias, body_of, inline
 from texelscope.pipeline.quotas import hold
+
+
+def take_branch(proto: onnx.NodeProto, scope: GraphScope) -> None:
+    """Inlines the branch; its tensors keep their names where these are unique."""
+    holds = bool(scope.value(proto, proto.input[0], "a condition").any())
+    body = body_of(proto, "then_branch" if holds else "else_branch")
+    taken = any(scope.has(name) for name in names_of_body(body) if name)
+    results = inline(body, {}, scope.unique(proto) if taken else "", scope)
+    for inner, outer in zip(results, proto.output, strict=False):
+        if outer:
+            alias(inner, outer, scope, title=f"{proto.name}/{outer.lstrip('/')}")
 
 
 def unroll_loop(proto: onnx.NodeProto, scope: GraphScope) -> None:

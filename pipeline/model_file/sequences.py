@@ -1,8 +1,11 @@
-"""Unrolls sequences and optional values: the tensors in them are known before the run, so that none remain."""
+"""Unrolls sequences and optional values: the tensors in them are known before the run, so that none remain.
+
+`unroll_of` finds the function that unrolls an operator, control flow too.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
@@ -11,9 +14,8 @@ from numpy.typing import NDArray
 from onnx import helper
 
 from texelscope.pipeline.errors import UnsupportedError
-from texelscope.pipeline.model_file.unrolled.bodies import alias, inline
-from texelscope.pipeline.model_file.unrolled.loops import stack
-from texelscope.pipeline.model_file.unrolled.scope import GraphScope, Unroll, body_of
+from texelscope.pipeline.model_file.loops import stack, take_branch, unroll_loop, unroll_scan
+from texelscope.pipeline.model_file.unrolling import GraphScope, Unroll, alias, body_of, inline
 
 
 def _construct(proto: onnx.NodeProto, scope: GraphScope) -> None:
@@ -150,9 +152,10 @@ def _numbers(proto: onnx.NodeProto) -> dict[str, Any]:
     return {each.name: helper.get_attribute_value(each) for each in proto.attribute}
 
 
-# Where an input is a sequence or an optional value, Identity is one of them.
-SAME: Unroll = _same
-SEQUENCES: Mapping[str, Unroll] = {
+UNROLLED: Mapping[str, Unroll] = {
+    "If": take_branch,
+    "Loop": unroll_loop,
+    "Scan": unroll_scan,
     "ConcatFromSequence": _join,
     "Optional": _optional,
     "OptionalGetElement": _held,
@@ -166,3 +169,12 @@ SEQUENCES: Mapping[str, Unroll] = {
     "SequenceMap": _map,
     "SplitToSequence": _split,
 }
+
+
+def unroll_of(proto: onnx.NodeProto, no_tensors: Collection[str]) -> Unroll | None:
+    """Returns the function that replaces `proto` by plain nodes; `no_tensors` are sequences and optional values."""
+    if proto.domain not in ("", "ai.onnx"):
+        return None
+    if proto.op_type == "Identity" and any(name in no_tensors for name in proto.input):
+        return _same
+    return UNROLLED.get(proto.op_type)
