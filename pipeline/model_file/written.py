@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from types import ModuleType
 
 from texelscope.pipeline import model_file
-from texelscope.pipeline.discovery import Plugin, are_functions, by_name, first_line, gathered, plugins
+from texelscope.pipeline.discovery import first_line, functions_in
 from texelscope.pipeline.graph import CONTRIB_DOMAIN
 from texelscope.pipeline.model_file.contrib.writer import Write
 
-# Several modules of a folder use these.
-SHARED = ("writer", "numbers")
+# All expansions are written with it.
+SHARED = ("writer",)
 
 # Optimised models have these in ONNX's domain, from before ONNX had them or although it never did.
 _IN_PLAIN_DOMAIN = frozenset({"LayerNormalization", "SimplifiedLayerNormalization"})
@@ -57,11 +57,4 @@ def described_in(domain: str) -> dict[str, str]:
 
 def discover(package: ModuleType) -> Mapping[str, Write]:
     """Returns the operators in the modules of `package`, by type."""
-    return by_name(gathered(plugins(package, without=SHARED), _entries), "an operator")
-
-
-def _entries(plugin: Plugin) -> Iterator[tuple[str, Plugin, Write]]:
-    expected = "a mapping from names of operators to functions of a Writer"
-    do_next = 'Add a line like OPERATORS = {"Gelu": gelu}.'
-    listed: Mapping[str, Write] = plugin.take("OPERATORS", expected, do_next, are_functions)
-    yield from ((name, plugin, write) for name, write in listed.items())
+    return functions_in(package, "a Writer", like='{"Gelu": gelu}', what="an operator", without=SHARED)

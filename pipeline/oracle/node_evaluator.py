@@ -110,7 +110,7 @@ def _function(node: Node) -> FunctionProto:
 def _known_opset(op_type: str, opset: int, domain: str) -> int:
     """Returns `opset`, or the first later one that onnx.reference has, where it leaves the earlier ones out.
 
-    `pipeline.oracle.fast.first_opsets` and `node_message` make up for the difference.
+    `pipeline.oracle.fast.forms` and `node_message` make up for the difference.
     """
     for candidate in range(opset, defs.onnx_opset_version() + 1) if not domain else ():
         try:

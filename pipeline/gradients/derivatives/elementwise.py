@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import math
 
-from texelscope.pipeline.gradients.derivatives.backward import Backward
-from texelscope.pipeline.gradients.derivatives.formulas import Formula, TensorTerm, of_one_input
+from texelscope.pipeline.gradients.derivatives.backward import Backward, Formula, TensorTerm, of_one_input
 
 # Beyond this number the slopes of Gelu by tanh are 0 and 1 in float64 too, and powers of x still small.
 _FLAT_FROM = 10.0

@@ -18,7 +18,7 @@ from texelscope.pipeline.operators.families.registry import domain_of, families_
 Derivative = Callable[[Backward], None]
 
 # Derivatives write with this.
-SHARED = ("registry", "backward", "formulas", "along_axes", "sliding", "corners")
+SHARED = ("registry", "backward", "along_axes")
 
 
 def derivative(node: Node) -> Derivative | None:

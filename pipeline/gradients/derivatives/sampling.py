@@ -1,29 +1,114 @@
-"""Differentiates operators that read between elements: at places that a grid gives, in regions, and resized."""
+"""Differentiates operators that read between elements, by the corners of a place and the slopes of their weights."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from texelscope.pipeline.gradients.derivatives.along_axes import AxisMap, turned_round
 from texelscope.pipeline.gradients.derivatives.backward import Backward
-from texelscope.pipeline.gradients.derivatives.corners import (
-    Corner,
-    CornerTap,
-    corners_of,
-    element_at,
-    elements_of,
-    linear_taps,
-    read_at,
-    slope_of,
-    spread_back,
-)
 from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.operators.resampling import AxisTaps, axis_taps
 
+Corner = tuple[Sequence["CornerTap"], str]
 _MODES = {"nearest": 1, "linear": 2, "bilinear": 2}
 _DO_NEXT = "Ask for gradients with respect to tensors after it."
+
+
+@dataclass(frozen=True)
+class CornerTap:
+    """Describes a corner along one axis, of [N, 1, places] each: the element read, its weight, and the weight's slope.
+
+    Weight and slope are by the variable behind the place; empty where they are 1, and 0.
+    """
+
+    element: str
+    weight: str
+    slope: str
+
+
+def linear_taps(node: Backward, place: str, moved: str, size: int, *, is_bounded: bool) -> list[CornerTap]:
+    """Returns the elements below and above a place; `moved` is its slope. Outside is 0, unless all are inside."""
+    below = node.add("Floor", place, label="below")
+    above = node.add("Add", below, node.constant(1.0, label="one"), label="above")
+    to_above = node.add("Sub", place, below, label="weight_above")
+    to_below = node.add("Sub", above, place, label="weight_below")
+    falling = node.add("Neg", moved, label="falling")
+    taps = []
+    for at, weight, change in ((below, to_below, falling), (above, to_above, moved)):
+        element, inside = element_at(node, at, size, is_bounded=is_bounded)
+        taps.append(CornerTap(element, product(node, [weight, inside]), product(node, [change, inside])))
+    return taps
+
+
+def element_at(node: Backward, place: str, size: int, *, is_bounded: bool) -> tuple[str, str]:
+    """Returns the element at a whole place; and 1 where there is one, else 0, unless all are."""
+    last, zero = node.constant(float(size - 1), label="last"), node.constant(0.0, label="zero")
+    element = node.add("Clip", place, zero, last, label="element")
+    if not is_bounded:
+        return element, ""
+    same = node.add("Equal", element, place, label="is_inside")
+    return element, node.add("Where", same, node.constant(1.0, label="one"), zero, label="inside")
+
+
+def corners_of(node: Backward, taps: Sequence[Sequence[CornerTap]], sizes: Sequence[int]) -> list[Corner]:
+    """Yields one tap of each axis, and that corner's place in a plane's row of elements: int64."""
+    return [(chosen, _index(node, chosen, sizes)) for chosen in itertools.product(*taps)]
+
+
+def _index(node: Backward, chosen: Sequence[CornerTap], sizes: Sequence[int]) -> str:
+    place = chosen[0].element
+    for tap, size in zip(chosen[1:], sizes[1:], strict=True):
+        row = node.add("Mul", place, node.constant(size, label="size"), label="row")
+        place = node.add("Add", row, tap.element, label="place_in_row")
+    return node.add("Cast", place, label="index", to=7)
+
+
+def product(node: Backward, factors: Sequence[str]) -> str:
+    """Multiplies the tensors that are not empty; empty without any."""
+    made = ""
+    for factor in filter(None, factors):
+        made = node.add("Mul", made, factor, label="weight") if made else factor
+    return made
+
+
+def weight_of(node: Backward, corner: Corner) -> str:
+    """Multiplies the weights of its taps."""
+    return product(node, [tap.weight for tap in corner[0]])
+
+
+def slope_of(node: Backward, corner: Corner, axis: int) -> str:
+    """Returns the slope of the corner's weight along an axis."""
+    taps = corner[0]
+    return product(node, [*(other.weight for i, other in enumerate(taps) if i != axis), taps[axis].slope])
+
+
+def read_at(node: Backward, planes: str, corner: Corner, channels: int) -> str:
+    """Returns the elements of `planes` [n, channels, elements] at a corner of every place."""
+    there = node.spread(corner[1], (1, channels, 1), label="index_of_channels")
+    return node.add("GatherElements", planes, there, label="x_there", axis=2)
+
+
+def spread_back(node: Backward, dy: str, corners: Sequence[Corner], shape: tuple[int, int, int], places: int) -> str:
+    """Adds `dy` [n, c, places] times the weights to zeros [n, c, elements] at the corners."""
+    shares = []
+    for corner in corners:
+        weight = weight_of(node, corner)
+        shares.append(node.add("Mul", dy, weight, label="share") if weight else dy)
+    indices = [index for _, index in corners]
+    there = node.add("Concat", *indices, label="indices", axis=2) if len(corners) > 1 else indices[0]
+    updates = node.add("Concat", *shares, label="shares", axis=2) if len(corners) > 1 else shares[0]
+    there = node.spread(there, (*shape[:2], places * len(corners)), label="indices_of_channels")
+    zeros = node.filled(0.0, shape, label="zeros")
+    return node.add("ScatterElements", zeros, there, updates, label="dx_in_a_row", axis=2, reduction="add")
+
+
+def elements_of(sizes: Sequence[int]) -> int:
+    """Returns the number of elements in a plane."""
+    return int(np.prod(sizes))
 
 
 def grid_sample(node: Backward) -> None:

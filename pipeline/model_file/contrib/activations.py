@@ -26,10 +26,7 @@ def bias_split_gelu(node: Writer) -> None:
 
 
 def fast_gelu(node: Writer) -> None:
-    """Expands FastGelu: Gelu by a hyperbolic tangent, of x or of x + bias.
-
-    Takes X of any shape, perhaps a bias [last axis of X].
-    """
+    """Expands FastGelu: Gelu by a hyperbolic tangent, of x or of x + bias. Takes X, perhaps a bias [last axis of X]."""
     x = node.add("Add", node.x(0), node.x(1), label="sum") if node.has(1) else node.x(0)
     node.result(0, node.add("Gelu", x, approximate="tanh"))
 
@@ -41,10 +38,7 @@ def quick_gelu(node: Writer) -> None:
 
 
 def scaled_silu(node: Writer) -> None:
-    """Expands ScaledSiLU: y = z · sigmoid(z), z = scale · x.
-
-    Takes X of any shape, and a scale that overrides the attribute `alpha`.
-    """
+    """Expands ScaledSiLU: y = z · sigmoid(z), z = scale · x. Takes X, and a scale that overrides `alpha`."""
     scale = per_tensor(node, 1) if node.has(1) else node.constant(float(node.attribute("alpha", 1.0)), label="alpha")
     scaled = node.add("Mul", node.x(0), scale, label="scaled")
     node.result(0, node.add("Mul", scaled, node.add("Sigmoid", scaled, label="gate")))

@@ -54,10 +54,7 @@ def activated(node: Writer, y: str, parameters: Sequence[float]) -> str:
 
 
 def fused_conv(node: Writer) -> None:
-    """Expands FusedConv: y = f(W ∗ x + b + z), a convolution with what follows it.
-
-    Takes X, W, B and Z, which is added before the activation.
-    """
+    """Expands FusedConv: y = f(W ∗ x + b + z), a convolution with what follows it. Takes X, W, B and Z."""
     inputs = [node.x(position) for position in range(3) if node.has(position)]
     y = node.add("Conv", *inputs, **node.some(*_OF_CONV))
     if node.has(3):
@@ -66,10 +63,7 @@ def fused_conv(node: Writer) -> None:
 
 
 def fused_gemm(node: Writer) -> None:
-    """Expands FusedGemm: y = f(α·A'·B' + β·C), a Gemm with the activation that follows it.
-
-    Takes A [M, K], B [K, N] and C, each as Gemm has them.
-    """
+    """Expands FusedGemm: y = f(α·A'·B' + β·C), a Gemm with the activation that follows it. Takes Gemm's inputs."""
     inputs = [node.x(position) for position in range(3) if node.has(position)]
     y = node.add("Gemm", *inputs, **node.some("alpha", "beta", "transA", "transB"))
     given = (node.attribute(f"activation_{name}", None) for name in ("alpha", "beta", "gamma"))

@@ -24,10 +24,7 @@ def gather_nd(node: Writer) -> None:
 
 
 def grid_sample(node: Writer) -> None:
-    """Expands GridSample of com.microsoft: as ONNX's, with its former names of the modes.
-
-    Takes X [N, C, H, W] and grid [N, rows, columns, 2].
-    """
+    """Expands GridSample: as ONNX's, with its former names of the modes. Takes X [N, C, H, W] and grid [N, h, w, 2]."""
     mode = str(node.attribute("mode", "bilinear"))
     y = node.add(
         "GridSample",

@@ -55,10 +55,7 @@ def by_group(node: Writer, x: str) -> str:
 
 
 def layer_normalization(node: Writer) -> None:
-    """Expands LayerNormalization in ONNX's domain before ONNX had it: the same as since opset 17.
-
-    Takes X, scale, and a bias or none.
-    """
+    """Expands LayerNormalization before ONNX had it: the same as since opset 17. Takes X, scale, and a bias or none."""
     by_layer(node, node.x(0), 1, 2, epsilon=float(node.attribute("epsilon", 1e-5)))
 
 

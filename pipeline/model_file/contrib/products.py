@@ -75,10 +75,7 @@ def gather_block_quantized(node: Writer) -> None:
 
 
 def fused_matmul(node: Writer) -> None:
-    """Expands FusedMatMul: y = α·A'·B', each perhaps transposed.
-
-    Takes A and B as MatMul, or with their axes in another order.
-    """
+    """Expands FusedMatMul: y = α·A'·B', each perhaps transposed. Takes A and B, with their axes in any order."""
     product = node.add("MatMul", turned(node, 0, "A"), turned(node, 1, "B"), label="product")
     alpha = float(node.attribute("alpha", 1.0))
     node.result(0, product if alpha == 1.0 else node.add("Mul", product, node.constant(alpha, label="alpha")))

@@ -61,10 +61,7 @@ def _coded(node: Writer, y: str, scale: str, zero: int, dtype: str) -> str:
 
 
 def quantize_linear(node: Writer) -> None:
-    """Expands QuantizeLinear of com.microsoft: as ONNX's, with one scale for all unless an axis is named.
-
-    Takes X, its scale, and a zero point whose type is that of the result.
-    """
+    """Expands QuantizeLinear of com.microsoft: as ONNX's, with one scale for all unless an axis is named."""
     if node.given(1).shape in ((), (1,)):
         node.result(0, codes(node, node.x(0), 1, 2, "uint8"))
         return
@@ -103,10 +100,7 @@ def qlinear_where(node: Writer) -> None:
 
 
 def qlinear_concat(node: Writer) -> None:
-    """Expands QLinearConcat: quantised tensors side by side, quantised alike.
-
-    Takes scale and zero point of Y, then each tensor with its own.
-    """
+    """Expands QLinearConcat: quantised tensors side by side, quantised alike. Takes scale and zero point of Y first."""
     parts = [real(node, position, position + 1, position + 2) for position in range(2, len(node.inputs), 3)]
     joined = node.add("Concat", *parts, axis=int(node.required("axis")))
     node.result(0, codes(node, joined, 0, 1, node.given(2).dtype))

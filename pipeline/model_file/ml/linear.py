@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from texelscope.pipeline.model_file.contrib.writer import Write, Writer
-from texelscope.pipeline.model_file.ml.numbers import as_float, labels, numbers, transformed
+from texelscope.pipeline.model_file.ml.features import as_float, labels, numbers, transformed
 
 
 def linear(node: Writer, targets: int) -> str:

@@ -12,7 +12,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 from texelscope.pipeline.graph import OWN_DOMAIN
 from texelscope.pipeline.model_file.contrib.writer import Write, Writer
-from texelscope.pipeline.model_file.ml.numbers import as_float, labels, numbers, transformed
+from texelscope.pipeline.model_file.ml.features import as_float, labels, numbers, transformed
 
 # The second row of the table: 0 for a leaf. The last one is for a set of members.
 MODES = ("LEAF", "BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ", "BRANCH_MEMBER")
@@ -113,10 +113,7 @@ def plain(node: Writer) -> Trees:
 
 
 def tree_ensemble(node: Writer) -> None:
-    """Expands TreeEnsemble: the sum of the leaves that a row reaches, target by target.
-
-    Takes X [N, features] → [N, targets] of its type.
-    """
+    """Expands TreeEnsemble: the sum of the leaves that a row reaches, target by target. Takes X [N, features]."""
     aggregate = _AGGREGATES[int(node.attribute("aggregate_function", 1))]
     found = sums(node, plain(node), int(node.required("n_targets")), aggregate, ())
     found = transformed(node, found, _TRANSFORMS[int(node.attribute("post_transform", 0))])

@@ -50,10 +50,7 @@ def mixed(node: Writer, old: str, new: str, share: str, label: str) -> str:
 
 
 def adagrad(node: Writer) -> None:
-    """Expands Adagrad: H' = H + G²; X' = X − R / (1 + T · decay) · G / (√H' + ε).
-
-    Takes R, T, all X, all G, all H → all X', all H'.
-    """
+    """Expands Adagrad: H' = H + G²; X' = X − R / (1 + T · decay) · G / (√H' + ε). Takes R, T, all X, all G, all H."""
     decay = node.add("Mul", steps(node), scalar(node, "decay_factor", 0.0), label="decay")
     slower = node.add("Add", node.constant(1.0, label="one"), decay, label="slower")
     rate = node.add("Div", node.x(0), slower, label="rate")

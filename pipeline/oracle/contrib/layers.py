@@ -9,7 +9,7 @@ import numpy as np
 
 from texelscope.pipeline.oracle.arithmetic.invocation import Array, Evaluate, Invocation, Outputs
 from texelscope.pipeline.oracle.contrib.activations import activation
-from texelscope.pipeline.oracle.contrib.quantised import offset, quantised, real
+from texelscope.pipeline.oracle.contrib.quantised import by_range, offset, quantised, real
 from texelscope.pipeline.oracle.fast.convolutions import conv, conv_transpose
 from texelscope.pipeline.oracle.fast.pools import average_pool, max_pool
 
@@ -144,11 +144,8 @@ def dynamic_quantize_lstm(invocation: Invocation) -> Outputs:
 
 def _in_codes(x: Array) -> Array:
     """Rounds to eight bits over the tensor's own range, float64."""
-    low, high = min(x.min(), x.dtype.type(0)), max(x.max(), x.dtype.type(0))
-    scale = (high - low) / x.dtype.type(255) or x.dtype.type(1)
-    zero = np.clip(np.rint(-low / scale), 0, 255)
-    codes = np.clip(np.rint(x / scale) + zero, 0, 255)
-    return np.asarray((codes - zero).astype(np.float64) * float(scale))
+    steps, scale = by_range(x)
+    return steps * scale
 
 
 def _matrix(invocation: Invocation, position: int, direction: int) -> Array:

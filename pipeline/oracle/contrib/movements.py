@@ -9,7 +9,7 @@ import numpy as np
 
 from texelscope.pipeline.oracle.arithmetic.invocation import Evaluate, Invocation, Outputs
 from texelscope.pipeline.oracle.fast import sampling
-from texelscope.pipeline.oracle.fast.movements import padded
+from texelscope.pipeline.oracle.fast.forms import padded
 
 _DEFAULTS = {"mode": "bilinear", "padding_mode": "zeros", "align_corners": 0}
 
@@ -25,10 +25,7 @@ def gather_nd(invocation: Invocation) -> Outputs:
 
 
 def grid_sample(invocation: Invocation) -> Outputs | None:
-    """Evaluates GridSample of com.microsoft: X read at places in −1 … 1, by default bilinear and zero outside.
-
-    Maps X [N, C, H, W], grid [N, rows, columns, 2] → [N, C, rows, columns].
-    """
+    """Evaluates GridSample: X [N, C, H, W] at grid [N, h, w, 2] in −1 … 1, by default bilinear and zero outside."""
     return sampling.grid_sample(dataclasses.replace(invocation, attributes={**_DEFAULTS, **invocation.attributes}))
 
 
@@ -61,10 +58,7 @@ def trilu(invocation: Invocation) -> Outputs:
 
 
 def unique(invocation: Invocation) -> Outputs:
-    """Evaluates Unique of com.microsoft: the distinct elements in the order in which they come.
-
-    Maps X [k] → distinct elements, for each of X which of them it is, and how often each comes.
-    """
+    """Evaluates Unique: of X [k] the distinct elements as they come, which of them each of X is, and their counts."""
     x = invocation.required(0)
     _, first, places, counts = np.unique(x, return_index=True, return_inverse=True, return_counts=True)
     order = np.argsort(first)

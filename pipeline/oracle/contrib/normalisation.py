@@ -38,10 +38,7 @@ def layer_normalization(invocation: Invocation) -> Outputs:
 
 
 def simplified_layer_normalization(invocation: Invocation) -> Outputs:
-    """Evaluates SimplifiedLayerNormalization: X by the root of its mean square over the axes from `axis` on.
-
-    Maps X and scale → X's shape, and the inverse root.
-    """
+    """Evaluates SimplifiedLayerNormalization: X by the root of its mean square from `axis` on, and the inverse root."""
     x, said = invocation.required(0), invocation.attributes
     axis, epsilon = int(said.get("axis", -1)), float(said.get("epsilon", 1e-5))
     y, inverse = by_root(x, invocation.required(1), axis=axis, epsilon=epsilon)

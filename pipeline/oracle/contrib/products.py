@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from texelscope.pipeline.oracle.arithmetic.invocation import Array, Evaluate, Invocation, Outputs
-from texelscope.pipeline.oracle.contrib.quantised import offset
+from texelscope.pipeline.oracle.contrib.quantised import by_range, offset
 
 
 def spelt(packed: Array, bits: int) -> Array:
@@ -104,13 +104,8 @@ def dynamic_quantize_matmul(invocation: Invocation) -> Outputs:
     Maps A, B, b_scale, b_zero, bias → A · B; scale and zero of B are one for all or one a column.
     """
     a, bias = invocation.required(0), invocation.input(4)
-    low, high = min(a.min(), a.dtype.type(0)), max(a.max(), a.dtype.type(0))
-    scale = (high - low) / a.dtype.type(255)
-    scale = scale if scale else a.dtype.type(1)
-    zero = np.clip(np.rint(-low / scale), 0, 255)
-    codes = np.clip(np.rint(a / scale) + zero, 0, 255)
-    product = (codes - zero).astype(np.float64) @ offset(invocation, 1, 3)
-    y = product * float(scale) * invocation.required(2)
+    steps, scale = by_range(a)
+    y = steps @ offset(invocation, 1, 3) * scale * invocation.required(2)
     return ((y if bias is None else y + bias).astype(a.dtype),)
 
 

@@ -31,6 +31,15 @@ def quantised(invocation: Invocation, y: Array, scale: int, zero: int, like: Arr
     return shifted.astype(like.dtype)
 
 
+def by_range(x: Array) -> tuple[Array, float]:
+    """Quantises to eight bits by the tensor's own range: codes less their zero point, float64, and the scale."""
+    low, high = min(x.min(), x.dtype.type(0)), max(x.max(), x.dtype.type(0))
+    scale = (high - low) / x.dtype.type(255) or x.dtype.type(1)
+    zero = np.clip(np.rint(-low / scale), 0, 255)
+    codes = np.clip(np.rint(x / scale) + zero, 0, 255)
+    return (codes - zero).astype(np.float64), float(scale)
+
+
 def _zero(invocation: Invocation, position: int) -> Array:
     zero = invocation.input(position)
     return np.zeros(()) if zero is None else zero.astype(np.float64).reshape(() if zero.size == 1 else zero.shape)

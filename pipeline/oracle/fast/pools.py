@@ -1,4 +1,7 @@
-"""Evaluates pools: the largest element, the mean or a norm of each window, channel, or region that an input lists."""
+"""Evaluates pools: the largest element, the mean or a norm of each window, channel, or region that an input lists.
+
+X is [N, C, spatial…]; windows give [N, C, spatial…], channels [N, C, 1…].
+"""
 
 from __future__ import annotations
 
@@ -33,10 +36,7 @@ def average_pool(invocation: Invocation) -> Outputs | None:
 
 
 def lp_pool(invocation: Invocation) -> Outputs | None:
-    """Evaluates LpPool: (Σ |x|^p)^(1/p) over each window; padding, and what hangs over it, adds nothing.
-
-    Maps X [N, C, spatial…] → [N, C, spatial…]; `p` is 2 unless given.
-    """
+    """Evaluates LpPool: (Σ |x|^p)^(1/p) over each window, p 2 unless given; padding, and beyond it, adds nothing."""
     x = invocation.required(0)
     axes = window_axes(x.shape[2:], invocation.attribute("kernel_shape"), invocation.attributes)
     if axes is None or not invocation.is_real:
@@ -139,7 +139,7 @@ def _with_places(x: Array, axes: Sequence[WindowAxis], *, column_major: bool) ->
 
 
 def global_average_pool(invocation: Invocation) -> Outputs | None:
-    """Evaluates GlobalAveragePool: the mean of each channel, [N, C, 1…], in float64 as pictures have many elements."""
+    """Evaluates GlobalAveragePool: the mean of each channel, summed in float64 as pictures have many elements."""
     x = invocation.required(0)
     if not invocation.is_real:
         return None
@@ -147,10 +147,7 @@ def global_average_pool(invocation: Invocation) -> Outputs | None:
 
 
 def global_lp_pool(invocation: Invocation) -> Outputs | None:
-    """Evaluates GlobalLpPool: (Σ |x|^p)^(1/p) over the whole picture, which onnx.reference lacks.
-
-    Maps X [N, C, spatial…] → [N, C, 1…]; `p` is 2 unless given.
-    """
+    """Evaluates GlobalLpPool, which onnx.reference lacks: (Σ |x|^p)^(1/p) of each channel, p 2 unless given."""
     x = invocation.required(0)
     if not invocation.is_real:
         return None

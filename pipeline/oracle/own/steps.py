@@ -124,10 +124,7 @@ def across_blocks(invocation: Invocation) -> Outputs:
 
 
 def frames(invocation: Invocation) -> Outputs:
-    """Evaluates Frames: y[b, f, i, p] = x[b, f · step + i, p], windows of `length` elements, `step` apart.
-
-    Maps X [batch, elements, parts] → [batch, frames, length, parts].
-    """
+    """Evaluates Frames: y[b, f, i, p] = x[b, f · step + i, p], windows of `length` elements, `step` apart."""
     x, step, length = invocation.required(0), invocation.attribute("step"), invocation.attribute("length")
     windows = np.lib.stride_tricks.sliding_window_view(x, length, axis=1)[:, ::step]
     return (np.ascontiguousarray(np.moveaxis(windows, -1, 2)),)
@@ -183,10 +180,7 @@ def lrn(invocation: Invocation) -> Outputs:
 
 
 def rank(invocation: Invocation) -> Outputs:
-    """Evaluates Rank: y = how many elements of its axis beat each element by `sign` · x; of equals the first wins.
-
-    Maps X → int64 of its shape.
-    """
+    """Evaluates Rank: y, int64, = how many elements of its axis beat each by `sign` · x; of equals the first wins."""
     x, axis = invocation.required(0) * invocation.attribute("sign"), invocation.attribute("axis")
     order = np.argsort(-x, axis=axis, kind="stable")
     rank = np.empty(x.shape, dtype=np.int64)

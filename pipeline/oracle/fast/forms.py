@@ -1,4 +1,4 @@
-"""Evaluates operators that select, place or mark elements, where onnx.reference refuses some forms or is slow."""
+"""Evaluates forms of operators that onnx.reference lacks or refuses, computes slowly or rounds coarsely."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.oracle.arithmetic.invocation import Evaluate, Invocation, Outputs
+from texelscope.pipeline.oracle.arithmetic.invocation import Array, Evaluate, Invocation, Outputs
 
 _FOLDS = {"add": np.add, "mul": np.multiply}
-Array = NDArray[Any]
 
 
 def gather_elements(invocation: Invocation) -> Outputs | None:
@@ -59,10 +58,7 @@ def one_hot(invocation: Invocation) -> Outputs | None:
 
 
 def pad(invocation: Invocation) -> Outputs | None:
-    """Evaluates Pad: onnx.reference cannot take elements away, which negative pads do.
-
-    Maps X, pads of `axes` (by default of all axes), value → padded X.
-    """
+    """Evaluates Pad of `axes`, by default all: onnx.reference cannot take elements away, which negative pads do."""
     if invocation.opset < 11 or (np.ravel(invocation.required(1)) >= 0).all():
         return None
     x, value, axes = invocation.required(0), invocation.input(2), invocation.input(3)
@@ -100,10 +96,90 @@ def unique(invocation: Invocation) -> Outputs:
     return (found[0], *(each.astype(np.int64) for each in found[1:]))[: invocation.output_count]
 
 
+def det(invocation: Invocation) -> Outputs | None:
+    """Det in double precision: what numpy's decomposition rounds in float32 has no simple bound.
+
+    Maps X [..., n, n] → [...].
+    """
+    if not invocation.is_real:
+        return None
+    x = invocation.required(0)
+    return (np.asarray(np.linalg.det(x.astype(np.float64))).astype(x.dtype),)
+
+
+def concat(invocation: Invocation) -> Outputs | None:
+    """Evaluates Concat before opset 4, where the axis is 1 by default. Maps tensors → all of them along `axis`."""
+    if invocation.opset >= 4:
+        return None
+    axis = invocation.attribute("axis")
+    return (np.concatenate([x for x in invocation.inputs if x is not None], axis=1 if axis is None else axis),)
+
+
+def dropout(invocation: Invocation) -> Outputs | None:
+    """Evaluates Dropout below opset 7, which onnx.reference lacks: at inference it returns its input.
+
+    Maps X → X and, if requested, a mask of ones. `is_test` is taken as set: nothing here trains.
+    """
+    if invocation.opset >= 7:
+        return None
+    x = invocation.required(0)
+    return (x, np.ones_like(x))[: invocation.output_count]
+
+
+def gemm(invocation: Invocation) -> Outputs | None:
+    """Maps A, B, C → alpha · A · B + beta · C, either factor transposed by its attribute:"""
+    if invocation.opset >= 7:
+        return None
+    a, b, c = (invocation.required(i) for i in range(3))
+    left = a.T if invocation.attribute("transA") else a
+    right = b.T if invocation.attribute("transB") else b
+    alpha, beta = (a.dtype.type(invocation.attribute(name)) for name in ("alpha", "beta"))
+    return (alpha * (left @ right) + beta * c,)
+
+
+def reshape(invocation: Invocation) -> Outputs | None:
+    """Evaluates Reshape before opset 5, whose shape is an attribute; onnx.reference reads it from an input alone.
+
+    Maps X → the same elements; in `shape` 0 keeps a size and -1 is what is left.
+    """
+    if invocation.opset >= 5:
+        return None
+    x = invocation.required(0)
+    shape = [x.shape[axis] if size == 0 else size for axis, size in enumerate(invocation.attribute("shape"))]
+    return (x.reshape(shape),)
+
+
+def split(invocation: Invocation) -> Outputs | None:
+    """Maps X → its parts along `axis`, the first one without it:"""
+    if invocation.opset >= 2:
+        return None
+    x, sizes = invocation.required(0), invocation.input(1)
+    given = invocation.attribute("split") if sizes is None else sizes
+    ends: int | list[int] = invocation.output_count if given is None else np.cumsum(given)[:-1].tolist()
+    return tuple(np.split(x, ends, axis=invocation.attribute("axis") or 0))
+
+
+def tile(invocation: Invocation) -> Outputs | None:
+    """Maps X, a count, an axis → X repeated along that axis: a number of repeats along one axis."""
+    if invocation.opset >= 6:
+        return None
+    x = invocation.required(0)
+    repeats = [1] * x.ndim
+    repeats[int(invocation.required(2).item())] = int(invocation.required(1).item())
+    return (np.tile(x, repeats),)
+
+
 OPERATORS: Mapping[str, Evaluate] = {
     "GatherElements": gather_elements,
     "ScatterElements": scatter_elements,
     "OneHot": one_hot,
     "Pad": pad,
     "Unique": unique,
+    "Det": det,
+    "Concat": concat,
+    "Dropout": dropout,
+    "Gemm": gemm,
+    "Reshape": reshape,
+    "Split": split,
+    "Tile": tile,
 }
