@@ -10,6 +10,5 @@ from collections.abc import Mapping
 REASONS: Mapping[str, str] = {
     "layouts": "One module a layout.",
     "pipeline.diagnose.rules": "One module a cause, or a group of causes alike.",
-    "pipeline.gradients.derivatives": "One module a family of operators.",
     "pipeline.operators.families": "One module a family of operators.",
 }
