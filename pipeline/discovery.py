@@ -151,6 +151,28 @@ def by_name(found: Iterable[tuple[str, Plugin, Kind]], what: str) -> Mapping[str
     return MappingProxyType(entries)
 
 
+def are_functions(table: object) -> bool:
+    """Whether `table` is a mapping from names to functions, as tables of operators are."""
+    return isinstance(table, Mapping) and all(isinstance(name, str) and callable(it) for name, it in table.items())
+
+
+def functions_in(
+    package: ModuleType, of: str, *, like: str, what: str, without: Collection[str] = ()
+) -> Mapping[str, Callable[..., Any]]:
+    """Returns the functions of `of` that the modules of a package list by operator in `OPERATORS`.
+
+    Raises TexelscopeError, naming the file, for a module that cannot be imported, that lacks the table (which a line
+    like `like` is), or that claims an operator, which errors call `what`, of another one.
+    """
+
+    def listed(plugin: Plugin) -> Iterator[tuple[str, Plugin, Callable[..., Any]]]:
+        expected = f"a mapping from names of operators to functions of {of}"
+        table = plugin.take("OPERATORS", expected, f"Add a line like OPERATORS = {like}.", are_functions)
+        yield from ((name, plugin, function) for name, function in table.items())
+
+    return by_name(gathered(plugins(package, without=without), listed), what)
+
+
 def first_line(documented: object) -> str:
     """Returns the docstring's first line; empty where there is none, as everywhere under `python -OO`."""
     return next(iter((getattr(documented, "__doc__", None) or "").strip().splitlines()), "")

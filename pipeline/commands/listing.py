@@ -9,10 +9,10 @@ from texelscope import layouts
 from texelscope.layouts.installed import left_out
 from texelscope.pipeline.diagnose.rules.registry import all_rules
 from texelscope.pipeline.discovery import first_line
+from texelscope.pipeline.graph import CONTRIB_DOMAIN
 from texelscope.pipeline.importers.registry import all_importers
 from texelscope.pipeline.inputs.sources import PATTERNS
 from texelscope.pipeline.model_file import written
-from texelscope.pipeline.model_file.contrib.registry import described
 from texelscope.pipeline.operators.conventions import conventions
 from texelscope.pipeline.operators.families.registry import all_operators
 from texelscope.pipeline.target import AUTO
@@ -66,7 +66,7 @@ def _rules() -> dict[str, str]:
 _SECTIONS: Mapping[str, Callable[[], dict[str, str]]] = MappingProxyType(
     {
         "Operators": _operators,
-        "Operators of com.microsoft, expanded to ONNX's": described,
+        "Operators of com.microsoft, expanded to ONNX's": lambda: written.described_in(CONTRIB_DOMAIN),
         "Layouts": _layouts,
         "Importers": _importers,
         "Rules": _rules,

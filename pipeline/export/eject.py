@@ -21,7 +21,7 @@ from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.export.toml_text import layout_value, quoted
 from texelscope.pipeline.glsl.readable import readable
 from texelscope.pipeline.importers.registry import plan_of
-from texelscope.pipeline.model_file.copying import copy_model
+from texelscope.pipeline.model_file.message import copy_model
 from texelscope.pipeline.plan import Pass, Plan, ProgramSource, Sampler, StoredTensor
 from texelscope.pipeline.target import OpenOptions
 from texelscope.pipeline.unique_names import file_stems

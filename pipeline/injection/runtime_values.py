@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.model_file.message import MAX_MESSAGE_BYTES, read
-from texelscope.pipeline.model_file.unrolled.names import captured
+from texelscope.pipeline.model_file.nodes import captured
 
 NAME = "onnxruntime"
 # Telemetry starts with the import unless this is set.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from types import MappingProxyType
 
 import numpy as np
@@ -13,6 +13,7 @@ from onnx import helper, numpy_helper
 from texelscope.pipeline.graph import Graph, TensorInfo
 from texelscope.pipeline.model_file.contrib.writer import OPSET
 from texelscope.pipeline.model_file.graph_builder import graph_of
+from texelscope.pipeline.model_file.writing import described
 
 # A node as ONNX writes it, of opset `OPSET`.
 NodeMessage = onnx.NodeProto
@@ -56,15 +57,9 @@ def continued(graph: Graph, nodes: Sequence[NodeMessage], outputs: Sequence[str]
     message = helper.make_graph(
         kept[::-1],
         name,
-        _described(graph.tensors, [each for each in read if each not in small]),
+        [described(graph.tensors[each]) for each in read if each not in small],
         [onnx.ValueInfoProto(name=each) for each in outputs],
         [numpy_helper.from_array(np.asarray(value, order="C"), each) for each, value in small.items()],
     )
     opsets = [helper.make_opsetid("", OPSET)]
     return graph_of(helper.make_model(message, opset_imports=opsets), name, {})
-
-
-def _described(tensors: Mapping[str, TensorInfo], names: Sequence[str]) -> list[onnx.ValueInfoProto]:
-    infos = [tensors[name] for name in names]
-    kinds = [helper.np_dtype_to_tensor_dtype(np.dtype(info.dtype)) for info in infos]
-    return [helper.make_tensor_value_info(info.name, kind, info.shape) for info, kind in zip(infos, kinds, strict=True)]

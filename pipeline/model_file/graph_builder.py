@@ -26,18 +26,24 @@ from texelscope.pipeline.model_file.contrib.writer import NodeInput
 from texelscope.pipeline.model_file.definitions import Definition, contributed, definition, with_defaults
 from texelscope.pipeline.model_file.inputs import check_names, check_not_empty, static_types
 from texelscope.pipeline.model_file.message import array_of, dense
-from texelscope.pipeline.model_file.nodes import as_cast, attributes_of, label, plain_domain, schema_of, who
+from texelscope.pipeline.model_file.nodes import (
+    as_cast,
+    attributes_of,
+    bodies,
+    captured,
+    label,
+    plain_domain,
+    schema_of,
+    who,
+)
 from texelscope.pipeline.model_file.refusals import refused
+from texelscope.pipeline.model_file.sequences import unroll_of
+from texelscope.pipeline.model_file.so_far import AtHand, SoFar, settled
 from texelscope.pipeline.model_file.tensor_types.evaluated_types import evaluated_types, zeros_of
 from texelscope.pipeline.model_file.tensor_types.free_dimensions import declared as named_dimensions
 from texelscope.pipeline.model_file.tensor_types.free_dimensions import sizes_by_name
 from texelscope.pipeline.model_file.tensor_types.known_types import KnownTypes, static_shape, type_of
-from texelscope.pipeline.model_file.unrolled.at_hand import AtHand
-from texelscope.pipeline.model_file.unrolled.names import bodies, captured
-from texelscope.pipeline.model_file.unrolled.scope import Unroll
-from texelscope.pipeline.model_file.unrolled.settled import settled
-from texelscope.pipeline.model_file.unrolled.table import unroll_of
-from texelscope.pipeline.model_file.unrolling import SoFar, Unrolling
+from texelscope.pipeline.model_file.unrolling import GraphScope, Unroll
 from texelscope.pipeline.model_file.wiring import Wires, order
 from texelscope.pipeline.model_file.written import writes
 from texelscope.pipeline.operators.families.registry import all_listed, all_operators, key_of
@@ -242,7 +248,7 @@ class _Builder:
         """Replaces a node by plain ones; returns False, and keeps the reason, if a needed value is unknown."""
         before = len(self._so_far.nodes)
         try:
-            unroll(proto, Unrolling(self._so_far, opsets, self._add))
+            unroll(proto, GraphScope(self._so_far, opsets, self._add))
         except QuotaError as error:
             refusal: UnsupportedError = error
         except TexelscopeError as error:

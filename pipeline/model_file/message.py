@@ -20,7 +20,7 @@ from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
 from texelscope.pipeline.model_file.asked_for import COPIES, check_asked, check_external
 from texelscope.pipeline.model_file.local_functions import calls_itself, inlined
 from texelscope.pipeline.quotas import hold
-from texelscope.pipeline.untrusted_files import opened, reason, size_of
+from texelscope.pipeline.untrusted_files import copy_file, opened, reason, size_of
 
 # A protobuf message cannot be longer (https://protobuf.dev/programming-guides/proto-limits).
 MAX_MESSAGE_BYTES = 2**31 - 1
@@ -210,3 +210,19 @@ def _held(tensor: onnx.TensorProto) -> str:
 
 def _first_line(error: BaseException) -> str:
     return str(error).splitlines()[0] if str(error) else type(error).__name__
+
+
+def copy_model(source: Path | onnx.ModelProto, unfinished: Path) -> None:
+    """Writes the model to `unfinished`, byte for byte, unless its weights are in files beside it: these are included.
+
+    Raises TexelscopeError for a file that is no model, and if it does not fit into one file.
+    """
+    if isinstance(source, Path) and not data_files(source):
+        copy_file(source, unfinished)
+        return
+    model, name = read(source)
+    if model.ByteSize() > MAX_MESSAGE_BYTES:
+        raise TexelscopeError(
+            name, f"a model of at most {MAX_MESSAGE_BYTES} bytes", f"{model.ByteSize()}", "Eject a part of it."
+        )
+    unfinished.write_bytes(model.SerializeToString())

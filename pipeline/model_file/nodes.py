@@ -1,7 +1,8 @@
-"""Reads nodes of an ONNX message: their names, schemas and attributes."""
+"""Reads nodes of an ONNX message: their names, schemas, attributes and bodies."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import onnx
@@ -13,9 +14,6 @@ from texelscope.pipeline.model_file.message import array_of
 # A default of GRU 1 as its schema spells it.
 _MISSPELT = {"foward": "forward"}
 _KNOWN = frozenset(onnx.AttributeProto.AttributeType.values()) - {onnx.AttributeProto.UNDEFINED}
-
-# A default of GRU 1 as its schema spells it.
-_MISSPELT = {"foward": "forward"}
 
 
 def label(proto: onnx.NodeProto) -> str:
@@ -98,3 +96,25 @@ def as_cast(proto: onnx.NodeProto, element: int) -> onnx.NodeProto:
     del cast.input[1]
     cast.attribute.append(helper.make_attribute("to", element))
     return cast
+
+
+def bodies(proto: onnx.NodeProto) -> list[onnx.GraphProto]:
+    """Returns the bodies of If, Loop, Scan and SequenceMap."""
+    single = (attribute.g for attribute in proto.attribute if attribute.HasField("g"))
+    return [*single, *(graph for attribute in proto.attribute for graph in attribute.graphs)]
+
+
+def captured(proto: onnx.NodeProto) -> Iterator[str]:
+    """Returns tensors from outside that the node's bodies read."""
+    for graph in bodies(proto):
+        own = names_of_body(graph)
+        for node in graph.node:
+            yield from (name for name in (*node.input, *captured(node)) if name not in own)
+        yield from (output.name for output in graph.output if output.name not in own)
+
+
+def names_of_body(graph: onnx.GraphProto) -> set[str]:
+    """Returns names that a body defines: its inputs, constants, and outputs of its nodes."""
+    own = {value.name for value in graph.input} | {tensor.name for tensor in graph.initializer}
+    own |= {sparse.values.name for sparse in graph.sparse_initializer}
+    return own | {output for node in graph.node for output in node.output}

@@ -38,8 +38,8 @@ def model_of(
     graph = helper.make_graph(
         [node_message(node, node.inputs, node.outputs) for node in nodes],
         name,
-        [_described(each) for each in inputs],
-        [onnx.ValueInfoProto(name=output) if each is None else _described(each) for output, each in outputs.items()],
+        [described(each) for each in inputs],
+        [onnx.ValueInfoProto(name=output) if each is None else described(each) for output, each in outputs.items()],
         [numpy_helper.from_array(np.ascontiguousarray(value), key) for key, value in constants.items()],
     )
     imports = [helper.make_opsetid(domain, opset) for domain, opset in opsets.items()]
@@ -47,6 +47,7 @@ def model_of(
     return helper.make_model(graph, opset_imports=imports, ir_version=version)
 
 
-def _described(info: TensorInfo) -> onnx.ValueInfoProto:
+def described(info: TensorInfo) -> onnx.ValueInfoProto:
+    """Returns the tensor's name, type and shape as a message."""
     kind = helper.np_dtype_to_tensor_dtype(np.dtype(info.dtype))
     return helper.make_tensor_value_info(info.name, kind, info.shape)

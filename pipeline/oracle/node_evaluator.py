@@ -21,11 +21,9 @@ from onnx.reference.ops import load_op
 
 from texelscope.pipeline.errors import UnsupportedError, nearest
 from texelscope.pipeline.graph import Node
-from texelscope.pipeline.oracle.arithmetic.invocation import Array, Invocation, Outputs
+from texelscope.pipeline.oracle.arithmetic.invocation import Array, Evaluate, Invocation, Outputs
 from texelscope.pipeline.oracle.arithmetic.workers import Workers
-from texelscope.pipeline.oracle.node_message import node_message
-from texelscope.pipeline.oracle.old_opsets import lined_up, modern_name
-from texelscope.pipeline.oracle.versions import Evaluate
+from texelscope.pipeline.oracle.node_message import lined_up, modern_name, node_message
 
 
 class NodeEvaluator:
@@ -112,7 +110,7 @@ def _function(node: Node) -> FunctionProto:
 def _known_opset(op_type: str, opset: int, domain: str) -> int:
     """Returns `opset`, or the first later one that onnx.reference has, where it leaves the earlier ones out.
 
-    The modules of `pipeline.oracle.early` and `old_opsets` make up for the difference.
+    `pipeline.oracle.fast.forms` and `node_message` make up for the difference.
     """
     for candidate in range(opset, defs.onnx_opset_version() + 1) if not domain else ():
         try:

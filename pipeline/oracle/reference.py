@@ -1,8 +1,8 @@
 """Evaluates nodes as ONNX defines them: with onnx.reference, or with a version of our own that is tested against it.
 
-The modules in `pipeline.oracle.fast`, `.pools` and `.early` compute their operators. Those of the program's own
-domain and of ONNX Runtime's have their definitions here, in `pipeline.oracle.own` and `.contrib`; an operator of any
-other domain is defined in its own module.
+The modules in `pipeline.oracle.fast` compute their operators. Those of the program's own domain and of ONNX Runtime's
+have their definitions here, in `pipeline.oracle.own` and `.contrib`; an operator of any other domain is defined in its
+own module.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from texelscope.pipeline.deadline import DeadlineError, check, phase
 from texelscope.pipeline.errors import TexelscopeError, UnsupportedError, nearest
 from texelscope.pipeline.graph import CONTRIB_DOMAIN, OWN_DOMAIN, Node
 from texelscope.pipeline.operators.families.registry import definition_of
-from texelscope.pipeline.oracle.arithmetic.invocation import Array, Invocation
+from texelscope.pipeline.oracle.arithmetic.invocation import Array, Evaluate, Invocation
 from texelscope.pipeline.oracle.arithmetic.workers import Workers, single_threaded_blas
 from texelscope.pipeline.oracle.costly import may_take_long
-from texelscope.pipeline.oracle.versions import Evaluate, discover
+from texelscope.pipeline.oracle.versions import discover
 from texelscope.pipeline.workers.apart import in_a_process
 
 if TYPE_CHECKING:
@@ -47,12 +47,12 @@ class Reference:
 
     @cached_property
     def _evaluator(self) -> NodeEvaluator:
-        from texelscope.pipeline.oracle import early, fast, pools
+        from texelscope.pipeline.oracle import fast
         from texelscope.pipeline.oracle.node_evaluator import (
             NodeEvaluator,  # takes long, and many models need no node evaluated
         )
 
-        return NodeEvaluator(discover(fast, pools, early) if self._fast else {}, self._workers)
+        return NodeEvaluator(discover(fast) if self._fast else {}, self._workers)
 
     def run_node(self, node: Node, inputs: Sequence[Array | None]) -> tuple[Array | None, ...]:
         """Returns the outputs of `node` in its order, with None in place of an omitted output.

@@ -1,36 +1,16 @@
-"""Finds the fast versions: every module of a folder, validated when it is loaded."""
+"""Finds the numpy versions of operators: every module of a folder lists some, validated when it is loaded."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from types import ModuleType
 
-from texelscope.pipeline.discovery import Plugin, by_name, plugins
-from texelscope.pipeline.oracle.arithmetic.invocation import Invocation, Outputs
-
-Evaluate = Callable[[Invocation], Outputs | None]
+from texelscope.pipeline.discovery import functions_in
+from texelscope.pipeline.oracle.arithmetic.invocation import Evaluate
 
 
 @cache  # an oracle is made for each model, the folders stay unchanged
-def discover(*packages: ModuleType) -> Mapping[str, Evaluate]:
-    """Returns operator name → `evaluate`, from the modules of `packages`.
-
-    Raises TexelscopeError, naming the file, for a module that cannot be imported, that lacks `OPERATOR` or
-    `evaluate`, or that claims another module's operator.
-    """
-    return by_name((found for package in packages for found in _versions(package)), "a version of an operator")
-
-
-def _versions(package: ModuleType) -> Iterator[tuple[str, Plugin, Evaluate]]:
-    for plugin in plugins(package):
-        operator = plugin.take(
-            "OPERATOR",
-            "the name of an ONNX operator",
-            'Add a line like OPERATOR = "Conv".',
-            lambda it: isinstance(it, str),
-        )
-        evaluate = plugin.take(
-            "evaluate", "a function of an Invocation", "See pipeline/oracle/fast/__init__.py.", callable
-        )
-        yield operator, plugin, evaluate
+def discover(package: ModuleType) -> Mapping[str, Evaluate]:
+    """Returns operator name → the function that evaluates it. Raises TexelscopeError naming a bad file."""
+    return functions_in(package, "an Invocation", like='{"Conv": conv}', what="a version of an operator")

@@ -10,10 +10,5 @@ from collections.abc import Mapping
 REASONS: Mapping[str, str] = {
     "layouts": "One module a layout.",
     "pipeline.diagnose.rules": "One module a cause, or a group of causes alike.",
-    "pipeline.gradients.derivatives": "One module a family of operators.",
-    "pipeline.model_file.contrib": "One module an operator of com.microsoft.",
-    "pipeline.model_file.ml": "One module an operator of ai.onnx.ml.",
     "pipeline.operators.families": "One module a family of operators.",
-    "pipeline.oracle.contrib": "One module an operator of com.microsoft.",
-    "pipeline.oracle.fast": "One module an operator.",
 }

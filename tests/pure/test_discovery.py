@@ -13,7 +13,7 @@ from texelscope.pipeline import discovery
 from texelscope.pipeline.diagnose.rules import registry as rules
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.importers import registry as importers
-from texelscope.pipeline.model_file.contrib import registry as contributed
+from texelscope.pipeline.model_file import written as contributed
 from texelscope.pipeline.operators.families import registry as operators
 from texelscope.pipeline.oracle import versions
 
@@ -39,14 +39,14 @@ class Made(Rule):
         return ()
 '''
 VERSION = """
-OPERATOR = "Made"
-def evaluate(invocation):
+def made(invocation):
     return None
+OPERATORS = {"Made": made}
 """
 CONTRIBUTED = """
-OPERATOR = "Made"
-def write(node):
+def made(node):
     pass
+OPERATORS = {"Made": made}
 """
 Discover = Callable[[ModuleType], Collection[object]]
 KINDS: dict[str, tuple[Discover, str]] = {
@@ -112,15 +112,30 @@ def test_a_file_that_cannot_be_imported_is_named_with_the_reason(
         ),
         ("rules", "    def", "    traits = ()\n    def", "traits, an instance of Traits, got (). See another rule."),
         ("rules", '"""Says something."""', "", "a docstring that says what the cause is, got none. Write a line."),
-        ("versions", "OPERATOR", "OTHER", "OPERATOR, the name of an ONNX operator, got none. Add a line like OPERATOR"),
+        (
+            "versions",
+            "OPERATORS",
+            "OTHERS",
+            "OPERATORS, a mapping from names of operators to functions of an Invocation, got none. Add a line",
+        ),
         (
             "contributed",
-            "OPERATOR",
-            "OTHER",
-            "OPERATOR, the name of an operator of com.microsoft, got none. Add a line",
+            "OPERATORS",
+            "OTHERS",
+            "OPERATORS, a mapping from names of operators to functions of a Writer, got none. Add a line",
         ),
-        ("contributed", "write", "spell", "write, a function of a Writer, got none. See the folder's __init__.py."),
-        ("versions", "evaluate", "compute", "evaluate, a function of an Invocation, got none. See pipeline/oracle/"),
+        (
+            "versions",
+            ": made",
+            ": 1",
+            "OPERATORS, a mapping from names of operators to functions of an Invocation, got {",
+        ),
+        (
+            "contributed",
+            '"Made"',
+            "1",
+            "OPERATORS, a mapping from names of operators to functions of a Writer, got {1: ",
+        ),
     ],
 )
 def test_a_file_that_lacks_something_is_told_what_and_what_to_do(
@@ -133,7 +148,10 @@ def test_a_file_that_lacks_something_is_told_what_and_what_to_do(
     assert f"/made.py: expected {message}" in str(caught.value)
 
 
-@pytest.mark.parametrize(("kind", "what"), [("operators", "an operator"), ("versions", "a version of an operator")])
+@pytest.mark.parametrize(
+    ("kind", "what"),
+    [("operators", "an operator"), ("versions", "a version of an operator"), ("contributed", "an operator")],
+)
 def test_a_name_that_two_files_claim_is_told_with_both(make_package: MakePackage, kind: str, what: str) -> None:
     discover, text = KINDS[kind]
     message = (

@@ -27,7 +27,6 @@ ALLOWED = {
         "pipeline/importers/onnx_model.py",  # which targets are models
         "pipeline/dialects/ncnn/layers/meaning.py",  # what a layer means
         "pipeline/model_file/*.py",  # files to graphs
-        "pipeline/model_file/unrolled/*.py",  # control flow in plain nodes
         "pipeline/injection/runtime_values.py",  # a part of a model for another program
         "pipeline/oracle/node_evaluator.py",  # the definition of what operators compute
         "pipeline/oracle/node_message.py",

@@ -70,7 +70,7 @@ def _within(edge: Edge) -> bool:
         ),
         ("pipeline.plan", "if TYPE_CHECKING:\n    from texelscope.pipeline.operators.base import Operator"),
         ("pipeline.graph", "def f():\n    import pipeline.plan"),
-        ("pipeline.oracle.fast.conv", "from texelscope.pipeline.oracle.reference import Reference"),
+        ("pipeline.oracle.fast.convolutions", "from texelscope.pipeline.oracle.reference import Reference"),
         ("pipeline.importers.registry", "import pipeline"),
         ("viewer.document.document", "from texelscope.viewer.texture import panel"),
         ("viewer.captured.model", "from texelscope.viewer.captured import panel"),

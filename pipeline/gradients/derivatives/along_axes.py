@@ -121,11 +121,12 @@ def turned_round(
     """Applies transposed `maps` along axes to `tensor` of `shape`, their result's gradient; returns the shape too."""
     for axis, each in maps.items():
         tensor = _turned(node, tensor, shape, axis, each.entries(), label)
-        shape = _resized(shape, axis, each.size)
+        shape = resized(shape, axis, each.size)
     return tensor, shape
 
 
-def _resized(shape: Shape, axis: int, size: int) -> Shape:
+def resized(shape: Shape, axis: int, size: int) -> Shape:
+    """Returns the shape with another size of one axis."""
     return (*shape[:axis], size, *shape[axis + 1 :])
 
 
@@ -134,14 +135,14 @@ def _turned(node: Backward, tensor: str, shape: Shape, axis: int, entries: Entri
     offset = _offset(entries, shape[axis])
     if entries.is_one_to_one or offset is None:
         return _gathered(node, tensor, shape, axis, entries, label)
-    wanted = _resized(shape, axis, entries.size)
+    wanted = resized(shape, axis, entries.size)
     before = [offset if other == axis else 0 for other in range(len(shape))]
     parts = [placed(node, tensor, shape, before, wanted, f"{label}_middle")]
     others = entries.those(entries.to - entries.from_ != offset)
     for first, count in _runs(others.to):
         strip = _gathered(node, tensor, shape, axis, others.rows(first, count), f"{label}_strip")
         start = [first if other == axis else 0 for other in range(len(shape))]
-        parts.append(placed(node, strip, _resized(shape, axis, count), start, wanted, f"{label}_strip_placed"))
+        parts.append(placed(node, strip, resized(shape, axis, count), start, wanted, f"{label}_strip_placed"))
     return node.add("Sum", *parts, label=label)
 
 
@@ -167,7 +168,7 @@ def _runs(numbers: NDArray[np.int64]) -> list[tuple[int, int]]:
 
 def _gathered(node: Backward, tensor: str, shape: Shape, axis: int, entries: Entries, label: str) -> str:
     """Gathers each element's share, or the sum of its shares, at its place."""
-    wanted = _resized(shape, axis, entries.size)
+    wanted = resized(shape, axis, entries.size)
     if entries.is_one_to_one:
         places = np.full(shape[axis], -1)
         places[entries.from_] = entries.to
@@ -177,7 +178,7 @@ def _gathered(node: Backward, tensor: str, shape: Shape, axis: int, entries: Ent
         return _shares(node, tensor, shape, axis, entries, label)
     some = Entries(len(found), which.ravel(), entries.from_, entries.weights)
     sums = _shares(node, tensor, shape, axis, some, f"{label}_some")
-    return put_back(node, sums, _resized(shape, axis, len(found)), {axis: found}, wanted, label)
+    return put_back(node, sums, resized(shape, axis, len(found)), {axis: found}, wanted, label)
 
 
 def _shares(node: Backward, tensor: str, shape: Shape, axis: int, entries: Entries, label: str) -> str:
@@ -190,7 +191,7 @@ def _shares(node: Backward, tensor: str, shape: Shape, axis: int, entries: Entri
     table = np.full((entries.size, longest), shape[axis] if is_padded else 0)
     table[entries.to, slot] = entries.from_
     if is_padded:
-        longer = _resized(shape, axis, shape[axis] + 1)
+        longer = resized(shape, axis, shape[axis] + 1)
         tensor = placed(node, tensor, shape, [0] * len(shape), longer, f"{label}_padded")
     shared = node.add("Gather", tensor, node.constant(table, "int64", "shares_of"), label=f"{label}_shares", axis=axis)
     if not entries.is_plain:

@@ -1,9 +1,14 @@
-"""Supports writing one node's derivative: its tensors, the gradients of its outputs, ONNX's own operators."""
+"""Supports writing one node's derivative: its tensors, the gradients of its outputs, ONNX's own operators.
+
+A short derivative is written as on paper, with + − · / and comparisons of tensors and numbers (`Formula`).
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from texelscope.pipeline.graph import Graph, Node, Shape, TensorInfo
 from texelscope.pipeline.model_file.contrib.writer import NodeInput, Writer
@@ -149,3 +154,111 @@ class Backward(Writer):
 def _given(graph: Graph, name: str) -> NodeInput | None:
     info = graph.tensors.get(name) if name else None
     return NodeInput(info.name, info.shape, info.dtype, graph.constants.get(name)) if info is not None else None
+
+
+@dataclass(frozen=True)
+class TensorTerm:
+    """Represents a tensor `name` that the backward pass of `node` reads or computes.
+
+    Each operation on it yields another tensor, broadcast as usual. A number takes the element type
+    `node.real`.
+    """
+
+    node: Backward
+    name: str
+
+    def of(self, op_type: str, *others: TensorTerm | float, **attributes: Any) -> TensorTerm:
+        """Applies an operator to this term, its first input, and the others."""
+        names = [self._operand(each) for each in others]
+        return TensorTerm(self.node, self.node.add(op_type, self.name, *names, **attributes))
+
+    def where(self, yes: TensorTerm | float, no: TensorTerm | float) -> TensorTerm:
+        """Returns `yes` where this condition holds, else `no`."""
+        return self.of("Where", yes, no)
+
+    def equals(self, other: TensorTerm | float) -> TensorTerm:
+        """Compares the two for equality; NaN equals nothing."""
+        return self.of("Equal", other)
+
+    def __gt__(self, other: TensorTerm | float) -> TensorTerm:
+        return self.of("Greater", other)
+
+    def __lt__(self, other: TensorTerm | float) -> TensorTerm:
+        return self.of("Less", other)
+
+    def __and__(self, other: TensorTerm) -> TensorTerm:
+        return self.of("And", other)
+
+    def __neg__(self) -> TensorTerm:
+        return self.of("Neg")
+
+    def __add__(self, other: TensorTerm | float) -> TensorTerm:
+        return self.of("Add", other)
+
+    def __sub__(self, other: TensorTerm | float) -> TensorTerm:
+        return self.of("Sub", other)
+
+    def __mul__(self, other: TensorTerm | float) -> TensorTerm:
+        return self if isinstance(other, float) and other == 1.0 else self.of("Mul", other)
+
+    def __truediv__(self, other: TensorTerm | float) -> TensorTerm:
+        return self.of("Div", other)
+
+    def __radd__(self, number: float) -> TensorTerm:
+        return self + number
+
+    def __rsub__(self, number: float) -> TensorTerm:
+        return TensorTerm(self.node, self._operand(number)) - self
+
+    def __rmul__(self, number: float) -> TensorTerm:
+        return self * number
+
+    def _operand(self, other: TensorTerm | float) -> str:
+        return other.name if isinstance(other, TensorTerm) else self.node.constant(other)
+
+
+@dataclass(frozen=True)
+class Formula:
+    """Represents a node y = f(x₀, x₁, …) whose inputs broadcast, for the formula of its derivative."""
+
+    node: Backward
+
+    @property
+    def x(self) -> TensorTerm:
+        """The first input."""
+        return self.input(0)
+
+    @property
+    def y(self) -> TensorTerm:
+        """The output."""
+        return TensorTerm(self.node, self.node.y())
+
+    @property
+    def dy(self) -> TensorTerm:
+        """The gradient of the output."""
+        return TensorTerm(self.node, self.node.dy())
+
+    def input(self, position: int) -> TensorTerm:
+        """Returns the input at `position`, its axes aligned with the output's."""
+        return TensorTerm(self.node, self.node.met(position))
+
+    def number(self, attribute: str) -> float:
+        """Returns an attribute. Raises UnsupportedError if it is left out and the schema has no default."""
+        return float(self.node.required(attribute))
+
+    def give(self, position: int, gradient: TensorTerm) -> None:
+        """Sets the input's gradient to `gradient`, of the output's shape, summed over broadcast axes."""
+        self.node.give(position, gradient.name)
+
+
+def of_one_input(formulas: Mapping[str, Callable[[Formula], TensorTerm]]) -> dict[str, Callable[[Backward], None]]:
+    """Returns derivatives of operators of which only the first input counts: dx by operator."""
+    return {op_type: _written(formula) for op_type, formula in formulas.items()}
+
+
+def _written(formula: Callable[[Formula], TensorTerm]) -> Callable[[Backward], None]:
+    def write(node: Backward) -> None:
+        if node.wants(0):
+            node.result(0, formula(Formula(node)).name)
+
+    return write

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from texelscope.pipeline.gradients.derivatives.backward import Backward
-from texelscope.pipeline.gradients.derivatives.corners import (
+from texelscope.pipeline.gradients.derivatives.sampling import (
     Corner,
     corners_of,
     linear_taps,
@@ -179,4 +179,3 @@ class _Deformed:
 
 
 DERIVATIVES = {"DeformConv": deform_conv}
-FLAT = ()

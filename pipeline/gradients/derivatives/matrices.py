@@ -1,9 +1,15 @@
-"""Differentiates products of matrices: MatMul, Gemm."""
+"""Differentiates products and contractions of matrices, and determinants."""
 
 from __future__ import annotations
 
+import string
+
+import numpy as np
+
 from texelscope.pipeline.gradients.derivatives.backward import Backward
 from texelscope.pipeline.graph import Shape
+
+_ELLIPSIS = "..."
 
 
 def matmul(node: Backward) -> None:
@@ -57,5 +63,89 @@ def gemm(node: Backward) -> None:
         node.give(2, node.scaled(dy, beta, label="dc"))
 
 
-DERIVATIVES = {"MatMul": matmul, "Gemm": gemm}
-FLAT = ()
+def einsum(node: Backward) -> None:
+    """Contracts dy with the other operands to an operand's gradient, repeated along axes that only it sums over."""
+    operands, out = _labels(node)
+    if any(len(set(names)) < len(names) for names in operands):
+        raise node.refusal(
+            "labels that no operand repeats", f"'{node.required('equation')}'", "Take the diagonal first."
+        )
+    sizes: dict[str, int] = {}
+    for position, names in enumerate(operands):
+        for name, size in zip(names, node.shape(position), strict=True):
+            sizes[name] = max(size, sizes.get(name, 1))
+    for position, names in enumerate(operands):
+        if node.wants(position):
+            others = [other for other in range(len(operands)) if other != position]
+            at_hand = set(out).union(*(operands[other] for other in others))
+            kept = "".join(name for name in names if name in at_hand)
+            left = ",".join((out, *(operands[other] for other in others)))
+            part = node.add(
+                "Einsum", node.dy(), *(node.x(other) for other in others), label=f"d{position}",
+                equation=f"{left}->{kept}",
+            )  # fmt: skip
+            _give(node, position, part, names, {name: sizes[name] for name in kept}, sizes)
+
+
+def _give(node: Backward, position: int, part: str, names: str, kept: dict[str, int], sizes: dict[str, int]) -> None:
+    """Sets `part`, with the axes `kept`, as the gradient of an operand with the axes `names`."""
+    full: Shape = tuple(sizes[name] for name in names)
+    if len(kept) < len(names):
+        shape = tuple(kept.get(name, 1) for name in names)
+        part = node.spread(node.to_shape(part, shape, label=f"d{position}_shape"), full, label=f"d{position}_spread")
+    node.give(position, part, full)
+
+
+def _labels(node: Backward) -> tuple[list[str], str]:
+    """Returns the labels of each operand's axes and of the output's, an ellipsis as letters not in the equation."""
+    equation = str(node.required("equation")).replace(" ", "")
+    left, arrow, right = equation.partition("->")
+    texts = left.split(",")
+    free = [letter for letter in string.ascii_letters if letter not in equation]
+    hidden = [len(node.shape(i)) - len(text.replace(_ELLIPSIS, "")) for i, text in enumerate(texts)]
+    most = max(count if _ELLIPSIS in text else 0 for text, count in zip(texts, hidden, strict=True))
+    if most > len(free):
+        raise node.refusal("letters left for the axes of an ellipsis", f"'{equation}'", "Reshape around the node.")
+    shared = "".join(free[:most])
+    operands = [
+        text.replace(_ELLIPSIS, shared[most - count :] if count else "")
+        for text, count in zip(texts, hidden, strict=True)
+    ]
+    if arrow:
+        return operands, right.replace(_ELLIPSIS, shared)
+    every = "".join(texts).replace(_ELLIPSIS, "")
+    return operands, shared + "".join(sorted(name for name in set(every) if every.count(name) == 1))
+
+
+def det(node: Backward) -> None:
+    """Computes dX = dy · cofactors of X: determinants without a row and a column, with alternating signs.
+
+    That equals det X · (X⁻¹)ᵀ, and holds where X has no inverse.
+    """
+    *batch, size, _ = node.shape(0)
+    count = node.count(tuple(batch))
+    dy = node.to_shape(node.dy(), (count, 1, 1), label="dy_of_matrix")
+    if size == 1:
+        node.result(0, node.to_shape(dy, node.shape(0), label="dx"))
+        return
+    places = np.arange(size * size).reshape(size, size)
+    left = [np.delete(np.delete(places, row, 0), column, 1) for row in range(size) for column in range(size)]
+    rows = node.to_shape(node.x(0), (count, size * size), label="x_rows")
+    picked = node.constant(np.concatenate([each.reshape(-1) for each in left]), "int64", "places")
+    taken = node.add("Gather", rows, picked, label="x_left", axis=1)
+    minors = node.add(
+        "Det", node.to_shape(taken, (count * size * size, size - 1, size - 1), label="matrices_left"), label="minors"
+    )
+    signs = 1.0 - 2.0 * (np.indices((size, size)).sum(0) % 2)
+    of_each = node.to_shape(minors, (count, size, size), label="minors_of_matrix")
+    cofactors = node.add("Mul", of_each, node.constant(signs, label="signs"), label="cofactors")
+    made = node.add("Mul", cofactors, dy, label="dx_of_matrix")
+    node.result(0, node.to_shape(made, node.shape(0), label="dx"))
+
+
+DERIVATIVES = {
+    "MatMul": matmul,
+    "Gemm": gemm,
+    "Einsum": einsum,
+    "Det": det,
+}

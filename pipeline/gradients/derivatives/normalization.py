@@ -1,14 +1,81 @@
-"""Differentiates normalisations by statistics of the input: of layers, instances, groups of channels, axes, vectors."""
+"""Differentiates normalisations by statistics of the input, of the batch, or of neighbouring channels."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
+
+import numpy as np
 
 from texelscope.pipeline.gradients.derivatives.backward import Backward
-from texelscope.pipeline.gradients.derivatives.normalised_groups import NormalisedGroups
 from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.operators.families.batch_normalization import is_inference
 
 _EPSILON = 1e-5
+
+
+@dataclass(frozen=True)
+class NormalisedGroups:
+    """Represents y = x̂ · scale + shift for the groups of elements along `axes` of a tensor of `shape`.
+
+    `x_hat` is (x − mean) · `inverse`, or x · inverse where `is_centred` is false; `inverse` is of the shape `kept`.
+    `scale` is empty where there is none, `parameters` the shape of it and of the shift, with as many axes as `shape`.
+    `dy` is the gradient of y in that shape.
+    """
+
+    node: Backward
+    shape: Shape
+    axes: tuple[int, ...]
+    x_hat: str
+    inverse: str
+    dy: str
+    scale: str = ""
+    parameters: Shape = ()
+    is_centred: bool = True
+
+    @property
+    def kept(self) -> Shape:
+        """The shape, 1 along the axes."""
+        return tuple(1 if axis in self.axes else size for axis, size in enumerate(self.shape))
+
+    @property
+    def count(self) -> int:
+        """The number of elements of a group."""
+        return math.prod(self.shape[axis] for axis in self.axes)
+
+    @property
+    def _one_scale(self) -> bool:
+        """Whether all elements of a group share their scale, which can then multiply the group's sums."""
+        return not self.scale or all(self.parameters[axis] == 1 for axis in self.axes)
+
+    def write(self) -> tuple[str, str, str]:
+        """Writes the gradients of x, in `shape`, and of scale and shift, both in `parameters`.
+
+        dx = (g − mean g − x̂ · mean(g · x̂)) / deviation with g = dy · scale (Ioffe and Szegedy, 2015, section 3).
+        """
+        node, along = self.node, self.node.add("Mul", self.dy, self.x_hat, label="dy_x_hat")
+        if self._one_scale:
+            sums = [self._total(each, label) for each, label in ((self.dy, "dy_sum"), (along, "dy_x_hat_sum"))]
+            d_shift, d_scale = (self._of_parameters(each, self.kept) for each in sums)
+            factor = node.add("Mul", self.inverse, self.scale, label="factor") if self.scale else self.inverse
+            return self._dx(self.dy, (sums[0], sums[1]), factor), d_scale, d_shift
+        g = node.add("Mul", self.dy, self.scale, label="scaled_dy")
+        both = self._total(g, "sum"), self._total(node.add("Mul", g, self.x_hat, label="along"), "along_sum")
+        d_scale, d_shift = (self._of_parameters(each, self.shape) for each in (along, self.dy))
+        return self._dx(g, both, self.inverse), d_scale, d_shift
+
+    def _dx(self, g: str, sums: tuple[str, str], factor: str) -> str:
+        node = self.node
+        means = [node.scaled(each, 1.0 / self.count, label="mean") for each in sums]
+        left = node.add("Sub", g, means[0], label="centred") if self.is_centred else g
+        left = node.add("Sub", left, node.add("Mul", self.x_hat, means[1], label="stretched"), label="left")
+        return node.add("Mul", left, factor, label="through_groups")
+
+    def _total(self, tensor: str, label: str) -> str:
+        return self.node.reduced("ReduceSum", tensor, self.axes, label=label)
+
+    def _of_parameters(self, tensor: str, shape: Shape) -> str:
+        return self.node.summed_to(tensor, shape, self.parameters) if self.parameters else tensor
 
 
 def layer_normalization(node: Backward) -> None:
@@ -151,6 +218,118 @@ def _nonzero(node: Backward, tensor: str) -> str:
     return node.add("Where", empty, node.constant(1.0, label="one"), tensor, label="nonzero")
 
 
+def batch_normalization(node: Backward) -> None:
+    """Chooses between the two by attributes and, between opsets 7 and 13, by the number of outputs."""
+    if is_inference(node.call):
+        _by_given(node)
+    else:
+        _by_batch(node)
+
+
+def _by_given(node: Backward) -> None:
+    """Differentiates y = (x − m) · f + b, where f = s / √(v + ε): dx = dy · f, db = Σ dy, dm = −db · f.
+
+    With t = Σ dy · (x − m): ds = t / √(v + ε), dv = −t · f / 2(v + ε).
+    """
+    shape, parameters = node.shape(0), _parameters(node)
+    scale, mean, variance = (node.to_shape(node.x(i), parameters, label=f"parameter_{i}") for i in (1, 3, 4))
+    inverse = _inverse(node, variance)
+    factor = node.add("Mul", scale, inverse, label="factor")
+    node.result(0, node.add("Mul", node.dy(), factor, label="dx"))
+    along = node.add("Mul", node.dy(), node.add("Sub", node.x(0), mean, label="centred"), label="along")
+    d_scale = node.add("Mul", node.summed_to(along, shape, parameters, label="along_sum"), inverse, label="d_scale")
+    d_shift = node.summed_to(node.dy(), shape, parameters, label="d_shift")
+    d_mean = node.add("Neg", node.add("Mul", d_shift, factor, label="d_mean"))
+    slope = node.add("Mul", node.add("Mul", factor, inverse, label="slope"), node.constant(-0.5), label="half_slope")
+    d_variance = node.add("Mul", d_scale, slope, label="d_variance")
+    for position, found in enumerate((d_scale, d_shift, d_mean, d_variance), start=1):
+        if node.wants(position):
+            node.result(position, node.to_shape(found, node.shape(position), label=f"d_parameter_{position}"))
+
+
+def _by_batch(node: Backward) -> None:
+    """Differentiates over all axes but the channels' as any normalisation; adds gradients of running statistics."""
+    shape, parameters = node.shape(0), _parameters(node)
+    if parameters.count(1) < len(shape) - 1:
+        raise node.refusal("statistics of channels in training", "spatial of 0", "Export the model for inference.")
+    ones, zeros = (node.constant(np.full(shape[1], it), label=f"all_{it}") for it in (1, 0))
+    # With a momentum of 0 the running statistics that come out are those of the batch.
+    x_hat, _, variance = node.add_several(
+        "BatchNormalization", node.x(0), ones, zeros, zeros, zeros, labels=("x_hat", "mean", "variance"),
+        training_mode=1, momentum=0.0, epsilon=_epsilon(node),
+    )  # fmt: skip
+    inverse = _inverse(node, node.to_shape(variance, parameters, label="variance"))
+    axes = tuple(axis for axis in range(len(shape)) if axis != 1)
+    count, momentum = math.prod(shape[axis] for axis in axes), float(node.attribute("momentum", 0.9))
+    parts = []
+    if node.arrives(0):
+        scale = node.to_shape(node.x(1), parameters, label="scale")
+        groups = NormalisedGroups(node, shape, axes, x_hat, inverse, node.dy(), scale=scale, parameters=parameters)
+        dx, *others = groups.write()
+        parts.append(dx)
+        for position, found in enumerate(others, start=1):
+            node.result(position, node.to_shape(found, node.shape(position), label=f"d_parameter_{position}"))
+    for position, share in ((1, 1.0 - momentum), (3, 1.0)):
+        if node.arrives(position):  # d mean / dx = 1 / n
+            small = _small(node, position, share / count, parameters)
+            parts.append(node.spread(small, shape, label="through_mean"))
+    for position, share in ((2, 1.0 - momentum), (4, 1.0)):
+        if node.arrives(position):  # d variance / dx = 2 · (x − mean) / n
+            small = _small(node, position, 2.0 * share / count, parameters)
+            slope = node.add("Div", small, inverse, label="slope")
+            parts.append(node.add("Mul", x_hat, slope, label="through_variance"))
+    node.result(0, node.add("Sum", *parts, label="dx") if len(parts) > 1 else parts[0])
+    for position in (3, 4):
+        if node.arrives(position - 2):
+            node.result(position, node.scaled(node.dy(position - 2), momentum))
+
+
+def _small(node: Backward, position: int, factor: float, parameters: Shape) -> str:
+    """Returns the gradient of a statistic times a number, broadcast with x."""
+    return node.to_shape(node.scaled(node.dy(position), factor), parameters, label=f"statistic_{position}")
+
+
+def _inverse(node: Backward, variance: str) -> str:
+    shifted = node.add("Add", variance, node.constant(_epsilon(node)), label="shifted")
+    return node.add("Reciprocal", node.add("Sqrt", shifted, label="deviation"), label="inverse")
+
+
+def _epsilon(node: Backward) -> float:
+    return float(node.attribute("epsilon", 1e-5))
+
+
+def _parameters(node: Backward) -> Shape:
+    """Returns the shape in which a parameter broadcasts with x: one per channel, or before opset 9 one per element."""
+    shape = node.shape(0)
+    if node.opset < 9 and node.attribute("spatial", 1) == 0:
+        return (1, *shape[1:])
+    return (1, *shape[1:2], *(1,) * len(shape[2:]))
+
+
+def lrn(node: Backward) -> None:
+    """Uses b = bias + α/n · Σ x² over n channels, dx = dy · b^−β − 2αβ/n · x · Σ dy · y / b over those that read x."""
+    size, beta = int(node.required("size")), float(node.attribute("beta", 0.75))
+    scale = float(node.attribute("alpha", 1e-4)) / size
+    before, after = (size - 1) // 2, size // 2
+    squares = node.add("Mul", node.x(0), node.x(0), label="squares")
+    sums = node.scaled(_window_sum(node, squares, before, after, "sums"), scale, label="sums_scaled")
+    base = node.add("Add", sums, node.constant(float(node.attribute("bias", 1.0)), label="bias"), label="base")
+    over = node.add("Div", node.add("Mul", node.dy(), node.y(), label="dy_by_y"), base, label="over_base")
+    back = node.scaled(_window_sum(node, over, after, before, "back"), 2.0 * beta * scale, label="back_scaled")
+    power = node.add("Pow", base, node.constant(-beta, label="exponent"), label="power")
+    straight = node.add("Mul", node.dy(), power, label="straight")
+    node.result(0, node.add("Sub", straight, node.add("Mul", node.x(0), back, label="across"), label="dx"))
+
+
+def _window_sum(node: Backward, tensor: str, before: int, after: int, label: str) -> str:
+    """Sums for each channel from `before` channels before it to `after` behind it: a convolution along them."""
+    n, channels, *spatial = node.shape(0)
+    plane = node.to_shape(tensor, (n, 1, channels, node.count(tuple(spatial))), label=f"{label}_plane")
+    ones = node.constant(np.ones((1, 1, before + after + 1, 1)), label="ones")
+    summed = node.add("Conv", plane, ones, label=f"{label}_summed", pads=(before, 0, after, 0))
+    return node.to_shape(summed, node.shape(0), label=label)
+
+
 DERIVATIVES = {
     "GroupNormalization": group_normalization,
     "InstanceNormalization": instance_normalization,
@@ -158,5 +337,6 @@ DERIVATIVES = {
     "LpNormalization": lp_normalization,
     "MeanVarianceNormalization": mean_variance_normalization,
     "RMSNormalization": rms_normalization,
+    "BatchNormalization": batch_normalization,
+    "LRN": lrn,
 }
-FLAT = ()

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.gradients.derivatives.backward import Backward
-from texelscope.pipeline.gradients.derivatives.sliding import back_to_elements, sliding
+from texelscope.pipeline.gradients.derivatives.convolutions import back_to_elements, sliding
 from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.operators.windows import Window
 
@@ -192,4 +192,3 @@ DERIVATIVES = {
     "MaxPool": max_pool,
     "MaxUnpool": max_unpool,
 }
-FLAT = ()

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 
 import texelscope.pipeline.gradients.derivatives
-from texelscope.pipeline.discovery import Plugin, by_name, gathered, installed, plugins
+from texelscope.pipeline.discovery import Plugin, are_functions, by_name, gathered, installed, plugins
 from texelscope.pipeline.gradients.derivatives.backward import Backward
 from texelscope.pipeline.graph import OWN_DOMAIN, Node
 from texelscope.pipeline.operators.families.registry import domain_of, families_and_plugins
@@ -18,7 +18,7 @@ from texelscope.pipeline.operators.families.registry import domain_of, families_
 Derivative = Callable[[Backward], None]
 
 # Derivatives write with this.
-SHARED = ("registry", "backward", "formulas", "along_axes", "sliding", "corners", "normalised_groups", "recurrence")
+SHARED = ("registry", "backward", "along_axes")
 
 
 def derivative(node: Node) -> Derivative | None:
@@ -69,7 +69,7 @@ def _entries(plugin: Plugin) -> Iterator[tuple[str, Plugin, Derivative]]:
         "DERIVATIVES",
         "a mapping from operators to functions of a Backward",
         'Add a line like DERIVATIVES = {"Relu": relu}.',
-        lambda it: isinstance(it, Mapping) and all(callable(each) for each in it.values()),
+        are_functions,
     )
     for name, write in table.items():
         yield _key(name, domain_of(plugin)), plugin, write

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -92,6 +92,10 @@ class Writer:
         """Returns the attribute, or its documented default."""
         return self.attributes.get(name, default)
 
+    def some(self, *names: str) -> dict[str, Any]:
+        """Returns those attributes by name, None for one that is left out."""
+        return {name: self.attributes.get(name) for name in names}
+
     def required(self, name: str) -> Any:
         """Returns the attribute. Raises UnsupportedError if it is left out."""
         if name not in self.attributes:
@@ -152,3 +156,7 @@ class Writer:
             if self.outputs[0] in node.output:
                 node.name = self.name
         return tuple(self._nodes)
+
+
+# Adds the nodes that replace a node, and names its outputs among their tensors.
+Write = Callable[[Writer], None]

@@ -1,20 +1,23 @@
-"""Stores trees as tables: one column per node, leaves among them, and the weights that leaves add to targets."""
+"""Expands ensembles of trees, which are tables: one column per node, leaves too, and the weights that leaves add."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import dataclasses
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from onnx import numpy_helper
+from onnx import TensorProto, helper, numpy_helper
 
 from texelscope.pipeline.graph import OWN_DOMAIN
-from texelscope.pipeline.model_file.contrib.writer import Writer
-from texelscope.pipeline.model_file.ml.numbers import as_float
+from texelscope.pipeline.model_file.contrib.writer import Write, Writer
+from texelscope.pipeline.model_file.ml.features import as_float, labels, numbers, transformed
 
 # The second row of the table: 0 for a leaf. The last one is for a set of members.
 MODES = ("LEAF", "BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ", "BRANCH_MEMBER")
+_AGGREGATES = ("AVERAGE", "SUM", "MIN", "MAX")
+_TRANSFORMS = ("NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT")
 
 
 @dataclass(frozen=True)
@@ -107,3 +110,80 @@ def plain(node: Writer) -> Trees:
     roots = [int(root) for root in node.required("tree_roots")]
     members = np.nan_to_num(sets) if sets.size else np.zeros(1, np.float32)
     return Trees(nodes, weights, members, np.array(roots, np.float32), depth_of(nodes, roots))
+
+
+def tree_ensemble(node: Writer) -> None:
+    """Expands TreeEnsemble: the sum of the leaves that a row reaches, target by target. Takes X [N, features]."""
+    aggregate = _AGGREGATES[int(node.attribute("aggregate_function", 1))]
+    found = sums(node, plain(node), int(node.required("n_targets")), aggregate, ())
+    found = transformed(node, found, _TRANSFORMS[int(node.attribute("post_transform", 0))])
+    kind = helper.np_dtype_to_tensor_dtype(np.dtype(node.given(0).dtype))
+    node.result(0, found if kind == TensorProto.FLOAT else node.add("Cast", found, to=kind))
+
+
+def tree_ensemble_regressor(node: Writer) -> None:
+    """Expands TreeEnsembleRegressor: the sum of the leaves that a row reaches, target by target.
+
+    Takes X [N, features] → [N, targets].
+    """
+    base = numbers(node, "base_values_as_tensor", "base_values").tolist()
+    targets = int(node.attribute("n_targets", 1))
+    found = sums(node, classic(node, "target"), targets, str(node.attribute("aggregate_function", "SUM")), base)
+    node.result(0, transformed(node, found, str(node.attribute("post_transform", "NONE"))))
+
+
+def tree_ensemble_classifier(node: Writer) -> None:
+    """Expands TreeEnsembleClassifier: the class of the largest sum of leaves, and the sums.
+
+    Where ONNX is silent this follows ONNX Runtime. A class whose weights a row never reaches is not chosen. With
+    weights for only one of two classes their sum s decides, for the second class above ½ if no weight is negative,
+    otherwise above 0; and if they are declared as the first one's, its score is 1 − s or −s. Takes X [N, features] →
+    class [N] and scores [N, classes].
+    """
+    classes = labels(node, "classlabels_int64s", "classlabels_strings")
+    base = numbers(node, "base_values_as_tensor", "base_values").tolist()
+    kind = str(node.attribute("post_transform", "NONE"))
+    trees = classic(node, "class")
+    if len(classes) == 2 and len(np.unique(trees.weights[0])) == 1:
+        chosen, scores = _of_one(node, trees, base, kind)
+    else:
+        found = sums(node, trees, len(classes), "SUM", base)
+        met = found if base else _where_met(node, trees, found, len(classes))
+        chosen = node.add("ArgMax", met, label="best", axis=-1, keepdims=0)
+        scores = transformed(node, found, kind)
+    node.result(0, node.add("Gather", node.constant(classes, "int64", label="classes"), chosen))
+    node.result(1, scores)
+
+
+def _where_met(node: Writer, trees: Trees, found: str, classes: int) -> str:
+    """Returns the sums, −∞ for a class of which no leaf had a weight."""
+    leaves = trees.nodes[:, trees.nodes[1] == 0]
+    ranges = (trees.weights[0, int(first) : int(first + count)] for first, count in leaves[6:8].T)
+    if all(len(np.unique(targets)) == classes for targets in ranges):
+        return found
+    ones = dataclasses.replace(trees, weights=np.stack([trees.weights[0], np.ones_like(trees.weights[1])]))
+    none = node.add("Equal", sums(node, ones, classes, "MAX", ()), node.constant(0.0, label="zero"), label="none")
+    return node.add("Where", none, node.constant(-np.inf, label="never"), found, label="met")
+
+
+def _of_one(node: Writer, trees: Trees, base: Sequence[float], kind: str) -> tuple[str, str]:
+    """Returns whether it is the second class, int64 [N], and the scores of both."""
+    of_first = not trees.weights[0].any()
+    found = sums(node, trees, 1 if of_first else 2, "SUM", base)
+    last = node.add("Gather", found, node.whole(-1, label="last"), label="score", axis=1)
+    shares = bool((trees.weights[1] >= 0).all())
+    above = node.add("Greater", last, node.constant(0.5 if shares else 0.0, label="limit"), label="above")
+    chosen = node.reshape(node.add("Cast", above, label="second", to=TensorProto.INT64), -1, label="chosen")
+    if not of_first:
+        return chosen, transformed(node, found, kind)
+    opposite = shares and kind != "LOGISTIC"
+    other = node.add("Sub", node.constant(1.0, label="one"), found) if opposite else node.add("Neg", found)
+    both = node.add("Concat", other, found, label="both", axis=1)
+    return chosen, transformed(node, both, "LOGISTIC") if kind == "LOGISTIC" else both
+
+
+OPERATORS: Mapping[str, Write] = {
+    "TreeEnsemble": tree_ensemble,
+    "TreeEnsembleRegressor": tree_ensemble_regressor,
+    "TreeEnsembleClassifier": tree_ensemble_classifier,
+}

@@ -16,7 +16,7 @@ from types import MappingProxyType, ModuleType
 from typing import Any
 
 import texelscope.pipeline.operators.families
-from texelscope.pipeline.discovery import Plugin, by_name, gathered, installed, plugins
+from texelscope.pipeline.discovery import Plugin, are_functions, by_name, gathered, installed, plugins
 from texelscope.pipeline.graph import OWN_DOMAIN, Node, Shape, TensorInfo
 from texelscope.pipeline.operators.base import Operator
 from texelscope.pipeline.operators.facts import NOTHING, Facts
@@ -135,7 +135,7 @@ def _table(plugin: Plugin, table: str, names: Sequence[str], domain: str) -> Map
         return {}
     if not domain:
         raise plugin.refuse(f"{table} beside a DOMAIN", "no DOMAIN", "ONNX defines this for its operators: remove it.")
-    is_valid = _are_defaults if table == "DEFAULTS" else _are_functions
+    is_valid = _are_defaults if table == "DEFAULTS" else are_functions
     what = "attributes by name" if table == "DEFAULTS" else "functions"
     found: Mapping[str, Any] = plugin.take(
         table, f"a mapping from operator types to {what}", "See the folder's registry.py.", is_valid
@@ -152,10 +152,6 @@ def _valid(entries: object) -> bool:
 
 def _is_name(domain: object) -> bool:
     return isinstance(domain, str) and bool(domain)
-
-
-def _are_functions(table: object) -> bool:
-    return isinstance(table, Mapping) and all(callable(each) for each in table.values())
 
 
 def _are_defaults(table: object) -> bool:

@@ -1,1 +1,1 @@
-"""Provides what the numpy operators share: windows, resizing, attention, quantisation, and work over threads."""
+"""Provides what the numpy operators share: their invocation, windows, and work over threads."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -53,3 +53,7 @@ class Invocation:
         The reference evaluates halves and integers, which round and saturate by other rules.
         """
         return all(array is None or array.dtype in (np.float32, np.float64) for array in self.inputs)
+
+
+# Returns the outputs; None for a case that it does not cover.
+Evaluate = Callable[[Invocation], Outputs | None]

@@ -1,5 +1,5 @@
-"""Defines the program's own operators (`pipeline.graph.OWN_DOMAIN`) in numpy, a module each.
+"""Defines the program's own operators (`pipeline.graph.OWN_DOMAIN`) in numpy, one family a module.
 
-A module defines `OPERATOR`, the operator's name, and `evaluate(invocation) -> tuple of arrays`, as those in
-`pipeline.oracle.fast` do. There is no other definition of these operators: they are written to be read.
+A module lists functions by operator in `OPERATORS`, as those in `pipeline.oracle.fast` do. There is no other
+definition of these operators: they are written to be read.
 """

@@ -1,22 +1,23 @@
-"""Evaluates Recorded: the output that a program made elsewhere of recorded inputs; nothing is computed.
-
-The inputs are the present ones, then as many recorded ones, then the result. Where a present one differs by more than
-rounding from the recorded one, the program's output for it is unknown.
-"""
+"""Evaluates the output that a program made elsewhere of recorded inputs; nothing is computed."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 import numpy as np
 
 from texelscope.pipeline.errors import UnsupportedError
 from texelscope.pipeline.operators.families.recorded import ALIKE, difference
-from texelscope.pipeline.oracle.arithmetic.invocation import Invocation, Outputs
-
-OPERATOR = "Recorded"
+from texelscope.pipeline.oracle.arithmetic.invocation import Evaluate, Invocation, Outputs
 
 
-def evaluate(invocation: Invocation) -> Outputs:
-    """Returns the recorded result. Raises UnsupportedError if the inputs differ from the recorded ones."""
+def recorded(invocation: Invocation) -> Outputs:
+    """Evaluates Recorded: the output that a program made elsewhere of recorded inputs; nothing is computed.
+
+    The inputs are the present ones, then as many recorded ones, then the result. Where a present one differs by more
+    than rounding from the recorded one, the program's output for it is unknown. Returns the recorded result. Raises
+    UnsupportedError if the inputs differ from the recorded ones.
+    """
     count = len(invocation.inputs) // 2
     for position in range(count):
         given, recorded = invocation.required(position), invocation.required(count + position)
@@ -28,3 +29,8 @@ def evaluate(invocation: Invocation) -> Outputs:
                 "Fix the passes before it: it can be judged then.",
             )
     return (np.array(invocation.required(2 * count)),)
+
+
+OPERATORS: Mapping[str, Evaluate] = {
+    "Recorded": recorded,
+}

@@ -1,17 +1,21 @@
-"""Evaluates TreeEnsemble: y[n, t] = the sum (or mean, least, largest) over trees of the leaf weights of row n for t."""
+"""Evaluates ensembles of trees, which are tables as `pipeline.model_file.ml.trees` makes them."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
-from texelscope.pipeline.oracle.arithmetic.invocation import Array, Invocation, Outputs
+from texelscope.pipeline.oracle.arithmetic.invocation import Array, Evaluate, Invocation, Outputs
 
-OPERATOR = "TreeEnsemble"
 _LEAST_OR_LARGEST = {"MIN": np.minimum, "MAX": np.maximum}
 
 
-def evaluate(invocation: Invocation) -> Outputs:
-    """Maps X [N, features] and the tables of `pipeline.model_file.ml.trees` as attributes → [N, targets]."""
+def tree_ensemble(invocation: Invocation) -> Outputs:
+    """Evaluates TreeEnsemble: y[n, t] = the sum (mean, least, largest) over trees of the leaf weights of row n for t.
+
+    Maps X [N, features] and the tables of `pipeline.model_file.ml.trees` as attributes → [N, targets].
+    """
     x = np.asarray(invocation.required(0))
     weights, kind = np.asarray(invocation.attribute("weights")), str(invocation.attribute("aggregate"))
     nodes, roots = np.asarray(invocation.attribute("nodes")), np.asarray(invocation.attribute("roots"), dtype=np.int64)
@@ -52,3 +56,8 @@ def _leaves(invocation: Invocation, x: Array, nodes: Array, root: int) -> Array:
         holds |= np.isnan(given) & (column[5] > 0)
         at = np.where(mode == 0, at, np.where(holds, column[3], column[4]).astype(np.int64))
     return at
+
+
+OPERATORS: Mapping[str, Evaluate] = {
+    "TreeEnsemble": tree_ensemble,
+}

@@ -11,7 +11,8 @@ import onnxruntime
 from tests.conformance.contrib.case import Case
 from tests.conformance.contrib.cases import CASES
 from tests.conformance.workers import shared_programs
-from texelscope.pipeline.model_file.contrib.registry import all_contributed, described
+from texelscope.pipeline.graph import CONTRIB_DOMAIN
+from texelscope.pipeline.model_file.written import described_in
 
 HEADING = "## Operators of ONNX Runtime"
 _WORDS = """Exporters, quantisers and ONNX Runtime's own optimiser write operators of the domain `com.microsoft`. A
@@ -47,10 +48,10 @@ def _problem(case: Case, context: moderngl.Context, layouts: Sequence[str]) -> s
 
 def section(outcomes: Sequence[Outcome]) -> str:
     """Returns the section, with a row for each operator."""
-    by_operator: dict[str, list[Outcome]] = {name: [] for name in sorted(all_contributed())}
+    words = described_in(CONTRIB_DOMAIN)
+    by_operator: dict[str, list[Outcome]] = {name: [] for name in sorted(words)}
     for outcome in outcomes:
         by_operator[outcome.case.op_type].append(outcome)
-    words = described()
     judged = [outcome for outcome in outcomes if outcome.case.has_kernel]
     complete = [
         name for name, found in by_operator.items() if _passed(found) and all(not each.problem for each in found)

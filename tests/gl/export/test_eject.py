@@ -17,8 +17,8 @@ from tests.small_models import one_convolution
 from texelscope import pipeline
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.export.eject import eject
-from texelscope.pipeline.model_file import copying as onnx_copy
-from texelscope.pipeline.model_file.copying import copy_model
+from texelscope.pipeline.model_file import message
+from texelscope.pipeline.model_file.message import copy_model
 from texelscope.pipeline.target import OpenOptions
 
 FACADES = ROOT / "examples" / "facades" / "facades.onnx"
@@ -105,13 +105,13 @@ def test_a_model_with_weights_beside_it_becomes_one_file(tmp_path: Path) -> None
 
 
 def test_a_model_that_does_not_fit_into_one_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(onnx_copy, "MAX_MESSAGE_BYTES", 100)
+    monkeypatch.setattr(message, "MAX_MESSAGE_BYTES", 100)
     with pytest.raises(TexelscopeError, match=r"expected a model of at most 100 bytes, got \d+\. Eject a part of it\."):
         copy_model(one_convolution(), tmp_path / "copy.onnx")
 
 
 def test_what_fails_on_the_way_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(onnx_copy, "MAX_MESSAGE_BYTES", 100)
+    monkeypatch.setattr(message, "MAX_MESSAGE_BYTES", 100)
     with pytest.raises(TexelscopeError, match="expected a model of at most 100 bytes"):
         eject(one_convolution(), tmp_path / "ejected")
     assert not [*tmp_path.iterdir()]

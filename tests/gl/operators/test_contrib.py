@@ -14,7 +14,8 @@ from tests.conformance.contrib.case import Case
 from tests.conformance.contrib.cases import CASES
 from tests.conformance.runner import LAYOUTS
 from tests.conformance.workers import shared_programs
-from texelscope.pipeline.model_file.contrib.registry import all_contributed
+from texelscope.pipeline.graph import CONTRIB_DOMAIN
+from texelscope.pipeline.model_file.written import written
 
 FIRST = list({case.op_type: case for case in reversed(CASES)}.values())[::-1]
 
@@ -32,4 +33,4 @@ def test_passes_and_definition_follow_onnx_runtime(case: Case, programs: None, g
 
 
 def test_every_operator_has_a_case() -> None:
-    assert {case.op_type for case in CASES} == set(all_contributed())
+    assert {case.op_type for case in CASES} == set(written(CONTRIB_DOMAIN))

@@ -94,10 +94,10 @@ OPERATORS = (Span(),)
 '''
 DEFINITION = """
 import numpy as np
-OPERATOR = "{name}"
 def evaluate(invocation):
     x = invocation.required(0)
     return (np.asarray({y}, dtype=x.dtype),)
+OPERATORS = {{"{name}": evaluate}}
 """
 BENT_SHADER = "float unary(float x) { return 0.5 * (sqrt(x * x + 1.0) - 1.0) + x; }\n"
 LEAN_SHADER = """float compute(ivec4 at) {

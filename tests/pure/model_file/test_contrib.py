@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from tests.conformance.contrib.case import Case
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.graph import CONTRIB_DOMAIN, Node
-from texelscope.pipeline.model_file.contrib.registry import all_contributed, writes
 from texelscope.pipeline.model_file.graph_builder import graph_of
 from texelscope.pipeline.model_file.message import read
+from texelscope.pipeline.model_file.written import writes, written
 from texelscope.pipeline.oracle.reference import Reference
 from texelscope.pipeline.planning.planner import plan_graph
 
@@ -136,7 +136,7 @@ def test_nodes_are_called_after_the_one_they_stand_for() -> None:
 
 def test_every_operator_has_a_definition_of_its_own() -> None:
     reference = Reference()
-    for name in all_contributed():
+    for name in written(CONTRIB_DOMAIN):
         with pytest.raises(TexelscopeError) as raised:
             reference.run_node(Node("n", name, (), ("y",), {}, CONTRIB_DOMAIN), ())
         assert "inputs that the operator accepts" in str(raised.value), name

@@ -44,7 +44,7 @@ def test_the_nearest_come_first_and_short_ones_before_long_ones() -> None:
 @pytest.mark.parametrize(
     ("changed", "test"),
     [
-        ("pipeline/oracle/fast/conv.py", "tests/pure/oracle/test_conv.py"),
+        ("pipeline/oracle/fast/convolutions.py", "tests/pure/oracle/test_convolutions.py"),
         ("viewer/stepping/stepping.py", "tests/pure/viewer/stepping/test_stepping.py"),
         ("layouts/registry.py", "tests/pure/layouts/test_registry.py"),
         ("shaders/operators/conv.glsl", "tests/gl/operators/test_conv.py"),

@@ -1,1 +1,0 @@
-"""Evaluates pools in vectorised numpy, one a module, as in `pipeline.oracle.fast`."""
