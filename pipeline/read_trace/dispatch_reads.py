@@ -25,7 +25,6 @@ from texelscope.pipeline.read_trace.recording import ReadRecording
 
 _OUTSIDE = 0xFFFFFFFF
 _LANE_BYTES = {"float32": 4, "float16": 2, "uint8": 1}
-_ALL_LANES = 15
 assert ELEMENT_BYTES["float"] == _LANE_BYTES["float32"]
 
 
