@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.glsl.assemble import read_shader
-from texelscope.pipeline.glsl.default_vertex import default_vertex_shader
+from texelscope.pipeline.glsl.other_stages import default_vertex_shader
 from texelscope.pipeline.lowerings.lowering import room_for
 
 _TEXTURE_BUFFER = 0x8C2A

@@ -14,7 +14,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.glsl.comments import without_comments
+from texelscope.pipeline.glsl.source_text import without_comments
 from texelscope.pipeline.plan import Pass, ProgramSource, StoredTensor
 
 # Exact in every storage but 8 bits, where each is the nearest step to one value only; as RGBA, by lane.

@@ -18,10 +18,10 @@ from texelscope.pipeline.gl.dispatching.held import held_inside, shares_memory
 from texelscope.pipeline.gl.state import is_llvmpipe
 from texelscope.pipeline.gl.textures import label
 from texelscope.pipeline.glsl.assemble import MAX_SHADER_BYTES, without_title
-from texelscope.pipeline.glsl.comments import without_comments
-from texelscope.pipeline.glsl.default_vertex import default_vertex_shader
 from texelscope.pipeline.glsl.lines import line_map, line_told
 from texelscope.pipeline.glsl.macro_growth import endless_macro
+from texelscope.pipeline.glsl.other_stages import default_vertex_shader
+from texelscope.pipeline.glsl.source_text import without_comments
 from texelscope.pipeline.plan import ProgramSource
 from texelscope.pipeline.quotas import present
 

@@ -18,7 +18,7 @@ from texelscope.pipeline.gl.passes import PassRunner
 from texelscope.pipeline.gl.session_lowerings import HeldBytes, SessionForms
 from texelscope.pipeline.gl.textures import TextureStore
 from texelscope.pipeline.gl.tuning import RUNS_BEFORE_TUNING
-from texelscope.pipeline.glsl.default_vertex import default_vertex_shader
+from texelscope.pipeline.glsl.other_stages import default_vertex_shader
 from texelscope.pipeline.inputs.values import checked_input, checked_shape
 from texelscope.pipeline.lowerings.fusion.buffer_reuse import Sharing
 from texelscope.pipeline.lowerings.fusion.fusing import Item

@@ -16,8 +16,8 @@ from texelscope.layouts.outside_text import in_comment
 from texelscope.layouts.shapes import as_nchw
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.glsl.accessors import accessors, lie_alike, shape_constants
-from texelscope.pipeline.glsl.comments import without_comments
 from texelscope.pipeline.glsl.lines import line_directive
+from texelscope.pipeline.glsl.source_text import without_comments
 from texelscope.pipeline.installation import SHIPPED
 from texelscope.pipeline.operators.base import Constant, Kernel
 from texelscope.pipeline.plan import ProgramSource, SourceFile, StoredTensor

@@ -13,12 +13,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from texelscope.pipeline.errors import UnsupportedError
-from texelscope.pipeline.glsl.insertions import Edits
 from texelscope.pipeline.glsl.lines import GENERATED, line_map
 from texelscope.pipeline.glsl.macros import MacroError, MacroUse, expand_reads
 from texelscope.pipeline.glsl.semantics.expressions import Assignment, FieldAccess, FunctionCall, Identifier, Subscript
 from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse
 from texelscope.pipeline.glsl.semantics.questions import (
+    OTHER_READS,
+    READS,
     function_around,
     function_name,
     name_around,
@@ -33,7 +34,7 @@ from texelscope.pipeline.glsl.semantics.statements import (
     TypeName,
 )
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode, Token
-from texelscope.pipeline.glsl.semantics.words import OTHER_READS, READS
+from texelscope.pipeline.glsl.source_text import Edits
 from texelscope.pipeline.plan import ProgramSource
 from texelscope.pipeline.read_trace.recorder_text import with_recorder
 

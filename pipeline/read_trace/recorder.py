@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from texelscope.pipeline.errors import UnsupportedError
 from texelscope.pipeline.gl.program import compiled_variant
 from texelscope.pipeline.gl.state import pass_state
-from texelscope.pipeline.glsl.versions import same_version
+from texelscope.pipeline.glsl.source_text import same_version
 from texelscope.pipeline.plan import Pass, ProgramSource
 from texelscope.pipeline.read_trace.dispatch_recorder import DispatchRecorder, Race
 from texelscope.pipeline.read_trace.hazards import Hazard

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from texelscope.pipeline.glsl.assemble import read_shader
 from texelscope.pipeline.glsl.lines import behind_head
-from texelscope.pipeline.glsl.versions import renamed_words, version_of, with_directive
+from texelscope.pipeline.glsl.source_text import renamed_words, version_of, with_directive
 
 # Least versions of GLSL, and of GLSL ES, by whether storage buffers are used.
 _LEAST = {True: (430, 310), False: (330, 300)}

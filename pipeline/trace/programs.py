@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from texelscope.pipeline.gl.check import refusal
 from texelscope.pipeline.gl.program import compiled_variant, driver_text
-from texelscope.pipeline.glsl.versions import same_version
+from texelscope.pipeline.glsl.source_text import same_version
 from texelscope.pipeline.plan import Pass, ProgramSource
 from texelscope.pipeline.trace.rewriting.rewrite import Traced, traced
 from texelscope.pipeline.trace.rewriting.watches import watch_of

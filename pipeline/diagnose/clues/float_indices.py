@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.glsl.comments import without_comments
 from texelscope.pipeline.glsl.lines import GENERATED, line_map
+from texelscope.pipeline.glsl.source_text import without_comments
 
 # These calls make integers of floats, or take a coordinate as floats.
 _CALLS = re.compile(r"\b(?:floor|ceil|round|roundEven|mod|modf|fract|trunc)\s*\(")

@@ -10,11 +10,11 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 
-from texelscope.pipeline.glsl.insertions import Edits
 from texelscope.pipeline.glsl.lines import Line, line_map
 from texelscope.pipeline.glsl.semantics.block_text import accesses, places_of_barriers
 from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
+from texelscope.pipeline.glsl.source_text import Edits
 from texelscope.pipeline.plan import ProgramSource
 
 _BARRIER = "memoryBarrierShared(); barrier();"

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from texelscope.pipeline.diagnose.evidence.evidence import Redrawn
 from texelscope.pipeline.gl.program import compiled
 from texelscope.pipeline.gl.state import pass_state
-from texelscope.pipeline.glsl.versions import same_version
+from texelscope.pipeline.glsl.source_text import same_version
 from texelscope.pipeline.plan import Pass, ProgramSource
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from texelscope.pipeline.glsl.lines import behind_head
 from texelscope.pipeline.glsl.semantics.expressions import Identifier
 from texelscope.pipeline.glsl.semantics.parsing import parse
 from texelscope.pipeline.glsl.semantics.statements import MacroBody
-from texelscope.pipeline.glsl.versions import is_es, renamed_words, version_of, with_directive
+from texelscope.pipeline.glsl.source_text import is_es, renamed_words, version_of, with_directive
 from texelscope.pipeline.plan import ProgramSource
 
 # Reads with float coordinates, which can be moved; texelFetch has integers.

@@ -9,7 +9,7 @@ from typing import Literal
 
 from texelscope.pipeline.compare.common_ends import apart, common_ends
 from texelscope.pipeline.compare.repairs import LineEdit, Repair
-from texelscope.pipeline.glsl.semantics.words import WORD
+from texelscope.pipeline.glsl.semantics.questions import WORD
 from texelscope.pipeline.repair.classify.otherwise import calls_of, with_signs
 from texelscope.pipeline.repair.classify.products import bare_words
 

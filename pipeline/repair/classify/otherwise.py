@@ -10,10 +10,10 @@ from typing import Literal
 
 from texelscope.pipeline.compare.common_ends import apart, common_ends
 from texelscope.pipeline.glsl.semantics.expressions import BinaryExpression
+from texelscope.pipeline.glsl.semantics.questions import OTHER_READS, READS
 from texelscope.pipeline.glsl.semantics.statements import CompoundStatement
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.glsl.semantics.types import is_matrix
-from texelscope.pipeline.glsl.semantics.words import OTHER_READS, READS
 from texelscope.pipeline.repair.classify.products import MovedFactor, bare_words, moved_factor
 from texelscope.pipeline.repair.classify.single_fault import ROOTS, Mended
 

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 
 from texelscope.pipeline.glsl.semantics.expressions import ArgumentList, Assignment, Identifier, Subscript
 from texelscope.pipeline.glsl.semantics.questions import (
+    OTHER_READS,
+    READS,
     arguments,
     declared_name,
     function_called,
@@ -24,7 +26,6 @@ from texelscope.pipeline.glsl.semantics.statements import (
 )
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.glsl.semantics.types import Types, scalar_of
-from texelscope.pipeline.glsl.semantics.words import OTHER_READS, READS
 
 _GIVEN = (InitDeclarator, Assignment)
 _ENDS = (CompoundStatement, FunctionDefinition, TranslationUnit)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from texelscope.pipeline.compare.repairs import LineEdit, Repair
 from texelscope.pipeline.compare.unified_diff import edited, unified_files
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.glsl.comments import without_comments
+from texelscope.pipeline.glsl.source_text import without_comments
 from texelscope.pipeline.importers.planned_file import plan_file
 from texelscope.pipeline.pipeline_file.file_plan import FilePlan
 from texelscope.pipeline.plan import Pass, Plan, UniformValue

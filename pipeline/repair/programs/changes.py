@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse, without_precisions
+from texelscope.pipeline.glsl.semantics.questions import WORD
 from texelscope.pipeline.glsl.semantics.statements import FunctionDefinition
-from texelscope.pipeline.glsl.semantics.words import WORD
 from texelscope.pipeline.repair.places.axes import canonical
 from texelscope.pipeline.repair.programs.mutant_schema import Mutant
 

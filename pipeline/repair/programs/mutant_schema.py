@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from texelscope.pipeline.gl.dispatching.held import shares_memory
-from texelscope.pipeline.glsl.insertions import Edits
 from texelscope.pipeline.glsl.lines import Line, behind_head, line_map
 from texelscope.pipeline.glsl.semantics.expressions import (
     ArgumentList,
@@ -43,7 +42,7 @@ from texelscope.pipeline.glsl.semantics.statements import (
 )
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.glsl.semantics.types import Types, scalar_of
-from texelscope.pipeline.glsl.versions import is_es
+from texelscope.pipeline.glsl.source_text import Edits, is_es
 from texelscope.pipeline.plan import ProgramSource
 from texelscope.pipeline.repair.edits.left_out import left_out
 from texelscope.pipeline.repair.edits.proposals import EXPRESSIONS, LOOPS

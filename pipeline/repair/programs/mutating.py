@@ -8,7 +8,7 @@ from texelscope.pipeline.glsl.semantics.macro_bodies import Macro
 from texelscope.pipeline.glsl.semantics.scope import NameScope
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.glsl.semantics.types import Types
-from texelscope.pipeline.glsl.versions import version_of
+from texelscope.pipeline.glsl.source_text import version_of
 from texelscope.pipeline.repair.edits.factors import factors
 from texelscope.pipeline.repair.edits.forgotten import Forgotten
 from texelscope.pipeline.repair.edits.gathered import gathered

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from texelscope.pipeline.glsl.insertions import Edits
 from texelscope.pipeline.glsl.semantics.questions import condition_of
 from texelscope.pipeline.glsl.semantics.statements import ForLoop
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
+from texelscope.pipeline.glsl.source_text import Edits
 
 # The uniform that limits the iterations of all loops of an invocation.
 TURNS = "u_texelscope_turns"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from texelscope.pipeline.glsl.insertions import Edits
 from texelscope.pipeline.glsl.semantics.expressions import FieldName, FunctionCall, Identifier, Subscript
 from texelscope.pipeline.glsl.semantics.questions import declared_name, function_around, names_in
 from texelscope.pipeline.glsl.semantics.statements import (
@@ -19,6 +18,7 @@ from texelscope.pipeline.glsl.semantics.statements import (
     declarators_of,
 )
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
+from texelscope.pipeline.glsl.source_text import Edits
 
 _NAMES = (Identifier, FieldName, TypeName)
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 from texelscope.pipeline.compare.repairs import LineEdit
-from texelscope.pipeline.glsl.semantics.words import WORD
+from texelscope.pipeline.glsl.semantics.questions import WORD
 
 _NUMBER = re.compile(r"\d[\w.]*|\.\d[\w.]*")
 # An added number costs this many letters more, unless it is a common one.

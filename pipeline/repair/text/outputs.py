@@ -10,8 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from texelscope.pipeline.glsl.comments import without_comments
-from texelscope.pipeline.glsl.versions import version_of
+from texelscope.pipeline.glsl.source_text import version_of, without_comments
 
 _WHOLE = "precision highp int;"
 _OUTPUT, _KEPT, _MAIN = "gl_FragColor", "texelscope_color", "texelscope_main"

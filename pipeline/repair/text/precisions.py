@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from texelscope.pipeline.compare.repairs import LineEdit
 from texelscope.pipeline.glsl.lines import GENERATED, line_map
-from texelscope.pipeline.glsl.versions import is_es
+from texelscope.pipeline.glsl.source_text import is_es
 from texelscope.pipeline.plan import ProgramSource
 
 _LOW = re.compile(r"\b(?:lowp|mediump)\b")

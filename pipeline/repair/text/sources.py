@@ -12,6 +12,7 @@ from texelscope.pipeline.glsl.lines import Line, line_map
 from texelscope.pipeline.glsl.semantics.expressions import Assignment, Identifier
 from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse, without_precisions
 from texelscope.pipeline.glsl.semantics.questions import (
+    READS,
     declared_name,
     function_around,
     function_name,
@@ -19,7 +20,6 @@ from texelscope.pipeline.glsl.semantics.questions import (
     target_of,
 )
 from texelscope.pipeline.glsl.semantics.statements import FunctionDefinition, InitDeclarator
-from texelscope.pipeline.glsl.semantics.words import READS
 from texelscope.pipeline.plan import ProgramSource
 from texelscope.pipeline.repair.text.length import length
 

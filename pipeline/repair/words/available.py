@@ -6,8 +6,7 @@ import dataclasses
 import re
 from collections.abc import Iterable, Iterator
 
-from texelscope.pipeline.glsl.comments import without_comments
-from texelscope.pipeline.glsl.versions import Version, version_of
+from texelscope.pipeline.glsl.source_text import Version, version_of, without_comments
 from texelscope.pipeline.repair.words.mutation import Mutation
 
 # Of GLSL 1.30 and of GLSL ES 3.00.

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from texelscope.pipeline.glsl.semantics.expressions import BinaryExpression, FunctionCall
-from texelscope.pipeline.glsl.semantics.questions import function_name, name_around
+from texelscope.pipeline.glsl.semantics.questions import READS, function_name, name_around
 from texelscope.pipeline.glsl.semantics.statements import (
     DoWhileLoop,
     ForLoop,
@@ -16,7 +16,6 @@ from texelscope.pipeline.glsl.semantics.statements import (
     WhileLoop,
 )
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
-from texelscope.pipeline.glsl.semantics.words import READS
 
 _CALL, _OPERATOR = re.compile(r"(\w+)\s*\("), re.compile(r"[-+*/%?]")
 # A texture read is inlined as this many operations.

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from texelscope.pipeline.glsl.semantics.expressions import FunctionCall
-from texelscope.pipeline.glsl.semantics.questions import function_around
+from texelscope.pipeline.glsl.semantics.questions import READS, function_around
 from texelscope.pipeline.glsl.semantics.statements import Declaration
 from texelscope.pipeline.glsl.semantics.tree import Comment, SyntaxNode
 from texelscope.pipeline.glsl.semantics.variables import parameters_of, variables_of, words_of
-from texelscope.pipeline.glsl.semantics.words import READS
-from texelscope.pipeline.glsl.versions import version_of
+from texelscope.pipeline.glsl.source_text import version_of
 from texelscope.pipeline.trace.rewriting.values import ValueRecorder
 
 _PRECISIONS = ("lowp", "mediump", "highp")

@@ -18,11 +18,10 @@ from texelscope.pipeline.glsl.semantics.expressions import (
     Subscript,
     UpdateExpression,
 )
-from texelscope.pipeline.glsl.semantics.questions import function_called, target_of
+from texelscope.pipeline.glsl.semantics.questions import OTHER_READS, READS, function_called, target_of
 from texelscope.pipeline.glsl.semantics.statements import Declaration, FunctionDefinition
 from texelscope.pipeline.glsl.semantics.tree import Comment, SyntaxNode
 from texelscope.pipeline.glsl.semantics.variables import DeclaredVariable, parameters_of, variables_of
-from texelscope.pipeline.glsl.semantics.words import OTHER_READS, READS
 from texelscope.pipeline.plan import ProgramSource
 from texelscope.pipeline.trace.rewriting.places import OwnPlaces
 from texelscope.pipeline.trace.rewriting.sites import MOST_PARTS, TraceSite

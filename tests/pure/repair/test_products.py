@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from texelscope.pipeline.glsl.semantics.words import WORD
+from texelscope.pipeline.glsl.semantics.questions import WORD
 from texelscope.pipeline.repair.classify.products import MovedFactor, moved_factor
 
 

@@ -1,22 +1,51 @@
-"""Converts a generated fragment shader to one that stores an image: dispatched as compute, or still drawn.
+"""Writes other stages for a fragment shader: its vertex shader, or itself as one that stores an image.
 
-Text of `pipeline.glsl.assemble` computes one texel from `gl_FragCoord`, which only its own `main` reads:
-each invocation does that for the texel of its number, each fragment for its own.
+Text of `pipeline.glsl.assemble` computes one texel from `gl_FragCoord`, which only its own `main` reads. As a compute
+shader each invocation does that for the texel of its number; drawn over an image, each fragment for its own.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
-from texelscope.pipeline.glsl.assemble import VERSION, without_title
+from texelscope.pipeline.glsl.assemble import VERSION, read_shader, without_title
 from texelscope.pipeline.glsl.lines import line_directive
+from texelscope.pipeline.glsl.source_text import same_version, version_of, without_comments
 
+_VARYING = re.compile(
+    r"^[ \t]*(?P<layout>layout\s*\([^)]*\)\s*)?(?:in|varying)\s+"
+    r"(?P<precision>(?:highp|mediump|lowp)\s+)?vec2\s+(?P<name>\w+)\s*;",
+    re.MULTILINE,
+)
 STORING_VERSION = "#version 430 core"
 _OUTPUT = re.compile(r"^out (float|vec4) Y;$", re.MULTILINE)
 _SAMPLER = re.compile(r"^uniform sampler2D (\w+);$", re.MULTILINE)
 _PLACE = "gl_FragCoord.xy"
 _MAIN = "void main() {"
+
+
+@lru_cache(maxsize=64)  # called for each use of a program, whose text is long
+def default_vertex_shader(fragment: str) -> str:
+    """Returns a triangle that covers the target, in the version of `fragment`.
+
+    Every `in vec2` (or `varying vec2`) of the fragment shader gets the place in the target, (0, 0) at the first
+    texel's corner to (1, 1) at the last one's: as from a web page's own vertex shader.
+    """
+    version = version_of(fragment)
+    is_old = version is not None and version.number < 130
+    text = same_version(read_shader("fullscreen_es100.vert.glsl" if is_old else "fullscreen.vert.glsl"), fragment)
+    varyings = list(_VARYING.finditer(without_comments(fragment)))
+    if not varyings:
+        return text
+    declared = "".join(
+        f"{found['layout'] or ''}{'varying' if is_old else 'out'} {found['precision'] or ''}vec2 {found['name']};\n"
+        for found in varyings
+    )
+    start = text.index("void ")
+    written = "".join(f"    {found['name']} = corner;\n" for found in varyings)
+    return f"{text[:start]}{declared}\n{text[start:].rstrip().removesuffix('}')}{written}}}\n"
 
 
 def as_compute(fragment: str, samplers: Sequence[str], size: tuple[int, int]) -> str | None:

@@ -1,4 +1,4 @@
-"""Handles the `#version` of a shader: reads, compares and replaces it, and finds the end of the leading directives.
+"""Edits GLSL as text, without a parser: comments, the `#version`, insertions by byte offset.
 
 A directive in a comment is none, and one with spaces after its `#` is one.
 """
@@ -6,11 +6,18 @@ A directive in a comment is none, and one with spaces after its `#` is one.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal
 
-from texelscope.pipeline.glsl.comments import without_comments
+# A pattern's text, for any flags. An unterminated block comment extends to the end of the text, as for a driver. A
+# backslash does not continue a line comment: whether it does depends on version and driver, and text treated as code
+# although the driver skips it does less harm than the reverse.
+COMMENT = r"//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)"
 
+_COMMENT = re.compile(COMMENT)
+_NOT_A_LINE_END = re.compile(r"[^\n]")
+_LEADING = re.compile(r"\A(?:[ \t]*//[^\n]*\n|\n)+")
 _VERSION = re.compile(
     r"^[ \t]*(?P<directive>#[ \t]*version[ \t]+(?P<number>[0-9]{1,99})(?:[ \t]+(?P<profile>\w+))?)", re.MULTILINE
 )
@@ -19,6 +26,37 @@ _LAST_OLD_WORDS = 420
 _WORD = re.compile(r"\w+")
 _READS = {"texture2D": "texture", "texture2DLod": "textureLod"}
 _HEAD = re.compile(r"^[ \t]*#[ \t]*(?:version|extension)\b", re.MULTILINE)
+
+
+@lru_cache(maxsize=8)
+def without_comments(text: str) -> str:
+    """Blanks comments, with every other character in its place: a comment separates words, and lines stay."""
+    return _COMMENT.sub(lambda match: _NOT_A_LINE_END.sub(" ", match[0]), text)
+
+
+def leading_comment(text: str) -> tuple[str, str]:
+    """Returns the line comments that begin a text, blank lines among them, and the rest of it."""
+    match = _LEADING.match(text)
+    length = match.end() if match is not None else 0
+    return text[:length], text[length:]
+
+
+@dataclass
+class Edits:
+    """Collects insertions by byte offset; those at one offset by their rank, and those of one rank keep their order."""
+
+    at: dict[int, list[tuple[tuple[int, ...], str]]] = field(default_factory=dict)
+
+    def insert(self, offset: int, text: str, rank: tuple[int, ...] = (0,)) -> None:
+        self.at.setdefault(offset, []).append((rank, text))
+
+    def apply(self, source: bytes) -> str:
+        parts, last = [], 0
+        for offset in sorted(self.at):
+            parts.append(source[last:offset].decode())
+            parts.extend(text for _, text in sorted(self.at[offset], key=lambda each: each[0]))
+            last = offset
+        return "".join([*parts, source[last:].decode()])
 
 
 @dataclass(frozen=True)
