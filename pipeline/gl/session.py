@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.errors import ShaderError, TexelscopeError
-from texelscope.pipeline.gl.current import OnContext, on_its_context
+from texelscope.pipeline.gl.context import OnContext, on_its_context
 from texelscope.pipeline.gl.passes import PassRunner
 from texelscope.pipeline.gl.session_lowerings import HeldBytes, SessionForms
 from texelscope.pipeline.gl.textures import TextureStore

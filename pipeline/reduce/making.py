@@ -21,9 +21,8 @@ from texelscope.pipeline.operators.conventions import with_only
 from texelscope.pipeline.oracle.graph_oracle import GraphOracle
 from texelscope.pipeline.plan import Pass, Plan
 from texelscope.pipeline.planning.planner import lower, plan_graph
-from texelscope.pipeline.reduce.by_hand import guesses
+from texelscope.pipeline.reduce.hand_written import OfFunctions, guesses
 from texelscope.pipeline.reduce.merge import carried, is_edit
-from texelscope.pipeline.reduce.of_functions import OfFunctions
 from texelscope.pipeline.reduce.subject import Subject
 from texelscope.pipeline.reduce.written import FolderContents, write
 from texelscope.pipeline.target import AUTO

@@ -46,7 +46,7 @@ from texelscope.pipeline.repair.text.precisions import raised
 from texelscope.pipeline.repair.text.sources import Sources
 from texelscope.pipeline.trace.provenance import names_used
 from texelscope.pipeline.trace.rewriting.rewrite import Traced, traced
-from texelscope.pipeline.trace.rewriting.watches import watch_of
+from texelscope.pipeline.trace.rewriting.sites import watch_of
 from texelscope.viewer.debugger.model.scopes import declared_in, fields_in
 
 # Numbers that a finding might expect, for mutants of every shader.

@@ -9,9 +9,8 @@ import moderngl
 
 from texelscope.pipeline.errors import UnsupportedError
 from texelscope.pipeline.gl.context import headless_context
-from texelscope.pipeline.gl.geometry import TargetGeometry
 from texelscope.pipeline.gl.program import compiled, compiled_dispatch
-from texelscope.pipeline.gl.state import pass_state
+from texelscope.pipeline.gl.state import TargetGeometry, pass_state
 from texelscope.pipeline.gl.textures import MODERNGL_DTYPE, sampler_of
 from texelscope.pipeline.repair.harness.pass_textures import PassTextures
 
