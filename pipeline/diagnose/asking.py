@@ -11,7 +11,7 @@ from texelscope.pipeline.compare.report import Finding
 from texelscope.pipeline.diagnose.rules.registry import traits_of
 from texelscope.pipeline.plan import Pass, Plan
 from texelscope.pipeline.repair.model_numbers import nodes_of
-from texelscope.pipeline.repair.programs.likely_edits import LikelyEdits
+from texelscope.pipeline.repair.programs.ordering import LikelyEdits
 from texelscope.pipeline.repair.words.operators import SPELLED, functions_of
 
 # Words for what happens beyond a border.

@@ -21,9 +21,9 @@ from texelscope.pipeline.diagnose.one_by_one import Mended, OneByOne, together
 from texelscope.pipeline.diagnose.rules.registry import causes_where, traits_of
 from texelscope.pipeline.diagnose.said_by_repair import SaidByRepair, findings_of
 from texelscope.pipeline.repair.classify.edit_words import are_exchanged
+from texelscope.pipeline.repair.programs.ordering import SearchHints
 from texelscope.pipeline.repair.repairing import SECONDS, Repairing
-from texelscope.pipeline.repair.search_hints import SearchHints
-from texelscope.pipeline.repair.words.mutation import Kind
+from texelscope.pipeline.repair.text.mutation import Kind
 
 if TYPE_CHECKING:
     from texelscope.pipeline.gl.session import Session

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from texelscope.pipeline.glsl.lines import Line
 from texelscope.pipeline.repair.programs.mutant_schema import Mutant
-from texelscope.pipeline.repair.programs.shortest import are_apart
+from texelscope.pipeline.repair.programs.pairing import are_apart
 
 # Mutations that help are kept up to this number; this many of one outcome, and this many outcomes of one line come
 # first.

@@ -16,12 +16,12 @@ from texelscope.pipeline.compare.repairs import LineEdit, Repair
 from texelscope.pipeline.repair.candidate_pool import CandidatePool
 from texelscope.pipeline.repair.harness.evaluator import Evaluator
 from texelscope.pipeline.repair.harness.harness import Harness, Variant
-from texelscope.pipeline.repair.harness.looked import SCALED
+from texelscope.pipeline.repair.harness.spot_check import SCALED
 from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mutant
+from texelscope.pipeline.repair.programs.ordering import Partnering
 from texelscope.pipeline.repair.read_diff import Readings
-from texelscope.pipeline.repair.search_hints import Partnering
-from texelscope.pipeline.repair.text.length import length
 from texelscope.pipeline.repair.text.patch import line_edits
+from texelscope.pipeline.repair.text.preferred import length
 
 # After this share of a search no more residuals are computed; at most this many are computed for the whole output.
 _PARTNERS, _MOST_WHOLE = 0.2, 12

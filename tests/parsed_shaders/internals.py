@@ -39,11 +39,9 @@ from texelscope.pipeline.repair.model_numbers import nodes_of, rows_of, scalars_
 from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mutant
 from texelscope.pipeline.repair.programs.ordering import programs
 from texelscope.pipeline.repair.programs.pairing import together
-from texelscope.pipeline.repair.text.brackets import bracketed
-from texelscope.pipeline.repair.text.order import reordered
+from texelscope.pipeline.repair.text.beyond_schemata import bracketed, raised, reordered
 from texelscope.pipeline.repair.text.patch import line_edits
-from texelscope.pipeline.repair.text.precisions import raised
-from texelscope.pipeline.repair.text.sources import Sources
+from texelscope.pipeline.repair.text.preferred import Sources
 from texelscope.pipeline.trace.provenance import names_used
 from texelscope.pipeline.trace.rewriting.rewrite import Traced, traced
 from texelscope.pipeline.trace.rewriting.sites import watch_of

@@ -90,7 +90,7 @@ class Traits:
     """Facts of a cause beside its hypotheses: how it relates to a repair and to the search for one.
 
     `repaired_in` says whether edits of addresses or of values fix it; `edits` are kinds of edits to try first
-    (`pipeline.repair.words.mutation`), `words` those that such an edit may contain. `leaves_out`: something is
+    (`pipeline.repair.text.mutation`), `words` those that such an edit may contain. `leaves_out`: something is
     missing. `bends_values`: only the removal of a function fixes it. `is_of_sums`: no inserted factor fixes it.
     `may_be_the_plan`: it may lie in bindings, sampling or state instead of the text. `is_rounding`: it bounds errors
     and reproduces none. `confirmed_by` are less specific causes of the same kind, by which a repair confirms this one.

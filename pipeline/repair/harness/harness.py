@@ -21,8 +21,7 @@ from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.gl.state import drawing_state, pass_state, set_uniforms
 from texelscope.pipeline.glsl.source_text import same_version
 from texelscope.pipeline.planning.memory import texture_bytes
-from texelscope.pipeline.repair.harness.pass_textures import stage_of
-from texelscope.pipeline.repair.harness.rehearsal import Rehearsal
+from texelscope.pipeline.repair.harness.rehearsal import Rehearsal, stage_of
 
 if TYPE_CHECKING:
     from texelscope.pipeline.plan import Pass, Plan, UniformValue

@@ -21,10 +21,10 @@ from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.glsl.lines import Line
 from texelscope.pipeline.repair.harness.evaluator import Evaluator
-from texelscope.pipeline.repair.harness.expected_output import Standard
 from texelscope.pipeline.repair.harness.harness import Harness
+from texelscope.pipeline.repair.harness.held_out_inputs import Standard
+from texelscope.pipeline.repair.programs.ordering import SearchHints
 from texelscope.pipeline.repair.read_diff import Readings, readings
-from texelscope.pipeline.repair.search_hints import SearchHints
 from texelscope.pipeline.repair.text.patch import line_edits
 
 

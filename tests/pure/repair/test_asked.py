@@ -10,9 +10,8 @@ import pytest
 from texelscope.pipeline.compare.report import Finding
 from texelscope.pipeline.diagnose.asking import asked_by
 from texelscope.pipeline.plan import Pass, Plan, ProgramSource, SourceFile
-from texelscope.pipeline.repair.programs.likely_edits import NOTHING, LikelyEdits
 from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mutant
-from texelscope.pipeline.repair.programs.ordering import programs
+from texelscope.pipeline.repair.programs.ordering import NOTHING, LikelyEdits, programs
 from texelscope.pipeline.repair.words.operators import functions_of
 
 TEXT = """\

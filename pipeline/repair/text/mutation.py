@@ -1,15 +1,20 @@
-"""A proposal is one change at one place of a shader's text."""
+"""A mutation is one change at one place of a shader's text; the variables in an expression are listed and replaced."""
 
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from texelscope.pipeline.glsl.semantics.expressions import (
     ArgumentList,
     Assignment,
+    BinaryExpression,
+    ConditionalExpression,
     FieldAccess,
+    FunctionCall,
+    Identifier,
     NumberLiteral,
     Parenthesised,
     Subscript,
@@ -24,6 +29,7 @@ NUMBER = "TEXELSCOPE_NUMBER"
 _LEVELS = {"texelFetch": 2, "texelFetchOffset": 2, "textureLod": 2, "textureLodOffset": 2, "textureSize": 1}
 # A mutation's text, its template, its numbers.
 Numbered = tuple[str, str, tuple[float, float]]
+LEAVES = (Identifier, FieldAccess)
 
 
 @dataclass(frozen=True)
@@ -85,3 +91,28 @@ def is_level(node: SyntaxNode) -> bool:
     call = node.parent.parent if node.parent is not None and isinstance(node.parent, ArgumentList) else None
     place = _LEVELS.get(function_called(call)) if call is not None and isinstance(node, NumberLiteral) else None
     return call is not None and place is not None and node in arguments(call)[place:]
+
+
+def leaves_of(node: SyntaxNode) -> Iterator[SyntaxNode]:
+    """Yields variables in an expression in text order, fields as wholes, without names of functions."""
+    if isinstance(node, LEAVES):
+        yield node
+        return
+    called = node.callee if isinstance(node, FunctionCall) else None
+    for child in node.named_children:
+        if child != called:
+            yield from leaves_of(child)
+
+
+def with_texts(node: SyntaxNode, texts: Mapping[SyntaxNode, str]) -> str:
+    """Returns the text of a node with some nodes in it replaced, which must not overlap."""
+    whole, start = node.text.encode(), node.start_byte
+    for each in sorted(texts, key=lambda place: -place.start_byte):
+        whole = whole[: each.start_byte - start] + texts[each].encode() + whole[each.end_byte - start :]
+    return whole.decode()
+
+
+def around(node: SyntaxNode) -> str:
+    """Returns the text of an operand, in parentheses if its operators would bind wrongly."""
+    text = node.text
+    return f"({text})" if isinstance(node, BinaryExpression | ConditionalExpression) else text

@@ -1,6 +1,7 @@
-"""Adds parentheses that a macro lacks: around its parameters, or around its body. No mutant schema can express them.
+"""Proposes edits that no mutant schema can express: parentheses of macros, orders of declarations, precisions.
 
-A macro's text replaces its name: a tighter operator there takes a part of it.
+A macro's text replaces its name: without parentheses around its parameters, or around its body, a tighter operator
+there takes a part of it. Precisions are those that a GLSL ES shader lacks, or has too low.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from texelscope.pipeline.compare.repairs import LineEdit
 from texelscope.pipeline.glsl.lines import GENERATED, Line, line_map
 from texelscope.pipeline.glsl.semantics.statement_macros import given_at
+from texelscope.pipeline.glsl.source_text import is_es
 from texelscope.pipeline.plan import ProgramSource
 
 _MACRO = re.compile(r"(\s*#\s*define\s+(\w+)(?:\(([^)]*)\))?\s)(.*)$")
@@ -21,8 +23,15 @@ _BEFORE, _BEHIND = frozenset("-*/%"), frozenset("*/%")
 _OPERATOR = re.compile(r"[-+*/%<>?]")
 # Not an expression: it has an effect, or continues on other lines.
 _DONE = re.compile(r"[;{}\\]|(?<![=<>!])=(?!=)|//")
-# The most edits that are tried.
+# The most edits of each kind that are tried.
 _MOST = 8
+_DECLARED = re.compile(r"\s*(?:(?:const|highp|mediump|lowp)\s+)*[a-z]\w*\s+(\w+)\s*=([^;]+);\s*(?://.*)?$")
+_GIVEN = re.compile(r"\s*([A-Za-z_]\w*)(?:\.\w+|\[[^\]]*\])?\s*[-+*/]?=(?!=)([^;]+);\s*(?://.*)?$")
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_NEITHER = frozenset({"return", "else"})
+_LOW = re.compile(r"\b(?:lowp|mediump)\b")
+_SAMPLER = re.compile(r"(\buniform\s+)((?:\w*sampler|\w*image)\w+\s)")
+_PRECISION = re.compile(r"\s*precision\s+\w+\s+float\s*;")
 
 
 def bracketed(program: ProgramSource) -> Iterator[tuple[LineEdit, ...]]:
@@ -83,3 +92,43 @@ def _without_calls(body: str) -> str:
     while (shorter := re.sub(r"\([^()]*\)", "", body)) != body:
         body = shorter
     return body
+
+
+def reordered(program: ProgramSource) -> Iterator[tuple[LineEdit, ...]]:
+    """Yields edits that exchange two lines: the declaration uses what the other one changes, and not the reverse."""
+    places, lines = line_map(program), program.fragment.split("\n")
+    pairs = (
+        (LineEdit(*places[at], lines[at], lines[at + 1]), LineEdit(*places[at + 1], lines[at + 1], lines[at]))
+        for at in range(len(lines) - 1)
+        if GENERATED not in (places[at][0], places[at + 1][0]) and _hang_together(lines[at], lines[at + 1])
+    )
+    yield from itertools.islice(pairs, _MOST)
+
+
+def _hang_together(first: str, second: str) -> bool:
+    for one, other in ((first, second), (second, first)):
+        declared, given = _DECLARED.match(one), _GIVEN.match(other)
+        if declared is not None and given is not None and one.split()[0] not in _NEITHER:
+            is_used = declared[1] in _WORD.findall(other)
+            return given[1] in _WORD.findall(declared[2]) and not is_used
+    return False
+
+
+def raised(program: ProgramSource) -> Iterator[tuple[LineEdit, ...]]:
+    """Yields edits with more precision: samplers of high precision, each low one raised, and all of them."""
+    if not is_es(program.fragment):
+        return
+    edits = []
+    for line, text in zip(line_map(program), program.fragment.split("\n"), strict=False):
+        if line[0] == GENERATED:
+            continue
+        after = _LOW.sub("highp", text)
+        if after == text:
+            after = _SAMPLER.sub(r"\1highp \2", text)
+        if after != text:
+            edits.append(LineEdit(*line, text, after))
+        if _PRECISION.fullmatch(text) and "precision highp sampler2D" not in program.fragment:
+            yield (LineEdit(*line, text, f"{text} precision highp sampler2D;"),)
+    yield from ((edit,) for edit in edits[:_MOST])
+    if len(edits) > 1:
+        yield tuple(edits)

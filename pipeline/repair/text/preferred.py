@@ -1,18 +1,22 @@
-"""Finds the definitions of the values that a line uses: of two repairs the one at a definition is preferred.
+"""Decides which repairs are preferred: shorter ones, and of two repairs the one at a value's definition.
 
-Both fix the pass if a value is used once; its author wrote it at its definition.
+The shorter a repair is, the likelier it is what the author meant. Of two lines, both fix the pass if a value is used
+once; its author wrote it at its definition.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 
-from texelscope.pipeline.compare.repairs import Repair
+from texelscope.pipeline.compare.repairs import LineEdit, Repair
 from texelscope.pipeline.glsl.lines import Line, line_map
 from texelscope.pipeline.glsl.semantics.expressions import Assignment, Identifier
 from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse, without_precisions
 from texelscope.pipeline.glsl.semantics.questions import (
     READS,
+    WORD,
     declared_name,
     function_around,
     function_name,
@@ -21,13 +25,46 @@ from texelscope.pipeline.glsl.semantics.questions import (
 )
 from texelscope.pipeline.glsl.semantics.statements import FunctionDefinition, InitDeclarator
 from texelscope.pipeline.plan import ProgramSource
-from texelscope.pipeline.repair.text.length import length
 
+_NUMBER = re.compile(r"\d[\w.]*|\.\d[\w.]*")
+# An added number costs this many letters more, unless it is a common one.
+_OUT_OF_NOWHERE = 2.0
+_COMMON = frozenset({0.0, 0.5, 1.0, 2.0})
+# A removal costs at most this: less than another letter.
+_TAKEN_AWAY = 1.5
 # A repair at a definition comes first if it is at most this many times as long as the shortest.
 _LONGER = 1.25
 # Steps from a use to its definition, and on to what that uses.
 _STEPS = 2
 _GIVING = (InitDeclarator, Assignment)
+
+
+def length(edits: Sequence[LineEdit]) -> tuple[int, float]:
+    """Returns how much a repair changes: lines, then letters; removals cost less, and little if alone."""
+    letters = 0.0
+    for edit in edits:
+        before, after = (WORD.findall(text or "") for text in (edit.before, edit.after))
+        new, old = 0.0, 0
+        for tag, a, b, c, d in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+            if tag != "equal":
+                old += sum(map(len, before[a:b]))
+                new += sum(map(len, after[c:d])) + _OUT_OF_NOWHERE * _new_numbers(before[a:b], after[c:d])
+        letters += 2.0 * new + 0.25 * max(old - new, 0) if new else min(0.25 * old, _TAKEN_AWAY)
+    return len(edits), letters
+
+
+def _new_numbers(before: Sequence[str], after: Sequence[str]) -> int:
+    """Counts added numbers that replace none and are not among the common ones."""
+    old = [text for text in before if _NUMBER.fullmatch(text)]
+    new = [text for text in after if _NUMBER.fullmatch(text) and not _is_common(text)]
+    return max(len(new) - len(old), 0)
+
+
+def _is_common(text: str) -> bool:
+    try:
+        return float(text.rstrip("fFuU")) in _COMMON
+    except ValueError:  # a number of another base
+        return False
 
 
 class Sources:
