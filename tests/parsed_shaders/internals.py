@@ -13,8 +13,7 @@ from typing import Any
 from tests.parsed_shaders.shader import File, Shader
 from texelscope.pipeline.compare.repairs import LineEdit, Repair
 from texelscope.pipeline.device import Limits
-from texelscope.pipeline.diagnose.evidence.barriers import with_barriers
-from texelscope.pipeline.diagnose.evidence.variants import in_full_precision, moved_reads
+from texelscope.pipeline.diagnose.evidence.variants import in_full_precision, moved_reads, with_barriers
 from texelscope.pipeline.dialects.mpv.build import build, input_of
 from texelscope.pipeline.dialects.mpv.network.of_plan import network_of_plan
 from texelscope.pipeline.dialects.mpv.parse import parse as parse_mpv

@@ -38,7 +38,7 @@ ALLOWED = {
         "pipeline/gl/*.py",
         "pipeline/gl/dispatching/*.py",
         "pipeline/diagnose/evidence/gather.py",  # evidence is drawn: reruns, redraws with one thing changed
-        "pipeline/diagnose/evidence/marks.py",
+        "pipeline/diagnose/evidence/interventions.py",
         "pipeline/diagnose/evidence/interventions.py",
         "pipeline/diagnose/probes/asking.py",
         "pipeline/repair/harness/harness.py",

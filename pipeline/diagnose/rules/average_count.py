@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.diagnose.clues.normalised import normalised
-from texelscope.pipeline.diagnose.clues.parts import undone_to
+from texelscope.pipeline.diagnose.fault_models.layer_parts import normalised, undone_to
 from texelscope.pipeline.diagnose.fault_models.reductions import means_of_sums, reductions, shares
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, NodeChange
 from texelscope.pipeline.diagnose.model_slice.window_sum import WindowSum

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.diagnose.clues.fits import fitted_number
-from texelscope.pipeline.diagnose.clues.normalised import ROOTLESS, ROOTS, Normalised, normalised
+from texelscope.pipeline.diagnose.fault_models.fits import fitted_number
+from texelscope.pipeline.diagnose.fault_models.layer_parts import ROOTLESS, ROOTS, Normalised, normalised
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, NodeChange
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.diagnose.clues.moved import moved_output, ordered
-from texelscope.pipeline.diagnose.maps.classify import Seen
+from texelscope.pipeline.diagnose.fault_models.moved import moved_output, ordered
+from texelscope.pipeline.diagnose.index_maps.classify import Seen
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import (

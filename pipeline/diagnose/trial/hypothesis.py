@@ -1,9 +1,9 @@
-"""A rule's hypothesis: a cause, the model edits that it implies, and its description."""
+"""A rule's hypothesis: a cause, the model edits or the intervention that it implies, and its description."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from types import MappingProxyType
@@ -17,6 +17,7 @@ from texelscope.pipeline.glsl.lines import Line
 
 Array = NDArray[Any]
 LineOf = Callable[[FailingPass], Line | None]
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class Stage(IntEnum):
@@ -129,3 +130,37 @@ class Rule(ABC):
     def turns(self) -> tuple[tuple[Stage, Proposing], ...]:
         """Returns the stages with their proposals; a rule may be surer of some than of others."""
         return ((self.stage, self.propose),)
+
+
+def forced(
+    case: FailingPass,
+    cause: str,
+    name: str,
+    says: str,
+    remedy: str,
+    parameters: Mapping[str, Any] = _NOTHING,
+    **rest: Any,
+) -> Iterator[Hypothesis]:
+    """Yields the hypothesis that an intervention helps; nothing if it was not drawn. `rest` are its fields."""
+    found = case.interventions(name)
+    if found is not None:
+        yield Hypothesis(
+            cause, says, remedy, parameters, values=found[0], covers=found[1], is_intervention=True, **rest
+        )
+
+
+def cures_more(case: FailingPass, name: str, control: str) -> bool:
+    """Whether the redraw `name` makes more wrong elements right than the redraw `control` does.
+
+    A redraw's program may differ from the pass's in more than the intervention: moved reads, for example, pass through
+    functions of full precision, so that values rounded by lowp become right however far the reads are moved.
+    """
+    return _cured(case, name) > _cured(case, control)
+
+
+def _cured(case: FailingPass, name: str) -> int:
+    found = case.interventions(name)
+    if found is None:
+        return 0
+    values, covered = found
+    return case.judge.only(covered).interventions(values[covered]).explained

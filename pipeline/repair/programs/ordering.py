@@ -101,7 +101,7 @@ NOTHING = LikelyEdits()
 
 
 class Partnering(Protocol):
-    """Provides numbered causes; see `pipeline.diagnose.cofault`."""
+    """Provides numbered causes; see `pipeline.diagnose.explain`."""
 
     def values_at(self, elements: NDArray[np.int64]) -> Iterator[tuple[int, NDArray[np.float64]]]:
         """Yields each number with the values of some elements of the first output under that cause."""

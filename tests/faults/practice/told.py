@@ -15,7 +15,7 @@ from tests.faults.fresh.planting import planted, ran
 from texelscope.pipeline.compare.comparer import Comparer
 from texelscope.pipeline.compare.repairs import LineEdit, Repair
 from texelscope.pipeline.compare.report import Report
-from texelscope.pipeline.diagnose import made
+from texelscope.pipeline.diagnose import locating
 from texelscope.pipeline.diagnose.naming import diagnose, with_findings
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.gl.session import Session
@@ -80,7 +80,7 @@ def told(case: Case, context: moderngl.Context) -> Report | None:
         edits = _of_file(case.folder, folder, what.swaps) or line_edits(program, wanted.fragment)
         if report.culprit != what.culprit or not edits:
             return None
-        with patch.object(made, "Repairing", partial(_Known, Repair(edits, "", 1, 1))):
+        with patch.object(locating, "Repairing", partial(_Known, Repair(edits, "", 1, 1))):
             found = diagnose(session, comparer, capture, what.culprit, repair_seconds=1.0)
         return with_findings(report, what.culprit, found)
 
