@@ -17,7 +17,7 @@ from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, Node
 from texelscope.pipeline.diagnose.model_slice.window_sum import WindowSum, in_view
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage, Traits
+from texelscope.pipeline.diagnose.trial.hypothesis import USUALLY_CONFIRMING, Hypothesis, Rule, Stage, Traits
 from texelscope.pipeline.diagnose.trial.model_edits import window_with
 from texelscope.pipeline.glsl.lines import Line
 from texelscope.pipeline.graph import Node
@@ -114,11 +114,7 @@ class AccumulatorNotReset(Rule):
     cause = "accumulator_not_reset"
     stage = Stage.PARTS
     family = "computing"
-    traits = Traits(
-        confirmed_by=frozenset(
-            {"accumulator_not_reset", "bias_missing", "clamped_0_1", "filter_io_swap", "scale", "wrong_function"}
-        )
-    )
+    traits = Traits(confirmed_by=USUALLY_CONFIRMING)
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes sums that continue from lane to lane or row to row, and partial sums written inside a loop."""

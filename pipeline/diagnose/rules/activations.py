@@ -20,6 +20,7 @@ from texelscope.pipeline.diagnose.trial.hypothesis import (
     ELSEWHERE,
     LESS_READ,
     MORE_READ,
+    USUALLY_CONFIRMING,
     Hypothesis,
     Rule,
     Stage,
@@ -133,9 +134,7 @@ class ActivationMissing(Rule):
         repaired_in="values",
         edits=("put in",),
         leaves_out=True,
-        confirmed_by=frozenset(
-            {"accumulator_not_reset", "bias_missing", "clamped_0_1", "filter_io_swap", "scale", "wrong_function"}
-        ),
+        confirmed_by=USUALLY_CONFIRMING,
         denied_by_edits=frozenset({"before", "taken away"}),
         denied_by_reads=ELSEWHERE | ANOTHER | BEYOND | MORE_READ | {"a bias twice"},
     )

@@ -16,7 +16,15 @@ from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, Node
 from texelscope.pipeline.diagnose.model_slice.window_sum import WindowSum
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import ANOTHER, ELSEWHERE, Hypothesis, Rule, Stage, Traits
+from texelscope.pipeline.diagnose.trial.hypothesis import (
+    ANOTHER,
+    ELSEWHERE,
+    USUALLY_CONFIRMING,
+    Hypothesis,
+    Rule,
+    Stage,
+    Traits,
+)
 from texelscope.pipeline.diagnose.trial.model_edits import constant_as, window_with
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.operators.families.registry import facts_of
@@ -33,17 +41,7 @@ class AverageCount(Rule):
     traits = Traits(
         edits=("put in",),
         words=("count",),
-        confirmed_by=frozenset(
-            {
-                "accumulator_not_reset",
-                "bias_missing",
-                "clamped_0_1",
-                "filter_io_swap",
-                "scale",
-                "wrong_function",
-                "wrong_literal",
-            }
-        ),
+        confirmed_by=USUALLY_CONFIRMING | {"wrong_literal"},
         denied_by_reads=ELSEWHERE | ANOTHER,
     )
 

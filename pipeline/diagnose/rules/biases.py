@@ -27,6 +27,7 @@ from texelscope.pipeline.diagnose.trial.hypothesis import (
     ELSEWHERE,
     LESS_READ,
     MORE_READ,
+    USUALLY_CONFIRMING,
     Hypothesis,
     Rule,
     Stage,
@@ -96,19 +97,7 @@ class BiasMissing(Rule):
         words=("bias",),
         leaves_out=True,
         is_of_sums=True,
-        confirmed_by=frozenset(
-            {
-                "accumulator_not_reset",
-                "bias_missing",
-                "clamped_0_1",
-                "dropped_lane",
-                "filter_io_swap",
-                "missing_channels",
-                "missing_taps",
-                "scale",
-                "wrong_function",
-            }
-        ),
+        confirmed_by=USUALLY_CONFIRMING | {"dropped_lane", "missing_channels", "missing_taps"},
         denied_by_edits=frozenset({"epsilon"}),
         denied_by_reads=ANOTHER | BEYOND | MORE_READ | {"a bias twice"},
     )

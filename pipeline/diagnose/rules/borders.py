@@ -54,6 +54,11 @@ _OPEN_SIDES = (
     (Sides(reach=1), "every side, one texel"),
 )
 _READ_BEYOND: tuple[Beyond, Beyond] = ("texel", "fetch")
+_TRAITS = Traits(
+    edits=("put in", "statement"),
+    confirmed_by=frozenset({"double_counted", "extra_channels", "padding_mode", "tile_bleed"}),
+    denied_by_reads=frozenset({"alike"}),
+)
 
 
 @dataclass(frozen=True)
@@ -145,14 +150,7 @@ class PaddingMode(Rule):
     cause = "padding_mode"
     stage = Stage.WINDOW
     family = "reading"
-    traits = Traits(
-        edits=(
-            "put in",
-            "statement",
-        ),
-        confirmed_by=frozenset({"double_counted", "extra_channels", "padding_mode", "tile_bleed"}),
-        denied_by_reads=frozenset({"alike"}),
-    )
+    traits = _TRAITS
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes other paddings of windows, and other modes of Pad."""
@@ -246,14 +244,7 @@ class TileBleed(Rule):
     cause = "tile_bleed"
     stage = Stage.WINDOW
     family = "reading"
-    traits = Traits(
-        edits=(
-            "put in",
-            "statement",
-        ),
-        confirmed_by=frozenset({"double_counted", "extra_channels", "padding_mode", "tile_bleed"}),
-        denied_by_reads=frozenset({"alike"}),
-    )
+    traits = _TRAITS
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes windows on a picture, and on one that is enlarged first; enlargements alone."""

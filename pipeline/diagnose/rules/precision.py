@@ -16,7 +16,7 @@ from texelscope.pipeline.diagnose.fault_models.curves import NearestTo, as_half
 from texelscope.pipeline.diagnose.model_slice.model_slice import OutputChange
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage, Traits, forced
+from texelscope.pipeline.diagnose.trial.hypothesis import USUALLY_CONFIRMING, Hypothesis, Rule, Stage, Traits, forced
 from texelscope.pipeline.diagnose.trial.model_edits import input_through
 from texelscope.pipeline.operators.rounding import UNIT_ROUNDOFF
 
@@ -125,9 +125,7 @@ class HalfPrecision(Rule):
     family = "storing"
     traits = Traits(
         is_rounding=True,
-        confirmed_by=frozenset(
-            {"accumulator_not_reset", "bias_missing", "clamped_0_1", "filter_io_swap", "scale", "wrong_function"}
-        ),
+        confirmed_by=USUALLY_CONFIRMING,
     )
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:

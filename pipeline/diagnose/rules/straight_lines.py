@@ -26,7 +26,24 @@ _COMMON_FACTORS = (-1.0, 2.0, 0.5, 255.0, 1.0 / 255.0, 256.0, 1.0 / 256.0, 127.5
 _NOTHING = 1e-5
 # Pictures in 0 … 1 taken to -1 … 1, and back.
 _COMMON_LINES = ((2.0, -1.0), (0.5, 0.5), (1.0, -0.5), (1.0, 0.5), (1.0, -1.0), (1.0, 1.0))
-
+# Edits that belong to no straight line.
+_DENIED_BY_EDITS = frozenset(
+    {
+        "across",
+        "before",
+        "element",
+        "epsilon",
+        "filter",
+        "function",
+        "half texel",
+        "layout",
+        "order",
+        "partner",
+        "size",
+        "tensor",
+        "wrap",
+    }
+)
 # A smaller addend than this share of the largest value counts as none.
 _NO_OFFSET = 1e-5
 # Squares of larger numbers overflow, of which LAPACK complains on standard output.
@@ -43,23 +60,7 @@ class Scale(Rule):
         repaired_in="values",
         edits=("put in",),
         confirmed_by=frozenset({"wrong_literal"}),
-        denied_by_edits=frozenset(
-            {
-                "across",
-                "before",
-                "element",
-                "epsilon",
-                "filter",
-                "function",
-                "half texel",
-                "layout",
-                "order",
-                "partner",
-                "size",
-                "tensor",
-                "wrap",
-            }
-        ),
+        denied_by_edits=_DENIED_BY_EDITS,
         denied_by_reads=ELSEWHERE | ANOTHER,
     )
 
@@ -141,25 +142,7 @@ class Affine(Rule):
     traits = Traits(
         repaired_in="values",
         edits=("put in",),
-        denied_by_edits=frozenset(
-            {
-                "across",
-                "before",
-                "count",
-                "element",
-                "epsilon",
-                "filter",
-                "function",
-                "half texel",
-                "layout",
-                "number",
-                "order",
-                "partner",
-                "size",
-                "tensor",
-                "wrap",
-            }
-        ),
+        denied_by_edits=_DENIED_BY_EDITS | {"count", "number"},
         denied_by_reads=ELSEWHERE | ANOTHER,
     )
 

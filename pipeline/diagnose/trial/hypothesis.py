@@ -82,6 +82,10 @@ ANOTHER = frozenset({"another bias", "another tensor"})
 LESS_READ = frozenset({"left out", "other channels left out", "unread", "no bias"})
 MORE_READ = frozenset({"too many", "twice"})
 BEYOND = frozenset({"beyond", "past the tile"})
+# Causes implied by a repair that confirm many of the more specific ones, for `Traits.confirmed_by`.
+USUALLY_CONFIRMING = frozenset(
+    {"accumulator_not_reset", "bias_missing", "clamped_0_1", "filter_io_swap", "scale", "wrong_function"}
+)
 # What goes wrong: the places of reads, the computation, the storage, or numbers alone.
 Family = Literal["reading", "computing", "storing", "numbers"]
 
