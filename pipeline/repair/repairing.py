@@ -19,6 +19,7 @@ from texelscope.pipeline.compare.repairs import LineEdit, Repair
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.glsl.lines import GENERATED, Line
 from texelscope.pipeline.repair.attempts import Attempts
+from texelscope.pipeline.repair.candidate_pool import Half, Leftover, halves_of
 from texelscope.pipeline.repair.found_repairs import FoundRepairs
 from texelscope.pipeline.repair.harness.evaluator import Chosen, Evaluator
 from texelscope.pipeline.repair.harness.harness import Harness
@@ -38,7 +39,6 @@ from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mu
 from texelscope.pipeline.repair.programs.ordering import SearchHints, is_laborious, is_near, programs
 from texelscope.pipeline.repair.programs.pairing import together
 from texelscope.pipeline.repair.read_diff import Readings, readings
-from texelscope.pipeline.repair.residual import Half, Leftover, halves_of
 from texelscope.pipeline.repair.text.beyond_schemata import bracketed, raised, reordered
 
 if TYPE_CHECKING:

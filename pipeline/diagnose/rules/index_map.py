@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.diagnose.fault_models.error_pattern import listed
 from texelscope.pipeline.diagnose.index_maps.classify import Seen, axes_of_weights
-from texelscope.pipeline.diagnose.index_maps.counts import Counted, counted_of, counted_otherwise, taps_of
+from texelscope.pipeline.diagnose.index_maps.decoded_probes import Counted, counted_of, counted_otherwise, taps_of
 from texelscope.pipeline.diagnose.index_maps.solving import IndexMap
 from texelscope.pipeline.diagnose.index_maps.weights_there import solved
 from texelscope.pipeline.diagnose.model_slice.model_slice import InputChange, ModelEdit, NodeChange, Values

@@ -11,17 +11,22 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.diagnose.fault_models.error_pattern import listed
 from texelscope.pipeline.diagnose.fault_models.layer_parts import with_attributes
-from texelscope.pipeline.diagnose.fault_models.local_response import windows
 from texelscope.pipeline.diagnose.fault_models.reductions import (
     ReductionMistake,
     along_one,
     fewer,
     inner_products,
     reductions,
+    windows,
 )
 from texelscope.pipeline.diagnose.index_maps.classify import axes_of_weights
-from texelscope.pipeline.diagnose.index_maps.counts import counted_of, counted_otherwise, taps_of
-from texelscope.pipeline.diagnose.index_maps.decoded_probes import Moves, asked_of
+from texelscope.pipeline.diagnose.index_maps.decoded_probes import (
+    Moves,
+    asked_of,
+    counted_of,
+    counted_otherwise,
+    taps_of,
+)
 from texelscope.pipeline.diagnose.index_maps.redone import lost, taken_otherwise
 from texelscope.pipeline.diagnose.index_maps.weights_there import solved
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, NodeChange, Values, WindowChange

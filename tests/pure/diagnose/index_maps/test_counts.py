@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from texelscope.pipeline.diagnose.index_maps.counts import taps_of
+from texelscope.pipeline.diagnose.index_maps.decoded_probes import taps_of
 
 
 def case_of(taps: Any, times: Any, count: int = 12) -> Any:
