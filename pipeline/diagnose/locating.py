@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -23,25 +23,13 @@ from texelscope.pipeline.diagnose.rules.registry import causes_where, traits_of
 from texelscope.pipeline.plan import Pass, Plan
 from texelscope.pipeline.repair.classify.edit_words import are_exchanged
 from texelscope.pipeline.repair.model_numbers import nodes_of
-from texelscope.pipeline.repair.programs.ordering import LikelyEdits, SearchHints
+from texelscope.pipeline.repair.programs.ordering import SPELLED, LikelyEdits, SearchHints, functions_of
 from texelscope.pipeline.repair.repairing import SECONDS, Repairing
 from texelscope.pipeline.repair.text.mutation import Kind
 
 if TYPE_CHECKING:
     from texelscope.pipeline.gl.session import Session
 
-SPELLED: Mapping[str, tuple[str, ...]] = {
-    "Relu": ("max", "relu"), "LeakyRelu": ("relu", "max", "mix", "?"), "PRelu": ("relu", "max", "min", "mix", "slope"),
-    "Sigmoid": ("exp", "sigm", "logistic"), "Tanh": ("tanh",), "Neg": ("-",), "Abs": ("abs",), "Sqrt": ("sqrt", "pow"),
-    "Exp": ("exp",), "Log": ("log",), "Softplus": ("log", "softplus"), "Elu": ("elu", "exp"), "Selu": ("elu", "exp"),
-    "Celu": ("elu", "exp"), "Gelu": ("gelu", "tanh", "erf"), "Erf": ("erf", "tanh"), "Mish": ("mish", "tanh"),
-    "Clip": ("clamp", "min", "max"), "HardSigmoid": ("clamp", "min", "hard"), "HardSwish": ("clamp", "min", "hard"),
-    "Swish": ("swish", "silu", "exp"), "Mul": ("*",), "Div": ("/",), "Reciprocal": ("/",), "Sub": ("-", "+"),
-    "Add": ("+", "-"),
-    "Floor": ("floor",), "Round": ("round",), "Softsign": ("abs",), "Max": ("max",), "Min": ("min",),
-    "MaxPool": ("max",), "Pow": ("pow", "*"), "Softmax": ("exp", "/"), "ReduceMean": ("/",),
-    "AveragePool": ("/",), "GlobalAveragePool": ("/",),
-}  # fmt: skip
 # Words for what happens beyond a border.
 _BEYOND: Mapping[str, tuple[str, ...]] = {
     "zero": ("return", "lessthan", "greaterthan", "||", "?"), "reflect": ("abs",), "edge": ("clamp", "min", "max"),
@@ -59,11 +47,6 @@ _TWO = 2
 _LEFT = 0.5
 # Numbers of a finding that are searched in the text.
 _MOST_NUMBERS = 8
-
-
-def functions_of(operators: Iterable[str]) -> frozenset[str]:
-    """Returns the words among the spellings of some operators, without signs."""
-    return frozenset(word for each in operators for word in SPELLED.get(each, ()) if word.isalpha())
 
 
 def asked_by(findings: Sequence[Finding], plan: Plan, shader_pass: Pass) -> LikelyEdits:

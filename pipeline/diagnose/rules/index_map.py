@@ -1,4 +1,4 @@
-"""Causes that solved index formulas show: other elements, wrong partners in products, products counted twice.
+"""Causes that solved index formulas show: a pass reads other elements, pairs wrong factors, or counts products twice.
 
 Nodes that move elements have other orders too: axes split or joined in another order, diagonals.
 """

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Protocol
@@ -42,6 +42,19 @@ _DIVIDED = re.compile(r"/ (sqrt\()?\d+\.0\)?$")
 # The rank of likely operators near suspicious lines, if no finding names the line. Last in it come added numbers, one
 # template for all of them at a place: few schemata, before pairs.
 _LIKELY = 1
+# Spellings of operators in shaders: GLSL's own, parts of names that people give to functions, signs.
+SPELLED: Mapping[str, tuple[str, ...]] = {
+    "Relu": ("max", "relu"), "LeakyRelu": ("relu", "max", "mix", "?"), "PRelu": ("relu", "max", "min", "mix", "slope"),
+    "Sigmoid": ("exp", "sigm", "logistic"), "Tanh": ("tanh",), "Neg": ("-",), "Abs": ("abs",), "Sqrt": ("sqrt", "pow"),
+    "Exp": ("exp",), "Log": ("log",), "Softplus": ("log", "softplus"), "Elu": ("elu", "exp"), "Selu": ("elu", "exp"),
+    "Celu": ("elu", "exp"), "Gelu": ("gelu", "tanh", "erf"), "Erf": ("erf", "tanh"), "Mish": ("mish", "tanh"),
+    "Clip": ("clamp", "min", "max"), "HardSigmoid": ("clamp", "min", "hard"), "HardSwish": ("clamp", "min", "hard"),
+    "Swish": ("swish", "silu", "exp"), "Mul": ("*",), "Div": ("/",), "Reciprocal": ("/",), "Sub": ("-", "+"),
+    "Add": ("+", "-"),
+    "Floor": ("floor",), "Round": ("round",), "Softsign": ("abs",), "Max": ("max",), "Min": ("min",),
+    "MaxPool": ("max",), "Pow": ("pow", "*"), "Softmax": ("exp", "/"), "ReduceMean": ("/",),
+    "AveragePool": ("/",), "GlobalAveragePool": ("/",),
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -131,6 +144,11 @@ class SearchHints:
     is_rounded: bool = False
     of_other_inputs: bool = False
     asked: LikelyEdits = NOTHING
+
+
+def functions_of(operators: Iterable[str]) -> frozenset[str]:
+    """Returns the words among the spellings of some operators, without signs."""
+    return frozenset(word for each in operators for word in SPELLED.get(each, ()) if word.isalpha())
 
 
 def programs(

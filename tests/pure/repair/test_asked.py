@@ -8,10 +8,10 @@ from typing import Any, cast
 import pytest
 
 from texelscope.pipeline.compare.report import Finding
-from texelscope.pipeline.diagnose.locating import asked_by, functions_of
+from texelscope.pipeline.diagnose.locating import asked_by
 from texelscope.pipeline.plan import Pass, Plan, ProgramSource, SourceFile
 from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mutant
-from texelscope.pipeline.repair.programs.ordering import NOTHING, LikelyEdits, programs
+from texelscope.pipeline.repair.programs.ordering import NOTHING, LikelyEdits, functions_of, programs
 
 TEXT = """\
 #version 330
