@@ -30,7 +30,7 @@ from texelscope import pipeline
 from texelscope.pipeline.compare.comparer import Comparer
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.gl.context import device_of, headless_context
-from texelscope.pipeline.gl.tuning import RUNS_BEFORE_TUNING
+from texelscope.pipeline.gl.session_lowerings import RUNS_BEFORE_TUNING
 from texelscope.pipeline.incremental_compare.judged import IncrementalJudge
 from texelscope.viewer.canvas.canvas import Canvas
 from texelscope.viewer.canvas.thumbnails import LIVE_SECONDS

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.gl.context import device_of
-from texelscope.pipeline.gl.current import on_its_context
+from texelscope.pipeline.gl.context import device_of, on_its_context
 from texelscope.pipeline.gl.passes import PassRunner
 from texelscope.pipeline.gl.session import MakeRunner, Session
 from texelscope.pipeline.lowerings.words import form_words
@@ -206,8 +205,7 @@ class DebugSession(Session):
         `watches` are GLSL expressions, evaluated before each statement where all their names are in scope. `window` is
         the first step to record and the one after the last; without it the beginning of a long trace is recorded.
         """
-        from texelscope.pipeline.trace.recorder import TraceRecorder
-        from texelscope.pipeline.trace.tracing import trace
+        from texelscope.pipeline.trace.recorder import TraceRecorder, trace
 
         self._tracer = self._tracer or TraceRecorder(self)
         return trace(self, self._tracer, name, index, watches=watches, window=window)

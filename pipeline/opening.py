@@ -16,8 +16,7 @@ from texelscope.pipeline.deadline import phase
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.device import Limits
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.gl.context import limits_of, limits_seen
-from texelscope.pipeline.gl.current import made_on
+from texelscope.pipeline.gl.context import limits_of, limits_seen, made_on
 from texelscope.pipeline.importers.registry import importer_for, plan_of
 from texelscope.pipeline.inputs.indices import places
 from texelscope.pipeline.inputs.sources import load_source

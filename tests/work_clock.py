@@ -15,11 +15,11 @@ from unittest.mock import patch
 
 from texelscope.pipeline.diagnose import naming, one_by_one
 from texelscope.pipeline.diagnose.evidence import answered, gather
-from texelscope.pipeline.repair import attempts, repairing, residual
+from texelscope.pipeline.repair import attempts, candidate_pool, repairing
 from texelscope.pipeline.repair.harness.harness import Harness, Variant
 
 # Modules that look at a clock while they search, name or gather.
-LOOK = (attempts, residual, repairing, naming, one_by_one, answered, gather)
+LOOK = (attempts, candidate_pool, repairing, naming, one_by_one, answered, gather)
 # As measured on a quiet machine with a software driver, for shaders of a page.
 PROGRAM_SECONDS, DRAW_SECONDS = 0.1, 0.0015
 # So that a search that draws nothing ends as well.

@@ -18,7 +18,7 @@ import pyglet
 from imgui_bundle import ImVec2, imgui
 
 from texelscope.layouts.outside_text import logger
-from texelscope.pipeline.gl import check
+from texelscope.pipeline.gl import program
 from texelscope.pipeline.gl.context import device_of
 from texelscope.pipeline.start_marks import mark
 from texelscope.pipeline.target import Target
@@ -255,7 +255,7 @@ class MainWindow:
             mark("compared")
             if not self._is_up:
                 self._is_up = True
-                threading.Thread(target=check.prepare, daemon=True).start()
+                threading.Thread(target=program.prepare, daemon=True).start()
 
     def finish(self) -> None:
         """Waits until the GPU has finished drawing."""

@@ -15,7 +15,7 @@ from texelscope.pipeline.captured.own_run import Here, OwnRun
 from texelscope.pipeline.captured.reading import Captured
 from texelscope.pipeline.compare.comparer import Comparer
 from texelscope.pipeline.compare.report import PassReport, Report, summarise
-from texelscope.pipeline.diagnose.evidence.of_values import evidence_of_values
+from texelscope.pipeline.diagnose.evidence.evidence import evidence_of_values
 from texelscope.pipeline.diagnose.explain import Diagnosis, explain
 from texelscope.pipeline.diagnose.naming import WRONG, DiagnosisRequest, name_each
 from texelscope.pipeline.plan import Pass, Tolerance

@@ -18,7 +18,7 @@ from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.diagnose.evidence.gather import Gathering
 from texelscope.pipeline.diagnose.evidence.variants import in_full_precision
 from texelscope.pipeline.diagnose.explain import Diagnosis, explain
-from texelscope.pipeline.diagnose.made import Locating
+from texelscope.pipeline.diagnose.locating import Locating
 from texelscope.pipeline.diagnose.naming import PASSING_SECONDS
 from texelscope.pipeline.gl.context import device_of
 from texelscope.pipeline.plan import Pass, ProgramSource

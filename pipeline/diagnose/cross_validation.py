@@ -18,8 +18,7 @@ from texelscope.pipeline.compare.judge import KEPT
 from texelscope.pipeline.diagnose.evidence.evidence import Evidence
 from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
 from texelscope.pipeline.diagnose.fault_models.curves import NearestTo
-from texelscope.pipeline.diagnose.functions.equal_largest import Everywhere, LastPlaces
-from texelscope.pipeline.diagnose.model_slice.does_not_apply import DoesNotApplyError
+from texelscope.pipeline.diagnose.fault_models.equal_largest import Everywhere, LastPlaces
 from texelscope.pipeline.diagnose.model_slice.model_slice import (
     InputChange,
     InputMove,
@@ -28,6 +27,7 @@ from texelscope.pipeline.diagnose.model_slice.model_slice import (
     OutputChange,
     OutputMove,
 )
+from texelscope.pipeline.diagnose.model_slice.window_sum import DoesNotApplyError
 from texelscope.pipeline.diagnose.rules.registry import all_rules
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis

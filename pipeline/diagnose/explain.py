@@ -1,10 +1,14 @@
-"""Turns evidence into a diagnosis: rules propose hypotheses, numbers decide. Numpy alone; made for a worker thread."""
+"""Turns evidence into a diagnosis: rules propose hypotheses, numbers decide. Numpy alone; made for a worker thread.
+
+Causes that explain nothing alone are offered to the repair search: one edit may leave exactly one of them. This
+separates two faults on the same elements, if one has a cause and the other is an error in the text.
+"""
 
 from __future__ import annotations
 
 import dataclasses
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,9 +18,8 @@ from numpy.typing import NDArray
 from texelscope.pipeline.compare.judge import PART, Judge, Score
 from texelscope.pipeline.compare.repairs import Repair
 from texelscope.pipeline.compare.report import Finding
-from texelscope.pipeline.diagnose.clues.pattern import describe_pattern, listed
-from texelscope.pipeline.diagnose.cofault import Partners
 from texelscope.pipeline.diagnose.evidence.evidence import Evidence
+from texelscope.pipeline.diagnose.fault_models.error_pattern import describe_pattern, listed
 from texelscope.pipeline.diagnose.model_slice.model_slice import InputChange, InputMove
 from texelscope.pipeline.diagnose.rules.registry import all_rules
 from texelscope.pipeline.diagnose.search import SHOWN, CauseSearch
@@ -29,6 +32,63 @@ from texelscope.pipeline.oracle.arithmetic.workers import single_threaded_blas
 Array = NDArray[Any]
 # The most findings that a report keeps.
 MOST = 5
+
+
+class Partners:
+    """Hypotheses of a case that have no number fitted to its wrong values."""
+
+    def __init__(self, case: FailingPass, hypotheses: Sequence[Hypothesis]) -> None:
+        self._case = case
+        self._each = tuple(each for each in hypotheses if each.changes and not each.fitted)
+
+    def values_at(self, elements: NDArray[np.int64]) -> Iterator[tuple[int, NDArray[np.float64]]]:
+        """Yields the number of each hypothesis with some elements of the first output under it, by linear indices."""
+        for number, each in enumerate(self._each):
+            try:
+                with np.errstate(all="ignore"), single_threaded_blas():
+                    values = self._case.evaluate_at(each.changes, elements)
+            except Exception:  # noqa: BLE001 - what one rule proposes may not apply; that must not hide the others
+                continue
+            if np.size(values) == len(elements):
+                yield number, np.asarray(values, dtype=np.float64).reshape(-1)
+
+    def whole(self, number: int) -> NDArray[np.float64] | None:
+        """Returns the first output under one hypothesis, its elements in order; None if it does not apply to all."""
+        try:
+            with np.errstate(all="ignore"), single_threaded_blas():
+                values = self._case.evaluate(self._each[number].changes)
+        except Exception:  # noqa: BLE001 - as above
+            return None
+        return np.asarray(values, dtype=np.float64).reshape(-1)
+
+    def finding(self, number: int, line: int) -> Finding:
+        """Returns the finding of a hypothesis beside a changed line."""
+        each, program = self._each[number], self._case.evidence.program
+        place = each.line(self._case)
+        return Finding(
+            cause=each.cause,
+            parameters=dict(each.parameters),
+            explained=1.0,
+            residual=0.0,
+            shader=place[0] if place is not None else program.files[0].path if program.files else "",
+            line=place[1] if place is not None else None,
+            evidence=f"{each.says}: this and a change in line {line} together reproduce every element.",
+            remedy=each.remedy,
+        )
+
+    def scaled(self, factor: float, line: int) -> Finding:
+        """Returns the finding of a factor beside a changed line."""
+        program = self._case.evidence.program
+        return Finding(
+            cause="scale",
+            parameters={"factor": float(f"{factor:.6g}")},
+            explained=1.0,
+            residual=0.0,
+            shader=program.files[0].path if program.files else "",
+            line=None,
+            evidence=f"times {factor:.6g}: this and a change in line {line} together reproduce every element.",
+            remedy=f"Divide by {factor:.6g}.",
+        )
 
 
 @dataclass(frozen=True)

@@ -59,7 +59,7 @@ def diagnose(
     """
     from texelscope.pipeline.diagnose.evidence.gather import Gathering  # not loaded if nothing is wrong
     from texelscope.pipeline.diagnose.explain import explain
-    from texelscope.pipeline.diagnose.made import Locating
+    from texelscope.pipeline.diagnose.locating import Locating
 
     output = comparer.wrong_output(capture, name)
     gathering = Gathering(session, capture, output, comparer.wrong(capture, output))

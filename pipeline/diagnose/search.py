@@ -16,10 +16,9 @@ from dataclasses import dataclass, replace
 from texelscope.layouts.outside_text import said_by
 from texelscope.pipeline.compare.judge import KEPT, Score
 from texelscope.pipeline.diagnose.cross_validation import Allowance, CrossValidation, by_reader
-from texelscope.pipeline.diagnose.model_slice.does_not_apply import DoesNotApplyError
-from texelscope.pipeline.diagnose.nearest import nearest
+from texelscope.pipeline.diagnose.model_slice.window_sum import DoesNotApplyError
 from texelscope.pipeline.diagnose.rules.registry import all_rules
-from texelscope.pipeline.diagnose.search_result import Candidates, ScoredHypothesis, SearchResult
+from texelscope.pipeline.diagnose.search_result import Candidates, ScoredHypothesis, SearchResult, nearest
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Proposing, Stage
 from texelscope.pipeline.diagnose.trial.judging import changed_by, covered_by, explained_by, try_out, try_quickly

@@ -1,14 +1,20 @@
-"""Creates a GL context without a window, over EGL where there is no display, and examines its driver."""
+"""Creates a GL context without a window, over EGL where there is no display, and examines its driver.
+
+A session's own context stays current while the session works, whatever else was opened meanwhile: GL calls go to the
+current context, not to the object that they are written on, and two sessions with their own contexts would draw into
+each other's textures.
+"""
 
 from __future__ import annotations
 
+import functools
 import os
 import sys
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import glcontext
 import moderngl
@@ -191,3 +197,62 @@ def timer(context: moderngl.Context) -> DriverProbe:
         return DriverProbe(passed=True, seen=f"{query.elapsed} ns for an empty query")
     except moderngl.Error as error:
         return DriverProbe(passed=False, seen=str(error))
+
+
+class OnContext:
+    """Works on its own GL context, or on one that its caller keeps current."""
+
+    def __init__(self, context: moderngl.Context) -> None:
+        self._context = context
+        self._owns_context = False
+
+    @property
+    def context(self) -> moderngl.Context:
+        """The GL context."""
+        return self._context
+
+    def own_context(self) -> None:
+        """Takes ownership of the GL context: current whenever this works, released with it."""
+        self._owns_context = True
+
+    def make_current(self) -> None:
+        """Makes its own GL context current, permanently; a context from outside is its owner's task."""
+        if self._owns_context:
+            self._context.__enter__()  # type: ignore[no-untyped-call]  # leaving it would leave none current
+
+    def release_context(self) -> None:
+        """Releases the GL context if it is its own."""
+        if self._owns_context:
+            self._context.release()
+
+
+Owner = TypeVar("Owner", bound=OnContext)
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+
+
+def made_on(context: moderngl.Context | None, make: Callable[[moderngl.Context], Owner]) -> Owner:
+    """Calls `make` with the context, or with a new windowless one, which the result then owns."""
+    if context is not None:
+        return make(context)
+    context = headless_context()
+    try:
+        made = make(context)
+    except BaseException:
+        context.release()
+        raise
+    made.own_context()
+    return made
+
+
+def on_its_context(
+    method: Callable[Concatenate[Owner, Arguments], Result],
+) -> Callable[Concatenate[Owner, Arguments], Result]:
+    """Makes its owner's own context current before the method runs."""
+
+    @functools.wraps(method)
+    def with_context(owner: Owner, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
+        owner.make_current()
+        return method(owner, *args, **kwargs)
+
+    return with_context

@@ -1,4 +1,9 @@
-"""Compiles programs, caches them by source text, and maps the driver's messages to the author's lines."""
+"""Checks and compiles programs, caches them by source text, and maps the driver's messages to the author's lines.
+
+moderngl does not delete a program and a shader if a compilation fails: a person who edits shaders all day would fill
+the driver with them. A check leaves nothing behind. If only linking fails moderngl deletes both, so that the link,
+which is by far the longest part, is not tried by a check but once elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -7,24 +12,27 @@ import hashlib
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import ModuleType
 from typing import TypeVar
 
 import moderngl
 
 from texelscope.pipeline.errors import ShaderError, UnsupportedError
-from texelscope.pipeline.gl.check import compute_refusal, forget_failed, refusal
 from texelscope.pipeline.gl.context import headless_context
 from texelscope.pipeline.gl.dispatching.held import held_inside, shares_memory
 from texelscope.pipeline.gl.state import is_llvmpipe
 from texelscope.pipeline.gl.textures import label
 from texelscope.pipeline.glsl.assemble import MAX_SHADER_BYTES, without_title
-from texelscope.pipeline.glsl.comments import without_comments
-from texelscope.pipeline.glsl.default_vertex import default_vertex_shader
 from texelscope.pipeline.glsl.lines import line_map, line_told
 from texelscope.pipeline.glsl.macro_growth import endless_macro
+from texelscope.pipeline.glsl.other_stages import default_vertex_shader
+from texelscope.pipeline.glsl.source_text import without_comments
 from texelscope.pipeline.plan import ProgramSource
 from texelscope.pipeline.quotas import present
 
+# Drivers number programs and shaders together. A failed compilation's objects lie this far below the next number, even
+# if freed numbers are used again.
+_REACH = 1024
 # Mesa: "1:12(5): error: …"; NVIDIA: "1(12) : error C1008: …"; Apple, ANGLE: "ERROR: 1:12: …".
 _MESSAGE = re.compile(
     r"^\s*(?:(?P<kind0>ERROR|WARNING):\s*)?(?P<file>\d+)(?::(?P<line>\d+)(?:\(\d+\))?|\((?P<line2>\d+)\))\s*:\s*(?P<text>.*)$"
@@ -32,6 +40,67 @@ _MESSAGE = re.compile(
 
 
 Made = TypeVar("Made")
+
+
+def prepare() -> None:
+    """Imports what `refusal` needs, which is slow: so that saving a shader does not wait for it."""
+    _gl()
+
+
+def refusal(vertex: str, fragment: str) -> str | None:
+    """Returns the driver's log for a shader that does not compile; None if both do."""
+    GL = _gl()
+    return _refusal((GL.GL_VERTEX_SHADER, vertex), (GL.GL_FRAGMENT_SHADER, fragment))
+
+
+def compute_refusal(text: str) -> str | None:
+    """Returns the log, as `refusal`, for a compute shader."""
+    return _refusal((_gl().GL_COMPUTE_SHADER, text))
+
+
+def forget_failed(*texts: str) -> None:
+    """Deletes moderngl's remains of a failed compilation: a program never linked, and shaders of `texts`."""
+    GL = _gl()
+    sources = {text.strip().encode() for text in texts}  # moderngl strips the space around them
+    # Some drivers give the lowest free number, others one more than ever before: new objects lie below the next.
+    after = GL.glCreateProgram()
+    GL.glDeleteProgram(after)
+    for number in range(after - 1, max(after - _REACH, 0), -1):
+        if GL.glIsProgram(number):
+            if not GL.glGetProgramiv(number, GL.GL_LINK_STATUS):
+                GL.glDeleteProgram(number)
+        elif (
+            GL.glIsShader(number)
+            and not GL.glGetShaderiv(number, GL.GL_DELETE_STATUS)
+            and GL.glGetShaderSource(number).strip() in sources
+        ):
+            GL.glDeleteShader(number)
+
+
+def _refusal(*shaders: tuple[int, str]) -> str | None:
+    GL = _gl()
+    for kind, text in shaders:
+        shader = GL.glCreateShader(kind)
+        try:
+            GL.glShaderSource(shader, text)
+            GL.glCompileShader(shader)
+            if not GL.glGetShaderiv(shader, GL.GL_COMPILE_STATUS):
+                return _reason(GL.glGetShaderInfoLog(shader))
+        finally:
+            GL.glDeleteShader(shader)
+    return None
+
+
+def _gl() -> ModuleType:
+    from OpenGL import GL  # slow to import, and only needed once a shader is edited
+
+    return GL  # type: ignore[no-any-return]
+
+
+def _reason(log: bytes | str) -> str:
+    """Returns a message that is never empty, so that a refusal counts even if the driver gives no reason."""
+    text = log.decode("utf-8", "replace") if isinstance(log, bytes) else log
+    return text.strip("\0\n ") or "the driver gives no reason"
 
 
 @dataclass(frozen=True)

@@ -13,12 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.errors import ShaderError, TexelscopeError
-from texelscope.pipeline.gl.current import OnContext, on_its_context
+from texelscope.pipeline.gl.context import OnContext, on_its_context
 from texelscope.pipeline.gl.passes import PassRunner
-from texelscope.pipeline.gl.session_lowerings import HeldBytes, SessionForms
+from texelscope.pipeline.gl.session_lowerings import RUNS_BEFORE_TUNING, HeldBytes, SessionForms
 from texelscope.pipeline.gl.textures import TextureStore
-from texelscope.pipeline.gl.tuning import RUNS_BEFORE_TUNING
-from texelscope.pipeline.glsl.default_vertex import default_vertex_shader
+from texelscope.pipeline.glsl.other_stages import default_vertex_shader
 from texelscope.pipeline.inputs.values import checked_input, checked_shape
 from texelscope.pipeline.lowerings.fusion.buffer_reuse import Sharing
 from texelscope.pipeline.lowerings.fusion.fusing import Item

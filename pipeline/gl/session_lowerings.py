@@ -1,12 +1,17 @@
-"""Manages the forms of a session's plan: which replace passes now, alone or fused, and runs them."""
+"""Manages the forms of a session's plan: which replace passes now, alone, fused or tuned, and runs them.
+
+A general program is ready at once; a tuned one takes longer to compile and only pays off in many runs. It replaces a
+form that ran often, once the results are found to agree.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import moderngl
+import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.layouts.outside_text import logger
@@ -16,16 +21,126 @@ from texelscope.pipeline.gl.context import limits_of
 from texelscope.pipeline.gl.lowering_runner import FormRunner
 from texelscope.pipeline.gl.program import ProgramCache
 from texelscope.pipeline.gl.textures import TextureStore
-from texelscope.pipeline.gl.tuning import RUNS_BEFORE_TUNING, Tuning
 from texelscope.pipeline.lowerings.backend import with_workspace
 from texelscope.pipeline.lowerings.fusion.buffer_reuse import Sharing, sharing
 from texelscope.pipeline.lowerings.fusion.fusing import Item, schedule
 from texelscope.pipeline.lowerings.fusion.room import Share
 from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.lowerings.solo import solo_forms
-from texelscope.pipeline.plan import Plan, ProgramSource
+from texelscope.pipeline.plan import Plan, ProgramSource, StoredTensor
 from texelscope.pipeline.planning.plan_change import PlanChange
 from texelscope.pipeline.planning.storage import components, values_of
+
+# After this many runs a longer compilation pays off.
+RUNS_BEFORE_TUNING = 4
+# Relative to the largest number: far above rounding in another order, far below the effect of a wrong index.
+_ALIKE = 1e-3
+_LOG = logger(__name__)
+
+Texels = NDArray[np.float32]
+
+
+@dataclass
+class _Use:
+    """Holds a form, its number of runs, and its replacement; `settled`: no further attempt."""
+
+    form: Lowering
+    taken: Lowering
+    runs: int = 0
+    settled: bool = False
+
+
+class Tuning:
+    """Chooses what runs in place of each form of a session."""
+
+    def __init__(self, runner: FormRunner, store: TextureStore) -> None:
+        self._runner = runner
+        self._store = store
+        self._uses: dict[int, _Use] = {}  # by identity: equal forms at two places are two
+
+    def taken(self, form: Lowering) -> Lowering:
+        """Returns the form that runs in place of `form`: itself, or its tuned one."""
+        use = self._uses.get(id(form))
+        return form if use is None else use.taken
+
+    def count(self, form: Lowering) -> None:
+        """Counts a run of the form."""
+        self._uses.setdefault(id(form), _Use(form, form, settled=form.tuned is None)).runs += 1
+
+    def keep_only(self, forms: Collection[Lowering]) -> list[Lowering]:
+        """Forgets all other forms; returns what runs in place of these."""
+        kept = {id(form) for form in forms}
+        self._uses = {key: use for key, use in self._uses.items() if key in kept}
+        return [self.taken(form) for form in forms]
+
+    def step(
+        self,
+        valid: Set[str],
+        after: int,
+        textures: Mapping[str, StoredTensor],
+        constant: Callable[[str], NDArray[Any]],
+        among: Collection[Lowering | None] = (),
+    ) -> bool:
+        """Tries a tuned form, of one that ran `after` times and whose tensors are all `valid`; False if none waits.
+
+        It replaces the other one if results agree within rounding in another order. If forms are given, it is one
+        of them (`among`).
+        """
+        given = {id(form) for form in among if form is not None}
+        for key, use in self._uses.items():
+            if use.settled or (among and key not in given):
+                continue
+            tensors = {*use.form.reads, *use.form.writes, *use.form.parts}
+            if valid >= tensors and self.attempt(use.form, after, textures, constant):
+                return True
+        return False
+
+    def attempt(
+        self,
+        form: Lowering,
+        after: int,
+        textures: Mapping[str, StoredTensor],
+        constant: Callable[[str], NDArray[Any]],
+    ) -> bool:
+        """Tries, as `step`, that form, whose tensors are unchanged since it ran; False if it is not pending."""
+        use = self._uses[id(form)]
+        if use.settled or use.runs < after or form.tuned is None:
+            return False
+        use.settled = True
+        tuned = replace(form.tuned(), writes=form.writes, parts=form.parts)
+        if self._is_as(form, tuned, textures, constant):
+            use.taken = tuned
+        return True
+
+    def _is_as(
+        self,
+        form: Lowering,
+        tuned: Lowering,
+        textures: Mapping[str, StoredTensor],
+        constant: Callable[[str], NDArray[Any]],
+    ) -> bool:
+        """Whether both give the same; if not, the first one's results are restored."""
+        stored = [textures[key] for key in (*form.writes, *form.parts)]
+        before = [self._store.read(each) for each in stored]
+        try:
+            self._runner.prepare(tuned, constant)
+        except ShaderError as error:
+            _LOG.info("%s keeps its general program: %s", form.covers[0], error)
+            return False
+        self._runner.run(tuned, textures)
+        if all(map(_alike, before, map(self._store.read, stored))):
+            self._runner.forget(form)
+            return True
+        _LOG.warning("%s keeps its general program: on this driver the tuned one gives other numbers.", form.covers[0])
+        self._runner.forget(tuned)
+        self._runner.run(form, textures)
+        return False
+
+
+def _alike(a: Texels, b: Texels) -> bool:
+    finite = np.abs(a[np.isfinite(a)])
+    bound = _ALIKE * float(finite.max()) if finite.size else 0.0
+    return bool(np.allclose(a, b, rtol=0.0, atol=bound, equal_nan=True))
 
 
 @dataclass(frozen=True)
@@ -35,9 +150,6 @@ class HeldBytes:
     tensors: int
     scratch: int
     weights: int
-
-
-_LOG = logger(__name__)
 
 
 class SessionForms:

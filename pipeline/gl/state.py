@@ -1,15 +1,22 @@
-"""Sets the GL state of a pass before a draw, and resets it afterwards.
+"""Sets what a draw needs, its GL state, its triangle and its uniforms, and resets the state afterwards.
 
-A pass must not depend on the user interface's state (blending and the scissor test are the classic
-ones), nor leave its own state to it.
+A pass must not depend on the user interface's state (blending and the scissor test are the classic ones), nor leave
+its own state to it.
+
+The triangle covers a pass's target. The default vertex shader has no attributes. A person's own, copied from a web
+page, usually has a position in clip space and perhaps a texture coordinate; both are fed here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 import moderngl
+import numpy as np
+
+from texelscope.pipeline.plan import UniformValue
 
 # Enums that moderngl has no name for (GL 3.3 core profile specification, §6.2).
 _POLYGON_SMOOTH = 0x0B41
@@ -37,6 +44,15 @@ _OFF = (
     _SAMPLE_MASK,
     *_CLIP_DISTANCES,
 )
+# x, y in clip space; u, v from (0, 0) at the first texel's corner to (1, 1) at the last one's.
+_VERTICES = np.array([[-1, -1, 0, 0], [3, -1, 2, 0], [-1, 3, 0, 2]], dtype=np.float32)
+_COORDINATE = re.compile(r"uv|tex|coord|st\b", re.IGNORECASE)
+# GL's integer types (OpenGL 3.3, table 2.9): int, ivec2-4, bool, bvec2-4; uint, uvec2-4. The rest is float.
+_INT_TYPES = frozenset({0x1404, *range(0x8B53, 0x8B5A)})
+_UINT_TYPES = frozenset({0x1405, *range(0x8DC6, 0x8DC9)})
+_SAMPLER_TYPES = frozenset({*range(0x8B5D, 0x8B65), *range(0x8DC0, 0x8DC6), *range(0x8DC9, 0x8DD9)})
+# Images (OpenGL 4.6, table 7.3).
+_IMAGE_TYPES = frozenset(range(0x904C, 0x906D))
 
 
 @contextmanager
@@ -111,3 +127,57 @@ def clear_errors(context: moderngl.Context) -> None:
     for _ in range(_MOST_ERRORS):
         if context.error == "GL_NO_ERROR":
             return
+
+
+class TargetGeometry:
+    """Creates vertex arrays for programs; keeps the one buffer that they share."""
+
+    def __init__(self, context: moderngl.Context) -> None:
+        self._context = context
+        self._buffer: moderngl.Buffer | None = None
+
+    def vertex_array(self, program: moderngl.Program) -> moderngl.VertexArray:
+        """Returns three vertices for `program`; the caller releases the array."""
+        names = [
+            name for name in program if isinstance(program[name], moderngl.Attribute) and not name.startswith("gl_")
+        ]
+        if not names:
+            return self._context.vertex_array(program, [])
+        if self._buffer is None:
+            self._buffer = self._context.buffer(_VERTICES.tobytes())
+        content = []
+        for name in names:
+            is_coordinate = _COORDINATE.search(name) is not None
+            content.append((self._buffer, "2x4 2f" if is_coordinate else "2f 2x4", name))
+        return self._context.vertex_array(program, content)
+
+    def release(self) -> None:
+        """Frees the buffer."""
+        if self._buffer is not None:
+            self._buffer.release()
+            self._buffer = None
+
+
+def set_uniforms(program: moderngl.Program | moderngl.ComputeShader, uniforms: Mapping[str, UniformValue]) -> None:
+    """Sets those uniforms that the program has; a driver may have removed an unused one.
+
+    Of an array it may have kept only the beginning.
+    """
+    for name, value in uniforms.items():
+        uniform = program.get(name, None)
+        if isinstance(uniform, moderngl.Uniform):
+            gl_type: int = uniform.gl_type  # type: ignore[attr-defined]  # missing in moderngl's stubs
+            kind = "i4" if gl_type in _INT_TYPES else "u4" if gl_type in _UINT_TYPES else "f4"
+            with np.errstate(over="ignore"):  # a number beyond the shader's range becomes infinity there
+                numbers = np.atleast_1d(np.asarray(value)).astype(kind)
+            uniform.write(numbers[: uniform.dimension * uniform.array_length].tobytes())
+
+
+def initial_uniforms(program: moderngl.Program | moderngl.ComputeShader) -> dict[str, bytes]:
+    """Returns the initial values of a program's own uniforms (no samplers, no images), as bytes."""
+    found = {}
+    for name in program:
+        uniform = program[name]
+        if isinstance(uniform, moderngl.Uniform) and uniform.gl_type not in _SAMPLER_TYPES | _IMAGE_TYPES:  # type: ignore[attr-defined]
+            found[name] = uniform.read()
+    return found

@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from texelscope.pipeline.glsl.comments import without_comments
-from texelscope.pipeline.glsl.versions import head_length, version_of
+from texelscope.pipeline.glsl.source_text import head_length, version_of, without_comments
 from texelscope.pipeline.plan import ProgramSource, SourceFile
 
 # File and 1-based line in the author's file.

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass, field
 
-from texelscope.pipeline.glsl.comments import without_comments
+from texelscope.pipeline.glsl.source_text import without_comments
 from texelscope.pipeline.quotas import present
 
 DEFINE = re.compile(r"^[ \t\v\f]*#[ \t\v\f]*define[ \t\v\f]+(\w+)(\([^)\n]*\))?([^\n]*)", re.MULTILINE)

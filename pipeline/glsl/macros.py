@@ -14,8 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from texelscope.layouts.outside_text import whole_number
-from texelscope.pipeline.glsl.comments import COMMENT
-from texelscope.pipeline.glsl.versions import is_es
+from texelscope.pipeline.glsl.source_text import COMMENT, is_es
 
 _TOKEN = re.compile(
     rf"(?P<comment>{COMMENT})"

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from texelscope.pipeline.glsl.assemble import without_title
-from texelscope.pipeline.glsl.comments import leading_comment
 from texelscope.pipeline.glsl.lines import pieces
+from texelscope.pipeline.glsl.source_text import leading_comment
 from texelscope.pipeline.plan import ProgramSource
 
 _UNIFORM = re.compile(r"^uniform sampler2D (?P<name>\w+);$", re.MULTILINE)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from texelscope.layouts.outside_text import whole_number
-from texelscope.pipeline.glsl.comments import without_comments
+from texelscope.pipeline.glsl.source_text import without_comments
 
 # Formats of images (OpenGL 4.6 core profile specification, table 8.27): the number that GL has for each, and its bytes.
 FORMATS: Mapping[str, tuple[int, int]] = {

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from texelscope.layouts.outside_text import whole_number
 from texelscope.pipeline.glsl.assemble import literal
-from texelscope.pipeline.glsl.comments import without_comments
+from texelscope.pipeline.glsl.source_text import without_comments
 
 Constant = int | float | bool
 

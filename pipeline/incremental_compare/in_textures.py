@@ -13,7 +13,7 @@ import numpy as np
 from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.gl.state import pass_state
 from texelscope.pipeline.glsl.assemble import read_shader
-from texelscope.pipeline.glsl.default_vertex import default_vertex_shader
+from texelscope.pipeline.glsl.other_stages import default_vertex_shader
 from texelscope.pipeline.incremental_compare.answers import A_ROW, any_in, placed
 from texelscope.pipeline.incremental_compare.copies import APART, texel_of
 from texelscope.pipeline.plan import Sampler

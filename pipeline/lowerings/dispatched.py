@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from texelscope.layouts.grid import ceil_div
-from texelscope.pipeline.glsl.as_compute import as_compute, as_drawn_image
+from texelscope.pipeline.glsl.other_stages import as_compute, as_drawn_image
 from texelscope.pipeline.lowerings.lowering import Lowering, LoweringStep
 from texelscope.pipeline.plan import Pass, ProgramSource, Sampler, StoredTensor
 

@@ -16,8 +16,8 @@ from texelscope.layouts.base import Layout
 from texelscope.layouts.grid import ceil_div
 from texelscope.layouts.shapes import as_nchw
 from texelscope.pipeline.device import Limits
-from texelscope.pipeline.glsl.accessors import accessors
-from texelscope.pipeline.glsl.as_compute import with_units
+from texelscope.pipeline.glsl.assemble import accessors
+from texelscope.pipeline.glsl.other_stages import with_units
 from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.lowerings.finish import MAX_STORES
 from texelscope.pipeline.lowerings.lowering import Constants, Lowering, LoweringStep, Numbers, PackedConstants

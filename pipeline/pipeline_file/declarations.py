@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from texelscope.layouts.outside_text import whole_number
-from texelscope.pipeline.glsl.comments import without_comments
-from texelscope.pipeline.glsl.versions import is_es
+from texelscope.pipeline.glsl.source_text import is_es, without_comments
 
 Kind = str  # "float", "int", "uint" or "bool"
 

@@ -13,9 +13,8 @@ from pathlib import Path
 
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.glsl.assemble import MAX_SHADER_BYTES, literal
-from texelscope.pipeline.glsl.comments import without_comments
 from texelscope.pipeline.glsl.lines import line_directive
-from texelscope.pipeline.glsl.versions import version_of
+from texelscope.pipeline.glsl.source_text import version_of, without_comments
 from texelscope.pipeline.pipeline_file.folder import Folder
 from texelscope.pipeline.plan import ProgramSource, Refusal, SourceFile
 

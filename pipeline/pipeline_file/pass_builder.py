@@ -12,9 +12,9 @@ from texelscope import layouts
 from texelscope.layouts import Layout
 from texelscope.pipeline.device import Limits, WorkGroups
 from texelscope.pipeline.errors import TexelscopeError, nearest
-from texelscope.pipeline.glsl.comments import without_comments
 from texelscope.pipeline.glsl.lines import Line, line_map
 from texelscope.pipeline.glsl.ncnn.translation import speaks_ncnn, translated
+from texelscope.pipeline.glsl.source_text import without_comments
 from texelscope.pipeline.glsl.vulkan import DeclaredConstant
 from texelscope.pipeline.graph import Graph
 from texelscope.pipeline.pipeline_file.compute_pass import BoundEntry, ComputePart

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 from texelscope.pipeline.device import WorkGroups
 from texelscope.pipeline.errors import nearest
-from texelscope.pipeline.glsl.comments import without_comments
 from texelscope.pipeline.glsl.lines import GENERATED, Line, line_map
 from texelscope.pipeline.glsl.resources import FORMATS, Image, blocks_of, images_of, local_size
+from texelscope.pipeline.glsl.source_text import without_comments
 from texelscope.pipeline.plan import BufferBinding, Dispatch, ImageBinding, Pass, ProgramSource, StoredTensor
 
 _LANE_BYTES = {"float32": 4, "float16": 2, "uint8": 1}

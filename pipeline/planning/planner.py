@@ -13,8 +13,7 @@ from texelscope.layouts.outside_text import said_by
 from texelscope.pipeline.deadline import check, phase
 from texelscope.pipeline.device import Limits
 from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
-from texelscope.pipeline.glsl.accessors import sampler_names
-from texelscope.pipeline.glsl.assemble import assemble
+from texelscope.pipeline.glsl.assemble import assemble, sampler_names
 from texelscope.pipeline.graph import Graph, Node, Shape, TensorInfo
 from texelscope.pipeline.installation import command
 from texelscope.pipeline.operators.base import Array, Call, Kernel, Rewrite, table_name

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.glsl.comments import without_comments
-from texelscope.pipeline.glsl.default_vertex import default_vertex_shader
 from texelscope.pipeline.glsl.lines import behind_head
-from texelscope.pipeline.glsl.versions import version_of, with_directive
+from texelscope.pipeline.glsl.other_stages import default_vertex_shader
+from texelscope.pipeline.glsl.source_text import version_of, with_directive, without_comments
 from texelscope.pipeline.plan import Pass
 
 ES_VERSION = "#version 300 es"

@@ -1,8 +1,11 @@
-"""Finds in a work group's log the reads of one invocation, those through shared memory among them.
+"""Finds in a work group's log the reads of one invocation, and shared memory that has no barrier where it needs one.
 
 Another invocation brings what an invocation takes from a shared array: the reads in an assignment to an element of a
 shared array belong to that element, and so do, where such an assignment reads nothing itself, the invocation's earlier
 reads since its last barrier.
+
+Between two barriers nothing orders the invocations of a work group. The values may still be right, on a driver that
+happens to run them in a lucky order.
 """
 
 from __future__ import annotations
@@ -21,11 +24,47 @@ from texelscope.pipeline.read_trace.dispatch_text import (
     WRITE,
     InstrumentedDispatch,
 )
-from texelscope.pipeline.read_trace.recording import ReadRecording
+from texelscope.pipeline.read_trace.instrument import ReadRecording, ReadSite
 
 _OUTSIDE = 0xFFFFFFFF
 _LANE_BYTES = {"float32": 4, "float16": 2, "uint8": 1}
-_ALL_LANES = 15
+
+
+@dataclass(frozen=True)
+class Hazard:
+    """An element of the shared array `name` that one invocation writes at `wrote` and another touches at `touched`."""
+
+    name: str
+    wrote: ReadSite
+    touched: ReadSite
+
+
+def hazards_of(words: NDArray[np.uint32], made: InstrumentedDispatch) -> list[Hazard]:
+    """Returns one for each pair of places in the text, from a log uint32 [entries, 8]; see `dispatch_log.glsl`."""
+    number = (words[:, 0] >> 24).tolist()
+    sites = (words[:, 0] >> 4 & 0xFFFFF).tolist()
+    at, done, who = words[:, 1].tolist(), words[:, 2].tolist(), words[:, 7].tolist()
+    shared = {place for place, array in enumerate(made.arrays) if not array.bound}
+    passed: dict[int, int] = {}
+    touched: dict[tuple[int, int, int], dict[int, tuple[int, bool]]] = {}
+    found: dict[tuple[int, int], Hazard] = {}
+    for entry, what in enumerate(number):
+        if what == BARRIER_NUMBER:
+            passed[who[entry]] = passed.get(who[entry], 0) + 1
+        elif what in shared:
+            key = (what, at[entry], passed.get(who[entry], 0))
+            others, writes = touched.setdefault(key, {}), bool(done[entry] & WRITE)
+            for other, (site, wrote) in others.items():
+                if other != who[entry] and (wrote or writes):
+                    first, second = (sites[entry], site) if writes else (site, sites[entry])
+                    hazard = Hazard(made.arrays[what].name, made.sites[first], made.sites[second])
+                    found.setdefault((first, second), hazard)
+            before = others.get(who[entry])
+            if before is None or (writes and not before[1]):
+                others[who[entry]] = (sites[entry], writes)
+    return list(found.values())
+
+
 assert ELEMENT_BYTES["float"] == _LANE_BYTES["float32"]
 
 

@@ -15,14 +15,12 @@ from numpy.typing import NDArray
 from texelscope.pipeline.errors import UnsupportedError
 from texelscope.pipeline.gl.dispatching.dispatcher import bind_block
 from texelscope.pipeline.gl.program import compiled_dispatch
-from texelscope.pipeline.gl.state import drawing_state
-from texelscope.pipeline.gl.uniforms import set_uniforms
+from texelscope.pipeline.gl.state import drawing_state, set_uniforms
 from texelscope.pipeline.glsl.resources import local_size
 from texelscope.pipeline.plan import BufferBinding, Pass, ProgramSource, StoredTensor, UniformValue
-from texelscope.pipeline.read_trace.dispatch_reads import ReadLanes, reads_of
+from texelscope.pipeline.read_trace.dispatch_reads import Hazard, ReadLanes, hazards_of, reads_of
 from texelscope.pipeline.read_trace.dispatch_text import InstrumentedDispatch, instrument_dispatch
-from texelscope.pipeline.read_trace.hazards import Hazard, hazards_of
-from texelscope.pipeline.read_trace.recording import ReadRecording
+from texelscope.pipeline.read_trace.instrument import ReadRecording
 
 if TYPE_CHECKING:
     import moderngl

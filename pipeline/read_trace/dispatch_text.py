@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 from texelscope.pipeline.errors import UnsupportedError
 from texelscope.pipeline.glsl.assemble import read_shader
-from texelscope.pipeline.glsl.insertions import Edits
 from texelscope.pipeline.glsl.lines import behind_head, line_map
 from texelscope.pipeline.glsl.macros import MacroError, expand_reads
 from texelscope.pipeline.glsl.semantics.expressions import (
@@ -24,6 +23,7 @@ from texelscope.pipeline.glsl.semantics.expressions import (
     UpdateExpression,
 )
 from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse
+from texelscope.pipeline.glsl.semantics.questions import OTHER_READS, READS
 from texelscope.pipeline.glsl.semantics.statements import (
     ArrayDeclarator,
     Declaration,
@@ -31,7 +31,7 @@ from texelscope.pipeline.glsl.semantics.statements import (
     TypeName,
 )
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
-from texelscope.pipeline.glsl.semantics.words import OTHER_READS, READS
+from texelscope.pipeline.glsl.source_text import Edits
 from texelscope.pipeline.plan import ProgramSource
 from texelscope.pipeline.read_trace.instrument import ALL_LANES, LANE_OF, ReadSite
 

@@ -9,16 +9,21 @@ not in the function, which serves every texture. All edits are insertions, so li
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from texelscope.pipeline.errors import UnsupportedError
-from texelscope.pipeline.glsl.insertions import Edits
-from texelscope.pipeline.glsl.lines import GENERATED, line_map
+from texelscope.pipeline.glsl.assemble import read_shader
+from texelscope.pipeline.glsl.lines import GENERATED, behind_head, line_map
 from texelscope.pipeline.glsl.macros import MacroError, MacroUse, expand_reads
 from texelscope.pipeline.glsl.semantics.expressions import Assignment, FieldAccess, FunctionCall, Identifier, Subscript
 from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse
 from texelscope.pipeline.glsl.semantics.questions import (
+    OTHER_READS,
+    READS,
     function_around,
     function_name,
     name_around,
@@ -33,10 +38,11 @@ from texelscope.pipeline.glsl.semantics.statements import (
     TypeName,
 )
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode, Token
-from texelscope.pipeline.glsl.semantics.words import OTHER_READS, READS
+from texelscope.pipeline.glsl.source_text import Edits, renamed_words, version_of, with_directive
 from texelscope.pipeline.plan import ProgramSource
-from texelscope.pipeline.read_trace.recorder_text import with_recorder
 
+# Least versions of GLSL, and of GLSL ES, by whether storage buffers are used.
+_LEAST = {True: (430, 310), False: (330, 300)}
 ALL_LANES = 15
 # The rank of an insertion behind all others at its place.
 BESIDE_THE_WORD = (9,)
@@ -46,6 +52,27 @@ _OLD_OUTPUTS = frozenset({"gl_FragColor", "gl_FragData"})
 _RENAMED = frozenset({"gl_FragCoord", "discard"})
 
 LANE_OF = {letter: lane for letters in ("xyzw", "rgba", "stpq") for lane, letter in enumerate(letters)}
+
+
+def with_recorder(text: str, *, buffers: bool, log: tuple[str, ...] = (), old_outputs: Collection[str] = ()) -> str:
+    """Returns `text` (rewritten) with the recorder after its version and extensions.
+
+    With `buffers` reads go to a storage buffer; without, to colours, and the recorder's main calls the author's. `log`
+    are the files under `shaders/` that write the log, where they differ. `old_outputs` are built-in ones that the text
+    has with `tap_` before their names.
+    """
+    version, renamed = version_of(text), renamed_words(text, "fragment")
+    if version is not None:
+        core, es = _LEAST[buffers]
+        # GLSL ES 1.00's gl_FragColor is unknown to later versions of ES, but not to desktop GLSL.
+        keeps_es = version.is_es and version.number > 100
+        wanted = f"{max(version.number, es)} es" if keeps_es else f"{max(version.number, core)} core"
+        text = with_directive(text, f"#version {wanted}")
+    log = log or ("taps/log.glsl" if buffers else "taps/scan.glsl", "taps/reads.glsl")
+    kind = "out highp vec4" if buffers else "highp vec4"
+    declared = [f"{kind} tap_{name}{'' if name == 'gl_FragColor' else '[8]'};" for name in sorted(old_outputs)]
+    made = behind_head(text, *renamed, *declared, *map(read_shader, log))
+    return made if buffers else f"{made}\n\n{read_shader('taps/scan_main.glsl')}"
 
 
 @dataclass(frozen=True)
@@ -331,3 +358,21 @@ def _readers(node: SyntaxNode) -> Iterator[str]:
         name = function_name(node)
         if name and any(inner.text == "sampler2D" for inner in node.walk()):
             yield name
+
+
+@dataclass(frozen=True, eq=False)
+class ReadRecording:
+    """Lists reads in order: each has its sampler's and site's number, lanes used as bits, position and four values.
+    Numbers count in `samplers` and `sites`.
+
+    `positions` [reads, 2] are in texels with the first texel's centre at 0.5, before wrapping, and exact only to a
+    float32's precision: on the border between two texels the driver decides.
+    """
+
+    samplers: tuple[str, ...]
+    sites: tuple[ReadSite, ...]
+    sampler: NDArray[np.int64]
+    site: NDArray[np.int64]
+    lanes: NDArray[np.int64]
+    positions: NDArray[np.float64]
+    values: NDArray[np.float32]

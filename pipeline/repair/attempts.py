@@ -1,4 +1,7 @@
-"""Tries mutations on the driver, one mutant schema at a time: keeps those that fix the pass, notes those that help."""
+"""Tries mutations on the driver, one mutant schema at a time: keeps those that fix the pass, notes those that help.
+
+The next schemata are compiled while the current one is drawn, as drivers compile several programs at once.
+"""
 
 from __future__ import annotations
 
@@ -11,20 +14,18 @@ from contextlib import contextmanager
 from texelscope.pipeline.compare.repairs import Repair
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.glsl.lines import GENERATED
-from texelscope.pipeline.repair.ahead import Ahead
-from texelscope.pipeline.repair.candidate_pool import CandidatePool
-from texelscope.pipeline.repair.edits.variables import rank_of
+from texelscope.pipeline.repair.candidate_pool import CandidatePool, Leftover
+from texelscope.pipeline.repair.edits.numbers import rank_of
 from texelscope.pipeline.repair.fitted import fitted
 from texelscope.pipeline.repair.found_repairs import FoundRepairs
 from texelscope.pipeline.repair.harness.evaluator import Chosen, Evaluator
 from texelscope.pipeline.repair.harness.harness import Harness, Variant
 from texelscope.pipeline.repair.harness.held_out_inputs import Inputs
-from texelscope.pipeline.repair.harness.looked import Looked, helped
-from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mutant
+from texelscope.pipeline.repair.harness.rehearsal import AT_ONCE
+from texelscope.pipeline.repair.harness.spot_check import Looked, helped
+from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mutant, MutantSchema
 from texelscope.pipeline.repair.programs.ordering import LABORIOUS, halved
-from texelscope.pipeline.repair.programs.pairing import as_one, packed
-from texelscope.pipeline.repair.programs.shortest import are_apart
-from texelscope.pipeline.repair.residual import Leftover
+from texelscope.pipeline.repair.programs.pairing import are_apart, as_one, packed
 from texelscope.pipeline.repair.text.patch import line_edits
 
 # At most this many mutations for each of two faults.
@@ -35,6 +36,24 @@ SURELY = 10.0
 _OF_SLIPS = 1 << 20
 # The number of draws between two steps.
 _AT_ONCE = 60
+
+
+class Ahead:
+    """Makes the mutant schemata of a search on one harness, and starts the next ones."""
+
+    def __init__(self, harness: Harness) -> None:
+        self._bench = harness
+        self._next: list[tuple[Sequence[Mutant], MutantSchema]] = []
+
+    def made(self, text: MutableProgram, edits: Sequence[Mutant]) -> MutantSchema:
+        """Returns the mutant schema of some mutations, which may have been started already."""
+        return next((made for known, made in self._next if known is edits), None) or text.schemata(edits)
+
+    def begin(self, text: MutableProgram, following: Sequence[Sequence[Mutant]]) -> None:
+        """Starts the mutant schemata that are tried next, in order; those already started continue."""
+        self._next = [(edits, self.made(text, edits)) for edits in following[:AT_ONCE] if edits]
+        for _, made in self._next:
+            self._bench.expect(made.program.fragment)
 
 
 class Attempts:

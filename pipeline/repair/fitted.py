@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.repair.edits.variables import VARIABLE
+from texelscope.pipeline.repair.edits.numbers import VARIABLE
 from texelscope.pipeline.repair.harness.evaluator import Evaluator
 from texelscope.pipeline.repair.harness.harness import Variant
 from texelscope.pipeline.repair.programs.mutant_schema import Mutant

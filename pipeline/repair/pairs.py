@@ -8,13 +8,12 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 
 from texelscope.pipeline.glsl.lines import Line
 from texelscope.pipeline.repair.attempts import SURELY, Attempts
-from texelscope.pipeline.repair.candidate_pool import Helping, pairs_of
+from texelscope.pipeline.repair.candidate_pool import STRONGLY, Helping, pairs_of
 from texelscope.pipeline.repair.harness.evaluator import Chosen
 from texelscope.pipeline.repair.harness.rehearsal import AT_ONCE
 from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mutant
 from texelscope.pipeline.repair.programs.ordering import LABORIOUS
 from texelscope.pipeline.repair.programs.pairing import packed
-from texelscope.pipeline.repair.residual import STRONGLY
 
 # Helpful mutations that are paired with each other; those that others are combined with, if some surely belong to one
 # fault, and if none does.

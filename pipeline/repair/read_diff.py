@@ -1,11 +1,16 @@
-"""Compares the reads of a wrong pass with those of the repaired one: elements missing, others, too many, repeated."""
+"""Compares the reads of a wrong pass with those of the repaired one: elements missing, others, too many, repeated.
+
+Reads at other places are classified: moved by one step, by steps that grow with the output's position, or spread. The
+input are several output elements, each with the elements of one tensor that a pass reads for it and those that it
+should read.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,16 +22,18 @@ from texelscope.pipeline.operators.families.registry import facts_of
 from texelscope.pipeline.plan import Pass, Plan
 from texelscope.pipeline.read_trace.expected import taps
 from texelscope.pipeline.read_trace.recorder import ReadRecorder
-from texelscope.pipeline.repair.classify.moved_reads import Around, Moved, Places, moved
 from texelscope.pipeline.repair.harness.harness import Harness
 from texelscope.pipeline.repair.model_numbers import nodes_of
 from texelscope.pipeline.repair.pipeline_file_repairs.tried import planned_with
-from texelscope.pipeline.repair.programs.shortest import some_of
 from texelscope.pipeline.repair.text.patch import applied
 
 if TYPE_CHECKING:
     from texelscope.pipeline.gl.session import Session
 
+# Moved equally for every output, moved further for every next one, or at other distances from one another.
+Moved = Literal["moved", "other steps", "other distances"]
+# Rows of channel, row and column, in the order of reads: reading a window backwards moves nothing.
+Places = NDArray[np.int64]
 # The difference between the wrong pass's reads and the repaired one's. "beyond": it reads something where the other
 # reads nothing, or something else, only at borders; "past the tile": that belongs to another channel or to none. A bias
 # is read once for an element and added to it.
@@ -53,6 +60,78 @@ _EVEN = 0.5
 _READ = 16
 # By texture key how often each element is read; padding texels as negative numbers.
 _Reads = dict[str, Counter[int]]
+
+
+@dataclass(frozen=True)
+class Around:
+    """The reads for one output element: its row and column, the places read, and those that should be."""
+
+    at: tuple[int, int]
+    before: Places
+    after: Places
+
+
+def moved(every: Sequence[Around]) -> Moved | None:
+    """Classifies how the places of all of them differ; None for other differences.
+
+    If a border cuts off some places, they cannot be matched: such outputs decide nothing. Equal moves of a part do not
+    count if others read more.
+    """
+    alike = [each for each in every if _are_of_the_same(each)]
+    most = max((len(each.after) for each in alike), default=0)
+    whole = [each for each in alike if len(each.after) == most]
+    if not whole:
+        return None
+    steps = [each.before[:, 1:] - each.after[:, 1:] for each in whole]
+    if all((step == step[0]).all() for step in steps):
+        if any(len(each.after) > most for each in every):  # a part of it may move by itself
+            return None
+        return _of_steps([each.at for each in whole], [step[0] for step in steps])
+    ratios = {_ratios(each) for each in whole}
+    return "other distances" if len(ratios) == 1 and None not in ratios else None
+
+
+def _are_of_the_same(each: Around) -> bool:
+    """Whether as many places of the same channels are read as should be."""
+    return len(each.before) == len(each.after) > 0 and np.array_equal(each.before[:, 0], each.after[:, 0])
+
+
+def _of_steps(places: Sequence[tuple[int, int]], steps: Sequence[NDArray[Any]]) -> Moved | None:
+    if len({*places}) < 2:  # a single step may be any
+        return None
+    if all(np.array_equal(step, steps[0]) for step in steps):
+        return "moved"
+    for axis in (0, 1):
+        by_place: dict[int, int] = {}
+        for place, step in zip(places, steps, strict=True):
+            if by_place.setdefault(place[axis], int(step[axis])) != step[axis]:
+                return None
+        known = sorted(by_place.items())
+        if len(known) > 1 and not _is_a_line(known):
+            return None
+    return "other steps"
+
+
+def _is_a_line(points: Sequence[tuple[int, int]]) -> bool:
+    (x0, y0), (x1, y1) = points[0], points[-1]
+    return all((y - y0) * (x1 - x0) == (y1 - y0) * (x - x0) for x, y in points)
+
+
+def _ratios(each: Around) -> tuple[float, float] | None:
+    """Returns how much wider the places lie than they should, along rows and columns; None if that varies."""
+    found = []
+    for axis in (1, 2):
+        before, after = (places[:, axis] - places[:, axis].mean() for places in (each.before, each.after))
+        if not after.any():
+            if before.any():
+                return None
+            found.append(1.0)
+            continue
+        ratio = float(before @ after / (after @ after))
+        if ratio < 0.0 or not np.allclose(before, ratio * after):
+            return None
+        found.append(round(ratio, 6))
+    return (found[0], found[1]) if found != [1.0, 1.0] else None
 
 
 @dataclass(frozen=True)
@@ -87,8 +166,13 @@ def sampled(plan: Plan, shader_pass: Pass, wrong: NDArray[np.bool_]) -> SampledR
     pictures = pictures[pictures.any(axis=(1, 2)) | ~wrong.any()]
     is_along = any(pictures.mean(axis=axes).max(initial=0.0) >= _ALONG for axes in ((0, 1), (0, 2)))
     at_borders = deepest < most and (deepest < _BORDER or 2 * deepest < most)
-    few, others = (some_of(np.flatnonzero(some), _READ) for some in (wrong, ~wrong))
+    few, others = (_some_of(np.flatnonzero(some)) for some in (wrong, ~wrong))
     return SampledReads(few, others, at_borders, at_borders and is_along, in_all)
+
+
+def _some_of(places: NDArray[np.int64]) -> list[int]:
+    """Returns a few of some places, evenly spread."""
+    return [int(places[at]) for at in np.linspace(0, len(places) - 1, min(_READ, len(places))).astype(int)]
 
 
 def readings(harness: Harness, session: Session, repair: Repair, wrong: NDArray[np.bool_]) -> Readings:

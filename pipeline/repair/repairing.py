@@ -19,16 +19,16 @@ from texelscope.pipeline.compare.repairs import LineEdit, Repair
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.glsl.lines import GENERATED, Line
 from texelscope.pipeline.repair.attempts import Attempts
+from texelscope.pipeline.repair.candidate_pool import Half, Leftover, halves_of
 from texelscope.pipeline.repair.found_repairs import FoundRepairs
 from texelscope.pipeline.repair.harness.evaluator import Chosen, Evaluator
-from texelscope.pipeline.repair.harness.expected_output import Standard
 from texelscope.pipeline.repair.harness.harness import Harness
-from texelscope.pipeline.repair.harness.held_out_inputs import Inputs, followed
+from texelscope.pipeline.repair.harness.held_out_inputs import Inputs, Standard, followed
 from texelscope.pipeline.repair.harness.rehearsal import AT_ONCE
 from texelscope.pipeline.repair.model_numbers import rows_of, scalars_of, sizes_of
 from texelscope.pipeline.repair.pairs import Pairs
-from texelscope.pipeline.repair.pipeline_file_repairs.bindings import bound_otherwise
 from texelscope.pipeline.repair.pipeline_file_repairs.tried import (
+    bound_otherwise,
     other_numbers,
     otherwise_bound,
     otherwise_sized,
@@ -36,14 +36,10 @@ from texelscope.pipeline.repair.pipeline_file_repairs.tried import (
     rebound,
 )
 from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mutant
-from texelscope.pipeline.repair.programs.ordering import is_laborious, is_near, programs
+from texelscope.pipeline.repair.programs.ordering import SearchHints, is_laborious, is_near, programs
 from texelscope.pipeline.repair.programs.pairing import together
 from texelscope.pipeline.repair.read_diff import Readings, readings
-from texelscope.pipeline.repair.residual import Half, Leftover, halves_of
-from texelscope.pipeline.repair.search_hints import SearchHints
-from texelscope.pipeline.repair.text.brackets import bracketed
-from texelscope.pipeline.repair.text.order import reordered
-from texelscope.pipeline.repair.text.precisions import raised
+from texelscope.pipeline.repair.text.beyond_schemata import bracketed, raised, reordered
 
 if TYPE_CHECKING:
     from texelscope.pipeline.gl.session import Session

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, Self
 
 from texelscope.pipeline.gl.state import pass_state
 from texelscope.pipeline.glsl.assemble import read_shader
-from texelscope.pipeline.glsl.default_vertex import default_vertex_shader
+from texelscope.pipeline.glsl.other_stages import default_vertex_shader
 
 if TYPE_CHECKING:
     import moderngl

@@ -8,7 +8,7 @@ from texelscope.pipeline.compare.report import Finding, PassReport, Report
 from texelscope.pipeline.diagnose.naming import WRONG
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.gl.session import Session
-from texelscope.pipeline.read_trace.hazards import Hazard
+from texelscope.pipeline.read_trace.dispatch_reads import Hazard
 from texelscope.pipeline.read_trace.recorder import ReadRecorder
 
 _REMEDY = "Put barrier(); between the two, where all invocations of the work group come by."

@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from texelscope.pipeline.glsl.comments import without_comments
 from texelscope.pipeline.glsl.macro_growth import DEEPEST, DEFINE, WORD, Growth, TooDeepError, macros_of, one_line_each
+from texelscope.pipeline.glsl.source_text import without_comments
 
 # Beyond these a shader is tried first. Mesa takes five seconds for as many words of plain arithmetic, and crashes on an
 # expression ten times as long; known networks with their weights as literals stay below both.

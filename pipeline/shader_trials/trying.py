@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from texelscope.pipeline.deadline import DeadlineError, check, within
 from texelscope.pipeline.errors import ShaderError
-from texelscope.pipeline.glsl.default_vertex import default_vertex_shader
 from texelscope.pipeline.glsl.macro_growth import endless_macro
+from texelscope.pipeline.glsl.other_stages import default_vertex_shader
 from texelscope.pipeline.plan import Pass, Plan, ProgramSource, Refusal
 from texelscope.pipeline.quotas import present
 from texelscope.pipeline.shader_trials.estimate import is_strange

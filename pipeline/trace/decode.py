@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from texelscope.pipeline.trace.log import TraceLog
+from texelscope.pipeline.trace.log import Skipped, TraceLog
 from texelscope.pipeline.trace.rewriting.sites import READ_TYPE, TYPES, TraceSite
-from texelscope.pipeline.trace.skipping import Skipped
 from texelscope.pipeline.trace.trace import Assigned, End, Number, TexelRead, TraceStep
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -11,13 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
+from texelscope.pipeline.gl.program import compiled_variant, driver_text, refusal
 from texelscope.pipeline.gl.state import pass_state
-from texelscope.pipeline.plan import Pass, Sampler
+from texelscope.pipeline.glsl.source_text import same_version
+from texelscope.pipeline.plan import Pass, ProgramSource, Sampler
+from texelscope.pipeline.read_trace.expected import element_at
 from texelscope.pipeline.read_trace.recorder import has_buffers
 from texelscope.pipeline.trace.decode import Decoder
-from texelscope.pipeline.trace.log import WORDS, TraceLog
-from texelscope.pipeline.trace.programs import Prepared, TracePrograms
-from texelscope.pipeline.trace.reads import reads_of
+from texelscope.pipeline.trace.log import WORDS, TraceLog, reads_of
+from texelscope.pipeline.trace.rewriting.rewrite import Traced, traced
+from texelscope.pipeline.trace.rewriting.sites import watch_of
 from texelscope.pipeline.trace.trace import SamplerState, Trace
 
 if TYPE_CHECKING:
@@ -25,6 +28,8 @@ if TYPE_CHECKING:
 
     from texelscope.pipeline.gl.session import Session
 
+# So many programs are kept: those of a few passes, with and without watches.
+_KEPT = 12
 # So many steps are recorded by default.
 WINDOW = 20_000
 # Entries of the log: at first, and at most, and steps that are skipped at a time on the way to a window.
@@ -34,6 +39,79 @@ STRIDE = 100_000
 # Steps are counted to here.
 MOST_STEPS = 1 << 31
 _HEADER = 4
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """A tracing program, its text, the watches that it has and why it lacks the others."""
+
+    source: ProgramSource
+    traced: Traced
+    program: moderngl.Program
+    array: moderngl.VertexArray
+    watches: tuple[str, ...]
+    refused: Mapping[str, str]
+
+    def release(self) -> None:
+        """Frees the GL objects."""
+        self.array.release()
+        self.program.release()
+
+
+class TracePrograms:
+    """Caches programs of passes of one session, by their watches."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._known: dict[tuple[str, tuple[str, ...]], Prepared] = {}
+
+    def release(self) -> None:
+        """Frees them."""
+        for each in self._known.values():
+            each.release()
+        self._known.clear()
+
+    def of(self, shader_pass: Pass, watches: Sequence[str]) -> Prepared:
+        """Returns the program of a pass. Raises UnsupportedError where the shader cannot be followed, watches apart."""
+        source = self._session.program_source(shader_pass.name)
+        key = (shader_pass.name, tuple(dict.fromkeys(watches)))
+        known = self._known.pop(key, None)
+        if known is None or known.source is not source:
+            if known is not None:
+                known.release()
+            known = self._made(shader_pass, source, key[1])
+        self._known[key] = known  # the newest last
+        while len(self._known) > _KEPT:
+            self._known.pop(next(iter(self._known))).release()
+        return known
+
+    def _made(self, shader_pass: Pass, source: ProgramSource, texts: Sequence[str]) -> Prepared:
+        who = f"trace of '{shader_pass.name}'"
+        asked = [watch_of(text) for text in texts]
+        refused = {watch.text: watch.problem for watch in asked if watch.problem}
+        watches = [watch for watch in asked if not watch.problem]
+        made = traced(source, shader_pass.name, watches)
+        vertex = same_version(self._session.vertex_text(shader_pass.name), made.fragment)
+        if watches and self._refusal(vertex, made):
+            for watch in watches:
+                reason = self._refusal(vertex, traced(source, shader_pass.name, [watch]))
+                refused |= {watch.text: reason} if reason else {}
+            watches = [watch for watch in watches if watch.text not in refused]
+            made = traced(source, shader_pass.name, watches)
+        program = compiled_variant(self._session.context, vertex, made.fragment, who)
+        for watch in watches:
+            if changing := sorted(watch.calls & made.changing):
+                refused[watch.text] = f"a call that changes variables: {', '.join(changing)}"
+            elif watch.text not in made.watched:
+                refused[watch.text] = f"nowhere are all of these declared: {', '.join(sorted(watch.names))}"
+        taken = tuple(watch.text for watch in watches if watch.text not in refused)
+        return Prepared(source, made, program, self._session.geometry(program), taken, refused)
+
+    def _refusal(self, vertex: str, made: Traced) -> str:
+        """Returns the driver's first message on a text; empty if it takes it."""
+        log = refusal(driver_text(vertex), driver_text(made.fragment)) or ""
+        lines = [line.strip() for line in log.splitlines() if ":" in line]
+        return lines[0].partition("error:")[2].strip() or lines[0] if lines else log.strip()
 
 
 @dataclass(frozen=True, eq=False)
@@ -234,3 +312,24 @@ def _four(value: tuple[int | float | bool, ...]) -> tuple[float, ...]:
 
 def _numbers(value: object) -> tuple[int | float | bool, ...]:
     return tuple(value) if isinstance(value, tuple) else (value,)  # type: ignore[return-value]
+
+
+def trace(
+    session: Session,
+    recorder: TraceRecorder,
+    name: str,
+    place: tuple[int, ...] | int,
+    *,
+    watches: Sequence[str] = (),
+    window: tuple[int, int] | None = None,
+) -> Trace:
+    """Traces the fragment that makes one element, given by its index in the logical shape or linearly.
+
+    Raises TexelscopeError for an index outside the tensor and for an invalid window, UnsupportedError where the
+    shader cannot be followed.
+    """
+    each = session.plan.pass_called(name)
+    stored = session.plan.textures[each.output]
+    element = element_at(f"trace of '{each.name}'", stored, place)
+    tx, ty, lane = stored.layout.texel_of(stored.shape, element)
+    return recorder.trace(each.name, (tx, ty), lane, watches=watches, window=window)

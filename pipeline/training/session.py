@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.gl.current import on_its_context
+from texelscope.pipeline.gl.context import on_its_context
 
 
 class TrainingSession(DebugSession):

@@ -14,8 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from texelscope.pipeline.atomic_files import write_whole
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.gl.context import limits_of
-from texelscope.pipeline.gl.current import made_on
+from texelscope.pipeline.gl.context import limits_of, made_on
 from texelscope.pipeline.graph import Graph, Shape
 from texelscope.pipeline.importers.onnx_model import load
 from texelscope.pipeline.model_file.message import read

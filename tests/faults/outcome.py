@@ -18,7 +18,7 @@ from texelscope.pipeline.compare.repairs import Repair
 from texelscope.pipeline.compare.report import Finding, Verdict
 from texelscope.pipeline.diagnose.evidence.gather import Gathering
 from texelscope.pipeline.diagnose.explain import Diagnosis, explain
-from texelscope.pipeline.diagnose.made import Locating
+from texelscope.pipeline.diagnose.locating import Locating
 from texelscope.pipeline.diagnose.naming import WRONG
 from texelscope.pipeline.repair.text.patch import applied
 

@@ -32,7 +32,7 @@ from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.diagnose.cross_validation import by_reader
 from texelscope.pipeline.diagnose.evidence.evidence import Evidence
 from texelscope.pipeline.diagnose.evidence.gather import Gathering
-from texelscope.pipeline.diagnose.model_slice.does_not_apply import DoesNotApplyError
+from texelscope.pipeline.diagnose.model_slice.window_sum import DoesNotApplyError
 from texelscope.pipeline.diagnose.rules.registry import all_rules
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.judging import try_out

@@ -10,7 +10,7 @@ import pytest
 
 from tests.gl.viewer.document.test_fused_runs import model
 from tests.gui.desktop import Desktop, Window, all_match
-from texelscope.pipeline.gl.tuning import RUNS_BEFORE_TUNING
+from texelscope.pipeline.gl.session_lowerings import RUNS_BEFORE_TUNING
 
 
 @pytest.fixture(scope="module")

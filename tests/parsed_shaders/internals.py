@@ -13,8 +13,7 @@ from typing import Any
 from tests.parsed_shaders.shader import File, Shader
 from texelscope.pipeline.compare.repairs import LineEdit, Repair
 from texelscope.pipeline.device import Limits
-from texelscope.pipeline.diagnose.evidence.barriers import with_barriers
-from texelscope.pipeline.diagnose.evidence.variants import in_full_precision, moved_reads
+from texelscope.pipeline.diagnose.evidence.variants import in_full_precision, moved_reads, with_barriers
 from texelscope.pipeline.dialects.mpv.build import build, input_of
 from texelscope.pipeline.dialects.mpv.network.of_plan import network_of_plan
 from texelscope.pipeline.dialects.mpv.parse import parse as parse_mpv
@@ -39,14 +38,12 @@ from texelscope.pipeline.repair.model_numbers import nodes_of, rows_of, scalars_
 from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mutant
 from texelscope.pipeline.repair.programs.ordering import programs
 from texelscope.pipeline.repair.programs.pairing import together
-from texelscope.pipeline.repair.text.brackets import bracketed
-from texelscope.pipeline.repair.text.order import reordered
+from texelscope.pipeline.repair.text.beyond_schemata import bracketed, raised, reordered
 from texelscope.pipeline.repair.text.patch import line_edits
-from texelscope.pipeline.repair.text.precisions import raised
-from texelscope.pipeline.repair.text.sources import Sources
+from texelscope.pipeline.repair.text.preferred import Sources
 from texelscope.pipeline.trace.provenance import names_used
 from texelscope.pipeline.trace.rewriting.rewrite import Traced, traced
-from texelscope.pipeline.trace.rewriting.watches import watch_of
+from texelscope.pipeline.trace.rewriting.sites import watch_of
 from texelscope.viewer.debugger.model.scopes import declared_in, fields_in
 
 # Numbers that a finding might expect, for mutants of every shader.

@@ -37,11 +37,11 @@ ALLOWED = {
         "pipeline/gl/*.py",
         "pipeline/gl/dispatching/*.py",
         "pipeline/diagnose/evidence/gather.py",  # evidence is drawn: reruns, redraws with one thing changed
-        "pipeline/diagnose/evidence/marks.py",
+        "pipeline/diagnose/evidence/interventions.py",
         "pipeline/diagnose/evidence/interventions.py",
         "pipeline/diagnose/probes/asking.py",
         "pipeline/repair/harness/harness.py",
-        "pipeline/repair/harness/rehearsed.py",
+        "pipeline/repair/harness/rehearsal.py",
         "pipeline/incremental_compare/in_textures.py",
         "pipeline/incremental_compare/held.py",  # textures as they were, asked whether others still are the same
         "viewer/*",

@@ -14,11 +14,11 @@ from tests.pure.source_tree import LIBRARY, files, syntax_of, text_of
 # GLSL lives in shaders/. Python that writes programs by need, and why.
 WRITES_GLSL = {
     "pipeline/glsl/assemble.py": "puts accessors and the walk over lanes around an operator's shader",
-    "pipeline/glsl/as_compute.py": "writes a main that dispatches what another main drew",
+    "pipeline/glsl/other_stages.py": "writes a main that dispatches what another main drew",
     "pipeline/lowerings/text.py": "puts bindings, constants and the finish in front of a step's main",
     "pipeline/lowerings/fusion/element_form.py": "writes the main that passes of one element each are put into",
     "pipeline/dialects/mpv/prelude.py": "writes the main around an author's hook()",
-    "pipeline/repair/text/outputs.py": "writes the main that gives out what an author's kept in all bits",
+    "pipeline/repair/text/mutable_text.py": "writes the main that gives out what an author's kept in all bits",
 }
 WHOLE_PROGRAM = re.compile(r"void\s+main\s*\(")
 

@@ -17,7 +17,7 @@ from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
 from texelscope.pipeline.gl.program import compiled_variant
 from texelscope.pipeline.gl.state import pass_state
-from texelscope.pipeline.glsl.versions import same_version
+from texelscope.pipeline.glsl.source_text import same_version
 from texelscope.pipeline.plan import Pass
 from texelscope.pipeline.trace.trace import Trace
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from texelscope.pipeline.export import colour_maps
 from texelscope.pipeline.gl.state import pass_state
 from texelscope.pipeline.glsl.assemble import read_shader
-from texelscope.pipeline.glsl.default_vertex import default_vertex_shader
+from texelscope.pipeline.glsl.other_stages import default_vertex_shader
 from texelscope.pipeline.oracle.expected import Expected
 from texelscope.pipeline.plan import StoredTensor
 from texelscope.viewer.canvas.relaid import Relaid

@@ -6,7 +6,7 @@ import moderngl
 
 from texelscope.pipeline.gl.state import pass_state
 from texelscope.pipeline.glsl.assemble import assemble
-from texelscope.pipeline.glsl.default_vertex import default_vertex_shader
+from texelscope.pipeline.glsl.other_stages import default_vertex_shader
 from texelscope.pipeline.operators.base import Kernel
 from texelscope.pipeline.plan import StoredTensor
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from texelscope.pipeline.gl.state import pass_state
 from texelscope.pipeline.glsl.assemble import read_shader
-from texelscope.pipeline.glsl.default_vertex import default_vertex_shader
+from texelscope.pipeline.glsl.other_stages import default_vertex_shader
 
 # A texture is divided into this many blocks across and down, each reduced by one fragment.
 BLOCKS = 64

@@ -30,7 +30,7 @@ if TYPE_CHECKING:  # imported with the first pass that is wrong
     from texelscope.pipeline.diagnose.evidence.evidence import Evidence
     from texelscope.pipeline.diagnose.evidence.gather import Gathering
     from texelscope.pipeline.diagnose.explain import Diagnosis
-    from texelscope.pipeline.diagnose.made import Locating
+    from texelscope.pipeline.diagnose.locating import Locating
 
 # A frame for every step of the progress bar would take time from the search.
 REPORT_EVERY_SECONDS = 0.4
@@ -231,7 +231,7 @@ class Diagnoses:
             self.waits, self._waiting = True, wanted if is_asked else None
             return None
         if known is not None and known.named is not None:
-            from texelscope.pipeline.diagnose.made import Locating
+            from texelscope.pipeline.diagnose.locating import Locating
 
             seconds = self.repair_seconds or REPAIR_SECONDS
             known.locating, self._current = Locating(session, wanted, known.named, seconds), known

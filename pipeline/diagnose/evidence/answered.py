@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.diagnose.evidence.interventions import Intervention, Redrawer
-from texelscope.pipeline.diagnose.probes.answers import Answers
 from texelscope.pipeline.diagnose.probes.asking import REFUSALS, Draw, Textures, ask
+from texelscope.pipeline.diagnose.probes.designs import Answers
 from texelscope.pipeline.errors import UnsupportedError
 from texelscope.pipeline.plan import Pass, Plan
 

@@ -1,8 +1,11 @@
-"""The evidence about one wrong pass: `gather` reads it back from GL, rules see arrays."""
+"""The evidence about one wrong pass: `gather` reads it back from GL, rules see arrays.
+
+For a pass that ran where nothing can be redrawn there is evidence from values alone: no interventions, no taps.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -12,11 +15,25 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
-from texelscope.pipeline.diagnose.probes.answers import Answers
+from texelscope.pipeline.diagnose.probes.designs import Answers
 from texelscope.pipeline.plan import Pass, Plan, ProgramSource, Sampler
 from texelscope.pipeline.read_trace.expected import ReadTrace
 
+_WRONG, _RIGHT = 6, 2
 Texels = NDArray[np.float32]
+NOT_DRAWN = "It ran on another device, where reads cannot be recorded."
+
+
+def recorded_elements(wrong: NDArray[np.bool_]) -> list[int]:
+    """Returns their linear indices, wrong ones first; `wrong` is flat."""
+    chosen: list[int] = []
+    random = np.random.default_rng(0)
+    for places, most in ((np.flatnonzero(wrong), _WRONG), (np.flatnonzero(~wrong), _RIGHT)):
+        if len(places):
+            ends = [int(places[0]), int(places[-1])]
+            rest = random.choice(places, size=min(most, len(places)), replace=False).tolist()
+            chosen += list(dict.fromkeys([*ends, *rest]))[:most]
+    return chosen
 
 
 @dataclass(frozen=True)
@@ -51,7 +68,7 @@ class Evidence:
 
     `facts` are `other_constants`, tensors that differ on the GPU from the model, and where it applies
     `before_sampling`, the redraw that replaces `clean` as the base of later ones; `own_sampler`, the uniform bound to
-    the pass's own target; for a compute pass those of `pipeline.diagnose.evidence.of_dispatch`; `not NAME`, why the
+    the pass's own target; for a compute pass those of `pipeline.diagnose.evidence.interventions`; `not NAME`, why the
     intervention NAME could not be drawn. `fresh` is the same pass on other inputs
     (`pipeline.diagnose.evidence.held_out_inputs`), without taps.
     """
@@ -72,3 +89,57 @@ class Evidence:
     answers: Answers | None = None
     facts: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     fresh: tuple[Evidence, ...] = ()
+
+
+def other_constants(plan: Plan, reads: Sequence[ReadTensor]) -> tuple[str, ...]:
+    """Returns those that a pass reads, by tensor; constants stored narrower than float32 are skipped."""
+    different = []
+    for read in reads:
+        stored = read.values.stored
+        value = plan.constant(stored.tensor) if stored.role == "constant" else None
+        if value is not None and stored.storage == "float32":
+            with np.errstate(over="ignore"):
+                held = np.float32(value).reshape(-1)
+            if not np.array_equal(read.values.elements.reshape(-1), held, equal_nan=True):
+                different.append(stored.tensor)
+    return tuple(different)
+
+
+def evidence_of_values(
+    plan: Plan,
+    shader_pass: Pass,
+    capture: Capture,
+    *,
+    program: ProgramSource | None = None,
+    texels: Mapping[str, Texels] = MappingProxyType({}),
+) -> Evidence:
+    """Returns the evidence in the values of `capture`; `plan` has the layouts in which its tensors were stored.
+
+    `program` is the shader that made them, None if unknown. `texels` are those of tensors that were read back as
+    textures, float32 [height, width, lanes]; of the others only the elements are known, and padding is 0. `capture`
+    must have every tensor that the pass reads, constants aside.
+    """
+
+    def held(key: str) -> Texels:
+        if key in texels:
+            return texels[key]
+        stored = plan.textures[key]
+        value = capture.tensors.get(key) if stored.role != "constant" else plan.constant(stored.tensor)
+        assert value is not None
+        return stored.layout.encode(np.asarray(value).reshape(stored.shape))
+
+    def read(sampler: Sampler) -> ReadTensor:
+        return ReadTensor(sampler, StoredValues(plan.textures[sampler.key], held(sampler.key), sampler.wrap))
+
+    reads = tuple(map(read, shader_pass.readers))
+    return Evidence(
+        plan=plan,
+        shader_pass=shader_pass,
+        program=program or ProgramSource("", ()),
+        vertex="",
+        capture=capture,
+        texels=held(shader_pass.output),
+        reads=reads,
+        taps_missing=NOT_DRAWN,
+        facts={"other_constants": other_constants(plan, reads)},
+    )

@@ -17,14 +17,26 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.diagnose.evidence.answered import ASKED_MS, answered, answered_by_dispatch
-from texelscope.pipeline.diagnose.evidence.evidence import Evidence, ReadTensor, Redrawn
-from texelscope.pipeline.diagnose.evidence.held_constants import other_constants
+from texelscope.pipeline.diagnose.evidence.evidence import (
+    Evidence,
+    ReadTensor,
+    Redrawn,
+    other_constants,
+    recorded_elements,
+)
 from texelscope.pipeline.diagnose.evidence.held_out_inputs import drawn_on_fresh_inputs
-from texelscope.pipeline.diagnose.evidence.interventions import Intervention, Redrawer
-from texelscope.pipeline.diagnose.evidence.marks import OTHER_BYTES, OTHERS, SENTINEL, SENTINEL_BYTES, alternating, fill
-from texelscope.pipeline.diagnose.evidence.of_dispatch import dispatched_again
+from texelscope.pipeline.diagnose.evidence.interventions import (
+    OTHER_BYTES,
+    OTHERS,
+    SENTINEL,
+    SENTINEL_BYTES,
+    Intervention,
+    Redrawer,
+    alternating,
+    dispatched_again,
+    fill,
+)
 from texelscope.pipeline.diagnose.evidence.rebound import rebound
-from texelscope.pipeline.diagnose.evidence.recorded import recorded_elements
 from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
 from texelscope.pipeline.diagnose.evidence.variants import MOVES, in_full_precision, moved_reads, samples
 from texelscope.pipeline.diagnose.tracing.traced import with_graph

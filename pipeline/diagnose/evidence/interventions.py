@@ -1,31 +1,62 @@
-"""Draws a pass once more with one thing changed, without touching its own target. GL thread only.
+"""Draws or dispatches a pass once more with one thing changed, without touching its own target. GL thread only.
 
 This is a causal intervention: if the result becomes right when one thing is forced (filtering off, blending off,
-coordinates moved by a quarter texel …), that thing is the cause.
+coordinates moved by a quarter texel …), that thing is the cause. A compute pass has barriers, other work groups and
+double writes. Marks that fill a target before a run show what is written and whether the pass reads it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import dataclasses
+import math
+import re
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.diagnose.evidence.evidence import Redrawn
-from texelscope.pipeline.gl.program import compiled
-from texelscope.pipeline.gl.state import pass_state
-from texelscope.pipeline.glsl.versions import same_version
-from texelscope.pipeline.plan import Pass, ProgramSource
+from texelscope.pipeline.diagnose.evidence.variants import with_barriers
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.gl.program import compiled, compiled_dispatch
+from texelscope.pipeline.gl.state import drawing_state, pass_state
+from texelscope.pipeline.glsl.resources import local_size
+from texelscope.pipeline.glsl.source_text import same_version
+from texelscope.pipeline.plan import Pass, ProgramSource, StoredTensor
+from texelscope.pipeline.read_trace.recorder import ReadRecorder
 
 if TYPE_CHECKING:
     from texelscope.pipeline.gl.session import Session
 
 Texels = NDArray[np.float32]
+
+# Unwritten lanes keep these values; exact in half precision, and no plausible results. Neighbours differ in sign: an
+# activation would hide reads of a target that is negative, or large, everywhere.
+SENTINEL = -1234.5
+SENTINEL_BYTES = (153, 60)
+# Content of the own target in the test whether the result depends on it.
+OTHERS, OTHER_BYTES = (-0.27, 0.0115), (60, 15)
 _FRAMEBUFFER_SRGB = 0x8DB9
+Groups = tuple[int, int, int]
+
+
+def fill(texture: moderngl.Texture, stored: StoredTensor, values: Sequence[float], of_bytes: Sequence[int]) -> None:
+    """Fills the whole texture with `values` (in 8 bits, `of_bytes`) in turn."""
+    height, width = stored.texture_shape
+    shape = (height, width, stored.layout.lanes)
+    held = alternating(shape, of_bytes if stored.storage == "uint8" else values)
+    texture.write(np.ascontiguousarray(held.astype(stored.storage)), alignment=1)
+
+
+def alternating(shape: tuple[int, ...], values: Sequence[float]) -> Texels:
+    """Returns the values in turn, texel by texel, as on a chessboard."""
+    height, width, _ = shape
+    turn = (np.arange(height)[:, None, None] + np.arange(width)[:, None]) % len(values)
+    return np.broadcast_to(np.asarray(values, dtype=np.float32)[turn], shape)
 
 
 @dataclass(frozen=True)
@@ -134,3 +165,88 @@ class Redrawer:
             program = compiled(self._session.context, vertex, source.fragment)
             self._programs[source.fragment] = (program, self._session.geometry(program))
         return self._programs[source.fragment]
+
+
+def dispatched_again(
+    session: Session,
+    shader_pass: Pass,
+    program: ProgramSource,
+    recorder: ReadRecorder,
+    interventions: dict[str, Redrawn],
+) -> Generator[None, None, dict[str, Any]]:
+    """Adds `barriers` and `other_size` to `interventions`, step by step, and returns facts.
+
+    `barrier` says where a single barrier has the effect of all (its neighbour, and the line), `other_size` names
+    another work group size, `races` lists which invocations wrote one place twice. The session's state is restored.
+    """
+    assert shader_pass.dispatch is not None
+    facts: dict[str, Any] = {}
+    groups = shader_pass.dispatch.groups
+
+    def run(name: str, source: ProgramSource, dispatch: Groups) -> Texels | None:
+        try:
+            return _dispatch(session, shader_pass, source, dispatch)
+        except TexelscopeError as error:
+            facts[f"not {name}"] = str(error)
+            return None
+
+    barriers = with_barriers(program)
+    everywhere = run("barriers", barriers.every, groups) if barriers is not None else None
+    yield
+    if barriers is not None and everywhere is not None:
+        interventions["barriers"] = _whole(everywhere)
+        now = session.texels(shader_pass.output)
+        for source, says, line in barriers.single if not np.array_equal(everywhere, now, equal_nan=True) else ():
+            alone = run("barrier", source, groups)
+            yield
+            if alone is not None and np.array_equal(alone, everywhere, equal_nan=True):
+                facts["barrier"] = (says, line)
+                break
+    other = _other_size(program, groups)
+    if other is not None and (made := run("other_size", other[0], other[1])) is not None:
+        interventions["other_size"] = _whole(made)
+        facts["other_size"] = other[2]
+    yield
+    try:
+        facts["races"] = tuple(recorder.races(shader_pass))
+    except TexelscopeError as error:
+        facts["not races"] = str(error)
+    yield
+    return facts
+
+
+def _whole(texels: Texels) -> Redrawn:
+    return Redrawn(texels, slice(0, texels.shape[0]))
+
+
+def _dispatch(session: Session, shader_pass: Pass, source: ProgramSource, groups: Groups) -> Texels:
+    """Returns the output of that program; the outputs' content is restored."""
+    held = {key: session.texture(key).read(alignment=1) for key in shader_pass.outputs}
+    shader = compiled_dispatch(session.context, source.fragment, f"pass '{shader_pass.name}'")
+    try:
+        with drawing_state(session.context):
+            session.bind(shader_pass, shader)
+            shader.run(*groups)
+            session.context.memory_barrier()
+        return session.texels(shader_pass.output)
+    finally:
+        shader.release()
+        for key, data in held.items():
+            session.texture(key).write(data, alignment=1)
+
+
+def _other_size(program: ProgramSource, groups: Groups) -> tuple[ProgramSource, Groups, str] | None:
+    """Returns the program in work groups of half the size along their longest side, and twice as many."""
+    size = local_size(program.fragment)
+    if size is None or max(size) < 2:
+        return None
+    axis = int(np.argmax(size))
+    smaller = [length // 2 if number == axis else length for number, length in enumerate(size)]
+    pattern = re.compile(rf"(\blocal_size_{'xyz'[axis]}\s{{0,9}}=\s{{0,9}})[^,()]{{1,99}}(?=[,)])")
+    text, count = pattern.subn(rf"\g<1>{smaller[axis]}", program.fragment, count=1)
+    if count != 1:
+        return None
+    x, y, z = (
+        math.ceil(length * own / now) for length, own, now in zip(groups, size, smaller, strict=True)
+    )  # fmt: skip
+    return dataclasses.replace(program, fragment=text), (x, y, z), " x ".join(map(str, smaller))

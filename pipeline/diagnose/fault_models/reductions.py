@@ -1,4 +1,7 @@
-"""Reductions as rows of terms, to recompute with fewer or other terms: sums along axes, softmaxes, statistics."""
+"""Reductions as rows of terms, to recompute with fewer or other terms: sums along axes, softmaxes, statistics.
+
+Local response normalisations have windows of such terms: y = x / (bias + alpha / size · Σ x²)^beta.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.diagnose.model_slice.does_not_apply import DoesNotApplyError
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelSlice, NodeChange, Values
 from texelscope.pipeline.diagnose.model_slice.softmax import log_sums, softmax_of
+from texelscope.pipeline.diagnose.model_slice.window_sum import DoesNotApplyError
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.operators.facts import Rows
+from texelscope.pipeline.operators.families.lrn import general_form
 from texelscope.pipeline.operators.families.registry import facts_of, operator_of
 
 Array = NDArray[Any]
@@ -205,5 +209,57 @@ def _weighted_terms(axes: tuple[int, ...]) -> Callable[[Array, Array], Array]:
     def change(x: Array, factors: Array) -> Array:
         shape = [size if axis in axes else 1 for axis, size in enumerate(x.shape)]
         return np.asarray(x * factors.reshape(shape), dtype=np.float32)
+
+    return change
+
+
+def windows(case: FailingPass) -> Iterator[tuple[Node, int, str, NodeChange]]:
+    """Yields for each such node windows with fewer or more channels: the number, a description, and the edit."""
+    for node in case.model_slice.node("LRN"):
+        form = general_form(case.model_slice.call(node))
+        size, before = form.window, form.before
+        if form.spatial or form.repeat_edge:
+            continue
+        for first, count, text in (
+            (before, size - 1, "without the last"), (before - 1, size - 1, "without the first"),
+            (before - 1, size - 2, "without the first and the last"), (0, 1, "of one channel"),
+            (before, size + 1, "with one more after"), (before + 1, size + 1, "with one more before"),
+            (before + 1, size + 2, "with one more at either end"), (0, size - before, "from the channel itself on"),
+            (before, before + 1, "up to the channel itself"),
+        ):  # fmt: skip
+            if count > 0 and count != size:
+                says = f"{text} ({count} channels for {size})"
+                yield node, count - size, says, NodeChange(node.name, _over(case, first, count))
+        if len(np.shape(case.model_slice.values[node.inputs[0]])) == 4:
+            for first, behind, text in (
+                (0, size - 1 - before, "with the next picture's channels after the last one"),
+                (before, 0, "with the previous picture's channels before the first one"),
+                (before, size - 1 - before, "with other pictures' channels beyond the first and last one"),
+            ):
+                change = _over(case, before, size, across=(first, behind))
+                yield node, first + behind, f"with, {text}", NodeChange(node.name, change)
+
+
+def _over(case: FailingPass, before: int, count: int, across: tuple[int, int] = (0, 0)):  # type: ignore[no-untyped-def]
+    """Sums over `count` channels from `before` ahead of each, scaled as the right sum is.
+
+    `across`: how many channels of the previous and the next picture are added where a picture has no more.
+    """
+
+    def change(node: Node, inputs: Any) -> Array:
+        form = general_form(case.model_slice.call(node))
+        x = np.asarray(inputs[0], dtype=np.float64)
+        behind = count - 1 - before
+        squares = np.pad(np.square(x), [(0, 0), (max(before, 0), max(behind, 0)), *[(0, 0)] * (x.ndim - 2)])
+        first, last = across
+        if first and len(x) > 1:
+            squares[1:, before - first : before] = np.square(x[:-1, x.shape[1] - first :])
+        if last and len(x) > 1:
+            start = before + x.shape[1]
+            squares[:-1, start : start + last] = np.square(x[1:, :last])
+        total = np.zeros_like(x)
+        for tap in range(-before, behind + 1):
+            total += squares[:, max(before, 0) + tap : max(before, 0) + tap + x.shape[1]]
+        return np.asarray(x / np.power(form.bias + form.scale * total, form.exponent), dtype=np.float32)
 
     return change

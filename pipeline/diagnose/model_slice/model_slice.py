@@ -1,13 +1,16 @@
 """Evaluates the model slice between a pass's inputs and its output with model edits.
 
 An edit is data: another value of an input, another window of a convolution or pool, another function of a node, or a
-function of the result. Edits can be combined, which is how two faults at once are tried.
+function of the result. Edits can be combined, which is how two faults at once are tried. Constants that the model has
+transposed in advance are restored for a pass that reads the original ones.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Protocol
 
 import numpy as np
@@ -15,10 +18,7 @@ from numpy.typing import NDArray
 
 from texelscope.layouts.shapes import as_nchw
 from texelscope.pipeline.diagnose.evidence.stored_values import Beyond, StoredValues
-from texelscope.pipeline.diagnose.model_slice.does_not_apply import DoesNotApplyError
-from texelscope.pipeline.diagnose.model_slice.turned import turned
-from texelscope.pipeline.diagnose.model_slice.window_sum import WindowSum
-from texelscope.pipeline.diagnose.model_slice.windows import in_view, window_sum
+from texelscope.pipeline.diagnose.model_slice.window_sum import DoesNotApplyError, WindowSum, in_view, window_sum
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.graph import Graph, Node
 from texelscope.pipeline.operators.base import Call
@@ -29,10 +29,38 @@ from texelscope.pipeline.oracle.graph_oracle import GraphOracle
 from texelscope.pipeline.oracle.reference import Reference
 
 Array = NDArray[Any]
+_MOST_AXES = 4
 Places = NDArray[np.int64]
 Values = Sequence[Array | None]
 # From n, c, h, w of elements, as integer arrays that broadcast, to those of the elements read instead.
 Coordinates = Callable[[Array, Array, Array, Array], tuple[Array, Array, Array, Array]]
+
+
+def turned(graph: Graph, given: Mapping[str, Array], nodes: Sequence[Node]) -> Iterator[Node]:
+    """Yields a Transpose for each constant of a node that is not an input, but is a transposed one of `given`.
+
+    Then an edit of the tensor that the pass reads affects what the model computes.
+    """
+    used = dict.fromkeys(
+        name for node in nodes for name in node.inputs if name in graph.constants and name not in given
+    )
+    for name in used:
+        value = graph.constants[name]
+        if value.dtype.kind != "f" or not 1 < value.ndim <= _MOST_AXES:
+            continue
+        for other in (each for each in given if each in graph.constants and graph.constants[each].ndim == value.ndim):
+            axes = next((axes for axes in _orders(value.ndim) if _is_so(graph.constants[other], axes, value)), None)
+            if axes is not None:
+                yield Node(name, "Transpose", (other,), (name,), MappingProxyType({"perm": axes}), opset=13)
+                break
+
+
+def _orders(rank: int) -> Iterator[tuple[int, ...]]:
+    return (axes for axes in itertools.permutations(range(rank)) if axes != tuple(range(rank)))
+
+
+def _is_so(whole: Array, axes: tuple[int, ...], value: Array) -> bool:
+    return tuple(whole.shape[axis] for axis in axes) == value.shape and np.array_equal(whole.transpose(axes), value)
 
 
 @dataclass(frozen=True)

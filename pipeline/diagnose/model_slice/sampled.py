@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.layouts.shapes import as_nchw
-from texelscope.pipeline.diagnose.model_slice.does_not_apply import DoesNotApplyError
 from texelscope.pipeline.diagnose.model_slice.model_slice import (
     InputChange,
     InputMove,
@@ -23,6 +22,7 @@ from texelscope.pipeline.diagnose.model_slice.model_slice import (
     OutputMove,
     WindowChange,
 )
+from texelscope.pipeline.diagnose.model_slice.window_sum import DoesNotApplyError
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.operators.broadcast import aligned

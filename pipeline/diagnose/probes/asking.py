@@ -14,9 +14,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.diagnose.probes.answers import Answers, AskedSum, AskedTensor
-from texelscope.pipeline.diagnose.probes.decoded import taken
-from texelscope.pipeline.diagnose.probes.designs import ProbeLanes, lanes_of, lit
+from texelscope.pipeline.diagnose.probes.designs import Answers, AskedSum, AskedTensor, ProbeLanes, lanes_of, lit, taken
 from texelscope.pipeline.diagnose.probes.wiring import SumWiring, Wiring, element_of_sum, reads_of, wiring_of
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.plan import Pass, Plan

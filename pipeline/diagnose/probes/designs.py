@@ -1,19 +1,21 @@
-"""Designs inputs whose numbers identify their lanes: each lane has a code, or few lanes are lit.
+"""Designs inputs whose numbers identify their lanes, and decodes a pass's answers to them.
 
-Every number is exact in float32, at most 1, and a multiple of a power of two, so that sums, moves and scales by a power
-of two stay exact and no activation saturates.
+Each lane has a code, or few lanes are lit. Every number is exact in float32, at most 1, and a multiple of a power of
+two, so that sums, moves and scales by a power of two stay exact and no activation saturates. An answer shows which
+element was read, which two were multiplied, and by which factor.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from texelscope.pipeline.diagnose.probes.wiring import SumWiring, Wiring
 from texelscope.pipeline.plan import StoredTensor
 
 Array = NDArray[np.float32]
@@ -24,6 +26,13 @@ MOST_LANES = 1 << 22
 # The second code has this many values: the product of two of them is exact.
 _CHECKS = 1 << 12
 NOTHING, UNKNOWN, PADDING = -1, -2, -3
+Numbers = NDArray[np.float64]
+# Inverts the function that follows a sum.
+Inverse = Callable[[NDArray[np.float32]], Numbers]
+
+# A response below this share of the largest is none; a check may be off by this share.
+_NONE, _AGREES = 1e-6, 2e-4
+_NONE_OF_DIFFERENCES = 1e-4
 
 
 @dataclass(frozen=True)
@@ -111,3 +120,119 @@ def lanes_of(stored: Sequence[StoredTensor], seed: int = 0) -> ProbeLanes | None
     """Returns the lanes of some tensors; None if there are too many to distinguish."""
     lanes = ProbeLanes(tuple(stored), seed)
     return lanes if 0 < lanes.count <= MOST_LANES else None
+
+
+@dataclass(frozen=True)
+class AskedTensor:
+    """The answers about one tensor: `draws` float32 [4, elements] with it all 0, all 1, its codes and its check codes.
+
+    `is_alone`: all other inputs held their own values.
+    """
+
+    lanes: ProbeLanes
+    draws: Array
+    is_alone: bool = False
+
+    @property
+    def key(self) -> str:
+        """Returns the key of its texture."""
+        return self.lanes.stored[0].key
+
+
+@dataclass(frozen=True)
+class AskedSum:
+    """The answers about a sum of products with few lanes of its `sources` lit, bool [turns, lanes], all others 0.
+
+    `draws` float32 [turns, 4, elements] are with the lit ones 1, their codes, 1 and their checks; the weights are 1, 1,
+    their codes and their checks; None if they are in the shader's text. `nothing` [elements] is with no lane lit.
+    `by_weights` is the same with few weights lit, sources and weights exchanged. If other nodes read the sum's textures
+    too, `draws` are what both factors give together less what each gives alone, and `nothing` is 0; in a texture of
+    both, the weights are the lanes that are not lit.
+    """
+
+    wiring: SumWiring
+    sources: ProbeLanes
+    weights: ProbeLanes | None
+    lit: NDArray[np.bool_]
+    draws: Array
+    nothing: Array
+    by_weights: AskedSum | None = None
+
+
+@dataclass(frozen=True)
+class Answers:
+    """All answers for those `elements` of a pass's output (linear indices); `filled` is the content of textures."""
+
+    wiring: Wiring
+    elements: Indices
+    filled: Mapping[str, float]
+    tensors: tuple[AskedTensor, ...] = ()
+    totals: tuple[AskedSum, ...] = ()
+
+
+@dataclass(frozen=True)
+class Responses:
+    """For each probed element the lane whose code it shows, NOTHING or UNKNOWN, and its weight there."""
+
+    lane: Indices
+    factor: Numbers
+
+
+def taken(lanes: ProbeLanes, draws: Numbers) -> Responses:
+    """Decodes `draws` [4, elements] with a tensor all 0, all 1, its codes and its checks: the lane of each element."""
+    with np.errstate(all="ignore"):
+        factor = draws[1] - draws[0]
+        size = np.nanmax(np.abs(factor), initial=0.0, where=np.isfinite(factor))
+        none = ~(np.abs(factor) > _NONE * max(size, 1e-12))
+        lane = lanes.lane_of((draws[2] - draws[0]) / factor)
+        agrees = np.abs((draws[3] - draws[0]) / factor - lanes.check[np.maximum(lane, 0)]) < _AGREES
+    same = none & (np.abs(draws[2] - draws[0]) <= _NONE * max(size, 1.0))
+    lane = np.where(agrees & (lane >= 0), lane, UNKNOWN)
+    return Responses(np.where(same, NOTHING, lane), factor)
+
+
+@dataclass(frozen=True)
+class DecodedProducts:
+    """Observed products: element number `asked` sums the source `lane` times the weight `lane`, `factor` times.
+
+    The weight is UNKNOWN if it is in the shader's text. `silent` [turns, elements] says where no product with a lit
+    lane was seen.
+    """
+
+    turn: Indices
+    asked: Indices
+    source: Indices
+    weight: Indices
+    factor: Numbers
+    silent: NDArray[np.bool_]
+
+
+def products(found: AskedSum, undone: Inverse) -> DecodedProducts:
+    """Decodes products with a lit lane, of elements that have only one in a turn; those with a lit weight too."""
+    if found.by_weights is not None:
+        first, other = products(replace(found, by_weights=None), undone), products(found.by_weights, undone)
+        join = np.concatenate
+        return DecodedProducts(
+            join([first.turn, other.turn + len(found.lit)]), join([first.asked, other.asked]),
+            join([first.source, other.weight]), join([first.weight, other.source]),
+            join([first.factor, other.factor]), first.silent,
+        )  # fmt: skip
+    draws = undone(found.draws) - undone(found.nothing)
+    factor = draws[:, 0]
+    with np.errstate(all="ignore"):
+        size = float(np.nanmax(np.abs(factor), initial=0.0, where=np.isfinite(factor)))
+        least = _NONE_OF_DIFFERENCES if found.wiring.is_shared else _NONE
+        there = np.abs(factor) > least * max(size, 1e-12)
+        source = found.sources.lane_of(draws[:, 1] / factor)
+        check = found.sources.check[np.maximum(source, 0)]
+        if found.weights is None:
+            weight = np.full(source.shape, UNKNOWN)
+            known = source >= 0
+        else:
+            weight = found.weights.lane_of(draws[:, 2] / factor)
+            check = check * found.weights.check[np.maximum(weight, 0)]
+            known = (source >= 0) & (weight >= 0)
+        agrees = there & known & (np.abs(draws[:, 3] / factor - check) < _AGREES)
+    lit = np.take_along_axis(found.lit, np.maximum(source, 0), axis=1)
+    turn, asked = np.nonzero(agrees & lit)
+    return DecodedProducts(turn, asked, source[turn, asked], weight[turn, asked], factor[turn, asked], ~there)

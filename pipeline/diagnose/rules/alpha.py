@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.diagnose.clues.fits import fitted_number, shortened, shortest_between
-from texelscope.pipeline.diagnose.clues.parts import undone_to, with_attributes
+from texelscope.pipeline.diagnose.fault_models.fits import fitted_number, shortened, shortest_between
+from texelscope.pipeline.diagnose.fault_models.layer_parts import undone_to, with_attributes
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass

@@ -10,14 +10,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.diagnose.clues.normalised import normalised
-from texelscope.pipeline.diagnose.clues.parts import undone_to
+from texelscope.pipeline.diagnose.fault_models.layer_parts import normalised, undone_to
 from texelscope.pipeline.diagnose.fault_models.reductions import means_of_sums, reductions, shares
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, NodeChange
 from texelscope.pipeline.diagnose.model_slice.window_sum import WindowSum
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import ANOTHER, ELSEWHERE, Hypothesis, Rule, Stage, Traits
+from texelscope.pipeline.diagnose.trial.hypothesis import (
+    ANOTHER,
+    ELSEWHERE,
+    USUALLY_CONFIRMING,
+    Hypothesis,
+    Rule,
+    Stage,
+    Traits,
+)
 from texelscope.pipeline.diagnose.trial.model_edits import constant_as, window_with
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.operators.families.registry import facts_of
@@ -34,17 +41,7 @@ class AverageCount(Rule):
     traits = Traits(
         edits=("put in",),
         words=("count",),
-        confirmed_by=frozenset(
-            {
-                "accumulator_not_reset",
-                "bias_missing",
-                "clamped_0_1",
-                "filter_io_swap",
-                "scale",
-                "wrong_function",
-                "wrong_literal",
-            }
-        ),
+        confirmed_by=USUALLY_CONFIRMING | {"wrong_literal"},
         denied_by_reads=ELSEWHERE | ANOTHER,
     )
 

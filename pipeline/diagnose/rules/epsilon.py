@@ -8,12 +8,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.diagnose.clues.fits import fitted_number
-from texelscope.pipeline.diagnose.clues.normalised import ROOTLESS, ROOTS, Normalised, normalised
+from texelscope.pipeline.diagnose.fault_models.fits import fitted_number
+from texelscope.pipeline.diagnose.fault_models.layer_parts import ROOTLESS, ROOTS, Normalised, normalised
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, NodeChange
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import ANOTHER, ELSEWHERE, Hypothesis, Rule, Stage, Traits, nowhere
+from texelscope.pipeline.diagnose.trial.hypothesis import (
+    ANOTHER,
+    ELSEWHERE,
+    USUALLY_CONFIRMING,
+    Hypothesis,
+    Rule,
+    Stage,
+    Traits,
+    nowhere,
+)
 from texelscope.pipeline.diagnose.trial.model_edits import constant_as
 from texelscope.pipeline.graph import Node
 
@@ -38,17 +47,7 @@ class Epsilon(Rule):
     family = "computing"
     traits = Traits(
         repaired_in="values",
-        confirmed_by=frozenset(
-            {
-                "accumulator_not_reset",
-                "bias_missing",
-                "clamped_0_1",
-                "filter_io_swap",
-                "scale",
-                "wrong_function",
-                "wrong_literal",
-            }
-        ),
+        confirmed_by=USUALLY_CONFIRMING | {"wrong_literal"},
         denied_by_edits=frozenset({"across", "element", "fewer turns", "lanes", "left out", "more turns", "partner"}),
         denied_by_reads=ELSEWHERE | ANOTHER,
     )

@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.diagnose.clues.weights import weight_read
 from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
 from texelscope.pipeline.diagnose.evidence.stored_values import Beyond
-from texelscope.pipeline.diagnose.fault_models.local_response import windows
-from texelscope.pipeline.diagnose.fault_models.reductions import ReductionMistake, more, reductions
+from texelscope.pipeline.diagnose.fault_models.layer_parts import weight_read
+from texelscope.pipeline.diagnose.fault_models.reductions import ReductionMistake, more, reductions, windows
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit
 from texelscope.pipeline.diagnose.model_slice.window_sum import WindowSum
 from texelscope.pipeline.diagnose.trial import lines

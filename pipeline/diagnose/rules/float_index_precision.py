@@ -1,37 +1,220 @@
-"""float_index_precision: wrong elements, at regular distances, hold values of others or read elsewhere."""
+"""float_index_precision: wrong elements, at regular distances, hold values of others or read elsewhere.
+
+Indices computed in floats miss the integer: the tile of a grid, the texel of a row, a half. k / g falls below an
+integer, or reaches it too early; k mod g gives g. The layout's grid then decides what is read: the previous or next
+tile, or whatever lies where the grid has no such column. A shader of integers has no such errors.
+"""
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from texelscope.layouts.shapes import Dims
 from texelscope.pipeline.compare.judge import PART
-from texelscope.pipeline.diagnose.clues import float_indices
-from texelscope.pipeline.diagnose.clues.moved import moved_output
-from texelscope.pipeline.diagnose.clues.recurrence import Recurrence, recurrence, recurrence_of_texels
-from texelscope.pipeline.diagnose.evidence.stored_values import Beyond
-from texelscope.pipeline.diagnose.fault_models.float_index_errors import (
-    SLIPS,
-    grids,
-    misread,
-    rounded_places,
-    slipped,
-)
-from texelscope.pipeline.diagnose.model_slice.model_slice import InputMove, ModelEdit, grid
+from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
+from texelscope.pipeline.diagnose.evidence.stored_values import Beyond, Rearranged, StoredValues
+from texelscope.pipeline.diagnose.fault_models.error_pattern import Recurrence, recurrence, recurrence_of_texels
+from texelscope.pipeline.diagnose.fault_models.layer_parts import right_values
+from texelscope.pipeline.diagnose.fault_models.moved import moved_output, same
+from texelscope.pipeline.diagnose.model_slice.model_slice import Coordinates, InputMove, ModelEdit, grid
 from texelscope.pipeline.diagnose.model_slice.softmax import softmaxes
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, LineOf, Rule, Stage, Traits
 from texelscope.pipeline.diagnose.trial.model_edits import constant_as
+from texelscope.pipeline.glsl.lines import GENERATED, line_map
+from texelscope.pipeline.glsl.source_text import without_comments
 
+# These calls make integers of floats, or take a coordinate as floats.
+_CALLS = re.compile(r"\b(?:floor|ceil|round|roundEven|mod|modf|fract|trunc)\s*\(")
+_SAMPLES = re.compile(r"\btexture(?:2D|Lod|Grad|Offset|Proj)?\s*\(")
+_TO_WHOLE = re.compile(r"\b(?:u?int|[iu]vec[234])\s*\(")
+_DECLARED = re.compile(r"\b(?:float|vec[234])\s+(\w+)")
+_FLOAT = re.compile(r"\d\.|\.\d|\bfloat\b|\bvec[234]\b")
+_WORD = re.compile(r"\b[A-Za-z_]\w*")
+# gl_FragCoord holds integers and a half: converting it alone is exact.
+_PIXEL = re.compile(r"\bgl_FragCoord(?:\.[xyzwrgba]+)?")
 Array = NDArray[Any]
+# For place k in rows of g: the error (across, down).
+Miss = Callable[[Array, int], tuple[Array, Array]]
 _BEYOND: tuple[Beyond, ...] = ("texel", "fetch")
 # A pattern of wrong elements has three fitted numbers: its period, its first place and what the elements hold.
 _OF_PATTERN = 3
+
+
+def computes_indices_in_floats(case: FailingPass) -> bool:
+    """Whether the text computes indices in floats; also true if a precision is below high.
+
+    Generated accessors may sample at texel centres, which computes no index.
+    """
+    program = case.evidence.program
+    text = without_comments(program.fragment)
+    lines = zip(text.split("\n"), line_map(program), strict=False)
+    written = "\n".join(line for line, place in lines if place[0] != GENERATED)
+    if _CALLS.search(text) or _SAMPLES.search(written) or re.search(r"\b(?:mediump|lowp)\b", written):
+        return True
+    floats = set(_DECLARED.findall(text))
+    return any(_is_of_floats(_argument(text, found.end()), floats) for found in _TO_WHOLE.finditer(text))
+
+
+def _is_of_floats(argument: str, floats: set[str]) -> bool:
+    pixel_aside = _PIXEL.sub("", argument)
+    if pixel_aside != argument and pixel_aside.strip(" ,()+-0123456789"):
+        return True
+    return bool(_FLOAT.search(pixel_aside)) or not floats.isdisjoint(_WORD.findall(pixel_aside))
+
+
+def _argument(text: str, start: int) -> str:
+    """Returns the text from `start`, behind an open parenthesis, to where it closes."""
+    depth = 1
+    for place in range(start, len(text)):
+        depth += {"(": 1, ")": -1}.get(text[place], 0)
+        if depth == 0:
+            return text[start:place]
+    return text[start:]
+
+
+@dataclass(frozen=True)
+class Slip:
+    """An error of float arithmetic: `says` completes "reads … "; `miss` gives the errors."""
+
+    says: str
+    miss: Miss
+
+    def moved(self, g: int) -> Callable[[Array], Array]:
+        """Returns the function from place k in rows of g to the place read instead."""
+
+        def place(k: Array) -> Array:
+            across, down = self.miss(k, g)
+            return np.asarray(k + across + down * g)
+
+        return place
+
+
+def _first(k: Array, g: int) -> Array:
+    return np.asarray((k % g == 0) & (k > 0), dtype=np.int64)
+
+
+def _last(k: Array, g: int) -> Array:
+    return np.asarray(k % g == g - 1, dtype=np.int64)
+
+
+def _half(k: Array, g: int) -> Array:
+    return np.asarray(2 * (k % g) >= g, dtype=np.int64)
+
+
+def _cut(k: Array, g: int, by: int = 0) -> Array:
+    """Computes fract(k / g) · g in float32, truncated; `by`: k times 1 / g."""
+    share = k.astype(np.float32) * (np.float32(1) / np.float32(g)) if by else k.astype(np.float32) / np.float32(g)
+    return np.asarray((share - np.floor(share)) * np.float32(g)).astype(np.int64)
+
+
+SLIPS = (
+    Slip("where k / g falls below the integer", lambda k, g: (_first(k, g) * g, -_first(k, g))),
+    Slip("where the row, k / g, falls below the integer", lambda k, g: (0 * k, -_first(k, g))),
+    Slip("where k mod g gives g", lambda k, g: ((k % g == 0) * g, 0 * k)),
+    Slip("where k mod g gives g but for k = 0", lambda k, g: (_first(k, g) * g, 0 * k)),
+    Slip("where k / g reaches the next integer", lambda k, g: (-_last(k, g) * g, _last(k, g))),
+    Slip("where the row, k / g, reaches the next integer", lambda k, g: (0 * k, _last(k, g))),
+    Slip("where the column, k mod g, falls below the integer", lambda k, g: ((k - (k > 0)) % g - k % g, 0 * k)),
+    Slip("where k / g, rounded, reaches the next integer", lambda k, g: (-_half(k, g) * g, _half(k, g))),
+    Slip("where the row, k / g, is rounded", lambda k, g: (0 * k, _half(k, g))),
+    Slip("where the row, k / g, is rounded up", lambda k, g: (0 * k, np.asarray(k % g > 0, dtype=np.int64))),
+    Slip("where the column is truncated from the fraction of k / g", lambda k, g: (_cut(k, g) - k % g, 0 * k)),
+    Slip("where the column is truncated from the fraction of k · 1 / g", lambda k, g: (_cut(k, g, 1) - k % g, 0 * k)),
+)  # fmt: skip
+
+
+def misread(k: Array, inner: int, count: int) -> Iterator[tuple[str, Array]]:
+    """Yields errors of k / inner mod count in floats: a description, and the result for each k.
+
+    Results may be beyond the last, or before the first.
+    """
+    right = k // inner
+    seen = {(right % count).tobytes()}
+    for slip in SLIPS:
+        for taken in (
+            (right + slip.miss(k, inner)[1]) % count if inner > 1 else right % count,
+            # Of two numbers, missing the second means reading the first for both, which needs no floats.
+            right % count + slip.miss(right, count)[0] if count > 2 else right % count,
+        ):
+            if taken.tobytes() not in seen:
+                seen.add(taken.tobytes())
+                yield slip.says, taken
+
+
+def slipped(case: FailingPass, read: ReadTensor, slip: Slip, beyond: Beyond, counted: str = "") -> InputMove:
+    """Returns the move of reads with such indices: tiles of a grid, or texels of rows where the layout has no grid.
+
+    Of nested grids, `counted` names the affected one by what it counts; all by default.
+    """
+    values = read.values
+    if values.stored.role == "constant" and case.model_slice.graph is not None:
+        values = right_values(case, read.tensor)
+    steps = _steps(values, slip, counted)
+
+    def formula(dims: Dims, n: Any, c: Any, h: Any, w: Any) -> tuple[Any, Any, Any]:
+        tx, ty, lane = values.stored.layout.texel_at(dims, n, c, h, w)
+        across, down = steps(n, c, tx, ty)
+        return tx + across, ty + down, lane
+
+    return InputMove(read.tensor, Rearranged(values.stored, values.texels, values.wrap, formula), same, beyond)
+
+
+def _steps(values: StoredValues, slip: Slip, counted: str) -> Callable[..., tuple[Any, Any]]:
+    every = values.stored.layout.grid(values.dims)
+    chosen = [grid for grid in every if counted in ("", grid.counted)]
+
+    def of_grids(n: Any, c: Any, _tx: Any, _ty: Any) -> tuple[Any, Any]:
+        missed = [slip.miss(np.asarray(grid.number(n, c)), grid.columns) for grid in chosen]
+        return (
+            sum(across * grid.width for (across, _), grid in zip(missed, chosen, strict=True)),
+            sum(down * grid.height for (_, down), grid in zip(missed, chosen, strict=True)),
+        )
+
+    def of_rows(_n: Any, _c: Any, tx: Any, ty: Any) -> tuple[Any, Any]:
+        width = values.texels.shape[1]
+        return slip.miss(np.asarray(ty * width + tx), width)
+
+    return of_grids if every else of_rows
+
+
+def rounded_places(dims: Dims, rounding: Callable[[Array], Array]) -> Coordinates:
+    """Returns reads of each element at its rounded linear index, clamped to the first and last."""
+    _, C, H, W = dims
+    count = int(np.prod(dims))
+
+    def coordinates(n: Array, c: Array, h: Array, w: Array) -> tuple[Array, Array, Array, Array]:
+        index = np.clip(rounding(((n * C + c) * H + h) * W + w), 0, count - 1)
+        return index // (C * H * W), index // (H * W) % C, index // W % H, index % W
+
+    return coordinates
+
+
+def grids(case: FailingPass) -> Iterator[tuple[str, tuple[ReadTensor, ...], str]]:
+    """Yields what such an index may read: each tensor, each of its grids, all at once by one function.
+
+    The last value says what the one grid counts; it is empty if all are meant.
+    """
+    reads = tuple(read for read in case.evidence.reads if read.values.elements.size > 1)
+    for read in reads:
+        if not case.reads_rightly(read.tensor):
+            yield f"'{read.tensor}'", (read,), ""
+            levels = read.values.stored.layout.grid(read.values.dims)
+            for grid in reversed(levels) if len(levels) > 1 else ():
+                yield f"'{read.tensor}', {grid.counted} alone,", (read,), grid.counted
+    if len(reads) > 1:
+        yield "every tensor", reads, ""
+        tiled = tuple(read for read in reads if read.values.dims[2:] != (1, read.values.elements.size))
+        if 1 < len(tiled) < len(reads):
+            yield "pictures and weights", tiled, ""
 
 
 class FloatIndexPrecision(Rule):
@@ -47,7 +230,7 @@ class FloatIndexPrecision(Rule):
         if case.wrong_are_alike:
             return
         pattern = recurrence(case.wrong.reshape(-1), case.dims)
-        if not float_indices.are_possible(case):
+        if not computes_indices_in_floats(case):
             return
         yield from self._neighbours(case, pattern)
         yield from self._grids(case, pattern)

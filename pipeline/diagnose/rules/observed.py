@@ -13,7 +13,7 @@ from texelscope.pipeline.diagnose.model_slice.model_slice import NodeChange, Val
 from texelscope.pipeline.diagnose.model_slice.softmax import SoftmaxSlice, softmaxes
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, LineOf, Rule, Stage, Traits
+from texelscope.pipeline.diagnose.trial.hypothesis import USUALLY_CONFIRMING, Hypothesis, LineOf, Rule, Stage, Traits
 from texelscope.pipeline.graph import Node
 
 Array = NDArray[Any]
@@ -159,11 +159,7 @@ class NanSource(Rule):
     cause = "nan_source"
     stage = Stage.VALUES
     family = "numbers"
-    traits = Traits(
-        confirmed_by=frozenset(
-            {"accumulator_not_reset", "bias_missing", "clamped_0_1", "filter_io_swap", "scale", "wrong_function"}
-        )
-    )
+    traits = Traits(confirmed_by=USUALLY_CONFIRMING)
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         made = np.isnan(case.actual) & ~np.isnan(case.expected)
@@ -182,11 +178,7 @@ class InfSource(Rule):
     cause = "inf_source"
     stage = Stage.VALUES
     family = "numbers"
-    traits = Traits(
-        confirmed_by=frozenset(
-            {"accumulator_not_reset", "bias_missing", "clamped_0_1", "filter_io_swap", "scale", "wrong_function"}
-        )
-    )
+    traits = Traits(confirmed_by=USUALLY_CONFIRMING)
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         if float(np.abs(case.expected[np.isfinite(case.expected)]).max(initial=0.0)) <= LARGEST_HALF:

@@ -1,17 +1,96 @@
-"""precision: every error is small beside the values, and no other cause explains it."""
+"""Causes that are rounding: to half precision, or errors that are small beside the values, with no other cause.
+
+Errors look like rounding if they are small beside the values, everywhere, and without a pattern.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from texelscope.pipeline.diagnose.clues.rounded import rounding_of, size_of
+from texelscope.pipeline.diagnose.fault_models.curves import NearestTo, as_half
+from texelscope.pipeline.diagnose.model_slice.model_slice import OutputChange
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage, Traits
+from texelscope.pipeline.diagnose.trial.hypothesis import USUALLY_CONFIRMING, Hypothesis, Rule, Stage, Traits, forced
+from texelscope.pipeline.diagnose.trial.model_edits import input_through
+from texelscope.pipeline.operators.rounding import UNIT_ROUNDOFF
 
+Array = NDArray[Any]
+
+# The unit round-off of bfloat16 bounds all errors together: larger ones are hardly rounding. One of many may exceed it.
+_COARSEST, _LARGEST = UNIT_ROUNDOFF["bfloat16"], 2.0**-6
+# Errors that are equal multiples of the values, or equal in a channel, to this share are not rounding.
+_ALIKE = 0.25
+# Fewer wrong elements show no pattern.
+_FEWEST = 3
+# Values above this multiple of the median are outliers.
+_HUGE = 8.0
 _REMEDY = "Sum in another order, start sums at zero, use the built-in functions, or accept it with a tolerance."
+_MOST = 0.99
+
+
+def rounding_of(case: FailingPass) -> float | None:
+    """Returns the unit round-off that would explain the errors; None if they do not look like rounding.
+
+    The bound grows with the unit, so the largest ratio of an error to its bound gives the unit.
+    """
+    if not np.isfinite(case.actual).all() or not np.isfinite(case.expected).all():
+        return None
+    error = case.actual - case.expected
+    wrong = np.asarray(error[case.wrong])
+    if len(wrong) < _FEWEST or _is_confined(case) or _is_systematic(case, error):
+        return None
+    ratio = np.abs(wrong) / size_of(case, case.expected[case.wrong])
+    unit = float(ratio.max())
+    return unit if unit < _LARGEST and float(np.sqrt(np.mean(np.square(ratio)))) < _COARSEST else None
+
+
+def size_of(case: FailingPass, values: Array) -> Array:
+    """Returns the magnitudes by which errors are measured: values near zero count as of the usual size.
+
+    The usual size ignores a few huge values, such as those that a mask pushes down.
+    """
+    sizes = np.abs(case.expected[case.expected != 0.0])
+    usual = min(float(np.sqrt(np.mean(np.square(sizes)))), _HUGE * float(np.median(sizes))) if sizes.size else 1.0
+    return np.asarray(np.maximum(np.abs(values), usual))
+
+
+def _is_confined(case: FailingPass) -> bool:
+    """Whether all wrong elements lie in some channels, rows, columns or lanes, while others have none."""
+    _, C, H, W = case.dims
+    count = int(case.wrong.sum())
+    for axis, size in ((1, C), (2, H), (3, W)):
+        there = case.wrong.any(axis=tuple(i for i in range(4) if i != axis))
+        # A few of many lines have none by chance.
+        if size > 2 and np.count_nonzero(~there) > max(size // 2, _by_chance(size, count)):
+            return True
+    lanes = np.asarray(case.to_texels(case.wrong.astype(np.float32)).any(axis=(0, 1)))
+    empty = np.count_nonzero(~lanes)
+    return bool(lanes.any() and empty > _by_chance(len(lanes), count) and len(lanes) <= min(4, C))
+
+
+def _by_chance(lines: int, count: int) -> float:
+    """Returns how many of that many lines may by chance contain none of `count` scattered elements."""
+    expected = lines * float((1.0 - 1.0 / lines) ** count)
+    return expected + math.sqrt(expected)
+
+
+def _is_systematic(case: FailingPass, error: Array) -> bool:
+    """Whether the errors are one multiple of the values, or one number in each channel."""
+    with np.errstate(all="ignore"):
+        ratio = (error / case.expected)[case.wrong]
+    ratio = np.asarray(ratio[np.isfinite(ratio)])
+    if len(ratio) > _FEWEST and np.std(ratio) < _ALIKE * abs(float(np.mean(ratio))):
+        return True
+    within = error.std(axis=(0, 2, 3))
+    between = np.abs(error.mean(axis=(0, 2, 3)))
+    several = error[:, 0].size > _FEWEST
+    return bool(several and within.mean() < _ALIKE * between.mean())
 
 
 class Precision(Rule):
@@ -36,3 +115,60 @@ class Precision(Rule):
             within=1.001 * unit * size_of(case, case.expected),
             fitted=1,
         )
+
+
+class HalfPrecision(Rule):
+    """Values are rounded to half precision, when they are stored or when they are read (a `lowp` sampler)."""
+
+    cause = "half_precision"
+    stage = Stage.VALUES
+    family = "storing"
+    traits = Traits(
+        is_rounding=True,
+        confirmed_by=USUALLY_CONFIRMING,
+    )
+
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
+        """Proposes all highp; the result rounded; all reads rounded, those of activations, those of one tensor."""
+        yield from self._highp(case)
+        if _are_halves(case):
+            yield self._stored(case)
+        reads = tuple(dict.fromkeys(read.tensor for read in case.evidence.reads))
+        activations = tuple(read.tensor for read in case.activations())
+        for weight, names in enumerate(dict.fromkeys((reads, activations, *((name,) for name in reads)))):
+            yield Hypothesis(
+                self.cause,
+                f"every read of {', '.join(names)} rounded to half precision",
+                "Declare `precision highp sampler2D;`, and keep the input in float32.",
+                {"where": "read"},
+                tuple(input_through(name, as_half) for name in names),
+                line=lines.first(lines.precision, lines.read(names[0] if names else None)),
+                prior=1.5 + weight / 100.0,
+            )
+
+    def _stored(self, case: FailingPass) -> Hypothesis:
+        return Hypothesis(
+            self.cause,
+            "the right values rounded to half precision",
+            "Store the tensor as float32."
+            if case.output.storage == "float32"
+            else "The plan stores this tensor in fewer bits; choose float32 if that is not enough.",
+            {"where": "stored"},
+            (OutputChange(NearestTo(case, as_half)),),
+        )
+
+    def _highp(self, case: FailingPass) -> Iterator[Hypothesis]:
+        if case.differ("highp", "clean"):
+            remedy = "Declare `precision highp float;` and `precision highp sampler2D;`."
+            yield from forced(
+                case, self.cause, "highp", "with every precision highp", remedy, {"where": "read"}, order=1,
+                line=lines.first(lines.precision, lines.read()), prior=0.9,
+            )  # fmt: skip
+
+
+def _are_halves(case: FailingPass) -> bool:
+    """Whether the values are numbers of half precision; where tolerances are wide, whether right ones are near some."""
+    actual = np.asarray(case.actual[case.judge.counted], dtype=np.float32)
+    if (np.isinf(actual) & np.isfinite(case.expected[case.judge.counted])).any():
+        return False  # another cause names that
+    return bool(np.mean((as_half(actual) == actual) | np.isnan(actual)) > _MOST)

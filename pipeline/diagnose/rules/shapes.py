@@ -10,8 +10,8 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.diagnose.clues.moved import moved_output, ordered
-from texelscope.pipeline.diagnose.maps.classify import Seen
+from texelscope.pipeline.diagnose.fault_models.moved import moved_output, ordered
+from texelscope.pipeline.diagnose.index_maps.classify import Seen
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import (
@@ -19,6 +19,7 @@ from texelscope.pipeline.diagnose.trial.hypothesis import (
     BEYOND,
     LESS_READ,
     MORE_READ,
+    USUALLY_CONFIRMING,
     Hypothesis,
     Stage,
     Traits,
@@ -94,17 +95,7 @@ class KernelFlip(Seen):
     traits = Traits(
         repaired_in="addresses",
         words=("-",),
-        confirmed_by=frozenset(
-            {
-                "accumulator_not_reset",
-                "bias_missing",
-                "clamped_0_1",
-                "filter_io_swap",
-                "index_map",
-                "scale",
-                "wrong_function",
-            }
-        ),
+        confirmed_by=USUALLY_CONFIRMING | {"index_map"},
         denied_by_reads=ANOTHER | LESS_READ | MORE_READ | {"a bias twice"},
     )
     remedy = "Read kernel tap (p, q) for window position (p, q), not mirrored."
@@ -120,17 +111,7 @@ class KernelTranspose(Seen):
     stage = Stage.WINDOW
     family = "reading"
     traits = Traits(
-        confirmed_by=frozenset(
-            {
-                "accumulator_not_reset",
-                "bias_missing",
-                "clamped_0_1",
-                "filter_io_swap",
-                "index_map",
-                "scale",
-                "wrong_function",
-            }
-        ),
+        confirmed_by=USUALLY_CONFIRMING | {"index_map"},
         denied_by_reads=ANOTHER | LESS_READ | MORE_READ | {"a bias twice"},
     )
     remedy = "Read row p, column q of the kernel for row p, column q of the window."
@@ -147,17 +128,7 @@ class FilterIoSwap(Seen):
     family = "reading"
     traits = Traits(
         repaired_in="addresses",
-        confirmed_by=frozenset(
-            {
-                "accumulator_not_reset",
-                "bias_missing",
-                "clamped_0_1",
-                "filter_io_swap",
-                "index_map",
-                "scale",
-                "wrong_function",
-            }
-        ),
+        confirmed_by=USUALLY_CONFIRMING | {"index_map"},
         denied_by_reads=ANOTHER | LESS_READ | MORE_READ | {"a bias twice"},
     )
     remedy = "Swap the input and output index of the weights: transposed convolutions store inputs first."

@@ -15,7 +15,15 @@ from numpy.typing import NDArray
 from texelscope.pipeline.diagnose.fault_models.curves import LARGEST_HALF, NearestTo, as_half, curves
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, OutputChange
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import ANOTHER, ELSEWHERE, Hypothesis, Rule, Stage, Traits
+from texelscope.pipeline.diagnose.trial.hypothesis import (
+    ANOTHER,
+    ELSEWHERE,
+    USUALLY_CONFIRMING,
+    Hypothesis,
+    Rule,
+    Stage,
+    Traits,
+)
 from texelscope.pipeline.diagnose.trial.model_edits import Function, input_through, output_through
 
 Array = NDArray[Any]
@@ -99,11 +107,7 @@ class Quantized8bit(Rule):
     cause = "quantized_8bit"
     stage = Stage.VALUES
     family = "storing"
-    traits = Traits(
-        confirmed_by=frozenset(
-            {"accumulator_not_reset", "bias_missing", "clamped_0_1", "filter_io_swap", "scale", "wrong_function"}
-        )
-    )
+    traits = Traits(confirmed_by=USUALLY_CONFIRMING)
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes it for the result, if it has few different values, and for each input."""

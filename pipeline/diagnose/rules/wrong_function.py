@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.diagnose.fault_models.extra_curves import CURVES, Curve
-from texelscope.pipeline.diagnose.functions.equal_largest import among_equals
-from texelscope.pipeline.diagnose.functions.in_part import in_parts, reproduces_wrong
+from texelscope.pipeline.diagnose.fault_models.curves import CURVES, Curve
+from texelscope.pipeline.diagnose.fault_models.equal_largest import among_equals
+from texelscope.pipeline.diagnose.fault_models.region import in_parts, reproduces_wrong
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, ModelSlice, NodeChange
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass

@@ -1,9 +1,15 @@
-"""wrong_layout: the wrong values are the right ones read from, or written to, a texture of another layout."""
+"""wrong_layout: the wrong values are the right ones read from, or written to, a texture of another layout.
+
+Texels are read as a tensor in every layout, and in grids and rows of other widths.
+"""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -12,12 +18,11 @@ from numpy.typing import NDArray
 from texelscope import layouts
 from texelscope.layouts.base import Layout
 from texelscope.layouts.errors import LayoutError
-from texelscope.layouts.shapes import as_nchw
-from texelscope.pipeline.diagnose.clues.moved import moved_output, same
-from texelscope.pipeline.diagnose.clues.weights import right_values
+from texelscope.layouts.shapes import Dims, as_nchw
 from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
 from texelscope.pipeline.diagnose.evidence.stored_values import Beyond, Rearranged, StoredValues
-from texelscope.pipeline.diagnose.fault_models.arrangements import Arrangement, arrangements
+from texelscope.pipeline.diagnose.fault_models.layer_parts import right_values
+from texelscope.pipeline.diagnose.fault_models.moved import moved_output, same
 from texelscope.pipeline.diagnose.model_slice.model_slice import Coordinates, InputChange, InputMove, ModelEdit, grid
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
@@ -25,6 +30,17 @@ from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, LineOf, Ru
 from texelscope.pipeline.plan import StoredTensor
 
 Array = NDArray[Any]
+TexelAt = Callable[[Dims, Array, Array, Array, Array], tuple[Array, Array, Array]]
+ElementAt = Callable[[Dims, Array, Array, Array], tuple[Array, Array, Array, Array]]
+# From a tile's index to its column and row in a grid, and back.
+PlaceOf = Callable[[Array], tuple[Array, Array]]
+NumberAt = Callable[[Array, Array], Array]
+
+# Textures up to this width, in texels, are considered, and grids of this many columns.
+_WIDEST = 4096
+_MOST_COLUMNS = 24
+# This many elements are compared to distinguish two layouts.
+_SAMPLE = 500
 # Two axes swapped are other causes.
 _OF_WEIGHTS = tuple(each for each in itertools.permutations(range(4)) if each not in ((0, 1, 3, 2), (1, 0, 2, 3)))
 _CHANNELS_LAST = ((0, 2, 3, 1), (0, 3, 1, 2))
@@ -32,6 +48,147 @@ _CHANNELS_LAST = ((0, 2, 3, 1), (0, 3, 1, 2))
 _FEWEST_AXES = 2
 _INSIDE = 0.1
 _READ: tuple[Beyond, ...] = ("texel", "fetch")
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """An arrangement maps each element (n, c, h, w) to its place (tx, ty, lane), and each texel to its element.
+
+    `says` is its text in findings. `layout` is the layout that binds a texture in this arrangement; None if there is
+    none.
+    """
+
+    name: str
+    says: str
+    texel_at: TexelAt
+    element_at: ElementAt
+    parameters: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    layout: Layout | None = None
+
+    def __str__(self) -> str:
+        return self.says
+
+
+def arrangements(stored: StoredTensor, dims: Dims) -> Iterator[Arrangement]:
+    """Yields all arrangements of as many lanes as the texture, or one; whole layouts first."""
+    height, width = stored.texture_shape
+    own = stored.layout
+    every = [kind() for kind in layouts.all_layouts().values() if kind.lanes <= own.lanes]
+    every.sort(key=lambda layout: _is_foreign(layout, own), reverse=True)
+    # Of layouts that store this tensor alike the last is tried; the tensor's own also in other widths.
+    later = {layout: every[place + 1 :] for place, layout in enumerate(every)}
+    apart = [layout for layout in every if not lie_alike(layout, own, dims)]
+    found = [layout for layout in apart if not any(lie_alike(layout, other, dims) for other in later[layout])]
+    yield from (_of(layout) for layout in found if not _is_foreign(layout, own))
+    found += [layout for layout in every if layout.name == own.name and layout not in found]
+    for across in dict.fromkeys((width, height, *range(1, min(2 * width + 2, 64)))):
+        for wide in (layout.with_width(across) for layout in found if across <= _WIDEST):
+            if wide is not None and wide != own:
+                yield _of(wide)
+    for layout in found:
+        if layout.lanes == own.lanes:
+            yield from _other_grids(layout, dims)
+    yield from (_of(layout) for layout in found if _is_foreign(layout, own))
+    yield from _other_steps(own, dims, width)
+
+
+def _is_foreign(layout: Layout, own: Layout) -> bool:
+    """Whether a layout keeps channels a step apart in memory and the tensor's own does not: the least likely ones."""
+    return layout.with_step(1) is not None and own.with_step(1) is None
+
+
+def lie_alike(one: Layout, other: Layout, dims: Dims) -> bool:
+    """Whether two layouts put a tensor's elements into the same places, by a sample."""
+    if one.lanes != other.lanes or one.texture_shape(dims) != other.texture_shape(dims):
+        return False
+    sample = np.unique(np.linspace(0, math.prod(dims) - 1, _SAMPLE).astype(np.int64))
+    at = np.unravel_index(sample, dims)
+    return all(np.all(a == b) for a, b in zip(one.texel_at(dims, *at), other.texel_at(dims, *at), strict=True))
+
+
+def _of(layout: Layout) -> Arrangement:
+    return Arrangement(
+        layout.name, str(layout), layout.texel_at, layout.element_at, MappingProxyType(layout.parameters), layout
+    )
+
+
+def _without_layout(says: str, texel_at: TexelAt, element_at: ElementAt) -> Arrangement:
+    return Arrangement(says, says, texel_at, element_at)
+
+
+def _other_grids(layout: Layout, dims: Dims) -> Iterator[Arrangement]:
+    """Yields the layout's tiles in a grid of other columns, or column by column; nothing unless they form one grid."""
+    levels = layout.grid(dims)
+    if len(levels) != 1:
+        return
+    count, rows = levels[0].count, levels[0].rows
+    for columns in dict.fromkeys((*range(1, min(count, _MOST_COLUMNS) + 1), count)):
+        says = f"{layout.name} in {columns} column{'s' * (columns != 1)}"
+        parameters = MappingProxyType({"columns": columns})
+        yield Arrangement(layout.name, says, *_dealt(layout, *_row_by_row(columns)), parameters)
+    if rows > 1:
+        place_of, number_at = _row_by_row(rows)
+        yield _without_layout(
+            "tiles column by column",
+            *_dealt(layout, lambda k: place_of(k)[::-1], lambda column, row: number_at(row, column)),
+        )
+
+
+def _other_steps(layout: Layout, dims: Dims, width: int) -> Iterator[Arrangement]:
+    """Yields the layout's memory with another step between groups of channels, which shaders often compute wrongly."""
+    _, _, H, W = dims
+    rounded = (-(-H * W // align) * align for align in (1, 4, 8))
+    for step in dict.fromkeys((*rounded, H * W + 1)):
+        other = layout.with_step(step)
+        if other is not None and other.texel_at(dims, *_last(dims)) != layout.texel_at(dims, *_last(dims)):
+            says = f"{layout.name} with channels {step} apart"
+            yield Arrangement(layout.name, says, *_folded(other, width), MappingProxyType({"step": step}))
+
+
+def _last(dims: Dims) -> tuple[int, int, int, int]:
+    """Returns n, c, h and w of the last element."""
+    N, C, H, W = dims
+    return N - 1, C - 1, H - 1, W - 1
+
+
+def _folded(layout: Layout, width: int) -> tuple[TexelAt, ElementAt]:
+    """Returns the layout's texels in their order, in rows of another width."""
+
+    def texel_at(dims: Dims, n: Array, c: Array, h: Array, w: Array) -> tuple[Array, Array, Array]:
+        tx, ty, lane = layout.texel_at(dims, n, c, h, w)
+        texel = ty * layout.texture_shape(dims)[1] + tx
+        return texel % width, texel // width, lane
+
+    def element_at(dims: Dims, tx: Array, ty: Array, lane: Array) -> tuple[Array, Array, Array, Array]:
+        texel, own_width = ty * width + tx, layout.texture_shape(dims)[1]
+        return layout.element_at(dims, texel % own_width, texel // own_width, lane)
+
+    return texel_at, element_at
+
+
+def _row_by_row(columns: int) -> tuple[PlaceOf, NumberAt]:
+    """Returns functions from index to column and row, and back."""
+    return lambda k: (k % columns, k // columns), lambda column, row: row * columns + column
+
+
+def _dealt(layout: Layout, place_of: PlaceOf, number_at: NumberAt) -> tuple[TexelAt, ElementAt]:
+    """Returns the layout's formulas with another place of each tile in the grid."""
+
+    def texel_at(dims: Dims, n: Array, c: Array, h: Array, w: Array) -> tuple[Array, Array, Array]:
+        (grid,) = layout.grid(dims)
+        tx, ty, lane = layout.texel_at(dims, n, c, h, w)
+        k = grid.number(n, c)
+        column, row = place_of(k)
+        across, down = column - k % grid.columns, row - k // grid.columns
+        return tx + across * grid.width, ty + down * grid.height, lane
+
+    def element_at(dims: Dims, tx: Array, ty: Array, lane: Array) -> tuple[Array, Array, Array, Array]:
+        (grid,) = layout.grid(dims)
+        k = number_at(tx // grid.width, ty // grid.height)
+        own_tx, own_ty = k % grid.columns * grid.width, k // grid.columns * grid.height
+        return layout.element_at(dims, own_tx + tx % grid.width, own_ty + ty % grid.height, lane)
+
+    return texel_at, element_at
 
 
 class WrongLayout(Rule):

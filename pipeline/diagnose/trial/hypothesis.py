@@ -1,9 +1,9 @@
-"""A rule's hypothesis: a cause, the model edits that it implies, and its description."""
+"""A rule's hypothesis: a cause, the model edits or the intervention that it implies, and its description."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from types import MappingProxyType
@@ -17,6 +17,7 @@ from texelscope.pipeline.glsl.lines import Line
 
 Array = NDArray[Any]
 LineOf = Callable[[FailingPass], Line | None]
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class Stage(IntEnum):
@@ -81,6 +82,10 @@ ANOTHER = frozenset({"another bias", "another tensor"})
 LESS_READ = frozenset({"left out", "other channels left out", "unread", "no bias"})
 MORE_READ = frozenset({"too many", "twice"})
 BEYOND = frozenset({"beyond", "past the tile"})
+# Causes implied by a repair that confirm many of the more specific ones, for `Traits.confirmed_by`.
+USUALLY_CONFIRMING = frozenset(
+    {"accumulator_not_reset", "bias_missing", "clamped_0_1", "filter_io_swap", "scale", "wrong_function"}
+)
 # What goes wrong: the places of reads, the computation, the storage, or numbers alone.
 Family = Literal["reading", "computing", "storing", "numbers"]
 
@@ -90,7 +95,7 @@ class Traits:
     """Facts of a cause beside its hypotheses: how it relates to a repair and to the search for one.
 
     `repaired_in` says whether edits of addresses or of values fix it; `edits` are kinds of edits to try first
-    (`pipeline.repair.words.mutation`), `words` those that such an edit may contain. `leaves_out`: something is
+    (`pipeline.repair.text.mutation`), `words` those that such an edit may contain. `leaves_out`: something is
     missing. `bends_values`: only the removal of a function fixes it. `is_of_sums`: no inserted factor fixes it.
     `may_be_the_plan`: it may lie in bindings, sampling or state instead of the text. `is_rounding`: it bounds errors
     and reproduces none. `confirmed_by` are less specific causes of the same kind, by which a repair confirms this one.
@@ -129,3 +134,37 @@ class Rule(ABC):
     def turns(self) -> tuple[tuple[Stage, Proposing], ...]:
         """Returns the stages with their proposals; a rule may be surer of some than of others."""
         return ((self.stage, self.propose),)
+
+
+def forced(
+    case: FailingPass,
+    cause: str,
+    name: str,
+    says: str,
+    remedy: str,
+    parameters: Mapping[str, Any] = _NOTHING,
+    **rest: Any,
+) -> Iterator[Hypothesis]:
+    """Yields the hypothesis that an intervention helps; nothing if it was not drawn. `rest` are its fields."""
+    found = case.interventions(name)
+    if found is not None:
+        yield Hypothesis(
+            cause, says, remedy, parameters, values=found[0], covers=found[1], is_intervention=True, **rest
+        )
+
+
+def cures_more(case: FailingPass, name: str, control: str) -> bool:
+    """Whether the redraw `name` makes more wrong elements right than the redraw `control` does.
+
+    A redraw's program may differ from the pass's in more than the intervention: moved reads, for example, pass through
+    functions of full precision, so that values rounded by lowp become right however far the reads are moved.
+    """
+    return _cured(case, name) > _cured(case, control)
+
+
+def _cured(case: FailingPass, name: str) -> int:
+    found = case.interventions(name)
+    if found is None:
+        return 0
+    values, covered = found
+    return case.judge.only(covered).interventions(values[covered]).explained

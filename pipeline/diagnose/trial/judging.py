@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.compare.judge import Judge, Score
-from texelscope.pipeline.diagnose.model_slice.does_not_apply import DoesNotApplyError
+from texelscope.pipeline.diagnose.model_slice.window_sum import DoesNotApplyError
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis
 

@@ -9,7 +9,7 @@ from texelscope.pipeline.dialects.mpv.blocks import Compute, HookBlock, Named, O
 from texelscope.pipeline.dialects.mpv.rpn import Expression, expression
 from texelscope.pipeline.dialects.mpv.words import Directive
 from texelscope.pipeline.errors import nearest
-from texelscope.pipeline.glsl.comments import without_comments
+from texelscope.pipeline.glsl.source_text import without_comments
 
 # The stages at which mpv's renderer runs shaders, in its order.
 HOOK_POINTS = (

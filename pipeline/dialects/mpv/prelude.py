@@ -15,8 +15,8 @@ from texelscope.layouts.outside_text import in_comment
 from texelscope.pipeline.dialects.mpv.blocks import Compute, EmbeddedTexture, HookParameter
 from texelscope.pipeline.dialects.mpv.pictures import StoredPicture
 from texelscope.pipeline.glsl.assemble import literal, read_shader
-from texelscope.pipeline.glsl.comments import without_comments
 from texelscope.pipeline.glsl.lines import line_directive
+from texelscope.pipeline.glsl.source_text import without_comments
 from texelscope.pipeline.plan import ProgramSource, SourceFile, Storage, UniformValue
 
 # The author's file has this number in `#line`.

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 
 from texelscope.pipeline.dialects.tfjs.recording.manifest import Program
-from texelscope.pipeline.glsl.comments import without_comments
+from texelscope.pipeline.glsl.source_text import without_comments
 from texelscope.pipeline.plan import ProgramSource, UniformValue
 from texelscope.pipeline.short_text import cut
 

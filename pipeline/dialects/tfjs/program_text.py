@@ -12,9 +12,8 @@ from collections.abc import Sequence
 
 from texelscope.pipeline.dialects.tfjs.recording.files import Files, text_of
 from texelscope.pipeline.glsl.assemble import MAX_SHADER_BYTES
-from texelscope.pipeline.glsl.comments import without_comments
 from texelscope.pipeline.glsl.lines import line_directive, numbered
-from texelscope.pipeline.glsl.versions import version_of
+from texelscope.pipeline.glsl.source_text import version_of, without_comments
 from texelscope.pipeline.pipeline_file.declarations import uniforms_of
 from texelscope.pipeline.plan import ProgramSource, SourceFile
 

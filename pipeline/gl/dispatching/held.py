@@ -10,8 +10,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from texelscope.pipeline.glsl.comments import without_comments
-from texelscope.pipeline.glsl.insertions import Edits
 from texelscope.pipeline.glsl.lines import behind_head
 from texelscope.pipeline.glsl.semantics.block_text import written
 from texelscope.pipeline.glsl.semantics.expressions import Identifier, Subscript
@@ -24,6 +22,7 @@ from texelscope.pipeline.glsl.semantics.statements import (
     declarator_in,
 )
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
+from texelscope.pipeline.glsl.source_text import Edits, without_comments
 
 _SHARED = re.compile(r"\bshared\b")
 _WORD = re.compile(r"\b[A-Za-z_]\w*")

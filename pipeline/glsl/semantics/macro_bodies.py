@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from texelscope.pipeline.glsl.semantics.expressions import Assignment, FunctionCall
 from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse
-from texelscope.pipeline.glsl.semantics.questions import names_in
+from texelscope.pipeline.glsl.semantics.questions import OTHER_READS, READS, WORD, names_in
 from texelscope.pipeline.glsl.semantics.scope import MACRO, NameScope, declared
 from texelscope.pipeline.glsl.semantics.statements import (
     CompoundStatement,
@@ -20,7 +20,6 @@ from texelscope.pipeline.glsl.semantics.statements import (
 )
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.glsl.semantics.types import Types, scalar_of
-from texelscope.pipeline.glsl.semantics.words import OTHER_READS, READS, WORD
 
 # What has to be known before the shader runs: sizes, layouts, conditions of the preprocessor, constants.
 _CONSTANT = (

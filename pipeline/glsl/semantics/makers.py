@@ -12,7 +12,7 @@ from texelscope.pipeline.glsl.semantics.expressions import (
     NumberLiteral,
     Parenthesised,
 )
-from texelscope.pipeline.glsl.semantics.questions import declared_name, function_around, value_of
+from texelscope.pipeline.glsl.semantics.questions import OTHER_READS, READS, declared_name, function_around, value_of
 from texelscope.pipeline.glsl.semantics.statements import (
     DoWhileLoop,
     ExpressionStatement,
@@ -23,7 +23,6 @@ from texelscope.pipeline.glsl.semantics.statements import (
     WhileLoop,
 )
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
-from texelscope.pipeline.glsl.semantics.words import OTHER_READS, READS
 
 _DECIDES = (ForLoop, WhileLoop, DoWhileLoop, IfStatement, ConditionalExpression)
 _VECTOR = re.compile(r"float|vec[234]")

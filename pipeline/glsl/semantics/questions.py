@@ -1,7 +1,8 @@
-"""Questions that are asked of nodes whatever they are."""
+"""Questions that are asked of nodes whatever they are, and words of GLSL for a text that is not parsed."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from texelscope.pipeline.glsl.semantics.expressions import (
@@ -33,6 +34,24 @@ from texelscope.pipeline.glsl.semantics.statements import (
     declarator_in,
 )
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
+
+READS = frozenset(
+    {
+        "texture", "textureLod", "textureGrad", "textureOffset", "textureLodOffset", "texelFetch", "texelFetchOffset",
+        "texture2D", "texture2DLod",
+    }
+)  # fmt: skip
+
+# Reads that have no wrapper: said by name, never passed over.
+OTHER_READS = frozenset(
+    {
+        "texture2DProj", "textureProj", "textureProjOffset", "textureProjLod",
+        "textureProjGrad", "textureGradOffset", "textureGather", "textureGatherOffset", "imageLoad",
+    }
+)  # fmt: skip
+
+# A name, a number or a sign.
+WORD = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|\.\d[\w.]*|\S")
 
 
 def function_around(node: SyntaxNode) -> FunctionDefinition | None:

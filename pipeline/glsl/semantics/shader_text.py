@@ -25,7 +25,14 @@ from texelscope.pipeline.glsl.semantics.expressions import (
 )
 from texelscope.pipeline.glsl.semantics.makers import accessors, maker_of
 from texelscope.pipeline.glsl.semantics.parsing import parse, without_precisions
-from texelscope.pipeline.glsl.semantics.questions import function_called, function_name, name_around, names_in
+from texelscope.pipeline.glsl.semantics.questions import (
+    OTHER_READS,
+    READS,
+    function_called,
+    function_name,
+    name_around,
+    names_in,
+)
 from texelscope.pipeline.glsl.semantics.statements import (
     ArrayDeclarator,
     Declaration,
@@ -41,7 +48,6 @@ from texelscope.pipeline.glsl.semantics.statements import (
     declarator_in,
 )
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
-from texelscope.pipeline.glsl.semantics.words import OTHER_READS, READS
 from texelscope.pipeline.plan import ProgramSource
 
 _BUILT_IN_OUTPUTS = frozenset({"gl_FragColor", "gl_FragData"})

@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from texelscope.pipeline.glsl.comments import without_comments
 from texelscope.pipeline.glsl.macro_growth import DEFINE, one_line_each
 from texelscope.pipeline.glsl.semantics.expressions import Identifier
 from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse, without_precisions
@@ -25,6 +24,7 @@ from texelscope.pipeline.glsl.semantics.statements import (
     WhileLoop,
 )
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
+from texelscope.pipeline.glsl.source_text import without_comments
 
 _DIRECTIVE = re.compile(r"^[ \t]*#(?:\\\n|[^\n])*", re.MULTILINE)
 _WORD = re.compile(r"\w+")

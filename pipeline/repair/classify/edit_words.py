@@ -9,9 +9,8 @@ from typing import Literal
 
 from texelscope.pipeline.compare.common_ends import apart, common_ends
 from texelscope.pipeline.compare.repairs import LineEdit, Repair
-from texelscope.pipeline.glsl.semantics.words import WORD
-from texelscope.pipeline.repair.classify.otherwise import calls_of, with_signs
-from texelscope.pipeline.repair.classify.products import bare_words
+from texelscope.pipeline.glsl.semantics.questions import WORD
+from texelscope.pipeline.repair.classify.otherwise import bare_words, calls_of, with_signs
 
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?[fF]?")
 _SWIZZLE = re.compile(r"[xyzw]{1,4}|[rgba]{1,4}|[stpq]{1,4}")

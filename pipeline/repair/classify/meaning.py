@@ -15,9 +15,9 @@ from texelscope.pipeline.compare.common_ends import apart, common_ends
 from texelscope.pipeline.compare.repairs import LineEdit, Repair
 from texelscope.pipeline.glsl.lines import line_map
 from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse
+from texelscope.pipeline.glsl.semantics.questions import WORD
 from texelscope.pipeline.glsl.semantics.statement_macros import statement_macros_of
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
-from texelscope.pipeline.glsl.semantics.words import WORD
 from texelscope.pipeline.pipeline_file.expressions import FUNCTIONS
 from texelscope.pipeline.plan import ProgramSource
 from texelscope.pipeline.repair.classify.edit_words import (

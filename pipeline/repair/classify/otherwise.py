@@ -1,39 +1,169 @@
-"""Classifies edits that leave the reads as they are: a divisor, a factor, a summand, lanes, or operands regrouped."""
+"""Classifies edits that leave the reads as they are: a divisor, a factor, a summand, lanes, or operands regrouped.
+
+A text's products are found by its words: a factor that moves is multiplied by something else.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
 from texelscope.pipeline.compare.common_ends import apart, common_ends
 from texelscope.pipeline.glsl.semantics.expressions import BinaryExpression
+from texelscope.pipeline.glsl.semantics.questions import OTHER_READS, READS
 from texelscope.pipeline.glsl.semantics.statements import CompoundStatement
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.glsl.semantics.types import is_matrix
-from texelscope.pipeline.glsl.semantics.words import OTHER_READS, READS
-from texelscope.pipeline.repair.classify.products import MovedFactor, bare_words, moved_factor
 from texelscope.pipeline.repair.classify.single_fault import ROOTS, Mended
 
+Words = Sequence[str]
+_PUNCTUATION = frozenset("(),;")
+_OPENING, _CLOSING = frozenset("(["), frozenset(")]")
+_DEPTH = {**dict.fromkeys(_OPENING, 1), **dict.fromkeys(_CLOSING, -1)}
+# One factor or divisor, with its sign in front.
+Factor = tuple[str, ...]
 Otherwise = Literal[
     "element", "number", "epsilon", "turned", "lanes", "count", "factor", "summand", "partner", "capped",
     "reset", "guard", "function", "sign",
 ]  # fmt: skip
-Words = Sequence[str]
 _LANES = frozenset("xyzw") | frozenset("rgba") | frozenset("stpq")
 _SIGNS = frozenset("+-*/")
 # The beginning of a number with an exponent.
 _BEGUN = re.compile(r"-?[\d.]+[eE]")
 _COMPARING = frozenset("<>=")
-_PUNCTUATION = frozenset("(),;")
 # Functions that make vectors, or interpolate.
 _VECTORS = frozenset({"vec2", "vec3", "vec4", "mix"})
 # Functions that change with the order of their arguments.
 _OF_ORDER = frozenset({"lessThan", "lessThanEqual", "greaterThan", "greaterThanEqual", "step", "pow", "smoothstep"})
 # All lanes of a vector but one.
 _MOST_LANES = 3
+
+
+@dataclass(frozen=True)
+class MovedFactor:
+    """A factor that moves: whether it crosses a function, and whether it applies to more of a sum."""
+
+    words: Factor
+    crosses: bool
+    is_wider: bool
+
+
+def moved_factor(before: Words, after: Words) -> MovedFactor | None:
+    """Returns the factor or divisor that moves, if all other words stay in order; else None.
+
+    A factor may move from a summand to the sum, or from a function's argument to its value. Of two candidates at a
+    parenthesis it is the one that stays in a product.
+    """
+    partners = [[*_partners(words)] for words in (before, after)]
+    found = []
+    for factor, others in partners[0]:
+        now = [other for each, other in partners[1] if each == factor]
+        if now and others not in now and {*_without(before, factor)} & {*_without(after, factor)}:
+            is_wider = any(map(_is_a_sum, now[0])) and not any(map(_is_a_sum, others))
+            crosses = _calls_around(before, factor[1:]) != _calls_around(after, factor[1:])
+            found.append((bool(others and now[0]), MovedFactor(factor[1:], crosses, is_wider)))
+    return max(found, key=lambda each: each[0])[1] if found else None
+
+
+def bare_words(words: Words) -> list[str]:
+    """Returns words without punctuation."""
+    return [word for word in words if word not in _PUNCTUATION]
+
+
+def _is_a_sum(factor: Factor) -> bool:
+    """Whether a factor is a parenthesis with a sum inside."""
+    return factor[1] == "(" and any(sign in factor[2:] for sign in "+-")
+
+
+def _calls_around(words: Words, part: Words) -> Counter[tuple[str, ...]]:
+    """Counts the calls around each occurrence of a part of a text."""
+    found: Counter[tuple[str, ...]] = Counter()
+    around: list[str] = []
+    for at, word in enumerate(words):
+        if tuple(words[at : at + len(part)]) == tuple(part):
+            found[tuple(filter(None, around))] += 1
+        if word in _OPENING:
+            last = words[at - 1] if at else ""
+            around.append(last if last[:1].isalpha() or last[:1] == "_" else "")
+        elif word in _CLOSING:
+            del around[-1:]
+    return found
+
+
+def _partners(words: Words) -> Iterator[tuple[Factor, tuple[Factor, ...]]]:
+    """Yields each factor of each product of a text with the others of that product."""
+    for product in _products(words):
+        for at, factor in enumerate(product):
+            yield factor, tuple(sorted((*product[:at], *product[at + 1 :])))
+
+
+def _products(words: Words) -> Iterator[list[Factor]]:
+    """Yields products of a text, and those within their factors."""
+    product: list[Factor] = []
+    at, sign = 0, ""
+    while at < len(words):
+        stop = _end_of_a_factor(words, at)
+        if stop > at:
+            inner = list(words[at:stop])
+            own = [*_products(_within(inner))]
+            is_a_group = inner[0] == "(" and inner[-1] == ")" and len(own) == 1 and _is_a_product(inner[1:-1])
+            product = [*(product if sign else []), *(own[0] if is_a_group else [(sign or "*", *inner)])]
+            yield from () if is_a_group else own
+        next_sign = words[stop] if stop > at and stop < len(words) and words[stop] in ("*", "/") else ""
+        if stop > at and not next_sign:
+            yield product
+        at, sign = max(stop, at) + (1 if next_sign or stop == at else 0), next_sign
+
+
+def _is_a_product(words: Words) -> bool:
+    """Whether a text is a single product, with nothing added."""
+    depth = 0
+    for word in words:
+        depth += _DEPTH.get(word, 0)
+        if not depth and word in ("+", "-", "/", "?", ",", "<", ">"):
+            return False
+    return True
+
+
+def _within(words: Words) -> Words:
+    """Returns the words between the parentheses of a factor."""
+    at = next((at for at, word in enumerate(words) if word in _OPENING), len(words))
+    return words[at + 1 :]
+
+
+def _end_of_a_factor(words: Words, at: int) -> int:
+    """Returns the end of a factor: a name or number with calls, indices and lanes, or a parenthesis."""
+    if not (words[at] == "(" or words[at][0].isalnum() or words[at][0] in "_."):
+        return at
+    stop = at if words[at] == "(" else at + 1
+    while stop < len(words) and (words[stop] in _OPENING or words[stop] == "."):
+        if words[stop] == ".":
+            stop += 2
+            continue
+        depth = 0
+        while stop < len(words):
+            depth += _DEPTH.get(words[stop], 0)
+            stop += 1
+            if not depth:
+                break
+    return min(stop, len(words))
+
+
+def _without(words: Words, factor: Factor) -> Iterator[tuple[str, ...]]:
+    """Yields the words of a text, without punctuation, less one occurrence of a factor."""
+    all_words, own = bare_words(words), bare_words(factor[1:])
+    for at in range(len(all_words) - len(own) + 1):
+        stop = at + len(own)
+        if all_words[at:stop] != own:
+            continue
+        if at and all_words[at - 1] == factor[0]:
+            yield (*all_words[: at - 1], *all_words[stop:])
+        if factor[0] == "*" and all_words[stop : stop + 1] == ["*"]:
+            yield (*all_words[:at], *all_words[stop + 1 :])
 
 
 def otherwise(

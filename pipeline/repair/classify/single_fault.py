@@ -20,6 +20,8 @@ from texelscope.pipeline.glsl.semantics.expressions import (
 )
 from texelscope.pipeline.glsl.semantics.macro_bodies import macros_of, reading_macros
 from texelscope.pipeline.glsl.semantics.questions import (
+    OTHER_READS,
+    READS,
     function_called,
     function_name,
     is_decided_by,
@@ -43,7 +45,6 @@ from texelscope.pipeline.glsl.semantics.statements import (
 )
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode, Token
 from texelscope.pipeline.glsl.semantics.types import Types, lanes_of, scalar_of
-from texelscope.pipeline.glsl.semantics.words import OTHER_READS, READS
 
 # An epsilon, which keeps a division from zero, is at most this.
 SMALL = 0.1

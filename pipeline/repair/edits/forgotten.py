@@ -25,7 +25,7 @@ from texelscope.pipeline.glsl.semantics.scope import NameScope
 from texelscope.pipeline.glsl.semantics.statements import InitDeclarator, MacroBody, ReturnStatement
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.glsl.semantics.types import Types, is_matrix, lanes_of, scalar_of
-from texelscope.pipeline.repair.words.mutation import Mutation, is_target, swap
+from texelscope.pipeline.repair.text.mutation import Mutation, is_target, swap
 
 # The most reads of an unused sampler that are tried at one place.
 _MOST = 24

@@ -21,7 +21,7 @@ from texelscope.pipeline.glsl.semantics.statements import DoWhileLoop, ForLoop, 
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.glsl.semantics.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of
 from texelscope.pipeline.repair.indices.named_sizes import sizes_at
-from texelscope.pipeline.repair.words.mutation import Mutation, is_target, put
+from texelscope.pipeline.repair.text.mutation import Mutation, is_target, put
 
 # The nearest so many conditions known at a place, and sizes of which an index may be a multiple.
 _MOST, _MOST_SIZES = 4, 2

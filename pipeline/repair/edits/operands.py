@@ -21,7 +21,7 @@ from texelscope.pipeline.glsl.semantics.scope import NameScope
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.glsl.semantics.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of
 from texelscope.pipeline.repair.edits.proposals import APART, is_all_there
-from texelscope.pipeline.repair.words.mutation import Kind, Mutation, is_target
+from texelscope.pipeline.repair.text.mutation import Kind, Mutation, is_target
 
 # Functions of an operand, and replacements of it.
 _THROUGH = ("tanh({0})", "abs({0})", "exp({0})", "sqrt({0})", "(-{1})", "(1.0 - {1})", "max({0}, 0.0)",

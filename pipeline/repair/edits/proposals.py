@@ -37,7 +37,7 @@ from texelscope.pipeline.glsl.semantics.statements import (
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.glsl.semantics.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of, vector
 from texelscope.pipeline.repair.indices.lanes import of_field, of_twos
-from texelscope.pipeline.repair.words.mutation import NUMBER, Kind, Mutation, Numbered, is_target
+from texelscope.pipeline.repair.text.mutation import NUMBER, Kind, Mutation, Numbered, is_target
 
 _SIGNS = {
     "+": ("-",), "-": ("+",), "*": ("/",), "/": ("*",), "%": ("/",), "<": ("<=",), "<=": ("<",), ">": (">=",),

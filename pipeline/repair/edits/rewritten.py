@@ -13,10 +13,8 @@ from texelscope.pipeline.glsl.semantics.expressions import (
     ArgumentList,
     Assignment,
     BinaryExpression,
-    ConditionalExpression,
     FieldAccess,
     FunctionCall,
-    Identifier,
     NumberLiteral,
     Parenthesised,
     Subscript,
@@ -27,13 +25,12 @@ from texelscope.pipeline.glsl.semantics.statements import InitDeclarator, Return
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.glsl.semantics.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of
 from texelscope.pipeline.repair.indices.named_sizes import is_size, sizes_at
-from texelscope.pipeline.repair.words.mutation import Mutation, is_target, swap
+from texelscope.pipeline.repair.text.mutation import LEAVES, Mutation, around, is_target, leaves_of, swap, with_texts
 
 # The nearest so many names in scope.
 _MOST_NAMES, _MOST_VARIABLES = 8, 5
 _LONGEST = 200
 _VALUES = (InitDeclarator, Assignment, ReturnStatement)
-_LEAVES = (Identifier, FieldAccess)
 # Strides that no size names.
 _COUNTS = ("2", "3", "4")
 # Functions of a value that layers have.
@@ -71,10 +68,10 @@ def _renamed(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[str]:
     if not isinstance(node, BinaryExpression | FunctionCall):
         return
     parts = node.argument_list if isinstance(node, FunctionCall) else node
-    leaves = [leaf for part in parts.named_children for leaf in _leaves(part)]
+    leaves = [leaf for part in parts.named_children for leaf in leaves_of(part)]
     counts = Counter(leaf.text for leaf in leaves)
     for name, count in counts.items():
-        in_parts = sum(any(leaf.text == name for leaf in _leaves(part)) for part in parts.named_children)
+        in_parts = sum(any(leaf.text == name for leaf in leaves_of(part)) for part in parts.named_children)
         kind = next(types.of(leaf) for leaf in leaves if leaf.text == name)
         if count < 2 or in_parts < 2 or not scalar_of(kind) or is_matrix(kind):
             continue
@@ -83,7 +80,7 @@ def _renamed(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[str]:
         for other in dict.fromkeys((*sizes, *scope.of_type(node, kind)[:_MOST_NAMES])):
             is_fixed = is_size(other, types) and any(_is_index(place) for place in places)
             if other != name and not is_fixed:  # an array's elements vary and may be absent
-                yield _with(node, places, other)
+                yield with_texts(node, dict.fromkeys(places, other))
 
 
 def _counted(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[str]:
@@ -95,7 +92,7 @@ def _counted(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[str]:
         if not isinstance(product, BinaryExpression) or product.operator != "*":
             continue
         factors = [each.text for each in product.named_children]
-        is_alone = isinstance(other, (*_LEAVES, FunctionCall, Parenthesised))
+        is_alone = isinstance(other, (*LEAVES, FunctionCall, Parenthesised))
         outer = other.text if is_alone else f"({other.text})"
         for inner, stride in (factors, factors[::-1]):
             for size in dict.fromkeys((*sizes_at(node, types, scope), *_COUNTS)):
@@ -114,16 +111,16 @@ def _regrouped(node: SyntaxNode, types: Types) -> Iterator[str]:
         return
     if sign in ("+", "-") and isinstance(left, BinaryExpression) and left.operator in ("*", "/"):
         a, k = left.named_children[0], left.named_children[-1]
-        yield f"(({a.text} {sign} {_whole(right)}) {left.operator} {k.text})"
-        yield f"({a.text} {left.operator} ({k.text} {sign} {_whole(right)}))"
+        yield f"(({a.text} {sign} {around(right)}) {left.operator} {k.text})"
+        yield f"({a.text} {left.operator} ({k.text} {sign} {around(right)}))"
     inner = right.named_children[0] if isinstance(right, Parenthesised) and len(right.named_children) else None
     if sign == "/" and inner is not None and inner.operator in ("+", "-"):
         b, e = inner.named_children[0], inner.named_children[-1]
-        yield f"({left.text} / {_whole(b)} {inner.operator} {_whole(e)})"
+        yield f"({left.text} / {around(b)} {inner.operator} {around(e)})"
     if sign == "*" and inner is not None and isinstance(inner, BinaryExpression) and inner.operator in ("+", "-"):
         a, b = inner.named_children[0], inner.named_children[-1]
-        yield f"({a.text} {inner.operator} {left.text} * {_whole(b)})"
-        yield f"({left.text} * {_whole(a)} {inner.operator} {_whole(b)})"
+        yield f"({a.text} {inner.operator} {left.text} * {around(b)})"
+        yield f"({left.text} * {around(a)} {inner.operator} {around(b)})"
 
 
 def _without_a_size(node: SyntaxNode, types: Types) -> Iterator[str]:
@@ -182,9 +179,9 @@ def _through_another(node: SyntaxNode, types: Types) -> Iterator[str]:
     is_part = isinstance(parent, ArgumentList) and lanes_of(function_called(parent.parent or node)) > 1
     if not is_part and not isinstance(parent, _VALUES):
         return
-    if scalar_of(kind) != "float" or is_matrix(kind) or isinstance(node, (*_LEAVES, NumberLiteral)):
+    if scalar_of(kind) != "float" or is_matrix(kind) or isinstance(node, (*LEAVES, NumberLiteral)):
         return
-    leaves = [*_leaves(node)]
+    leaves = [*leaves_of(node)]
     names = dict.fromkeys(leaf.text for leaf in leaves)
     if len(names) == 1 and all(types.of(leaf) == kind for leaf in leaves) and not {*names} & types.uniforms:
         yield from (form.format(next(iter(names))) for form in _FUNCTIONS)
@@ -204,31 +201,9 @@ def _variables(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[str
         yield from (f"float({name}.x * {name}.y)" for name in sides[:_MOST_VARIABLES])
 
 
-def _leaves(node: SyntaxNode) -> Iterator[SyntaxNode]:
-    """Yields variables in an expression, fields as wholes, without names of functions."""
-    if isinstance(node, _LEAVES):
-        yield node
-        return
-    called = node.callee if isinstance(node, FunctionCall) else None
-    for child in node.named_children:
-        if child != called:
-            yield from _leaves(child)
-
-
 def _is_index(node: SyntaxNode) -> bool:
     inner = node
     while inner.parent is not None and isinstance(inner.parent, BinaryExpression | Parenthesised):
         inner = inner.parent
     around = inner.parent
     return around is not None and isinstance(around, Subscript)
-
-
-def _with(node: SyntaxNode, places: list[SyntaxNode], name: str) -> str:
-    whole, start = node.text.encode(), node.start_byte
-    for each in sorted(places, key=lambda place: -place.start_byte):
-        whole = whole[: each.start_byte - start] + name.encode() + whole[each.end_byte - start :]
-    return whole.decode()
-
-
-def _whole(node: SyntaxNode) -> str:
-    return f"({node.text})" if isinstance(node, BinaryExpression | ConditionalExpression) else node.text

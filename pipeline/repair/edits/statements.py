@@ -37,7 +37,7 @@ from texelscope.pipeline.glsl.semantics.statements import (
 )
 from texelscope.pipeline.glsl.semantics.tree import Comment, SyntaxNode
 from texelscope.pipeline.glsl.semantics.types import ALPHABETS, Types, lanes_of, scalar_of
-from texelscope.pipeline.repair.words.mutation import Mutation
+from texelscope.pipeline.repair.text.mutation import Mutation, with_texts
 
 _SIMPLE = (ExpressionStatement, IfStatement, ForLoop)
 _LEAVING = (ReturnStatement, ContinueStatement, BreakStatement)
@@ -214,11 +214,8 @@ def _begun_anew(node: ForLoop, types: Types) -> Iterator[str]:
         if isinstance(body, CompoundStatement)
         else []
     )
-    whole, start = node.text.encode(), node.start_byte
     if len(inner) > 1 and isinstance(inner[-1], _SIMPLE) and not inside & _names(inner[-1]):
-        last = inner[-1]
-        kept = whole[: last.start_byte - start] + whole[last.end_byte - start :]
-        yield f"{kept.decode()} {last.text}"
+        yield f"{with_texts(node, {inner[-1]: ''})} {inner[-1].text}"
 
 
 def _names(node: SyntaxNode) -> set[str]:

@@ -28,7 +28,7 @@ from texelscope.pipeline.glsl.semantics.scope import NameScope
 from texelscope.pipeline.glsl.semantics.statements import ForLoop, InitDeclarator, ReturnStatement
 from texelscope.pipeline.glsl.semantics.tree import Comment, SyntaxNode
 from texelscope.pipeline.glsl.semantics.types import Types, is_in_a_table, is_matrix, lanes_of, scalar_of
-from texelscope.pipeline.repair.words.mutation import NUMBER, Mutation, is_target, put, swap
+from texelscope.pipeline.repair.text.mutation import NUMBER, Mutation, is_target, put, swap, with_texts
 
 _FAMILIES = (
     ("sin", "cos", "tan"), ("floor", "ceil", "round", "trunc", "fract"), ("min", "max"), ("exp", "exp2"),
@@ -101,10 +101,8 @@ def _exchanged(node: SyntaxNode, types: Types) -> Iterator[str]:
 
 
 def _with_exchanged(node: SyntaxNode, first: SyntaxNode, second: SyntaxNode) -> str:
-    """Returns the text of a node with two of its parts exchanged; the first one precedes the other."""
-    whole, start = node.text.encode(), node.start_byte
-    a, b, c, d = (each - start for each in (first.start_byte, first.end_byte, second.start_byte, second.end_byte))
-    return (whole[:a] + whole[c:d] + whole[b:c] + whole[a:b] + whole[d:]).decode()
+    """Returns the text of a node with two of its parts exchanged."""
+    return with_texts(node, {first: second.text, second: first.text})
 
 
 def _of_arrays(node: SyntaxNode, types: Types, scope: NameScope) -> Iterator[str]:

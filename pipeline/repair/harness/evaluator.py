@@ -13,13 +13,20 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.compare.judge import Judge
 from texelscope.pipeline.plan import UniformValue
-from texelscope.pipeline.repair.harness.expected_output import ExpectedOutput, Standard
 from texelscope.pipeline.repair.harness.harness import Area, Groups, Harness, Texels, Variant
-from texelscope.pipeline.repair.harness.held_out_inputs import Inputs, shuffled
-from texelscope.pipeline.repair.harness.looked import BOUNDS, NEAR, SCALED, Causes, Looked, distinct, factor_of
-from texelscope.pipeline.repair.harness.spot_check import SpotCheck
+from texelscope.pipeline.repair.harness.held_out_inputs import ExpectedOutput, Inputs, Standard, shuffled
+from texelscope.pipeline.repair.harness.spot_check import (
+    BOUNDS,
+    NEAR,
+    SCALED,
+    Causes,
+    Looked,
+    SpotCheck,
+    distinct,
+    factor_of,
+)
 from texelscope.pipeline.repair.programs.mutant_schema import CHOICE, NUMBERS, Mutant
-from texelscope.pipeline.repair.programs.turns import TURNS
+from texelscope.pipeline.repair.programs.schema_text import TURNS
 
 # The first draw covers this many texels in each direction around wrong elements, in so many areas.
 _AROUND, _AREAS = 4, 4

@@ -18,12 +18,10 @@ from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
 from texelscope.pipeline.gl.dispatching.held import held_inside, shares_memory
 from texelscope.pipeline.gl.program import compiled_dispatch, compiled_variant
 from texelscope.pipeline.gl.session import Session
-from texelscope.pipeline.gl.state import drawing_state, pass_state
-from texelscope.pipeline.gl.uniforms import set_uniforms
-from texelscope.pipeline.glsl.versions import same_version
+from texelscope.pipeline.gl.state import drawing_state, pass_state, set_uniforms
+from texelscope.pipeline.glsl.source_text import same_version
 from texelscope.pipeline.planning.memory import texture_bytes
-from texelscope.pipeline.repair.harness.pass_textures import stage_of
-from texelscope.pipeline.repair.harness.rehearsal import Rehearsal
+from texelscope.pipeline.repair.harness.rehearsal import Rehearsal, stage_of
 
 if TYPE_CHECKING:
     from texelscope.pipeline.plan import Pass, Plan, UniformValue

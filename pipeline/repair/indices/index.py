@@ -1,7 +1,9 @@
-"""An address expression, with the sizes and variables from which its replacements are made."""
+"""Finds the addresses of a shader, indices, coordinates and what these are made of, and what may replace one."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -18,14 +20,30 @@ from texelscope.pipeline.glsl.semantics.expressions import (
     Subscript,
     UnaryExpression,
 )
-from texelscope.pipeline.glsl.semantics.questions import sides_of
+from texelscope.pipeline.glsl.semantics.questions import (
+    OTHER_READS,
+    READS,
+    arguments,
+    declared_name,
+    function_called,
+    is_decided_by,
+    name_around,
+    sides_of,
+    target_of,
+)
 from texelscope.pipeline.glsl.semantics.scope import NameScope
-from texelscope.pipeline.glsl.semantics.statements import InitDeclarator, ReturnStatement
+from texelscope.pipeline.glsl.semantics.statements import (
+    CompoundStatement,
+    FunctionDefinition,
+    InitDeclarator,
+    ParameterMacro,
+    ReturnStatement,
+    TranslationUnit,
+)
 from texelscope.pipeline.glsl.semantics.tree import Comment, SyntaxNode
 from texelscope.pipeline.glsl.semantics.types import Types, lanes_of, scalar_of
-from texelscope.pipeline.repair.indices.addresses import Addresses
 from texelscope.pipeline.repair.indices.named_sizes import is_size, sizes_at
-from texelscope.pipeline.repair.words.mutation import NUMBER, Kind, Mutation
+from texelscope.pipeline.repair.text.mutation import NUMBER, Kind, Mutation
 
 # Nodes around an expression that needs no parentheses.
 APART = (ArgumentList, InitDeclarator, Assignment, ReturnStatement, Parenthesised, Subscript)  # fmt: skip
@@ -33,6 +51,9 @@ APART = (ArgumentList, InitDeclarator, Assignment, ReturnStatement, Parenthesise
 _WHOLE = tuple(kind for kind in APART if kind is not Parenthesised)
 _LOOSE = (BinaryExpression, ConditionalExpression, UnaryExpression, Assignment)
 OPERANDS = (Identifier, FieldAccess, Parenthesised, FunctionCall, Subscript)  # fmt: skip
+_GIVEN = (InitDeclarator, Assignment)
+_ENDS = (CompoundStatement, FunctionDefinition, TranslationUnit)
+_BASE = re.compile(r"\w+")
 
 
 @dataclass(frozen=True)
@@ -144,3 +165,80 @@ def _is_loose(text: str) -> bool:
         if depth == 0 and letter in "+-*/%?":
             return True
     return False
+
+
+class Addresses:
+    """Knows the addresses of one parsed shader and of the bodies of its macros."""
+
+    def __init__(self, roots: Iterable[SyntaxNode], types: Types) -> None:
+        self._types = types
+        every = [node for root in roots for node in root.walk()]
+        self._parameters = {
+            node.name: [declared_name(each) for each in node.parameters]
+            for node in every
+            if isinstance(node, FunctionDefinition)
+        }
+        self._reading = {name for node in every if (name := _reading_macro(node))}
+        self._names: set[tuple[str, str]] = set()
+        # Functions whose results are used as addresses, of any type.
+        self._returning: set[str] = set()
+        given = [node for node in every if isinstance(node, Identifier)]
+        calls = [node for node in every if function_called(node) in self._parameters]
+        grown = -1
+        while grown < len(self._names) + len(self._returning):  # parts of an address are addresses
+            grown = len(self._names) + len(self._returning)
+            self._returning.update(function_called(call) for call in calls if self.has(call))
+            calls = [call for call in calls if function_called(call) not in self._returning]
+            self._names.update(_named(node) for node in given if self.has(node))
+            given = [node for node in given if _named(node) not in self._names]
+
+    def has(self, node: SyntaxNode) -> bool:
+        """Whether an expression is an address, or a part of one."""
+        inner = node
+        for each in node.ancestors():
+            if isinstance(each, _ENDS) or is_decided_by(each, inner):
+                return False
+            if isinstance(each, Subscript) and each.argument != inner:
+                return True
+            if isinstance(each, ReturnStatement):
+                return scalar_of(self._types.of(inner)) == "int" or _function(node) in self._returning
+            if isinstance(each, ArgumentList) and each.parent is not None and (said := self._says(each.parent, inner)):
+                return said == "address"
+            if isinstance(each, _GIVEN):
+                target = target_of(each)
+                name = _BASE.match(target.text) if target is not None and target is not inner else None
+                return name is not None and (_function(node), name[0]) in self._names
+            inner = each
+        return False
+
+    def is_name(self, node: SyntaxNode, name: str) -> bool:
+        """Whether a variable at a node is an address."""
+        base = _BASE.match(name)
+        return base is not None and (_function(node), base[0]) in self._names
+
+    def _says(self, call: SyntaxNode, given: SyntaxNode) -> str:
+        """Returns what a function makes of its argument: an address or a value; empty if it passes that on."""
+        name = function_called(call)
+        if name in READS or name in OTHER_READS or name in self._reading:
+            return "address"
+        if name in self._parameters:
+            pairs = zip(self._parameters[name], arguments(call), strict=False)
+            if any(each == given and (name, own) in self._names for own, each in pairs):
+                return "address"
+            return "" if scalar_of(self._types.of(call)) == "int" else "value"
+        return ""
+
+
+def _named(node: SyntaxNode) -> tuple[str, str]:
+    return _function(node), node.text
+
+
+def _function(node: SyntaxNode) -> str:
+    return name_around(node)
+
+
+def _reading_macro(node: SyntaxNode) -> str:
+    """Returns the name of a macro that reads something."""
+    if not isinstance(node, ParameterMacro) or node.body is None:
+        return ""
+    return node.name if {*_BASE.findall(node.body.text)} & (READS | OTHER_READS) else ""

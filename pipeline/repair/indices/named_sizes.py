@@ -20,7 +20,7 @@ from texelscope.pipeline.glsl.semantics.scope import NameScope
 from texelscope.pipeline.glsl.semantics.statements import ForLoop, InitDeclarator, ReturnStatement
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.glsl.semantics.types import Types, is_in_a_table, is_matrix, scalar_of
-from texelscope.pipeline.repair.words.mutation import Mutation, is_target, put, swap
+from texelscope.pipeline.repair.text.mutation import Mutation, is_target, put, swap
 
 # At most this many sizes, and other integers that are combined with them.
 _MOST_SIZES, _MOST_INDICES = 7, 5

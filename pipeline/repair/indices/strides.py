@@ -1,21 +1,34 @@
-"""Proposes other strides of indices: a factor more or less, a size added or subtracted, rows for columns."""
+"""Proposes other strides of indices, a factor or a size more or less, rows for columns, and other divisors.
+
+Quotients and remainders are by another number, or one stands for the other, or for a group's first index.
+"""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from texelscope.pipeline.glsl.semantics.expressions import BinaryExpression, FieldAccess, Identifier, NumberLiteral
-from texelscope.pipeline.glsl.semantics.questions import bare, sides_of
+from texelscope.pipeline.glsl.semantics.expressions import (
+    BinaryExpression,
+    FieldAccess,
+    FunctionCall,
+    Identifier,
+    NumberLiteral,
+)
+from texelscope.pipeline.glsl.semantics.questions import arguments, bare, function_called, sides_of
+from texelscope.pipeline.glsl.semantics.statements import InitDeclarator
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.repair.indices.index import OPERANDS, Index, enclosed
 from texelscope.pipeline.repair.indices.named_sizes import is_size
-from texelscope.pipeline.repair.words.mutation import Mutation
+from texelscope.pipeline.repair.text.mutation import Mutation, with_texts
 
 # The nearest so many names of sizes.
-_MOST = 3
+_MOST_SIZES = 3
 # Longer sums are not changed.
 _MOST_PARTS = 5
+# The nearest so many names of sizes, and variables whose differences are tried.
+_MOST_DIVISORS, _MOST_VARIABLES = 4, 4
+_WHOLE = frozenset({"int", "uint"})
 
 
 def strided(index: Index) -> Iterator[Mutation]:
@@ -44,7 +57,7 @@ def _scaled(index: Index) -> Iterator[Mutation]:
         for step in index.steps:
             for sign in "/%" if index.has_remainders else "/":
                 yield index.as_moved(f"{text} {sign} {step}", f"{text} {sign} {index.one}", step)
-    yield from (index.as_moved(f"{text} * {size}") for size in index.sizes(_MOST))
+    yield from (index.as_moved(f"{text} * {size}") for size in index.sizes(_MOST_SIZES))
 
 
 def _shifted(index: Index) -> Iterator[Mutation]:
@@ -59,10 +72,10 @@ def _shifted(index: Index) -> Iterator[Mutation]:
         for sign, number in (("+", step), ("-", -step)):
             shown = f"{index.summand} {sign} {index.shown(step)}"
             yield index.as_moved(shown, f"{index.summand} + {index.one}", float(number))
-    for size in index.sizes(_MOST):
+    for size in index.sizes(_MOST_SIZES):
         yield from (index.as_moved(f"{index.summand} {sign} {size}") for sign in "+-")
     if index.kind == "ivec2":  # a tensor beside another one, in one texture
-        for size in index.sizes(_MOST, "int"):
+        for size in index.sizes(_MOST_SIZES, "int"):
             for sign, place in itertools.product("+-", (f"ivec2({size}, 0)", f"ivec2(0, {size})")):
                 yield index.as_moved(f"{index.summand} {sign} {place}")
 
@@ -114,7 +127,7 @@ def _with_another(
             shown = [f"{sign} {new.get(each, each.text)}" for sign, each in parts]
             return " ".join(shown).removeprefix("+ ")
 
-        sizes = [each for each in index.sizes(2 * _MOST) if each != stride.text]
+        sizes = [each for each in index.sizes(2 * _MOST_SIZES) if each != stride.text]
         yield from (index.as_index(whole(each)) for each in (enclosed(stride), *sizes))
         yield from (index.as_moved(whole(index.shown(step)), whole(index.one), step) for step in index.steps)
 
@@ -127,7 +140,7 @@ def _by_other_steps(index: Index, outer: str, rest: str, product: tuple[SyntaxNo
         if not _is_a_number(stride):
             yield index.as_moved(f"{enclosed(inner)} * {shown} + {rest}", f"{enclosed(inner)} * {one} + {rest}", step)
     if index.kind != "int":  # other modules do this for integers
-        yield from (index.as_index(f"{outer} * {size} + {inner.text}") for size in index.sizes(_MOST))
+        yield from (index.as_index(f"{outer} * {size} + {inner.text}") for size in index.sizes(_MOST_SIZES))
 
 
 def _summands(node: SyntaxNode) -> list[tuple[str, SyntaxNode]]:
@@ -157,7 +170,9 @@ def _of_the_other_tensor(index: Index) -> Iterator[str]:
             places = [each for each in leaves if each.text in sizes and changed[0] in each.text]
             names = {each.text: each.text.replace(*changed, 1) for each in places}
             known = all(new in index.scope.every_of_type(index.node, sizes[old]) for old, new in names.items())
-            new = _renamed(index.node, places, names) if known and len(names) > 1 else ""
+            new = (
+                with_texts(index.node, {each: names[each.text] for each in places}) if known and len(names) > 1 else ""
+            )
             if new and new not in seen:
                 seen.add(new)
                 yield new
@@ -181,12 +196,61 @@ def _changed(name: str, other: str) -> tuple[str, str] | None:
     return (old, new) if old and head + tail > 0 else None
 
 
-def _renamed(node: SyntaxNode, places: Sequence[SyntaxNode], names: dict[str, str]) -> str:
-    whole, start = node.text.encode(), node.start_byte
-    for each in sorted(places, key=lambda place: -place.start_byte):
-        whole = whole[: each.start_byte - start] + names[each.text].encode() + whole[each.end_byte - start :]
-    return whole.decode()
-
-
 def _is_a_number(node: SyntaxNode) -> bool:
     return isinstance(bare(node), NumberLiteral)
+
+
+def divided(index: Index) -> Iterator[Mutation]:
+    """Proposes another size for an index that is a quotient or a remainder, or the other of both."""
+    if index.kind in _WHOLE:
+        yield from _of_whole_numbers(index)
+    elif index.scalar == "float":
+        yield from (index.as_index(new) for new in _of_floats(index))
+    parent = index.node.parent
+    is_declared = parent is not None and isinstance(parent, InitDeclarator)
+    if is_declared and index.lanes == 1 and not isinstance(index.node, NumberLiteral | Identifier):
+        pairs = itertools.permutations(index.variables(_MOST_VARIABLES), 2)
+        yield from (index.as_moved(f"{one} - {other}") for one, other in pairs)
+
+
+def _of_whole_numbers(index: Index) -> Iterator[Mutation]:
+    node = index.node
+    (a, b), sign = sides_of(node), node.operator
+    if a is None or b is None or sign not in ("/", "%", "*"):
+        return
+    inner = bare(a)
+    if sign == "*":
+        if isinstance(inner, BinaryExpression) and inner.operator in ("/", "%"):
+            yield index.as_index(f"{enclosed(inner.named_children[0])} / {enclosed(b)} * {enclosed(b)}")
+        return
+    text, other = enclosed(a), {"/": "%", "%": "/"}[sign]
+    for step in index.steps if index.has_remainders else ():
+        yield index.as_index(f"{text} {other} {index.shown(step)}", f"{text} {other} {index.one}", step)
+        if not isinstance(bare(b), NumberLiteral):
+            yield index.as_index(f"{text} {sign} {index.shown(step)}", f"{text} {sign} {index.one}", step)
+    for size in index.sizes(_MOST_DIVISORS):
+        if size != b.text and index.has_remainders:
+            yield from (index.as_index(f"{text} {each} {size}") for each in "/%")
+        if sign == "%":
+            yield index.as_index(f"{a.text} - {size}")
+    if index.has_remainders:
+        yield index.as_index(f"{text} / {enclosed(b)} * {enclosed(b)}")
+
+
+def _of_floats(index: Index) -> Iterator[str]:
+    """Turns mod(a, b) into the quotient rounded down, and that into the remainder."""
+    given, name = arguments(index.node) if isinstance(index.node, FunctionCall) else [], function_called(index.node)
+    if name == "mod" and len(given) == 2:
+        yield f"floor({enclosed(given[0])} / {enclosed(given[1])})"
+        yield f"floor(({given[0].text} + 0.5) / {enclosed(given[1])})"
+        yield from (f"floor(({given[0].text} + 0.5) / {size})" for size in index.sizes(2))
+    inner = bare(given[0]) if name == "floor" and len(given) == 1 else None
+    if inner is not None and isinstance(inner, BinaryExpression) and inner.operator == "/":
+        above = _without_a_half(bare(inner.named_children[0]))
+        yield f"mod({above.text}, {inner.named_children[-1].text})"
+        yield from (f"mod({above.text}, {size})" for size in index.sizes(2) if size != above.text)
+
+
+def _without_a_half(node: SyntaxNode) -> SyntaxNode:
+    is_sum = isinstance(node, BinaryExpression) and node.operator == "+"
+    return node.named_children[0] if is_sum and node.named_children[-1].text in ("0.5", ".5") else node

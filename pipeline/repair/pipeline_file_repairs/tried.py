@@ -1,9 +1,13 @@
-"""Tries repairs in a pipeline file: another tensor bound, another number in a uniform; the shader may be right."""
+"""Tries repairs in a pipeline file: another tensor bound, another number in a uniform; the shader may be right.
+
+Bindings that the file may have meant are tensors that a pass's nodes need, or two exchanged ones.
+"""
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,13 +15,13 @@ from typing import TYPE_CHECKING
 from texelscope.pipeline.compare.repairs import LineEdit, Repair
 from texelscope.pipeline.compare.unified_diff import edited, unified_files
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.glsl.comments import without_comments
+from texelscope.pipeline.glsl.source_text import without_comments
 from texelscope.pipeline.importers.planned_file import plan_file
 from texelscope.pipeline.pipeline_file.file_plan import FilePlan
 from texelscope.pipeline.plan import Pass, Plan, UniformValue
 from texelscope.pipeline.repair.harness.evaluator import Evaluator
-from texelscope.pipeline.repair.harness.expected_output import Standard
 from texelscope.pipeline.repair.harness.harness import Harness, Variant
+from texelscope.pipeline.repair.harness.held_out_inputs import Standard
 from texelscope.pipeline.repair.pipeline_file_repairs.lines import (
     laid_out_otherwise_in,
     sized_otherwise_in,
@@ -39,6 +43,9 @@ _MOST_LANES = 4
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 # A uniform's value in a pipeline file: a number, or several in brackets.
 _VALUE = re.compile(rf"(=\s*)({_NUMBER}|\[\s*{_NUMBER}(?:\s*,\s*{_NUMBER})*\s*\])(\s*(?:#.*)?)$")
+# At most this many of each kind are tried.
+_MOST = 8
+Bindings = tuple[tuple[str, str], ...]
 
 
 def planned_with(plan: Plan, edits: Sequence[LineEdit]) -> Plan | None:
@@ -294,3 +301,58 @@ def _times(by: float, x: float) -> float:
 
 def _is(number: float, _x: float) -> float:
     return number
+
+
+def bound_otherwise(
+    session: Session, shader_pass: Pass, is_late: Callable[[], bool], *, exchanged: bool
+) -> Generator[None, None, tuple[Repair, ...]]:
+    """Returns the first of these bindings that fixes the pass; exchanged ones too if `exchanged`. GL thread."""
+    plan = session.plan
+    for bindings in (
+        *needed_bindings(plan, shader_pass),
+        *(exchanged_bindings(plan, shader_pass) if exchanged else ()),
+    ):
+        if is_late():
+            break
+        try:
+            found = yield from rebound(session, shader_pass, bindings)
+        except TexelscopeError:
+            continue
+        if found:
+            return found
+    return ()
+
+
+def needed_bindings(plan: Plan, shader_pass: Pass) -> Iterator[Bindings]:
+    """Yields a tensor that the pass's nodes need and that is not bound, in place of each that none of them needs."""
+    bound = _bound(plan, shader_pass)
+    needed, made = set[str](), set[str]()
+    for node in plan.graph.nodes if plan.graph is not None else ():
+        if node.name in shader_pass.nodes:
+            needed |= {name for name in node.inputs if name}
+            made |= {*node.outputs}
+    lost = sorted(needed - made - {tensor for _, tensor in bound})
+    spare = [name for name, tensor in bound if tensor not in needed]
+    pairs = itertools.product(lost, spare)
+    yield from itertools.islice((((name, tensor),) for tensor, name in pairs), _MOST)
+
+
+def exchanged_bindings(plan: Plan, shader_pass: Pass) -> Iterator[Bindings]:
+    """Yields two tensors of one shape, each bound in place of the other."""
+    alike = (
+        ((one, second), (other, first))
+        for (one, first), (other, second) in itertools.combinations(_bound(plan, shader_pass), 2)
+        if first != second and _shape(plan, first) == _shape(plan, second)
+    )
+    yield from itertools.islice(alike, _MOST)
+
+
+def _bound(plan: Plan, shader_pass: Pass) -> list[tuple[str, str]]:
+    return [(name, plan.textures[key].tensor) for name, key in shader_pass.bound_reads]
+
+
+def _shape(plan: Plan, tensor: str) -> tuple[int, ...] | None:
+    constant = plan.constant(tensor)
+    if constant is not None:
+        return constant.shape
+    return next((stored.shape for stored in plan.textures.values() if stored.tensor == tensor), None)

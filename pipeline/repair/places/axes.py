@@ -20,13 +20,18 @@ from texelscope.pipeline.glsl.semantics.expressions import (
     Parenthesised,
     Subscript,
 )
-from texelscope.pipeline.glsl.semantics.questions import arguments, condition_of, function_around, target_of, value_of
+from texelscope.pipeline.glsl.semantics.questions import (
+    WORD,
+    arguments,
+    condition_of,
+    function_around,
+    target_of,
+    value_of,
+)
 from texelscope.pipeline.glsl.semantics.scope import NameScope
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.glsl.semantics.types import Types, is_matrix, lanes_of, scalar_of
-from texelscope.pipeline.glsl.semantics.words import WORD
-from texelscope.pipeline.repair.places.leaves import LEAVES, leaves_of, with_texts
-from texelscope.pipeline.repair.words.mutation import Mutation, is_target
+from texelscope.pipeline.repair.text.mutation import LEAVES, Mutation, is_target, leaves_of, with_texts
 
 # Words for the first axis, with those for the second; and words for one side, with the other.
 _AXES = (

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from texelscope.pipeline.gl.dispatching.held import shares_memory
-from texelscope.pipeline.glsl.insertions import Edits
 from texelscope.pipeline.glsl.lines import Line, behind_head, line_map
 from texelscope.pipeline.glsl.semantics.expressions import (
     ArgumentList,
@@ -43,26 +42,30 @@ from texelscope.pipeline.glsl.semantics.statements import (
 )
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.glsl.semantics.types import Types, scalar_of
-from texelscope.pipeline.glsl.versions import is_es
+from texelscope.pipeline.glsl.source_text import Edits, is_es
 from texelscope.pipeline.plan import ProgramSource
 from texelscope.pipeline.repair.edits.left_out import left_out
+from texelscope.pipeline.repair.edits.numbers import Tables, is_often, rank_of, variables
 from texelscope.pipeline.repair.edits.proposals import EXPRESSIONS, LOOPS
 from texelscope.pipeline.repair.edits.statements import STATEMENTS, of_statement
-from texelscope.pipeline.repair.edits.tables import Tables
-from texelscope.pipeline.repair.edits.variables import is_often, rank_of, variables
 from texelscope.pipeline.repair.indices.borders import at_borders
-from texelscope.pipeline.repair.places.every import of_places
-from texelscope.pipeline.repair.programs.chosen import AMONG, IS, NUMBER_OF, closed, opened
+from texelscope.pipeline.repair.places.several import of_places
+from texelscope.pipeline.repair.programs.barriers import BarrierPlaces, barriers_put_in
 from texelscope.pipeline.repair.programs.mutating import Proposing
-from texelscope.pipeline.repair.programs.turns import HEAD_OF_TURNS, count
-from texelscope.pipeline.repair.shared.barriers import BarrierPlaces, barriers_put_in
-from texelscope.pipeline.repair.text.constants import as_macros, hanging, loosened
-from texelscope.pipeline.repair.text.offsets import LOOSE, offsets_of
-from texelscope.pipeline.repair.text.outputs import outputs_of
+from texelscope.pipeline.repair.programs.schema_text import (
+    AMONG,
+    HEAD_OF_TURNS,
+    IS,
+    NUMBER_OF,
+    Available,
+    CompileCosts,
+    closed,
+    count,
+    opened,
+)
+from texelscope.pipeline.repair.text.mutable_text import LOOSE, as_macros, hanging, loosened, offsets_of, outputs_of
+from texelscope.pipeline.repair.text.mutation import Mutation, is_level
 from texelscope.pipeline.repair.text.patch import of_lines
-from texelscope.pipeline.repair.words.available import Available
-from texelscope.pipeline.repair.words.compile_cost import CompileCosts
-from texelscope.pipeline.repair.words.mutation import Mutation, is_level
 
 # The uniform that chooses up to two mutations, and the one with their numbers, two each; 0 chooses none.
 CHOICE, NUMBERS = "u_texelscope_edit", "u_texelscope_numbers"

@@ -8,24 +8,21 @@ from texelscope.pipeline.glsl.semantics.macro_bodies import Macro
 from texelscope.pipeline.glsl.semantics.scope import NameScope
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.glsl.semantics.types import Types
-from texelscope.pipeline.glsl.versions import version_of
-from texelscope.pipeline.repair.edits.factors import factors
+from texelscope.pipeline.glsl.source_text import version_of
 from texelscope.pipeline.repair.edits.forgotten import Forgotten
-from texelscope.pipeline.repair.edits.gathered import gathered
 from texelscope.pipeline.repair.edits.guards import guards
 from texelscope.pipeline.repair.edits.operands import operands, without_one
-from texelscope.pipeline.repair.edits.packed import LaneLetters
 from texelscope.pipeline.repair.edits.proposals import proposals
-from texelscope.pipeline.repair.edits.regrouped import regrouped
+from texelscope.pipeline.repair.edits.regrouped import factors, gathered, regrouped, turns
 from texelscope.pipeline.repair.edits.rewritten import rewritten
 from texelscope.pipeline.repair.edits.terms import bounded, put_in, swapped
-from texelscope.pipeline.repair.edits.turns import turns
-from texelscope.pipeline.repair.indices.addresses import Addresses
 from texelscope.pipeline.repair.indices.every import Indices
+from texelscope.pipeline.repair.indices.index import Addresses
 from texelscope.pipeline.repair.indices.index_terms import index_terms
+from texelscope.pipeline.repair.indices.lanes import LaneLetters
 from texelscope.pipeline.repair.indices.named_sizes import named_sizes
 from texelscope.pipeline.repair.places.axes import Axes
-from texelscope.pipeline.repair.words.mutation import Mutation
+from texelscope.pipeline.repair.text.mutation import Mutation
 
 # Before this version GLSL has no integer remainder.
 _REMAINDERS = 130

@@ -1,16 +1,31 @@
-"""Orders mutations, the likeliest first, and groups them into mutant schemata."""
+"""Orders mutations, the likeliest first by hints from the diagnosis, and groups them into mutant schemata.
+
+Findings ask for names and signs that a mutation inserts, and for changes of addresses or of values.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from texelscope.pipeline.glsl.lines import Line
-from texelscope.pipeline.repair.programs.likely_edits import NOTHING, LikelyEdits
 from texelscope.pipeline.repair.programs.mutant_schema import Mutant
-from texelscope.pipeline.repair.words.mutation import Kind
+from texelscope.pipeline.repair.text.mutation import Kind
 
+_TOKEN = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|\.\d[\w.]*|[-+*/%<>=!]=|&&|\|\||\S")
+# A part of a name has at least this many letters; shorter ones count only between underscores.
+_A_PART = 3
+# Of the mutations asked for, those with the fewest new words come before all others, up to so many operations.
+_MOST = 10_000
+# The same without a finding.
+_MOST_OF_NODES = 4_000
 # The most operations that mutations add to one schema: larger ones compile slowly. For heavier mutations, which copy
 # functions, the most of one rank, nearest to suspicious lines, in schemata of their own.
 WEIGHT, _HEAVY, _MOST_HEAVY = 500, 4_000, 24_000
@@ -27,6 +42,113 @@ _DIVIDED = re.compile(r"/ (sqrt\()?\d+\.0\)?$")
 # The rank of likely operators near suspicious lines, if no finding names the line. Last in it come added numbers, one
 # template for all of them at a place: few schemata, before pairs.
 _LIKELY = 1
+# Spellings of operators in shaders: GLSL's own, parts of names that people give to functions, signs.
+SPELLED: Mapping[str, tuple[str, ...]] = {
+    "Relu": ("max", "relu"), "LeakyRelu": ("relu", "max", "mix", "?"), "PRelu": ("relu", "max", "min", "mix", "slope"),
+    "Sigmoid": ("exp", "sigm", "logistic"), "Tanh": ("tanh",), "Neg": ("-",), "Abs": ("abs",), "Sqrt": ("sqrt", "pow"),
+    "Exp": ("exp",), "Log": ("log",), "Softplus": ("log", "softplus"), "Elu": ("elu", "exp"), "Selu": ("elu", "exp"),
+    "Celu": ("elu", "exp"), "Gelu": ("gelu", "tanh", "erf"), "Erf": ("erf", "tanh"), "Mish": ("mish", "tanh"),
+    "Clip": ("clamp", "min", "max"), "HardSigmoid": ("clamp", "min", "hard"), "HardSwish": ("clamp", "min", "hard"),
+    "Swish": ("swish", "silu", "exp"), "Mul": ("*",), "Div": ("/",), "Reciprocal": ("/",), "Sub": ("-", "+"),
+    "Add": ("+", "-"),
+    "Floor": ("floor",), "Round": ("round",), "Softsign": ("abs",), "Max": ("max",), "Min": ("min",),
+    "MaxPool": ("max",), "Pow": ("pow", "*"), "Softmax": ("exp", "/"), "ReduceMean": ("/",),
+    "AveragePool": ("/",), "GlobalAveragePool": ("/",),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class LikelyEdits:
+    """What a fix is likely to look like.
+
+    It inserts one of `words`: parts of names in small letters, whole names, signs. It changes `addresses`, or, if that
+    is False, values; None if unknown. Unless a finding asks for it (`is_by_finding`), the words are only those of the
+    model's operators.
+    """
+
+    words: frozenset[str] = frozenset()
+    addresses: bool | None = None
+    is_by_finding: bool = True
+
+    def likeliest(self, edits: Iterable[Mutant]) -> dict[int, int]:
+        """Returns, for short mutations that insert words asked for, their number and how many new words they have."""
+        found: dict[int, tuple[int, int]] = {}
+        for edit in edits if self.words else ():
+            if self.is_elsewhere(edit) or (self.addresses and not edit.is_address):
+                continue
+            comes = _comes(edit)
+            if any(self._has(word) for word in comes):
+                found.setdefault(edit.number, (sum(comes.values()), edit.compile_cost))
+        likeliest, operations = dict[int, int](), 0
+        for number, (words, compile_cost) in sorted(found.items(), key=lambda each: each[1]):
+            operations += compile_cost
+            if operations > (_MOST if self.is_by_finding else _MOST_OF_NODES):
+                break
+            likeliest[number] = words
+        return likeliest
+
+    def is_elsewhere(self, edit: Mutant) -> bool:
+        """Whether a mutation changes values where addresses are at fault, or the other way round."""
+        return None not in (self.addresses, edit.is_address) and edit.is_address != self.addresses
+
+    def _has(self, word: str) -> bool:
+        is_part = any(len(part) >= _A_PART and part in word for part in self.words)
+        return is_part or not self.words.isdisjoint((word, *word.split("_")))
+
+
+def _comes(edit: Mutant) -> Counter[str]:
+    """Returns the words that a mutation inserts."""
+    comes: Counter[str] = Counter()
+    for place in edit.places:
+        comes += Counter(_words(place.new)) - Counter(_words(place.old))
+    return comes
+
+
+@lru_cache(maxsize=1 << 14)
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(_TOKEN.findall(text.lower()))
+
+
+# If no finding asks for anything.
+NOTHING = LikelyEdits()
+
+
+class Partnering(Protocol):
+    """Provides numbered causes; see `pipeline.diagnose.explain`."""
+
+    def values_at(self, elements: NDArray[np.int64]) -> Iterator[tuple[int, NDArray[np.float64]]]:
+        """Yields each number with the values of some elements of the first output under that cause."""
+
+    def whole(self, number: int) -> NDArray[np.float64] | None:
+        """Returns the first output under one cause, its elements in order; None if it does not apply."""
+
+
+@dataclass(frozen=True)
+class SearchHints:
+    """Search hints: suspicious lines of the shader, and numbers expected somewhere; the likeliest first.
+
+    For two faults `single_fault_outputs` are the first output without each, its elements in order. `bindings` are
+    samplers with the tensors that belong to them. If `of_plan`, no text is searched. Mutation operators in `first` are
+    the likeliest. One of `partners` may be the cause of everything that a mutation leaves. Values that are `is_rounded`
+    have the digits of a lower precision. With `of_other_inputs` another tensor is read. Mutations with the words
+    `asked` are tried first.
+    """
+
+    lines: tuple[Line, ...] = ()
+    numbers: tuple[float, ...] = ()
+    single_fault_outputs: tuple[NDArray[Any], ...] = ()
+    bindings: tuple[tuple[str, str], ...] = ()
+    of_plan: bool = False
+    first: frozenset[Kind] = frozenset()
+    partners: Partnering | None = None
+    is_rounded: bool = False
+    of_other_inputs: bool = False
+    asked: LikelyEdits = NOTHING
+
+
+def functions_of(operators: Iterable[str]) -> frozenset[str]:
+    """Returns the words among the spellings of some operators, without signs."""
+    return frozenset(word for each in operators for word in SPELLED.get(each, ()) if word.isalpha())
 
 
 def programs(

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from texelscope.layouts.base import Layout
 from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
-from texelscope.pipeline.gl.context import limits_of
-from texelscope.pipeline.gl.current import OnContext, made_on, on_its_context
+from texelscope.pipeline.gl.context import OnContext, limits_of, made_on, on_its_context
 from texelscope.pipeline.gl.program import ProgramCache
 from texelscope.pipeline.gl.textures import TextureStore
 from texelscope.pipeline.gradients.reverse import Backwards

@@ -30,13 +30,10 @@ from texelscope.pipeline.glsl.semantics.variables import (
     variables_of,
 )
 from texelscope.pipeline.plan import ProgramSource
-from texelscope.pipeline.read_trace.instrument import ReadSite
-from texelscope.pipeline.read_trace.recorder_text import with_recorder
-from texelscope.pipeline.trace.rewriting.places import BEFORE, BEHIND
-from texelscope.pipeline.trace.rewriting.sites import MOST_SITES, TYPES, TraceSite
+from texelscope.pipeline.read_trace.instrument import ReadSite, with_recorder
+from texelscope.pipeline.trace.rewriting.sites import BEFORE, BEHIND, MOST_SITES, TYPES, TraceSite, Watch
 from texelscope.pipeline.trace.rewriting.statements import Statements
 from texelscope.pipeline.trace.rewriting.values import Own
-from texelscope.pipeline.trace.rewriting.watches import Watch
 
 _LOG = ("trace/log.glsl", "trace/values.glsl", "trace/reads.glsl")
 

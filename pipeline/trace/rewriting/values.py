@@ -18,15 +18,12 @@ from texelscope.pipeline.glsl.semantics.expressions import (
     Subscript,
     UpdateExpression,
 )
-from texelscope.pipeline.glsl.semantics.questions import function_called, target_of
+from texelscope.pipeline.glsl.semantics.questions import OTHER_READS, READS, function_called, target_of
 from texelscope.pipeline.glsl.semantics.statements import Declaration, FunctionDefinition
 from texelscope.pipeline.glsl.semantics.tree import Comment, SyntaxNode
 from texelscope.pipeline.glsl.semantics.variables import DeclaredVariable, parameters_of, variables_of
-from texelscope.pipeline.glsl.semantics.words import OTHER_READS, READS
 from texelscope.pipeline.plan import ProgramSource
-from texelscope.pipeline.trace.rewriting.places import OwnPlaces
-from texelscope.pipeline.trace.rewriting.sites import MOST_PARTS, TraceSite
-from texelscope.pipeline.trace.rewriting.watches import Watch
+from texelscope.pipeline.trace.rewriting.sites import MOST_PARTS, OwnPlaces, TraceSite, Watch
 
 # Built-in functions that change arguments: whether they return nothing, and which arguments.
 _BUILT_IN: dict[str, tuple[bool, tuple[int, ...]]] = {

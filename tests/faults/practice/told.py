@@ -15,16 +15,16 @@ from tests.faults.fresh.planting import planted, ran
 from texelscope.pipeline.compare.comparer import Comparer
 from texelscope.pipeline.compare.repairs import LineEdit, Repair
 from texelscope.pipeline.compare.report import Report
-from texelscope.pipeline.diagnose import made
+from texelscope.pipeline.diagnose import locating
 from texelscope.pipeline.diagnose.naming import diagnose, with_findings
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.glsl.lines import Line
 from texelscope.pipeline.repair.harness.evaluator import Evaluator
-from texelscope.pipeline.repair.harness.expected_output import Standard
 from texelscope.pipeline.repair.harness.harness import Harness
+from texelscope.pipeline.repair.harness.held_out_inputs import Standard
+from texelscope.pipeline.repair.programs.ordering import SearchHints
 from texelscope.pipeline.repair.read_diff import Readings, readings
-from texelscope.pipeline.repair.search_hints import SearchHints
 from texelscope.pipeline.repair.text.patch import line_edits
 
 
@@ -80,7 +80,7 @@ def told(case: Case, context: moderngl.Context) -> Report | None:
         edits = _of_file(case.folder, folder, what.swaps) or line_edits(program, wanted.fragment)
         if report.culprit != what.culprit or not edits:
             return None
-        with patch.object(made, "Repairing", partial(_Known, Repair(edits, "", 1, 1))):
+        with patch.object(locating, "Repairing", partial(_Known, Repair(edits, "", 1, 1))):
             found = diagnose(session, comparer, capture, what.culprit, repair_seconds=1.0)
         return with_findings(report, what.culprit, found)
 

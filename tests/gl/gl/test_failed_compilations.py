@@ -10,8 +10,7 @@ import pytest
 
 from tests.gl.watched_contexts import make_current
 from texelscope.pipeline.errors import ShaderError, UnsupportedError
-from texelscope.pipeline.gl.check import forget_failed
-from texelscope.pipeline.gl.program import ProgramCache, compiled_dispatch, compiled_variant
+from texelscope.pipeline.gl.program import ProgramCache, compiled_dispatch, compiled_variant, forget_failed
 from texelscope.pipeline.plan import ProgramSource
 
 LIBRARY = ctypes.CDLL("libGL.so.1")

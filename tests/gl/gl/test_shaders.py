@@ -16,7 +16,7 @@ from texelscope import pipeline
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.errors import ShaderError
 from texelscope.pipeline.gl.program import ProgramCache, diagnostics
-from texelscope.pipeline.gl.uniforms import set_uniforms
+from texelscope.pipeline.gl.state import set_uniforms
 from texelscope.pipeline.glsl.assemble import MAX_SHADER_BYTES
 from texelscope.pipeline.plan import Pass, Plan, ProgramSource, SourceFile, UniformValue
 

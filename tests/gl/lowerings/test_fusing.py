@@ -12,7 +12,7 @@ from benchmarks.unet import build
 from texelscope import pipeline
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.gl.context import limits_of
-from texelscope.pipeline.gl.tuning import RUNS_BEFORE_TUNING
+from texelscope.pipeline.gl.session_lowerings import RUNS_BEFORE_TUNING
 from texelscope.pipeline.lowerings.fusion.fusing import schedule
 from texelscope.pipeline.lowerings.lowering import Lowering
 

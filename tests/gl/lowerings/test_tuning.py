@@ -11,7 +11,7 @@ import pytest
 
 from tests.gl.lowerings.test_window_sums import CASES, LAYOUT
 from tests.gl.operators.single_node import NodeCase, opened
-from texelscope.pipeline.gl.tuning import RUNS_BEFORE_TUNING
+from texelscope.pipeline.gl.session_lowerings import RUNS_BEFORE_TUNING
 from texelscope.pipeline.lowerings.lowering import Lowering
 
 

@@ -14,7 +14,7 @@ from tests.faults.seen.subjects import convolutions, elements, pictures, rows
 from tests.faults.subjects import Subject
 from tests.gl.read_trace.scanning import assert_same, both, check, opened
 from texelscope.pipeline.errors import UnsupportedError
-from texelscope.pipeline.read_trace import scan
+from texelscope.pipeline.read_trace import recorder
 
 WRITTEN = (
     convolutions.conv_tiles, convolutions.conv_rgba, convolutions.conv_relu_fetch, elements.leaky_uv,
@@ -61,7 +61,7 @@ def test_a_discard_in_a_function_is_told(gl: moderngl.Context, monkeypatch: pyte
 
 
 def test_more_reads_than_can_be_kept_in_colours_are_told(gl: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scan, "MAX_READS", 20)
+    monkeypatch.setattr(recorder, "MAX_READS", 20)
     with opened(convolutions.conv_tiles(), gl) as session:
         session.run()
         message = "at most 20 reads for one element without storage buffers, got .*, or a driver with OpenGL 4.3"

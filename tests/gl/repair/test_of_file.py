@@ -15,8 +15,8 @@ from texelscope import pipeline
 from texelscope.pipeline.compare.comparer import Comparer
 from texelscope.pipeline.patches.trying import tried
 from texelscope.pipeline.repair.harness.evaluator import Evaluator
-from texelscope.pipeline.repair.harness.expected_output import Standard
 from texelscope.pipeline.repair.harness.harness import Harness
+from texelscope.pipeline.repair.harness.held_out_inputs import Standard
 from texelscope.pipeline.repair.pipeline_file_repairs.tried import (
     other_numbers,
     otherwise_bound,

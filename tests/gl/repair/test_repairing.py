@@ -22,9 +22,8 @@ from texelscope import pipeline
 from texelscope.pipeline.repair.harness.harness import Harness
 from texelscope.pipeline.repair.model_numbers import sizes_of
 from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram
-from texelscope.pipeline.repair.programs.ordering import programs
+from texelscope.pipeline.repair.programs.ordering import SearchHints, programs
 from texelscope.pipeline.repair.repairing import Repairing
-from texelscope.pipeline.repair.search_hints import SearchHints
 
 # Of the clock that counts work: more than any of these searches takes, which says how much it does instead.
 SECONDS = 50.0

@@ -16,7 +16,7 @@ from tests.pure.pipeline_file.folders import INPUT, write_folder
 from texelscope import layouts
 from texelscope.pipeline.captured.judging import NOT_CAPTURED, judge
 from texelscope.pipeline.captured.reading import Captured, read_captured
-from texelscope.pipeline.diagnose.evidence.of_values import evidence_of_values
+from texelscope.pipeline.diagnose.evidence.evidence import evidence_of_values
 from texelscope.pipeline.importers.registry import plan_of
 from texelscope.pipeline.target import OpenOptions
 

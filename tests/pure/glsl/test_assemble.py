@@ -22,8 +22,8 @@ from texelscope.pipeline.glsl.assemble import (
     literal,
     read_shader,
 )
-from texelscope.pipeline.glsl.comments import without_comments
 from texelscope.pipeline.glsl.lines import line_directive
+from texelscope.pipeline.glsl.source_text import without_comments
 from texelscope.pipeline.operators.base import Kernel
 from texelscope.pipeline.plan import ProgramSource, StoredTensor
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from texelscope.pipeline.glsl.comments import leading_comment, without_comments
+from texelscope.pipeline.glsl.source_text import leading_comment, without_comments
 
 
 @pytest.mark.parametrize(

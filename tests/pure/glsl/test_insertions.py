@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from texelscope.pipeline.glsl.insertions import Edits
+from texelscope.pipeline.glsl.source_text import Edits
 
 
 def test_insertions_at_one_place_keep_their_order() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from texelscope.pipeline.glsl.default_vertex import default_vertex_shader
-from texelscope.pipeline.glsl.versions import head_length, is_es, same_version, version_of, with_directive
+from texelscope.pipeline.glsl.other_stages import default_vertex_shader
+from texelscope.pipeline.glsl.source_text import head_length, is_es, same_version, version_of, with_directive
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from texelscope.pipeline.reduce.function_text import only
+from texelscope.pipeline.reduce.hand_written import only
 
 TEXT = '''\
 """Everything."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from texelscope.pipeline.reduce.merge import carried, is_edit
+from texelscope.pipeline.reduce.making import carried, is_edit
 
 BASE = """\
 // Conv makes y: 1 x 64 x 55 x 55

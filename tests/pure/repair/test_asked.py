@@ -8,12 +8,10 @@ from typing import Any, cast
 import pytest
 
 from texelscope.pipeline.compare.report import Finding
-from texelscope.pipeline.diagnose.asking import asked_by
+from texelscope.pipeline.diagnose.locating import asked_by
 from texelscope.pipeline.plan import Pass, Plan, ProgramSource, SourceFile
-from texelscope.pipeline.repair.programs.likely_edits import NOTHING, LikelyEdits
 from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mutant
-from texelscope.pipeline.repair.programs.ordering import programs
-from texelscope.pipeline.repair.words.operators import functions_of
+from texelscope.pipeline.repair.programs.ordering import NOTHING, LikelyEdits, functions_of, programs
 
 TEXT = """\
 #version 330

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from texelscope.pipeline.plan import ProgramSource, SourceFile
-from texelscope.pipeline.repair.text.brackets import bracketed
+from texelscope.pipeline.repair.text.beyond_schemata import bracketed
 
 
 def edits(text: str) -> list[list[str | None]]:

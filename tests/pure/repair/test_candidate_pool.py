@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from texelscope.pipeline.repair.candidate_pool import CandidatePool, pairs_of
 from texelscope.pipeline.repair.programs.mutant_schema import Mutant
-from texelscope.pipeline.repair.words.mutation import Mutation
+from texelscope.pipeline.repair.text.mutation import Mutation
 
 PLAIN = 7
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from texelscope.pipeline.plan import ProgramSource, SourceFile
-from texelscope.pipeline.repair.programs.chosen import AMONG, closed, opened
 from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram
-from texelscope.pipeline.repair.words.mutation import NUMBER
+from texelscope.pipeline.repair.programs.schema_text import AMONG, closed, opened
+from texelscope.pipeline.repair.text.mutation import NUMBER
 
 MACRO = """\
 #version 330

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from texelscope.pipeline.compare.repairs import LineEdit, Repair
-from texelscope.pipeline.glsl.semantics.words import WORD
+from texelscope.pipeline.glsl.semantics.questions import WORD
 from texelscope.pipeline.plan import ProgramSource, SourceFile
 from texelscope.pipeline.repair.classify.edit_words import (
     are_exchanged,

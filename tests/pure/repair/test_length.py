@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from texelscope.pipeline.compare.repairs import LineEdit
-from texelscope.pipeline.repair.text.length import length
+from texelscope.pipeline.repair.text.preferred import length
 
 
 def letters(before: str, after: str) -> float:

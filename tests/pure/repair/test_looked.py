@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from texelscope.pipeline.repair.harness.expected_output import ExpectedOutput
-from texelscope.pipeline.repair.harness.looked import Looked, helped
-from texelscope.pipeline.repair.harness.spot_check import SpotCheck
+from texelscope.pipeline.repair.harness.held_out_inputs import ExpectedOutput
+from texelscope.pipeline.repair.harness.spot_check import Looked, SpotCheck, helped
 
 Texels = NDArray[np.float32]
 AREA = (0, 0, 4, 4)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from texelscope.pipeline.repair.classify.moved_reads import Around, moved
+from texelscope.pipeline.repair.read_diff import Around, moved
 
 WINDOW = [(-1, -1), (-1, 0), (0, -1), (0, 0), (1, 1)]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from texelscope.pipeline.plan import ProgramSource, SourceFile
-from texelscope.pipeline.repair.text.order import reordered
+from texelscope.pipeline.repair.text.beyond_schemata import reordered
 
 
 def edits(text: str) -> list[tuple[int, ...]]:

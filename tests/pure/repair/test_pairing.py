@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from texelscope.pipeline.plan import ProgramSource, SourceFile
-from texelscope.pipeline.repair.programs.changes import Text, change_of
-from texelscope.pipeline.repair.programs.chosen import NUMBER_OF
 from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram
-from texelscope.pipeline.repair.programs.pairing import as_one, together
+from texelscope.pipeline.repair.programs.pairing import Text, as_one, change_of, together
+from texelscope.pipeline.repair.programs.schema_text import NUMBER_OF
 
 HEAD = "#version 330\nuniform sampler2D image;\nuniform ivec2 u_size;\nout vec4 result;\n"
 

@@ -14,7 +14,7 @@ from texelscope.pipeline.repair.pairs import Pairs
 from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mutant
 from texelscope.pipeline.repair.programs.ordering import WEIGHT
 from texelscope.pipeline.repair.programs.pairing import packed
-from texelscope.pipeline.repair.words.mutation import Mutation
+from texelscope.pipeline.repair.text.mutation import Mutation
 
 PLAIN = 0
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from texelscope.pipeline.glsl.semantics.words import WORD
-from texelscope.pipeline.repair.classify.products import MovedFactor, moved_factor
+from texelscope.pipeline.glsl.semantics.questions import WORD
+from texelscope.pipeline.repair.classify.otherwise import MovedFactor, moved_factor
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from texelscope.pipeline.compare.repairs import LineEdit, Repair
 from texelscope.pipeline.plan import ProgramSource, SourceFile
 from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mutant
 from texelscope.pipeline.repair.programs.ordering import programs
-from texelscope.pipeline.repair.text.sources import Sources
-from texelscope.pipeline.repair.words.mutation import Kind
+from texelscope.pipeline.repair.text.mutation import Kind
+from texelscope.pipeline.repair.text.preferred import Sources
 
 HEAD = """\
 #version 330

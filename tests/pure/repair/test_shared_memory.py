@@ -5,8 +5,8 @@ from __future__ import annotations
 from texelscope.pipeline.gl.dispatching.held import held_inside
 from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse
 from texelscope.pipeline.plan import ProgramSource, SourceFile
+from texelscope.pipeline.repair.programs.barriers import BarrierPlaces, barriers_put_in
 from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram
-from texelscope.pipeline.repair.shared.barriers import BarrierPlaces, barriers_put_in
 
 MEAN = """#version 430
 #define GROUP 8

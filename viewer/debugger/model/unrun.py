@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container
 
-from texelscope.pipeline.glsl.comments import without_comments
+from texelscope.pipeline.glsl.source_text import without_comments
 
 # A declaration without a value, `else`, a brace: not a step.
 _NO_STEP = re.compile(

@@ -16,7 +16,7 @@ from tests.gl.viewer.document.test_document import finish, opened_on
 from texelscope.pipeline.errors import ShaderError
 from texelscope.pipeline.gl.lowering_runner import FormRunner
 from texelscope.pipeline.gl.session import Session
-from texelscope.pipeline.gl.tuning import RUNS_BEFORE_TUNING, Tuning
+from texelscope.pipeline.gl.session_lowerings import RUNS_BEFORE_TUNING, Tuning
 from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.log import MessageLog

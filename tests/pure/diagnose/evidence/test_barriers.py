@@ -1,7 +1,7 @@
 """Barriers around what a compute shader writes to shared memory: only where all invocations come by."""
 
 from tests.faults.subjects import shader_text
-from texelscope.pipeline.diagnose.evidence.barriers import with_barriers
+from texelscope.pipeline.diagnose.evidence.variants import with_barriers
 from texelscope.pipeline.plan import ProgramSource, SourceFile
 
 

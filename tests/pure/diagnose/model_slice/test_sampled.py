@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from tests.pure.diagnose.synthetic import evidence, graph, right
-from texelscope.pipeline.diagnose.model_slice.does_not_apply import DoesNotApplyError
 from texelscope.pipeline.diagnose.model_slice.model_slice import InputChange, ModelEdit, ModelSlice
 from texelscope.pipeline.diagnose.model_slice.sampled import evaluate_at
+from texelscope.pipeline.diagnose.model_slice.window_sum import DoesNotApplyError
 from texelscope.pipeline.diagnose.rules.registry import all_rules
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.graph import Graph, Node, TensorInfo

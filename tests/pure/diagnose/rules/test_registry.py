@@ -10,7 +10,7 @@ from texelscope.pipeline.diagnose.rules.registry import all_rules, by_family, ca
 from texelscope.pipeline.diagnose.trial.hypothesis import Family, Traits
 from texelscope.pipeline.repair.classify.meaning import Meaning
 from texelscope.pipeline.repair.read_diff import Reading
-from texelscope.pipeline.repair.words.mutation import Kind
+from texelscope.pipeline.repair.text.mutation import Kind
 
 # Fewer would mean that a folder is not searched; causes are seldom removed.
 AT_LEAST = 58

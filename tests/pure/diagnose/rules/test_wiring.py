@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from tests.pure.diagnose.synthetic import Array, evidence
-from texelscope.pipeline.diagnose.clues.parts import with_attributes
 from texelscope.pipeline.diagnose.explain import explain
-from texelscope.pipeline.diagnose.fault_models.local_response import windows
+from texelscope.pipeline.diagnose.fault_models.layer_parts import with_attributes
+from texelscope.pipeline.diagnose.fault_models.reductions import windows
 from texelscope.pipeline.diagnose.model_slice.model_slice import NodeChange
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.model_edits import node_as

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from texelscope.pipeline.glsl.ncnn.conditions import decided
+from texelscope.pipeline.glsl.ncnn.translation import decided
 
 TEXT = """a
 #if NCNN_image_shader

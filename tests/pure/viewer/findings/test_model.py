@@ -13,7 +13,7 @@ import pytest
 
 from texelscope.pipeline.compare.judge import Judge
 from texelscope.pipeline.compare.repairs import LineEdit, Repair
-from texelscope.pipeline.diagnose import explain, made
+from texelscope.pipeline.diagnose import explain, locating
 from texelscope.pipeline.diagnose.evidence import gather
 from texelscope.pipeline.diagnose.explain import Diagnosis
 from texelscope.pipeline.diagnose.naming import REPAIR_SECONDS
@@ -170,7 +170,7 @@ class Search:
 @pytest.fixture
 def named(diagnoses: Diagnoses, document: Any, monkeypatch: pytest.MonkeyPatch) -> Diagnoses:
     """All wrong passes are named at once; their repairs take three steps."""
-    monkeypatch.setattr(made, "Locating", Search)
+    monkeypatch.setattr(locating, "Locating", Search)
     monkeypatch.setattr(Endless, "step", lambda _: False)
     monkeypatch.setattr(Endless, "evidence", None, raising=False)
     judge = Judge(*np.ones((3, 1)))

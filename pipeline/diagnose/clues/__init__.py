@@ -1,1 +1,0 @@
-"""Clues from values and recorded reads of a wrong pass, from which rules propose hypotheses."""

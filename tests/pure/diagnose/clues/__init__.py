@@ -1,1 +1,0 @@
-"""Tests `diagnose.clues` without GL."""
