@@ -21,11 +21,9 @@ from texelscope.pipeline.lowerings.fusion.buffer_reuse import MostHeld, scratch_
 from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.opening import open_session, set_inputs
 from texelscope.pipeline.plan import Backend
-from texelscope.pipeline.planning.lifetimes import memory_use
-from texelscope.pipeline.roofline.dispatched import dispatched
-from texelscope.pipeline.roofline.limits import limit_of
+from texelscope.pipeline.planning.memory import memory_use
 from texelscope.pipeline.roofline.peaks import Peaks, measure_peaks
-from texelscope.pipeline.roofline.work import work_of
+from texelscope.pipeline.roofline.work import dispatched, limit_of, work_of
 from texelscope.pipeline.start_marks import mark, process_start
 from texelscope.pipeline.target import OpenOptions, Target
 

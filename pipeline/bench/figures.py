@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from texelscope.layouts.outside_text import in_json
 from texelscope.pipeline.device import DeviceInfo
-from texelscope.pipeline.roofline.limits import By
 from texelscope.pipeline.roofline.peaks import Peaks
+from texelscope.pipeline.roofline.work import By
 
 VERSION = 2
 
@@ -67,7 +67,7 @@ class FirstResults:
 class PassTime:
     """Describes one pass of the first way: median GPU time, work, and its rates (10⁹ operations and bytes per second).
 
-    `limit_ms` is the least possible time here and `limited_by` its cause: see `pipeline.roofline.limits`.
+    `limit_ms` is the least possible time here and `limited_by` its cause: see `pipeline.roofline.work`.
     """
 
     name: str

@@ -24,7 +24,7 @@ from texelscope.pipeline.lowerings.fusion.room import Share
 from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.lowerings.solo import solo_forms
 from texelscope.pipeline.plan import Plan, ProgramSource
-from texelscope.pipeline.planning.plan_change import PlanChange
+from texelscope.pipeline.planning.recomputing import PlanChange
 from texelscope.pipeline.planning.storage import components, values_of
 
 

@@ -7,14 +7,13 @@ from dataclasses import replace
 
 from texelscope.pipeline.device import Limits
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.lowerings.compute_sums import compute_form
-from texelscope.pipeline.lowerings.compute_texels import compute_texel_form
+from texelscope.pipeline.lowerings.compute_forms import compute_form, compute_texel_form
 from texelscope.pipeline.lowerings.finish import Finish
 from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.lowerings.sums import sum_form, texel_form
 from texelscope.pipeline.lowerings.window_sum import WindowSumLowering
 from texelscope.pipeline.plan import Backend, Plan, StoredTensor
-from texelscope.pipeline.planning.lifetimes import memory_use
+from texelscope.pipeline.planning.memory import memory_use
 
 # The most memory for parts of sums, relative to the tensors alive at once; and the amount that is always allowed.
 WORKSPACE_OF_ALIVE = 0.25

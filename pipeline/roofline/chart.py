@@ -11,9 +11,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from texelscope.pipeline.plan import Plan
-from texelscope.pipeline.roofline.limits import By, limit_of
 from texelscope.pipeline.roofline.peaks import TEXEL_BYTES, Peaks
-from texelscope.pipeline.roofline.work import PassWork, work_of
+from texelscope.pipeline.roofline.work import By, PassWork, limit_of, work_of
 
 # The slowest passes have their names beside them; others show theirs under the pointer.
 MOST_NAMES = 5

@@ -26,7 +26,7 @@ from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.operators.element_types import whole_range
 from texelscope.pipeline.oracle.expected import Expected
 from texelscope.pipeline.plan import Pass
-from texelscope.pipeline.planning.dependencies import Dependencies
+from texelscope.pipeline.planning.recomputing import Dependencies
 from texelscope.pipeline.quotas import present
 
 VERSION = 1

@@ -32,7 +32,7 @@ ALLOWED = {
         "pipeline/oracle/node_evaluator.py",  # the definition of what operators compute
         "pipeline/oracle/node_message.py",
         "pipeline/training/layers.py",  # what layers make
-        "pipeline/training/written.py",  # a model with other weights
+        "pipeline/training/weights.py",  # a model with other weights
     ),
     "moderngl": (
         "pipeline/gl/*.py",

@@ -5,10 +5,9 @@ from __future__ import annotations
 from imgui_bundle import ImVec2, imgui
 
 from texelscope.layouts.outside_text import in_cell
-from texelscope.pipeline.compare.repair_words import repairs_of, surety_words
 from texelscope.pipeline.compare.repairs import Repair
 from texelscope.pipeline.compare.report import Finding, PassReport
-from texelscope.pipeline.compare.words import cause_words, detail_words
+from texelscope.pipeline.compare.words import cause_words, detail_words, repairs_of, surety_words
 from texelscope.pipeline.diagnose.naming import WRONG
 from texelscope.viewer import theme
 from texelscope.viewer.app import App

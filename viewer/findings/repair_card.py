@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from imgui_bundle import ImVec2, imgui
 
 from texelscope.layouts.outside_text import printable_lines
-from texelscope.pipeline.compare.repair_words import tried_words
 from texelscope.pipeline.compare.repairs import LineEdit, Repair
+from texelscope.pipeline.compare.words import tried_words
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.findings.lines import place_words

@@ -6,8 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from pathlib import PurePath
 
-from texelscope.pipeline.compare.repairs import Repair
-from texelscope.pipeline.compare.unified_diff import edited
+from texelscope.pipeline.compare.repairs import Repair, edited
 from texelscope.pipeline.errors import ShaderError
 from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.plan import ProgramSource

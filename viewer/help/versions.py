@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from texelscope.pipeline.crash_report.versions import package_lines, program_lines
+from texelscope.pipeline.crash_report.fault_log import package_lines, program_lines
 
 
 def version_lines(info: Mapping[str, object]) -> tuple[tuple[str, str], ...]:

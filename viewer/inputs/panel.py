@@ -10,9 +10,7 @@ from imgui_bundle import ImVec2, imgui
 
 from texelscope.layouts.outside_text import in_cell
 from texelscope.layouts.shapes import as_nchw
-from texelscope.pipeline.inputs.fitting import RULE
-from texelscope.pipeline.inputs.sources import PATTERNS
-from texelscope.pipeline.inputs.words import source_words
+from texelscope.pipeline.inputs.sources import PATTERNS, RULE, source_words
 from texelscope.pipeline.plan import StoredTensor
 from texelscope.viewer import theme
 from texelscope.viewer.app import App

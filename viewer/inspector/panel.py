@@ -8,12 +8,11 @@ from imgui_bundle import ImVec2, imgui
 
 from texelscope.layouts.outside_text import one_line
 from texelscope.pipeline.compare.convention_fits import node_with_choice
-from texelscope.pipeline.compare.repair_words import surety_words
 from texelscope.pipeline.compare.report import Figures, PassReport, ratio_text
-from texelscope.pipeline.compare.words import cause_words, ratio_words, relative_words
+from texelscope.pipeline.compare.words import cause_words, ratio_words, relative_words, surety_words
 from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.gradients.links import links
-from texelscope.pipeline.lowerings.words import backend_word
+from texelscope.pipeline.lowerings.lowering import backend_word
 from texelscope.pipeline.plan import Plan
 from texelscope.viewer import theme
 from texelscope.viewer.app import App

@@ -8,9 +8,8 @@ from collections.abc import Mapping
 from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.plan import Plan
 from texelscope.pipeline.roofline.chart import Chart, chart_of
-from texelscope.pipeline.roofline.dispatched import dispatched
 from texelscope.pipeline.roofline.peaks import PeakMeasurement, Peaks
-from texelscope.pipeline.roofline.work import PassWork, work_of
+from texelscope.pipeline.roofline.work import PassWork, dispatched, work_of
 
 _BUDGET_SECONDS = 0.01
 

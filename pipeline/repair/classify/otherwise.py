@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Literal
 
-from texelscope.pipeline.compare.common_ends import apart, common_ends
+from texelscope.pipeline.compare.repairs import apart, common_ends
 from texelscope.pipeline.glsl.semantics.expressions import BinaryExpression
 from texelscope.pipeline.glsl.semantics.statements import CompoundStatement
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode

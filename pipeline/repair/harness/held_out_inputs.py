@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.deadline import within
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.inputs.alike import alike
+from texelscope.pipeline.inputs.values import alike
 from texelscope.pipeline.oracle.choice import oracle_of
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from texelscope.pipeline.compare.common_ends import common_ends
+from texelscope.pipeline.compare.repairs import common_ends
 from texelscope.pipeline.glsl.lines import Line
 from texelscope.pipeline.repair.programs.changes import Change, Text, Words, canonical_word, change_of
 from texelscope.pipeline.repair.programs.mutant_schema import Mutant

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.training.findings.registry import findings
-from texelscope.pipeline.training.findings.seen import StepSeen, TrainingFinding
+from texelscope.pipeline.training.findings.registry import StepSeen, TrainingFinding, findings
 from texelscope.pipeline.training.lesson import Lesson
 from texelscope.pipeline.training.request import TrainingRequest
 from texelscope.pipeline.training.trainer import Trainer, TrainerState

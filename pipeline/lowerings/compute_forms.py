@@ -1,4 +1,4 @@
-"""Builds the form of a sum over a window in compute shaders: a product of matrices, split into work groups."""
+"""Builds forms in compute shaders: sums over a window as products of matrices in work groups, operations per texel."""
 
 from __future__ import annotations
 
@@ -178,3 +178,29 @@ class _Writer:
             tables[MAX_PARITIES : MAX_PARITIES + taps.count, :2] = [at[2:] for each in taps.of_parity for at in each]
         inverses = np.array([1 / sum_.x_groups, 1 / x_columns, 0, 0], dtype=np.float32)
         return np.array(integers, dtype=np.int32).tobytes() + inverses.tobytes() + tables.tobytes()
+
+
+_SIZE = (16, 16)
+_FILES = DispatchText("texels.comp.glsl", _SIZE, ("texels.shape.glsl",))
+
+
+def compute_texel_form(x: str, finish: Finish, covers: Sequence[str], textures: Mapping[str, StoredTensor]) -> Lowering:
+    """Returns a dispatch that reads the tensor stored as `x` per texel, and finishes and stores it by `finish`."""
+    n, channels, *spatial = textures[x].shape
+    groups = ceil_div(channels, 4)
+    height, width = textures[x].texture_shape
+    shape = [
+        (*spatial, Grid.of(n * groups).columns, groups),
+        (n * groups, 0, 0, 0),
+        *places(finish, textures),
+    ]
+    step = LoweringStep(
+        program=dispatch_program(_FILES, {}, finish, textures, channels),
+        size=(ceil_div(width, _SIZE[0]), ceil_div(height, _SIZE[1]), 1),
+        textures=(x, *finish.others()),
+        images=finish.images(),
+        packed=finish.packed(channels),
+        shape=np.array(shape, dtype=np.int32).tobytes(),
+        kind="compute",
+    )
+    return Lowering(tuple(covers), (x, *finish.others()), finish.writes(), (step,))
