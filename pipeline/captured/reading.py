@@ -1,6 +1,7 @@
 """Matches a capture to a target: finds which of its tensors were dumped, in the form that the comparison needs.
 
-A recorded run of TensorFlow.js is a capture too: the page's tensors, judged as if it had run here."""
+A recorded run of TensorFlow.js is a capture too: the page's tensors, judged as if it had run here.
+"""
 
 from __future__ import annotations
 

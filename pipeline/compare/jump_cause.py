@@ -1,7 +1,8 @@
 """Explains why the end-to-end error jumps in a pass: only what its figures prove, and *unexplained* otherwise.
 
 A difference in the last place beside a threshold may tip a decision: it changes a whole number or a choice. A decision
-is reported only if every differing element lies at its threshold, on both sides."""
+is reported only if every differing element lies at its threshold, on both sides.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Holds repairs as data, and applies their edits to an author's file: its new text, and a unified diff, byte for byte.
 
 Line ends, a byte order mark and a missing final line end are preserved, so that `patch -p1` and
-`git apply` accept the diff."""
+`git apply` accept the diff.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """Reports a fault of this program: one line for its user, and a file with all that fixing it takes.
 
-The files lie in the system's place for a user's state (`XDG_STATE_HOME`), the newest twenty of them."""
+The files lie in the system's place for a user's state (`XDG_STATE_HOME`), the newest twenty of them.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Writes the plan of a model as a pipeline file with its shaders, for a person to edit (command `eject`).
 
 The folder is complete: the model, whose tensors are weights and oracle, one shader per pass, the tables that
-passes look things up in, and pipeline.toml."""
+passes look things up in, and pipeline.toml.
+"""
 
 from __future__ import annotations
 

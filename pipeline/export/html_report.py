@@ -1,6 +1,7 @@
 """Writes the report as one self-contained page: table, findings, and every texture beside its oracle.
 
-Names come from untrusted models and shaders: everything that is put into the page is escaped."""
+Names come from untrusted models and shaders: everything that is put into the page is escaped.
+"""
 
 from __future__ import annotations
 

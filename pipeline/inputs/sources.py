@@ -4,7 +4,8 @@ All give float32 in the requested logical shape, whole numbers where the tensor 
 Files are data: nothing in them is executed or unpickled, and their size is checked before memory is taken.
 
 A picture of another size is scaled with its proportions until it covers the input, and the rest is cut off: nothing is
-stretched, and no edges are invented. Scaling uses Pillow's Lanczos filter, which smooths when reducing."""
+stretched, and no edges are invented. Scaling uses Pillow's Lanczos filter, which smooths when reducing.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """Reads videos, cameras and animated pictures, frame by frame.
 
 Videos and cameras need PyAV (https://pyav.basswood-io.com), which is an optional extra. Frames are RGB by the file's
-own colour matrix, rotated as the file says; sound is ignored."""
+own colour matrix, rotated as the file says; sound is ignored.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """Builds the form of a sum over a window: how much a fragment computes, in how many slices, and the steps.
 
-Weights that are no constants are packed first, in one step, in the order in which the sum reads them."""
+Weights that are no constants are packed first, in one step, in the order in which the sum reads them.
+"""
 
 from __future__ import annotations
 

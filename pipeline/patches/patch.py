@@ -1,7 +1,8 @@
 """Makes the patch that repairs a target, and a sentence on its contents and its test.
 
 It has one repair for each wrong pass, none of which contradicts another on a line. To try it as a whole, all programs
-run once more with all edits, and are compared."""
+run once more with all edits, and are compared.
+"""
 
 from __future__ import annotations
 

@@ -5,7 +5,8 @@ report a graphics card's own memory.
 
 A tensor is alive from the step that makes it to the last one that reads it; the model's own tensors stay. A session
 keeps a texture for every tensor, so that each can be viewed; a run that nobody inspects needs only the largest set that
-is alive at once."""
+is alive at once.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """Counts the work of a pass: operations by what its elements read, bytes and texels by its textures.
 
-By that and the measured peaks it computes the least time of the pass on this device, and what limits it."""
+By that and the measured peaks it computes the least time of the pass on this device, and what limits it.
+"""
 
 from __future__ import annotations
 

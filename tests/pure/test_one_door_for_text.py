@@ -21,7 +21,7 @@ from texelscope.layouts.errors import LayoutError, TexelscopeError
 from texelscope.layouts.outside_text import MOST_LETTERS
 from texelscope.pipeline.deadline import DeadlineError
 from texelscope.pipeline.errors import ShaderError, UndeterminedError, UnsupportedError
-from texelscope.pipeline.pipeline_file.problems import PipelineFileError, Problem
+from texelscope.pipeline.pipeline_file.table import PipelineFileError, Problem
 from texelscope.pipeline.quotas import QuotaError
 from texelscope.pipeline.untrusted_files.door import OutsideFileError
 from texelscope.pipeline.workers.apart import WorkerEndedError
@@ -55,7 +55,7 @@ ALLOWED = {
         "pipeline/bench/first_result.py": "read again by this program, to the letter",
         "pipeline/reduce/written.py": "numbers, in TOML",
         "pipeline/sensitivity/effects.py": "made anew by the door",
-        "pipeline/dialects/tfjs/notes.py": "cut and shown in a table of the window",
+        "pipeline/dialects/tfjs/planning.py": "cut and shown in a table of the window",
         "viewer/memory/settings.py": "read again by this program, to the letter",
     },
     "warn": {"texelscope/former_names.py": "one of three names written there"},

@@ -2,7 +2,8 @@
 
 An optimiser's update of a weight is such a chain, and so is the gradient of an activation. An element lies at the same
 place in all tensors, so that a fragment reads and writes its own texel and need not know which element that is. A
-software driver writes colour attachments three times as fast as images."""
+software driver writes colour attachments three times as fast as images.
+"""
 
 from __future__ import annotations
 

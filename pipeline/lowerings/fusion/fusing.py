@@ -3,7 +3,8 @@
 A *head* is a pass whose values are available four channels at a time: a sum over a window, or a tensor to read. The
 passes after it that are element-wise join its form, and a concatenation of whole groups of channels costs nothing: each
 part is stored in its place. Tensors that only forms read are not stored; the plain passes compute them
-on demand."""
+on demand.
+"""
 
 from __future__ import annotations
 

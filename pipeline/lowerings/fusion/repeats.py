@@ -5,7 +5,8 @@ With x̂[u] = x[u div r] along an axis, y[p] = Σ_k x̂[p − before + k·gap] �
     dx[j] = Σ_s dx̂[r·j + s] = Σ_k D[r·j + before − k·gap] · w[k]
     dw[k] = Σ_p dy[p] · x̂[p − before + k·gap] = Σ_j x[j] · D[r·j + before − k·gap]
 
-so that both are sums over the elements of x, in steps of r over D, the sums over boxes of dy."""
+so that both are sums over the elements of x, in steps of r over D, the sums over boxes of dy.
+"""
 
 from __future__ import annotations
 

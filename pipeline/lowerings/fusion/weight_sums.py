@@ -1,6 +1,7 @@
 """Finds gradients of convolutions by their weights in a plan, and builds their form.
 
-A convolution between transpositions is one sum over images and places, in slices of their rows."""
+A convolution between transpositions is one sum over images and places, in slices of their rows.
+"""
 
 from __future__ import annotations
 

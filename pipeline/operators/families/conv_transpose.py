@@ -23,7 +23,7 @@ from texelscope.pipeline.operators.base import (
     turns_of,
 )
 from texelscope.pipeline.operators.facts import Facts
-from texelscope.pipeline.operators.long_sums import in_parts
+from texelscope.pipeline.operators.rewriting import in_parts
 from texelscope.pipeline.operators.rounding import sum_of_products
 from texelscope.pipeline.operators.windows import Window, check_channels, in_two_dimensions, spatial_shape
 

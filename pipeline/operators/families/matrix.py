@@ -15,7 +15,7 @@ from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.operators.affine import strides_of
 from texelscope.pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, Rewrite, block
 from texelscope.pipeline.operators.facts import SUM, Facts, Rows
-from texelscope.pipeline.operators.long_sums import in_parts
+from texelscope.pipeline.operators.rewriting import in_parts
 from texelscope.pipeline.operators.rounding import sum_of_products
 
 

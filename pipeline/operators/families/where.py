@@ -8,7 +8,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.operators import broadcast
+from texelscope.pipeline.operators import affine
 from texelscope.pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator
 from texelscope.pipeline.operators.facts import Facts
 from texelscope.pipeline.operators.rounding import pointwise
@@ -24,7 +24,7 @@ class Where(Operator):
         """Reads one element of each, selected or not."""
         condition, a, b = call.node.inputs
         reads: dict[str, str | tuple[str, ...]] = {"CONDITION": condition, "A": a, "B": b}
-        if broadcast.lines_up(call):
+        if affine.lines_up(call):
             return Kernel(("where.glsl",), reads)
         shape = call.output_shape() or (1,)
         return Kernel(
@@ -34,7 +34,7 @@ class Where(Operator):
                 {
                     "RANK": len(shape),
                     "SIZES": shape,
-                    "STRIDES": sum((broadcast.strides(call, i) or (0,) for i in range(3)), ()),
+                    "STRIDES": sum((affine.strides(call, i) or (0,) for i in range(3)), ()),
                 }
             ),
         )
@@ -45,7 +45,7 @@ class Where(Operator):
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
         """Returns one element of each."""
-        return broadcast.read_indices(call, element, (0, 1, 2))
+        return affine.read_indices(call, element, (0, 1, 2))
 
 
 OPERATORS = (Where(),)

@@ -12,8 +12,7 @@ from tests.gl.commands.running import Run, run
 from tests.pure.models import saved_conv_and_relu
 from texelscope.pipeline.bench import benching
 from texelscope.pipeline.bench.benching import BenchRequest, bench
-from texelscope.pipeline.bench.figures import Benchmark
-from texelscope.pipeline.bench.table import render
+from texelscope.pipeline.bench.figures import Benchmark, render
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.roofline.peaks import Fill, Peaks, Rates
 from texelscope.pipeline.target import OpenOptions, Target

@@ -1,4 +1,4 @@
-"""Describes layers of two blobs: binaryop, eltwise, concat."""
+"""Describes layers of two blobs (binaryop, eltwise, concat), or of one and numbers per channel."""
 
 from __future__ import annotations
 
@@ -11,18 +11,98 @@ from texelscope.pipeline.dialects.ncnn.layers.base import (
     Blob,
     LayerDispatch,
     LayerParameters,
+    Meaning,
     NcnnLayer,
+    ShaderName,
     SizedLayer,
     in_groups,
+    noise,
     work_of,
 )
-from texelscope.pipeline.dialects.ncnn.layers.meaning import Meaning
-from texelscope.pipeline.dialects.ncnn.layers.names import ShaderName
 from texelscope.pipeline.errors import TexelscopeError
 
-# op_type of ncnn's BinaryOp and Eltwise.
-BINARY = {0: "Add", 1: "Sub", 2: "Mul", 4: "Max", 5: "Min"}
-ELTWISE = {0: "Mul", 1: "Add", 2: "Max"}
+
+class BatchNorm(NcnnLayer):
+    """Computes y = b·x + a, with b = scale / √(var + eps), a = bias - b·mean."""
+
+    families = ("batchnorm",)
+    defaults = MappingProxyType({**BLOB_DEFAULTS, "eps": 1e-5})
+
+    def case(self, name: ShaderName, values: LayerParameters) -> SizedLayer:
+        """Returns the case; what ncnn folds is noise of 16 bits, as a mean much larger than the bias would cancel."""
+        channels = values["channels"]
+        b, a, mean, spread = (noise(seed, channels).astype(np.float64) for seed in range(4))
+        a, mean, var = (a + np.copysign(1, a)).astype(np.float16).astype(np.float64), mean / 16, np.abs(spread) + 0.5
+        statistics = {"scale": b * np.sqrt(var + values.number("eps")), "bias": a + b * mean, "mean": mean, "var": var}
+        blob, vector = Blob(values.shape(), name.pack), Blob((1, channels), name.pack, "vector")
+        in_groups(name, [blob])
+        nodes = (
+            Meaning(
+                "BatchNormalization", ("x", "scale", "bias", "mean", "var"), "y", {"epsilon": values.number("eps")}
+            ),
+        )
+        step = LayerDispatch(
+            "batchnorm", "y", {"bottom_blob": "x", "top_blob": "y", "a": "a", "b": "b"}, work_of(blob), {"": "x"},
+            starts_as="x",
+        )  # fmt: skip
+        return SizedLayer(
+            nodes,
+            {"x": blob, "y": blob, "a": vector, "b": vector},
+            ("x",),
+            (step,),
+            {each: value.astype(np.float32) for each, value in statistics.items()},
+            {"a": a.astype(np.float32)[None], "b": b.astype(np.float32)[None]},
+        )
+
+
+class ScaleLayer(NcnnLayer):
+    """Computes y = x·scale + bias."""
+
+    families = ("scale",)
+    defaults = BLOB_DEFAULTS
+
+    def case(self, name: ShaderName, values: LayerParameters) -> SizedLayer:
+        """Returns the case with a bias."""
+        channels = values["channels"]
+        scale, bias = noise(0, channels), noise(1, channels)
+        blob, vector = Blob(values.shape(), name.pack), Blob((1, channels), name.pack, "vector")
+        in_groups(name, [blob])
+        nodes = (Meaning("Mul", ("x", "scales"), "scaled"), Meaning("Add", ("scaled", "biases"), "y"))
+        bound = {"bottom_blob": "x", "top_blob": "y", "scale_blob": "scale", "bias_blob": "bias"}
+        step = LayerDispatch("scale", "y", bound, work_of(blob), {"": "x"}, {"bias_term": 1}, "x")
+        return SizedLayer(
+            nodes,
+            {"x": blob, "y": blob, "scale": vector, "bias": vector},
+            ("x",),
+            (step,),
+            {"scales": scale.reshape(-1, 1, 1), "biases": bias.reshape(-1, 1, 1)},
+            {"scale": scale[None], "bias": bias[None]},
+        )
+
+
+class PRelu(NcnnLayer):
+    """Computes y = x for x above 0, else slope·x, with a slope per channel."""
+
+    families = ("prelu",)
+    defaults = BLOB_DEFAULTS
+
+    def case(self, name: ShaderName, values: LayerParameters) -> SizedLayer:
+        """Returns the case, with noise for slopes."""
+        channels = values["channels"]
+        slope = noise(0, channels)
+        blob, vector = Blob(values.shape(), name.pack), Blob((1, channels), name.pack, "vector")
+        in_groups(name, [blob])
+        nodes = (Meaning("PRelu", ("x", "slopes"), "y"),)
+        bound = {"bottom_blob": "x", "top_blob": "y", "slope_blob": "slope"}
+        step = LayerDispatch("prelu", "y", bound, work_of(blob), {"": "x"}, {"num_slope": channels}, "x")
+        return SizedLayer(
+            nodes,
+            {"x": blob, "y": blob, "slope": vector},
+            ("x",),
+            (step,),
+            {"slopes": slope.reshape(-1, 1, 1)},
+            {"slope": slope[None]},
+        )
 
 
 def _operator(layer: str, names: dict[int, str], number: int) -> str:
@@ -30,6 +110,11 @@ def _operator(layer: str, names: dict[int, str], number: int) -> str:
         valid = ", ".join(f"{each} ({operator})" for each, operator in names.items())
         raise TexelscopeError(f"{layer} op_type", f"one of {valid}", str(number), "Set another one.")
     return names[number]
+
+
+# op_type of ncnn's BinaryOp and Eltwise.
+BINARY = {0: "Add", 1: "Sub", 2: "Mul", 4: "Max", 5: "Min"}
+ELTWISE = {0: "Mul", 1: "Add", 2: "Max"}
 
 
 class BinaryOp(NcnnLayer):
@@ -118,4 +203,4 @@ class ConcatLayer(NcnnLayer):
         return SizedLayer(nodes, blobs, ("a", "b"), steps, constants, {"zeros": zeros})
 
 
-LAYERS = (BinaryOp(), Eltwise(), ConcatLayer())
+LAYERS = (BatchNorm(), ScaleLayer(), PRelu(), BinaryOp(), Eltwise(), ConcatLayer())

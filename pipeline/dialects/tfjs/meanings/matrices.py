@@ -1,4 +1,4 @@
-"""Translates reductions of a matrix's rows to a number each; long rows take several programs, parts first."""
+"""Translates products of matrices, and reductions of their rows to a number each; long rows take several programs."""
 
 from __future__ import annotations
 
@@ -9,15 +9,38 @@ from functools import partial
 import numpy as np
 
 from texelscope.pipeline.dialects.tfjs.meanings.registry import Reading
-from texelscope.pipeline.dialects.tfjs.meanings.step import NodeBuilder, NoMeaningError
+from texelscope.pipeline.dialects.tfjs.meanings.step import NodeBuilder, NoMeaningError, finished
 from texelscope.pipeline.dialects.tfjs.recording.manifest import Program
+
+_TURNED = (0, 2, 1)
+
+
+def _product(step: NodeBuilder) -> None:
+    a, b = step.plain("matrixA"), step.plain("matrixB")
+    rows, columns = step.output_shape[-2:]
+    shape_a, shape_b = step.shape("matrixA"), step.shape("matrixB")
+    inner_last = shape_a[2] in shape_b[1:] and shape_a[1] == rows
+    if "getMatrixA(batchA, i * 2, rc.y)" in step.text or not inner_last:
+        a = step.add("Transpose", a, perm=_TURNED)
+    if "getMatrixB(batchB, rc.z, i * 2)" in step.text or shape_b[2] != columns:
+        b = step.add("Transpose", b, perm=_TURNED)
+    one, other = step.values[a].shape, step.values[b].shape
+    if (max(one[0], other[0]), one[1], other[2]) != step.output_shape or one[2] != other[1]:
+        raise NoMeaningError("another product")
+    step.ends(finished(step, step.add("MatMul", a, b), image=False))
+
 
 # The stored expression shows the kind of reduction.
 _RESULTS = {"max(": "ReduceMax", "min(": "ReduceMin", "sumValue": "ReduceSum", "prodValue": "ReduceProd"}
 
 
 def readings(program: Program, text: str) -> Sequence[Reading]:
-    """Yields readings by what the text stores, since a softmax takes the largest, then the sum."""
+    """Yields readings of products, and of reductions by what is stored: a softmax takes the largest, then the sum.
+
+    Sampled texels show whether the packed matrices of a product are transposed.
+    """
+    if program.name == "MatMulPackedProgram":
+        return (_product,)
     if program.name == "MeanProgram":
         return (partial(_reduced, "ReduceMean"), partial(_reduced, "ReduceSum"), _share)
     if program.name != "ReduceProgram":
