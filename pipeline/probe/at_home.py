@@ -1,4 +1,8 @@
-"""Runs each pass on this driver, on the inputs that it should have had, and diagnoses wrong ones."""
+"""Runs each pass on this driver, on the inputs that it should have had, and diagnoses wrong ones.
+
+A page knows no causes. It carries those found here, with the values that they were found in: where a browser makes the
+same values of the same inputs, they are its causes too.
+"""
 
 from __future__ import annotations
 

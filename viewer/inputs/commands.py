@@ -6,7 +6,7 @@ from imgui_bundle import imgui
 
 from texelscope.viewer.app import App
 from texelscope.viewer.command import Command, chord
-from texelscope.viewer.inputs.model.strokes import Planes
+from texelscope.viewer.inputs.model.painting import Planes
 
 
 def _commands() -> tuple[Command, ...]:

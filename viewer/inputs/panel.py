@@ -16,7 +16,7 @@ from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.inputs.model.painting import Planes, as_rgb, is_paintable, stroke
 from texelscope.viewer.panel import Panel
-from texelscope.viewer.widgets.short_text import as_label, shortened
+from texelscope.viewer.widgets.controls import as_label, shortened
 
 # The meaning of the number after a pattern's colon; other patterns take none.
 _ARGUMENTS = {"random": "seed", "normal": "seed", "checker": "side", "one-hot": "element", "one-channel": "channel"}

@@ -15,14 +15,13 @@ from texelscope.pipeline.target import DEFAULT_SOURCE, Target
 from texelscope.pipeline.untrusted_files import is_inside
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.findings.showing import first_to_see
-from texelscope.viewer.gradients import menu as gradient_menu
+from texelscope.viewer.findings.commands import first_to_see
+from texelscope.viewer.gradients import commands as gradient_menu
 from texelscope.viewer.panel import all_panels
 from texelscope.viewer.runs import against
 from texelscope.viewer.shell.command_table import COMMANDS
-from texelscope.viewer.widgets import fitting_row
-from texelscope.viewer.widgets.fitting_row import RowPiece
-from texelscope.viewer.widgets.short_text import as_label, shortened
+from texelscope.viewer.widgets import controls
+from texelscope.viewer.widgets.controls import RowPiece, as_label, shortened
 
 _MENUS = {
     "File": ("open_dialog", "open_demo", "recent", None, "open_capture_dialog", "close_capture", None, "snapshot",
@@ -100,7 +99,7 @@ def _entry(app: App, name: str) -> None:
 def tool_bar(app: App) -> None:
     """Draws one row of controls, greyed while nothing is open; in a narrow window the last ones move into a list."""
     imgui.begin_disabled(app.document.session is None)
-    fitting_row.draw(app, _pieces(app))
+    controls.draw_row(app, _pieces(app))
     imgui.end_disabled()
 
 

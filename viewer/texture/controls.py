@@ -13,8 +13,7 @@ from texelscope.viewer.runs import against
 from texelscope.viewer.state import MODE_LABELS, NEEDS_ORACLE, View, ViewMode
 from texelscope.viewer.texture import picture_controls, range_bar
 from texelscope.viewer.texture.shown import ShownTensor, expected_of
-from texelscope.viewer.widgets.short_text import shortened
-from texelscope.viewer.widgets.toggle import toggle_button
+from texelscope.viewer.widgets.controls import shortened, toggle_button
 
 _LANE_NAMES = "RGBA"
 _BUTTONS = (("Fit", "fit"), ("1:1", "one_to_one"), ("Grid", "grid"), ("Labels", "labels"), ("Legend", "legend"))

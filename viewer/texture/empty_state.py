@@ -9,7 +9,7 @@ from imgui_bundle import ImVec2, imgui
 
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.widgets.short_text import as_label
+from texelscope.viewer.widgets.controls import as_label
 
 _WIDTH = 640.0
 _MOST_RECENT = 5

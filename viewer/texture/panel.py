@@ -21,10 +21,10 @@ from texelscope.viewer.reads.model.tap_view import seen_in
 from texelscope.viewer.runs import against
 from texelscope.viewer.state import View, ViewMode, fit_key
 from texelscope.viewer.texture import controls as texture_controls
-from texelscope.viewer.texture import empty_state, legend, live_picture, side_by_side, visit_row
+from texelscope.viewer.texture import empty_state, legend, live_picture, side_by_side
 from texelscope.viewer.texture import menu as texture_menu
 from texelscope.viewer.texture.shown import ShownTensor, look
-from texelscope.viewer.widgets.short_text import as_label, shortened_name
+from texelscope.viewer.widgets.controls import as_label, shortened_name
 
 FLICKER_SECONDS = 0.5
 # Longer names are cut in a tab.
@@ -56,7 +56,7 @@ class TexturePanel(Panel):
         for index, view in enumerate(app.state.tabs):
             name = view.locked or app.selected or ""
             short = shortened_name(name or "Texture", TAB_WIDTH * app.scale)
-            label = f"{as_label(short)}{visit_row.tab_words(app, view)}###view{index}"
+            label = f"{as_label(short)}{side_by_side.tab_words(app, view)}###view{index}"
             closable = True if index else None
             flags = imgui.TabItemFlags_.set_selected if app.state.wanted_view == index else imgui.TabItemFlags_.none
             visible, stays = imgui.begin_tab_item(label, closable, int(flags))
@@ -72,7 +72,7 @@ class TexturePanel(Panel):
 
 def _view(app: App, view: View, name: str, index: int) -> None:
     """Draws one tab: controls, picture, caption."""
-    visit_row.draw(app, view)
+    side_by_side.draw_visit_row(app, view)
     stored = app.shown_in(view)
     if stored is None:
         imgui.text_disabled("This layer has no texture because it cannot run. The log says why.")
@@ -87,7 +87,7 @@ def _view(app: App, view: View, name: str, index: int) -> None:
 def _beside_each_other(app: App) -> None:
     """Draws all views at once; the controls are those of the active one."""
     view = app.state.view
-    visit_row.draw(app, app.state.tabs[0])
+    side_by_side.draw_visit_row(app, app.state.tabs[0])
     stored = app.shown_in(view)
     if stored is not None:
         texture_controls.above(app, view, stored, look(app, view))

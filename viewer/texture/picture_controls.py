@@ -12,9 +12,8 @@ from texelscope.viewer.app import App
 from texelscope.viewer.colour.picture import NAME, TrueColour, channel_count, lane_count
 from texelscope.viewer.colour.shown_as import layouts_for
 from texelscope.viewer.state import View
-from texelscope.viewer.widgets import fitting_row
-from texelscope.viewer.widgets.fitting_row import RowPiece
-from texelscope.viewer.widgets.toggle import toggle_button
+from texelscope.viewer.widgets import controls
+from texelscope.viewer.widgets.controls import RowPiece, toggle_button
 
 _LAYOUT_WIDTH = 150.0
 _INDEX_WIDTH = 44.0
@@ -28,7 +27,7 @@ def draw(app: App, view: View, stored: StoredTensor) -> None:
     _shown_as(app, view, stored)
     pieces = _pieces(app, stored)
     if pieces:
-        fitting_row.draw(app, pieces, "more of the picture")
+        controls.draw_row(app, pieces, "more of the picture")
         imgui.same_line(0, _GAP * app.scale)
 
 
