@@ -9,7 +9,7 @@ import numpy as np
 from texelscope.pipeline.gradients.derivatives.backward import Backward
 from texelscope.pipeline.gradients.derivatives.normalised_groups import NormalisedGroups
 from texelscope.pipeline.graph import Shape
-from texelscope.pipeline.operators.families.batch_normalization import is_inference
+from texelscope.pipeline.operators.families.normalization import is_inference
 
 
 def batch_normalization(node: Backward) -> None:

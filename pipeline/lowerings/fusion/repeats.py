@@ -24,7 +24,7 @@ from texelscope.pipeline.lowerings.sums import can_pack, sum_form
 from texelscope.pipeline.lowerings.text import drawn_program, shape_block
 from texelscope.pipeline.lowerings.window_sum import WindowSumLowering, pair
 from texelscope.pipeline.operators.base import Array, Call
-from texelscope.pipeline.operators.families.conv_transpose import window_of
+from texelscope.pipeline.operators.families.convolution import window_of
 from texelscope.pipeline.operators.resampling import axis_taps
 from texelscope.pipeline.plan import Pass, StoredTensor
 

@@ -1,4 +1,4 @@
-"""Implements RoiAlign: regions of a picture resampled to a grid of cells."""
+"""Implements MaxRoiPool and RoiAlign: regions of a picture pooled, or resampled, to a grid of cells."""
 
 from __future__ import annotations
 
@@ -11,8 +11,43 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator, turns_of
-from texelscope.pipeline.operators.families.max_roi_pool import cell_of_picture
-from texelscope.pipeline.operators.rounding import SMALLEST_NORMAL, gamma
+from texelscope.pipeline.operators.rounding import SMALLEST_NORMAL, gamma, movement
+
+
+class MaxRoiPool(Operator):
+    """Finds the largest element of each cell of each region."""
+
+    op_types = ("MaxRoiPool",)
+
+    def kernel(self, call: Call, output: int = 0) -> Kernel:
+        """Reads its cell, whose bounds are whole numbers."""
+        constants = {"SPATIAL_SCALE": float(call.attribute("spatial_scale", 1.0))}
+        reads = {"X": call.node.inputs[0], "R": call.node.inputs[1]}
+        turns = turns_of(*cell_of_picture(call))
+        return Kernel(("max_roi_pool.glsl",), reads, MappingProxyType(constants), turns=turns)
+
+    def error(self, call: Call, evaluation: Evaluation) -> Array:
+        """Adds no rounding error: the cell's largest element moves by at most the cell's largest error."""
+        x_error = evaluation.errors[0]
+        if x_error is None:
+            return np.zeros(evaluation.output.shape)
+        alone = Evaluation(
+            evaluation.inputs, (x_error, None), evaluation.output,
+            lambda values: evaluation.run([values[0], evaluation.inputs[1]]), evaluation.unit,
+        )  # fmt: skip
+        return movement(alone)
+
+    def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]] | None:
+        """Returns None: the regions are not known before the run."""
+        return None
+
+
+def cell_of_picture(call: Call) -> tuple[int, int]:
+    """Returns rows and columns of a cell, at most, of a region as large as the picture."""
+    pairs = zip(call.shape(0)[2:], call.output_shape()[2:], strict=True)
+    height, width = (-(-size // cells) + 1 for size, cells in pairs)
+    return height, width
+
 
 # Roundings of a sample's place, of the shader and of the oracle together.
 PLACE_ROUNDINGS = 24.0
@@ -80,4 +115,4 @@ def _most_samples(call: Call, regions: Array, scale: float) -> int:
     return math.ceil(float(sizes[:, 0].max()) / width + 1) * math.ceil(float(sizes[:, 1].max()) / height + 1)
 
 
-OPERATORS = (RoiAlign(),)
+OPERATORS = (MaxRoiPool(), RoiAlign())
