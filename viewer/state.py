@@ -155,7 +155,6 @@ class ViewState:
     pin_open: bool = False
     pin_name: str = ""
     open_dialog: bool = False
-    show_generated: bool = False
     first_layout: bool = True
     tour: int | None = None
     tour_shown: int | None = None

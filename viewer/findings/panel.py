@@ -29,6 +29,7 @@ class FindingsPanel(Panel):
     place = "bottom"
     order = 1
     key = "6"
+    in_front = True
 
     def __init__(self) -> None:
         self._scrolled_to: str | None = None

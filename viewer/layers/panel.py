@@ -41,6 +41,7 @@ class LayersPanel(Panel):
     title = "Layers"
     place = "left"
     key = "1"
+    in_front = True
 
     def __init__(self) -> None:
         self._scrolled_to: str | None = None

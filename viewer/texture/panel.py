@@ -41,6 +41,7 @@ class TexturePanel(Panel):
     title = "Texture"
     place = "centre"
     key = "2"
+    in_front = True
 
     def draw(self, app: App) -> None:
         """Draws one tab for each view."""

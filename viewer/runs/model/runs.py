@@ -73,11 +73,6 @@ class KeptRuns:
             return None
         return found if found.here == _here(self.left_run, comparison) else None
 
-    @property
-    def is_finding_out(self) -> bool:
-        """Whether changes are being computed."""
-        return self._asked is not None
-
     # -- commands -----------------------------------------------------------------------------
 
     def choose(self, document: Document, number: int | None) -> None:
