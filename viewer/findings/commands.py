@@ -15,7 +15,7 @@ from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.plan import ProgramSource, StoredTensor
 from texelscope.pipeline.repair.text.patch import applied
 from texelscope.viewer.app import App
-from texelscope.viewer.command import Command, chord
+from texelscope.viewer.command import Command, MenuGroup, chord
 from texelscope.viewer.memory.settings import REPAIR_BUDGETS
 from texelscope.viewer.running.commands import observe
 from texelscope.viewer.shader_editor.model.drafts import Programs, Trial, Writing
@@ -244,3 +244,4 @@ def _repair_budget(app: App) -> None:
 
 
 COMMANDS = _commands()
+MENUS = (MenuGroup("Layers", 30, ("name_cause", "repair_budget")),)

@@ -8,11 +8,11 @@ from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.gradients.links import choices
 from texelscope.pipeline.importers.registry import may_choose
 from texelscope.viewer.app import App
-from texelscope.viewer.command import Command, chord
+from texelscope.viewer.command import Command, MenuGroup, chord
 from texelscope.viewer.widgets.controls import as_label
 
 
-def draw(app: App) -> None:
+def gradient_menu(app: App) -> None:
     """Draws a submenu: the model's float outputs and the selected layer's output."""
     session, target = app.document.session, app.document.target
     is_model = target is not None and may_choose(target.path, "has_gradients")
@@ -67,3 +67,4 @@ def _none(app: App) -> None:
 
 
 COMMANDS = _commands()
+MENUS = (MenuGroup("Run", 30, (gradient_menu, "gradients", "no_gradients")),)

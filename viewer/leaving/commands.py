@@ -9,7 +9,7 @@ from imgui_bundle import ImVec2, imgui
 from texelscope.pipeline.target import Target
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.command import Command, chord
+from texelscope.viewer.command import Command, MenuGroup, chord
 from texelscope.viewer.export.folder import bundle_place, save_bundle
 from texelscope.viewer.export.where_kept import needs_bundle, unsaved_work
 from texelscope.viewer.shader_editor.commands import save_shader
@@ -156,3 +156,6 @@ def _buttons(app: App, wanted: Leave) -> None:
         imgui.text_disabled("Saving …")
     else:
         imgui.new_line()
+
+
+MENUS = (MenuGroup("File", 40, ("quit",)),)

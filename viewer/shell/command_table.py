@@ -11,6 +11,7 @@ from __future__ import annotations
 import traceback
 from collections.abc import Mapping
 from types import ModuleType
+from typing import get_args
 
 from imgui_bundle import imgui
 
@@ -19,7 +20,7 @@ from texelscope.pipeline.crash_report.fault_log import told
 from texelscope.pipeline.discovery import by_name
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.viewer.app import App
-from texelscope.viewer.command import Command
+from texelscope.viewer.command import Command, Menu, MenuGroup
 from texelscope.viewer.document.log import MessageLog
 from texelscope.viewer.features import modules_named
 
@@ -94,6 +95,13 @@ def discover(package: ModuleType) -> Mapping[str, Command]:
     return by_name(sorted(found, key=lambda entry: _rank(entry[1].module)), "a command")
 
 
+def menus_of(package: ModuleType) -> Mapping[Menu, tuple[MenuGroup, ...]]:
+    """Returns the groups of each menu, in order, from the folders of `package`."""
+    found = [each for plugin in modules_named(package, "commands") for each in getattr(plugin.module, "MENUS", ())]
+    found.sort(key=lambda group: group.order)
+    return {menu: tuple(group for group in found if group.menu == menu) for menu in get_args(Menu)}
+
+
 def _is_valid(value: object) -> bool:
     return isinstance(value, tuple) and all(isinstance(each, Command) for each in value)
 
@@ -104,3 +112,4 @@ def _rank(module: ModuleType) -> int:
 
 
 COMMANDS = discover(texelscope.viewer)
+MENUS = menus_of(texelscope.viewer)

@@ -5,17 +5,20 @@ One of them answers, once for each content, whether the Python in a pipeline's o
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from imgui_bundle import ImVec2, imgui
 
 from texelscope.pipeline.plan import OracleFile
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.command import Action, Command, chord, toggle
+from texelscope.viewer.command import Action, Command, MenuGroup, chord, toggle
 from texelscope.viewer.leaving.commands import leave
 from texelscope.viewer.reads.commands import go_back
 from texelscope.viewer.shell.files import open_path
 from texelscope.viewer.shell.tour import end as end_tour
 from texelscope.viewer.shell.tour import go_to_step, open_buggy_example
+from texelscope.viewer.widgets.controls import as_label
 
 _TITLE = "Run this pipeline's oracle?"
 
@@ -69,6 +72,18 @@ def _untrusted(app: App) -> OracleFile | None:
     session = app.document.session
     oracle = session.plan.oracle_file if session is not None else None
     return oracle if oracle is not None and not oracle.trusted else None
+
+
+def recent_menu(app: App) -> None:
+    """Draws a submenu: the targets that were opened last."""
+    recent = app.remembering.settings.recent
+    if imgui.begin_menu("Recent", bool(recent)):
+        for path in recent:
+            place = Path(path)
+            if imgui.menu_item(f"{as_label(f'{place.parent.name}/{place.name}')}##{path}", "", False)[0]:
+                app.send("open_path", path=path)
+            imgui.set_item_tooltip(path)
+        imgui.end_menu()
 
 
 def _commands() -> tuple[Command, ...]:
@@ -133,3 +148,11 @@ def _change_look(app: App) -> None:
 
 
 COMMANDS = _commands()
+MENUS = (
+    MenuGroup("File", 10, ("open_dialog", "open_demo", recent_menu)),
+    MenuGroup("View", 70, ("look",)),
+    MenuGroup("Run", 70, ("cancel",)),
+    MenuGroup("Tools", 10, ("palette", "reload")),
+    MenuGroup("Help", 10, ("help_keys", "help_documentation", "help_versions")),
+    MenuGroup("Help", 20, ("tour", "open_demo", "open_buggy_example")),
+)

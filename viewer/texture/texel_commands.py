@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from texelscope.viewer.app import App
 from texelscope.viewer.canvas.overlay import shown_value
 from texelscope.viewer.canvas.readout import LaneReadout, read_out
-from texelscope.viewer.command import Command, chord
+from texelscope.viewer.command import Command, MenuGroup, chord
 from texelscope.viewer.state import View, ViewMode
 from texelscope.viewer.texture.shown import ShownTensor
 
@@ -182,3 +182,4 @@ def _index(lane: LaneReadout) -> str:
 
 
 COMMANDS = _commands()
+MENUS = (MenuGroup("View", 50, ("copy_value", "copy_oracle", "copy_index", "copy_texel", "go_to_maker", "trace_here")),)
