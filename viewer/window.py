@@ -33,7 +33,7 @@ from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.log import MessageLog
 from texelscope.viewer.document.run import RUN_BUDGET_MS
 from texelscope.viewer.export.commands import take_shot
-from texelscope.viewer.export.model.background import Background
+from texelscope.viewer.export.model.exports import Background
 from texelscope.viewer.findings.model import Diagnoses
 from texelscope.viewer.help.windows import HelpWindows
 from texelscope.viewer.leaving.commands import draw_question

@@ -37,7 +37,7 @@ ALLOWED = {
     },
     "write": {
         "texelscope/output.py": "a report, whose writer went through the door",
-        "pipeline/bench/first_result.py": "a number",
+        "pipeline/bench/timing.py": "a number",
         "texelscope/ending.py": "a traceback that was asked for, printable but for its lines",
     },
     "getLogger": {
@@ -52,7 +52,7 @@ ALLOWED = {
         "pipeline/export/eject.py": "writes TOML",
         "pipeline/export/bundle.py": "read again by this program, to the letter",
         "pipeline/runs/golden_file.py": "read again by this program, to the letter",
-        "pipeline/bench/first_result.py": "read again by this program, to the letter",
+        "pipeline/bench/timing.py": "read again by this program, to the letter",
         "pipeline/reduce/written.py": "numbers, in TOML",
         "pipeline/sensitivity/effects.py": "made anew by the door",
         "pipeline/dialects/tfjs/planning.py": "cut and shown in a table of the window",

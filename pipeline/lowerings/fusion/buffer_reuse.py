@@ -6,7 +6,7 @@ are then freed while empty, and created again before they are written. As few as
 time in every run.
 
 The buffer in which the work groups of a dispatch leave the parts of their sums can be freed too: it
-is in use during few steps. `pipeline.lowerings.backend` sets its largest size.
+is in use during few steps. `pipeline.lowerings.solo` sets its largest size.
 """
 
 from __future__ import annotations

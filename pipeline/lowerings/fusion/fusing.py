@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 
 from texelscope.pipeline.device import Limits
 from texelscope.pipeline.graph import Node
-from texelscope.pipeline.lowerings.backend import best_form, dispatches
 from texelscope.pipeline.lowerings.finish import MAX_STORES, Finish, Operation, ValueStore, has_groups
 from texelscope.pipeline.lowerings.fusion.channel_sums import channel_forms
 from texelscope.pipeline.lowerings.fusion.elements import Chains
@@ -24,7 +23,7 @@ from texelscope.pipeline.lowerings.fusion.repeats import repeat_forms
 from texelscope.pipeline.lowerings.fusion.weight_sums import weight_forms
 from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.lowerings.pointwise import Pointwise, pointwise
-from texelscope.pipeline.lowerings.solo import NEEDS_VERSION, bias_of, takes_weights
+from texelscope.pipeline.lowerings.solo import NEEDS_VERSION, best_form, bias_of, dispatches, takes_weights
 from texelscope.pipeline.lowerings.window_sum import WindowSumLowering, window_sum
 from texelscope.pipeline.operators.base import Call
 from texelscope.pipeline.plan import Pass, Plan

@@ -131,9 +131,9 @@ def test_on_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ru
 
 
 def test_a_process_that_fails_is_told_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from texelscope.pipeline.bench import first_result
+    from texelscope.pipeline.bench import timing
 
-    monkeypatch.setattr(first_result, "as_text", lambda _target: "{")
+    monkeypatch.setattr(timing, "as_text", lambda _target: "{")
     with pytest.raises(TexelscopeError, match=r"first result .* expected a time, got .*JSONDecodeError") as caught:
-        first_result.first_results(Target(str(tmp_path / "m.onnx")))
+        timing.first_results(Target(str(tmp_path / "m.onnx")))
     assert "--no-first" in str(caught.value)

@@ -19,10 +19,9 @@ from texelscope.pipeline.gl import session_lowerings
 from texelscope.pipeline.gl.context import limits_of
 from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.lowerings import compute_forms
-from texelscope.pipeline.lowerings.backend import dispatches
 from texelscope.pipeline.lowerings.fusion.fusing import schedule
 from texelscope.pipeline.lowerings.lowering import Lowering
-from texelscope.pipeline.lowerings.solo import solo_forms
+from texelscope.pipeline.lowerings.solo import dispatches, solo_forms
 from texelscope.pipeline.lowerings.work_groups import Deal, Lines, WorkGroupBlock, dealt
 from texelscope.pipeline.plan import Backend, ProgramSource
 
