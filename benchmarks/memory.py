@@ -30,7 +30,7 @@ from texelscope import pipeline
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.device import DeviceInfo
 from texelscope.pipeline.gl.context import device_of, headless_context, limits_of
-from texelscope.pipeline.planning.lifetimes import memory_use
+from texelscope.pipeline.planning.memory import memory_use
 
 UNET = "unet16"
 HEADINGS = ("network", "all tensors", "alive", "held", "held / alive", "weights", "made", "time")

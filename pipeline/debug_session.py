@@ -14,7 +14,7 @@ from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.gl.context import device_of, on_its_context
 from texelscope.pipeline.gl.passes import PassRunner
 from texelscope.pipeline.gl.session import MakeRunner, Session
-from texelscope.pipeline.lowerings.words import form_words
+from texelscope.pipeline.lowerings.lowering import form_words
 from texelscope.pipeline.plan import Pass, Plan, Tolerance
 from texelscope.pipeline.value_dependence import Replan, hangs_on_values, still_holds, typed
 

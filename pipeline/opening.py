@@ -18,8 +18,8 @@ from texelscope.pipeline.device import Limits
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.gl.context import limits_of, limits_seen, made_on
 from texelscope.pipeline.importers.registry import importer_for, plan_of
-from texelscope.pipeline.inputs.indices import places
 from texelscope.pipeline.inputs.sources import load_source
+from texelscope.pipeline.inputs.values import places
 from texelscope.pipeline.plan import Plan
 from texelscope.pipeline.quotas import allowing
 from texelscope.pipeline.start_marks import mark

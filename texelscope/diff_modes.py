@@ -108,8 +108,7 @@ def _sensitivity(target: Target, options: argparse.Namespace) -> int:
     from texelscope.pipeline.commands.diff import MATCH
     from texelscope.pipeline.compare.comparer import Comparer
     from texelscope.pipeline.opening import open_and_run
-    from texelscope.pipeline.sensitivity.effects import sensitivity
-    from texelscope.pipeline.sensitivity.table import render
+    from texelscope.pipeline.sensitivity.effects import render, sensitivity
 
     with open_and_run(target) as session:
         plan = session.plan

@@ -17,15 +17,14 @@ from texelscope.viewer.canvas.canvas import Canvas
 from texelscope.viewer.captured.model import OtherDevice
 from texelscope.viewer.colour.picture import TrueColour, seen_with, shows
 from texelscope.viewer.colour.shown_as import as_picture, is_picture, shown_as
-from texelscope.viewer.debugger.model.looking import Looking
+from texelscope.viewer.debugger.model.seen import Looking
 from texelscope.viewer.debugger.model.stepping import Stepping
 from texelscope.viewer.debugger.model.summing import StepSums
 from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.log import MessageLog
-from texelscope.viewer.export.model.background import Background
-from texelscope.viewer.export.model.exports import Exports
+from texelscope.viewer.export.model.exports import Background, Exports
 from texelscope.viewer.findings.model import Diagnoses
-from texelscope.viewer.inputs.model.painted import Painted
+from texelscope.viewer.inputs.model.painting import Painted
 from texelscope.viewer.inputs.model.playback import Playback
 from texelscope.viewer.memory.remembering import Remembering
 from texelscope.viewer.modes.model import ModeRuns

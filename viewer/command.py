@@ -1,12 +1,14 @@
 """Defines a command: an action with a name, a title and a shortcut.
 
-The commands of a feature are `COMMANDS` in its modules `commands.py` and `*_commands.py`.
+The commands of a feature are `COMMANDS` in its modules `commands.py` and `*_commands.py`; `MENUS` there, if any, says
+where they are in the menus.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 from imgui_bundle import imgui
 
@@ -42,6 +44,21 @@ class Command:
         is_double = self.chord & ctrl and self.chord & shift
         is_kept = self.chord in {ctrl | int(key) for key in (imgui.Key.p, imgui.Key.o, imgui.Key.q)}
         return not (is_function_key or is_double or is_kept or self.chord & alt)
+
+
+Menu = Literal["File", "View", "Run", "Train", "Step", "Layers", "Tools", "Help"]
+
+
+@dataclass(frozen=True)
+class MenuGroup:
+    """Entries between two separators of a menu: names of commands, and functions that draw a submenu.
+
+    Groups of a menu are sorted by `order`.
+    """
+
+    menu: Menu
+    order: int
+    entries: tuple[str | Callable[[App], None], ...]
 
 
 def toggle(attribute: str) -> Action:

@@ -23,13 +23,15 @@ Place = Literal["left", "bottom_left", "centre", "right", "bottom"]
 class Panel(ABC):
     """One docked panel. `title` is its tab, `place` its first position, `order` its rank among its neighbours.
 
-    `key` is the key that, with Alt, should bring it to the front. It is optional: a panel without one, or whose key
-    another panel has, is reached by the View menu and the command palette.
+    Of panels that share a place, one that is `in_front` is shown first. `key` is the key that, with Alt, should bring
+    it to the front. It is optional: a panel without one, or whose key another panel has, is reached by the View menu
+    and the command palette.
     """
 
     title: ClassVar[str]
     place: ClassVar[Place]
     order: ClassVar[int] = 0
+    in_front: ClassVar[bool] = False
     comes_and_goes: ClassVar[bool] = False
     key: ClassVar[str] = ""
 

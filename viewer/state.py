@@ -11,9 +11,8 @@ from dataclasses import dataclass, field
 
 from texelscope.pipeline.plan import StoredTensor
 from texelscope.pipeline.target import Target
-from texelscope.viewer.colour.maps import Colours
 from texelscope.viewer.colour.picture import NAME, TrueColour
-from texelscope.viewer.colour.ranges import Kind, Range, Ranges
+from texelscope.viewer.colour.ranges import Colours, Kind, Range, Ranges
 
 
 class ViewMode(enum.IntEnum):
@@ -156,7 +155,6 @@ class ViewState:
     pin_open: bool = False
     pin_name: str = ""
     open_dialog: bool = False
-    show_generated: bool = False
     first_layout: bool = True
     tour: int | None = None
     tour_shown: int | None = None

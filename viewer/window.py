@@ -33,25 +33,23 @@ from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.log import MessageLog
 from texelscope.viewer.document.run import RUN_BUDGET_MS
 from texelscope.viewer.export.commands import take_shot
-from texelscope.viewer.export.model.background import Background
+from texelscope.viewer.export.model.exports import Background
 from texelscope.viewer.findings.model import Diagnoses
 from texelscope.viewer.help.windows import HelpWindows
-from texelscope.viewer.leaving import question
+from texelscope.viewer.leaving.commands import draw_question
 from texelscope.viewer.memory.remembering import Remembering
 from texelscope.viewer.memory.settings import settings_path
 from texelscope.viewer.modes.model import ModeRuns
 from texelscope.viewer.native.backend import Backend
-from texelscope.viewer.native.native_window import create_window, default_screen
-from texelscope.viewer.native.screen import Screen
-from texelscope.viewer.native.window_size import display_scale, first_size
+from texelscope.viewer.native.native_window import Screen, create_window, default_screen, display_scale, first_size
 from texelscope.viewer.panel import Panel, all_panels, present
 from texelscope.viewer.runs.model.runs import KeptRuns
-from texelscope.viewer.shell import tour, trust_question
+from texelscope.viewer.shell import tour
 from texelscope.viewer.shell.arrival import Arrival, Pointing
-from texelscope.viewer.shell.command_table import in_menu, poll_shortcuts, run_queue
+from texelscope.viewer.shell.command_table import Failures, in_menu, poll_shortcuts, run_queue
+from texelscope.viewer.shell.commands import draw_trust_question
 from texelscope.viewer.shell.dialogs import Dialogs
 from texelscope.viewer.shell.dockspace import Docks, Front, first_flags, stands_in
-from texelscope.viewer.shell.failures import Failures
 from texelscope.viewer.shell.notice import Notice
 from texelscope.viewer.shell.probe import WindowProbe
 from texelscope.viewer.shell.toolbar import menu_bar, tool_bar, verdict_text
@@ -349,11 +347,11 @@ class MainWindow:
                 app.state.shown_panels[panel.title] = False
         self._dialogs.draw(app)
         self._help.draw(app)
-        trust_question.draw(app)
+        draw_trust_question(app)
         if app.saving.leave is None:
             tour.draw(app)
             self._notice.draw(app)
-        question.draw(app)
+        draw_question(app)
         poll_shortcuts(app)
 
     def _draw_panel(self, panel: Panel) -> None:

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from benchmarks.peers.engines import ROOT, Engine, MissingEngineError, Places
 from benchmarks.peers.model import About
-from texelscope.pipeline.bench.first_result import caches_in
+from texelscope.pipeline.bench.timing import caches_in
 
 Say = Callable[[str], None]
 _END_SECONDS = 10

@@ -10,22 +10,19 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 
 from texelscope.pipeline.bench.figures import Benchmark, PassTime, RunSetting, WayTimes
-from texelscope.pipeline.bench.first_result import first_results
-from texelscope.pipeline.bench.timing import SECONDS, TIMED_RUNS, TimedRuns, pass_times, take_turns
+from texelscope.pipeline.bench.timing import SECONDS, TIMED_RUNS, TimedRuns, first_results, pass_times, take_turns
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.device import Limits
 from texelscope.pipeline.gl.context import device_of, headless_context, limits_of
 from texelscope.pipeline.gl.session import Session
-from texelscope.pipeline.lowerings.backend import dispatches
 from texelscope.pipeline.lowerings.fusion.buffer_reuse import MostHeld, scratch_bytes
 from texelscope.pipeline.lowerings.lowering import Lowering
+from texelscope.pipeline.lowerings.solo import dispatches
 from texelscope.pipeline.opening import open_session, set_inputs
 from texelscope.pipeline.plan import Backend
-from texelscope.pipeline.planning.lifetimes import memory_use
-from texelscope.pipeline.roofline.dispatched import dispatched
-from texelscope.pipeline.roofline.limits import limit_of
+from texelscope.pipeline.planning.memory import memory_use
 from texelscope.pipeline.roofline.peaks import Peaks, measure_peaks
-from texelscope.pipeline.roofline.work import work_of
+from texelscope.pipeline.roofline.work import dispatched, limit_of, work_of
 from texelscope.pipeline.start_marks import mark, process_start
 from texelscope.pipeline.target import OpenOptions, Target
 

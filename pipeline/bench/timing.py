@@ -1,16 +1,27 @@
-"""Times whole runs of several sessions in turns, and the GPU time of every pass in separate runs.
-
-A timer query around each pass costs time itself, and reading one waits for the GPU: whole runs are measured without.
-"""
+"""Times whole runs of several sessions in turns, the GPU time of every pass, and the first result of a new process."""
 
 from __future__ import annotations
 
+import dataclasses
+import json
+import os
 import statistics
+import subprocess
+import sys
+import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
+from texelscope import pipeline
+from texelscope.pipeline.bench.figures import FirstResults
+from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.quotas import Quotas
+from texelscope.pipeline.start_marks import process_start
+from texelscope.pipeline.target import OpenOptions, Target
 
 # The medians use at least, for slow runs, and at most this many whole runs, within this many seconds per way.
 LEAST_RUNS, LEAST_LONG_RUNS, MOST_RUNS = 5, 2, 200
@@ -74,3 +85,101 @@ def _one_run(session: Session, *, fused: bool) -> tuple[float, float]:
         submitted = time.perf_counter()
         session.finish()
         return (submitted - start) * 1e3, (time.perf_counter() - start) * 1e3
+
+
+# Options that cannot be passed to a child, which determines them itself.
+_NOT_TOLD = ("values", "limits")
+
+
+def first_results(target: Target) -> FirstResults:
+    """Runs two processes, one after the other, that share caches which are empty before the first.
+
+    Python's compiled modules are no part of them: both processes find these. Raises TexelscopeError if one fails.
+    """
+    with tempfile.TemporaryDirectory(prefix="texelscope-cold-") as folder:
+        cold, warm = (_in_a_process(target, Path(folder)) for _ in range(2))
+        cached = sum(path.stat().st_size for path in Path(folder).rglob("*") if path.is_file())
+    return FirstResults(cold, warm, cached)
+
+
+def caches_in(folder: Path) -> dict[str, str]:
+    """Returns environment variables with which Mesa, NVIDIA's driver and the program keep their caches in a folder."""
+    return {
+        "MESA_SHADER_CACHE_DIR": str(folder / "mesa"),
+        "MESA_GLSL_CACHE_DIR": str(folder / "mesa"),
+        "__GL_SHADER_DISK_CACHE": "1",
+        "__GL_SHADER_DISK_CACHE_PATH": str(folder / "nvidia"),
+        "XDG_CACHE_HOME": str(folder / "cache"),
+    }
+
+
+def _in_a_process(target: Target, caches: Path) -> float:
+    for each in caches_in(caches).values():
+        if each != "1":
+            Path(each).mkdir(parents=True, exist_ok=True)  # NVIDIA's driver creates none
+    beside = str(Path(pipeline.__file__).parent.parent)
+    path = os.pathsep.join([beside, *filter(None, [os.environ.get("PYTHONPATH")])])
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "texelscope.pipeline.bench.timing"],
+        input=as_text(target),
+        env={**os.environ, **caches_in(caches), "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    try:
+        return float(done.stdout)
+    except ValueError:
+        raise TexelscopeError(
+            "the first result in a new process",
+            "a time",
+            (done.stderr.strip().splitlines() or ["nothing"])[-1],
+            "Run bench with --no-first to leave it out.",
+        ) from None
+
+
+def as_text(target: Target) -> str:
+    """Writes a target as text for `target_of_text` in another process."""
+    options = {
+        each.name: _plain(getattr(target.options, each.name))
+        for each in dataclasses.fields(OpenOptions)
+        if each.name not in _NOT_TOLD
+    }
+    inject = list(target.inject)
+    return json.dumps({"path": target.path, "options": options, "inputs": dict(target.inputs), "inject": inject})
+
+
+def target_of_text(text: str) -> Target:
+    """Reads the text of `as_text`."""
+    told = json.loads(text)
+    options = told["options"]
+    options["shapes"] = {name: tuple(shape) for name, shape in options["shapes"].items()}
+    options["quotas"] = Quotas(**options["quotas"])
+    options["wrt"] = tuple(options["wrt"])
+    return Target(told["path"], OpenOptions(**options), told["inputs"], tuple(told["inject"]))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Quotas):
+        return dataclasses.asdict(value)
+    if isinstance(value, Mapping):
+        return {name: _plain(each) for name, each in value.items()}
+    return value if isinstance(value, str | bool | int | float | None) else [*map(_plain, value)]
+
+
+def main() -> None:
+    """Runs the target that standard input names and prints the milliseconds from the start of this process."""
+    from texelscope.pipeline.opening import open_session, set_inputs
+
+    told = target_of_text(sys.stdin.read())
+    with open_session(told.path, told.options) as session:
+        set_inputs(session, told)
+        session.run_fused()
+        for key in session.plan.outputs:
+            if session.is_valid(key):
+                session.tensor(key)
+        sys.stdout.write(f"{(time.time() - process_start()) * 1e3}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -15,8 +15,7 @@ from texelscope.layouts import Layout
 from texelscope.pipeline.device import DeviceInfo
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.graph import Shape
-from texelscope.pipeline.pipeline_file.problems import Problems
-from texelscope.pipeline.pipeline_file.table import Table
+from texelscope.pipeline.pipeline_file.table import Problems, Table
 from texelscope.pipeline.plan import Storage
 from texelscope.pipeline.untrusted_files import is_file, is_folder, read_text
 from texelscope.pipeline.untrusted_files.texts import json_value, toml_values

@@ -1,8 +1,12 @@
-"""Matches a capture to a target: finds which of its tensors were dumped, in the form that the comparison needs."""
+"""Matches a capture to a target: finds which of its tensors were dumped, in the form that the comparison needs.
+
+A recorded run of TensorFlow.js is a capture too: the page's tensors, judged as if it had run here.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -12,15 +16,41 @@ from numpy.typing import NDArray
 
 from texelscope.layouts.shapes import as_nchw
 from texelscope.pipeline.captured.manifest import Dump, Manifest, read_manifest
-from texelscope.pipeline.captured.of_recording import run_of_recording
 from texelscope.pipeline.captured.texels import DumpedTensor, held
 from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.device import DeviceInfo
+from texelscope.pipeline.dialects.tfjs.planning import recorded_run
+from texelscope.pipeline.dialects.tfjs.recording.files import files_of
 from texelscope.pipeline.dialects.tfjs.recording.kinds import is_recording
 from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.inputs.sources import PATTERNS, load_source
 from texelscope.pipeline.pipeline_file.folder import Folder
 from texelscope.pipeline.plan import Plan, Storage, StoredTensor
 from texelscope.pipeline.planning.storage import components, values_of
+
+
+def run_of_recording(path: Path, plan: Plan) -> tuple[Capture, Mapping[str, NDArray[np.float32]]]:
+    """Returns the recorded tensors of a plan of the same programs, and by key the texels of its constants.
+
+    Raises TexelscopeError for a recording that cannot be read, or one of other programs.
+    """
+    with closing(files_of(path)) as files:
+        about, values, times_ms = recorded_run(files)
+    shapes = {key: stored.shape for key, stored in plan.textures.items()}
+    if {key: value.shape for key, value in values.items()} != shapes:
+        raise TexelscopeError(
+            path.name, f"a recording of the programs of '{plan.name}'", "one of other programs", "Record the same page."
+        )
+    constants = {key for key, stored in plan.textures.items() if stored.role == "constant"}
+    capture = Capture(
+        target=plan.name,
+        device=DeviceInfo(about.get("renderer", "unknown"), f"WebGL {about.get('webgl', '?')}"),
+        tensors=MappingProxyType({key: value for key, value in values.items() if key not in constants}),
+        errors={},
+        gpu_ms=times_ms,
+    )
+    return capture, {key: plan.textures[key].layout.encode(values[key]) for key in constants}
+
 
 Values = Mapping[str, NDArray[np.float32]]
 

@@ -85,8 +85,7 @@ def diff(
         mark("compared")
         report = name_bugs(session, comparer, capture, report, extras.asked)
         if extras.runs > 1:
-            from texelscope.pipeline.runs.hazards import with_hazards
-            from texelscope.pipeline.runs.repeats import repeat, with_repeats
+            from texelscope.pipeline.runs.repeats import repeat, with_hazards, with_repeats
 
             report = with_hazards(with_repeats(report, repeat(session, extras.runs)), session)
         report = _with_conventions(report, session.plan, capture)
@@ -108,8 +107,8 @@ def _roofline(session: DebugSession) -> Chart | None:
     """Times the passes that ran once more: a first run compiles machine code."""
     from texelscope.pipeline.bench.timing import pass_times
     from texelscope.pipeline.roofline.chart import chart_of
-    from texelscope.pipeline.roofline.dispatched import dispatched
     from texelscope.pipeline.roofline.peaks import quick_peaks
+    from texelscope.pipeline.roofline.work import dispatched
 
     computed = dispatched(session)
     peaks = quick_peaks(session.context, with_compute=bool(computed))

@@ -6,10 +6,9 @@ import shlex
 from collections.abc import Sequence
 
 from texelscope.layouts.outside_text import in_cell, one_line, printable
-from texelscope.pipeline.compare.repair_words import other_repairs, repair_words, repairs_of, surety_words
 from texelscope.pipeline.compare.repairs import Repair
 from texelscope.pipeline.compare.report import SIGNS, Finding, PassReport, Report, ratio_text
-from texelscope.pipeline.compare.words import finding_words
+from texelscope.pipeline.compare.words import finding_words, other_repairs, repair_words, repairs_of, surety_words
 from texelscope.pipeline.short_text import BEGINNING, cut, short_operator
 
 _HEADINGS = ("", "pass", "operator", "shape", "verdict", "max |error|", "error/bound", "chained", "GPU ms")

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.layouts.outside_text import logger, said_by
-from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.compare.capture import Capture, Unread
 from texelscope.pipeline.compare.end_to_end import Whole, end_to_end
 from texelscope.pipeline.compare.figures import measure, rounding, stored_rounding, wrong_elements
 from texelscope.pipeline.compare.report import (
@@ -31,7 +31,6 @@ from texelscope.pipeline.compare.report import (
     summarise,
 )
 from texelscope.pipeline.compare.sampled import sampling_errors
-from texelscope.pipeline.compare.unread import Unread
 from texelscope.pipeline.deadline import check
 from texelscope.pipeline.errors import CancelledError, TexelscopeError, UndeterminedError
 from texelscope.pipeline.oracle.choice import oracle_of

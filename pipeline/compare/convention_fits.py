@@ -13,8 +13,13 @@ from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.compare.comparer import Comparer
 from texelscope.pipeline.compare.report import Figures, PassReport
 from texelscope.pipeline.graph import Node
-from texelscope.pipeline.operators.conventions import convention_of, conventions, readings, with_conventions
-from texelscope.pipeline.operators.local_response import LocalResponse
+from texelscope.pipeline.operators.conventions import (
+    LocalResponse,
+    convention_of,
+    conventions,
+    readings,
+    with_conventions,
+)
 from texelscope.pipeline.plan import Plan
 
 

@@ -1,8 +1,14 @@
-"""Holds repairs as data: edits of an author's lines, tried on GL, with which a wrong pass becomes right."""
+"""Holds repairs as data, and applies their edits to an author's file: its new text, and a unified diff, byte for byte.
+
+Line ends, a byte order mark and a missing final line end are preserved, so that `patch -p1` and
+`git apply` accept the diff.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 
 @dataclass(frozen=True)
@@ -39,3 +45,117 @@ class Repair:
     def __post_init__(self) -> None:
         object.__setattr__(self, "file", self.edits[0].file)
         object.__setattr__(self, "line", self.edits[0].line)
+
+
+_Some = TypeVar("_Some", bound=Sequence[Any])
+
+
+def common_ends(old: Sequence[Any], new: Sequence[Any]) -> tuple[int, int]:
+    """Returns the lengths of the common prefix and of the common suffix of the rest."""
+    both = min(len(old), len(new))
+    head = next((i for i in range(both) if old[i] != new[i]), both)
+    return head, next((i for i in range(both - head) if old[-1 - i] != new[-1 - i]), both - head)
+
+
+def apart(old: _Some, new: _Some) -> tuple[_Some, _Some]:
+    """Returns the differing middle parts of two sequences, without their common prefix and suffix."""
+    head, tail = common_ends(old, new)
+    return old[head : len(old) - tail], new[head : len(new) - tail]  # type: ignore[return-value]
+
+
+_CONTEXT = 3
+_MARK = "\ufeff"
+_NO_END = "\\ No newline at end of file\n"
+# A line of the old text, the new text or both: "-", "+" or " ", then the line with its end.
+_Row = tuple[str, str]
+
+
+def edited(text: str, edits: Sequence[LineEdit]) -> str | None:
+    """Returns `text` with `edits` applied; None where one of them does not find its line unchanged."""
+    rows = _rows(text, edits)
+    return None if rows is None else "".join(line for sign, line in rows if sign != "-")
+
+
+def unified(path: str, text: str, edits: Sequence[LineEdit]) -> str | None:
+    """Returns the diff of a file whose `path` is written with `/`; None if a line to edit has changed."""
+    rows = _rows(text, edits)
+    if rows is None:
+        return None
+    parts = [f"--- {_quoted(f'a/{path}')}\n", f"+++ {_quoted(f'b/{path}')}\n"]
+    for first, stop in _hunks(rows):
+        before = rows[:first]
+        old, new = (sum(sign != other for sign, _ in before) for other in "+-")
+        counts = [sum(sign != other for sign, _ in rows[first:stop]) for other in "+-"]
+        ranges = (_range(start, count) for start, count in zip((old, new), counts, strict=True))
+        parts.append("@@ -{} +{} @@\n".format(*ranges))
+        parts += [sign + (line if line.endswith("\n") else f"{line}\n{_NO_END}") for sign, line in rows[first:stop]]
+    return "".join(parts)
+
+
+def unified_files(edits: Sequence[LineEdit], text_of: Callable[[str], str | None]) -> str | None:
+    """Joins the diffs of all edited files, ordered by their paths; None where a file does not allow its edits."""
+    parts = []
+    for path in sorted({edit.file for edit in edits}):
+        text = text_of(path)
+        parts.append(None if text is None else unified(path, text, [edit for edit in edits if edit.file == path]))
+    return None if None in parts else "".join(filter(None, parts))
+
+
+def _rows(text: str, edits: Sequence[LineEdit]) -> list[_Row] | None:
+    if "\r" in text.replace("\r\n", ""):
+        return None  # its line ends suit no tool for diffs
+    lines = text.split("\n")
+    lines = [f"{line}\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else [])
+    end = "\r\n" if "\r\n" in text else "\n"
+    rows: list[_Row] = []
+    of: dict[int, list[LineEdit]] = {}
+    for edit in dict.fromkeys(edits):
+        of.setdefault(edit.line, []).append(edit)
+    if any(number not in range(1, len(lines) + 2) for number in of):
+        return None
+    for number in range(1, len(lines) + 2):
+        line = lines[number - 1] if number <= len(lines) else None
+        here = of.get(number, [])
+        rows += [("+", f"{edit.after}{end}") for edit in here if edit.before is None]
+        changes = [edit for edit in here if edit.before is not None]
+        if line is None or not changes:
+            if changes:
+                return None
+            rows += [(" ", line)] if line is not None else []
+            continue
+        (change, *others) = changes
+        bare = line.rstrip("\r\n")
+        mark = _MARK if number == 1 and bare.startswith(_MARK) else ""
+        if others or bare.removeprefix(mark) != change.before:
+            return None
+        rows.append(("-", line))
+        if change.after is not None:
+            rows.append(("+", f"{mark}{change.after}{line[len(bare) :]}"))
+    return rows
+
+
+def _hunks(rows: Sequence[_Row]) -> list[tuple[int, int]]:
+    """Yields the first row, and the row after the last, of each run of changes with its context."""
+    hunks: list[tuple[int, int]] = []
+    for position, (sign, _) in enumerate(rows):
+        if sign == " ":
+            continue
+        first, stop = max(position - _CONTEXT, 0), min(position + _CONTEXT + 1, len(rows))
+        if hunks and first <= hunks[-1][1]:
+            hunks[-1] = hunks[-1][0], stop
+        else:
+            hunks.append((first, stop))
+    return hunks
+
+
+def _range(before: int, count: int) -> str:
+    start = before + 1 if count else before
+    return f"{start}" if count == 1 else f"{start},{count}"
+
+
+def _quoted(path: str) -> str:
+    """Quotes a path for `patch` and `git`: with blanks it ends in a tab, with quotes it is quoted as in C."""
+    if any(letter in '"\\' or ord(letter) < 32 for letter in path):
+        inner = "".join(f"\\{ord(c):03o}" if ord(c) < 32 else f"\\{c}" if c in '"\\' else c for c in path)
+        return f'"{inner}"'
+    return f"{path}\t" if " " in path else path

@@ -5,7 +5,9 @@ The files lie in the system's place for a user's state (`XDG_STATE_HOME`), the n
 
 from __future__ import annotations
 
+import importlib.metadata
 import os
+import platform
 import shlex
 import sys
 import time
@@ -17,8 +19,29 @@ from pathlib import Path
 from texelscope.layouts.outside_text import printable_lines
 from texelscope.pipeline.atomic_files import write_text_whole
 from texelscope.pipeline.crash_report.recent import recent_lines
-from texelscope.pipeline.crash_report.versions import package_lines, program_lines
 from texelscope.pipeline.errors import TexelscopeError, error_line, said_by
+
+_PACKAGES = ("numpy", "onnx", "onnxruntime", "moderngl", "pyglet", "imgui-bundle", "PyOpenGL", "Pillow", "tree-sitter",
+             "watchfiles")  # fmt: skip
+
+
+def program_lines() -> tuple[tuple[str, str], ...]:
+    """Returns the program and its Python, by name."""
+    python = f"{platform.python_version()} ({sys.platform}, {platform.machine()})"
+    return ("Texelscope", _version("texelscope")), ("Python", python)
+
+
+def package_lines() -> tuple[tuple[str, str], ...]:
+    """Returns the packages, by name."""
+    return tuple((name, _version(name)) for name in _PACKAGES)
+
+
+def _version(name: str) -> str:
+    try:
+        return importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return "not installed"
+
 
 # So many files are kept, the newest.
 MOST_FILES = 20

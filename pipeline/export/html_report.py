@@ -6,7 +6,7 @@ Names come from untrusted models and shaders: everything that is put into the pa
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from string import Template
@@ -16,9 +16,17 @@ from numpy.typing import NDArray
 
 from texelscope.layouts.outside_text import in_html
 from texelscope.pipeline.compare.capture import Capture
-from texelscope.pipeline.compare.report import SEVERITY, SIGNS, Figures, PassReport, Report, ratio_text
-from texelscope.pipeline.compare.words import cause_words, relative_words
-from texelscope.pipeline.export.html_findings import findings_of
+from texelscope.pipeline.compare.repairs import Repair
+from texelscope.pipeline.compare.report import SEVERITY, SIGNS, Figures, Finding, PassReport, Report, ratio_text
+from texelscope.pipeline.compare.words import (
+    cause_words,
+    detail_words,
+    other_repairs,
+    relative_words,
+    repairs_of,
+    surety_words,
+    tried_words,
+)
 from texelscope.pipeline.export.html_pictures import (
     HtmlPicture,
     colour_bar,
@@ -32,6 +40,47 @@ from texelscope.pipeline.export.snapshots import span
 from texelscope.pipeline.oracle.expected import Expected
 from texelscope.pipeline.plan import Plan, StoredTensor
 from texelscope.pipeline.roofline.chart import Chart
+
+# The kind of a diff's line by its beginning; headers first, since they begin as lines do.
+_KINDS = (("---", "head"), ("+++", "head"), ("@@", "head"), ("-", "gone"), ("+", "new"))
+
+
+def findings_of(each: PassReport) -> str:
+    """Returns all findings of a pass with their repairs, then the repairs without a finding."""
+    parts = [_finding(found, repairs_of(found, each.repairs)) for found in each.findings]
+    others = other_repairs(each.findings, each.repairs)
+    parts += [f'<div class="finding">{_repairs(others)}</div>'] if others else []
+    return "\n".join(parts)
+
+
+def _finding(found: Finding, repairs: Sequence[Repair]) -> str:
+    share = max(0.0, min(found.explained, 1.0))
+    surety = surety_words(found)
+    return (
+        f'<div class="finding"><p><strong>{in_html(cause_words(found))}</strong> '
+        f'<span class="soft">{in_html(detail_words(found))}</span> '
+        f'<span class="share" aria-hidden="true"><span style="width:{share:.1%}"></span></span> '
+        f"explains {share:.1%} of the wrong elements{f'; {in_html(surety)}' if surety else ''}</p>"
+        f"<p><code>{in_html(found.place)}</code></p>"
+        f"<p>{in_html(found.evidence)}</p><p>→ {in_html(found.remedy)}</p>{_repairs(repairs)}</div>"
+    )
+
+
+def _repairs(repairs: Sequence[Repair]) -> str:
+    return "".join(
+        f"<p>{'Or' if number else 'Written otherwise'}: {in_html(tried_words(repair))}</p>{_diff(repair.diff)}"
+        for number, repair in enumerate(repairs)
+    )
+
+
+def _diff(text: str) -> str:
+    lines = "".join(f'<span class="{_kind(line)}">{in_html(line)}</span>\n' for line in text.splitlines())
+    return f'<pre class="diff">{lines}</pre>'
+
+
+def _kind(line: str) -> str:
+    return next((kind for beginning, kind in _KINDS if line.startswith(beginning)), "kept")
+
 
 _TEMPLATES = Path(__file__).parent / "templates"
 # Pictures of matching passes are left out beyond this; those of wrong passes never are.

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from texelscope.layouts.outside_text import in_xml, one_line, printable
-from texelscope.pipeline.compare.repair_words import other_repairs, repair_words, repairs_of, surety_words
 from texelscope.pipeline.compare.report import Finding, PassReport, Report, ratio_text
+from texelscope.pipeline.compare.words import other_repairs, repair_words, repairs_of, surety_words
 from texelscope.pipeline.device import DeviceInfo
 from texelscope.pipeline.runs.difference import DIFFERENT, RunDifference, TensorDifference
 

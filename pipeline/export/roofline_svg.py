@@ -6,8 +6,16 @@ import math
 from collections.abc import Sequence
 
 from texelscope.layouts.outside_text import in_html
-from texelscope.pipeline.roofline.chart import Chart, Roof, RooflinePoint, roof_text, tick_text
-from texelscope.pipeline.roofline.placing import Box, beside_points, free
+from texelscope.pipeline.roofline.chart import (
+    Box,
+    Chart,
+    Roof,
+    RooflinePoint,
+    beside_points,
+    free,
+    roof_text,
+    tick_text,
+)
 from texelscope.pipeline.short_text import BEGINNING, cut
 
 _WIDTH, _HEIGHT = 920, 460

@@ -24,8 +24,7 @@ from texelscope.pipeline.lowerings.fusion.fusing import Item
 from texelscope.pipeline.lowerings.fusion.room import Share
 from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.plan import Pass, Plan, ProgramSource, Sampler
-from texelscope.pipeline.planning.dependencies import Dependencies
-from texelscope.pipeline.planning.plan_change import PlanChange
+from texelscope.pipeline.planning.recomputing import Dependencies, PlanChange
 
 MakeRunner = Callable[[moderngl.Context, TextureStore], PassRunner]
 

@@ -21,14 +21,13 @@ from texelscope.pipeline.gl.context import limits_of
 from texelscope.pipeline.gl.lowering_runner import FormRunner
 from texelscope.pipeline.gl.program import ProgramCache
 from texelscope.pipeline.gl.textures import TextureStore
-from texelscope.pipeline.lowerings.backend import with_workspace
 from texelscope.pipeline.lowerings.fusion.buffer_reuse import Sharing, sharing
 from texelscope.pipeline.lowerings.fusion.fusing import Item, schedule
 from texelscope.pipeline.lowerings.fusion.room import Share
 from texelscope.pipeline.lowerings.lowering import Lowering
-from texelscope.pipeline.lowerings.solo import solo_forms
+from texelscope.pipeline.lowerings.solo import solo_forms, with_workspace
 from texelscope.pipeline.plan import Plan, ProgramSource, StoredTensor
-from texelscope.pipeline.planning.plan_change import PlanChange
+from texelscope.pipeline.planning.recomputing import PlanChange
 from texelscope.pipeline.planning.storage import components, values_of
 
 # After this many runs a longer compilation pays off.

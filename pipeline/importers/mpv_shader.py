@@ -17,7 +17,7 @@ from texelscope.pipeline.target import OpenOptions
 from texelscope.pipeline.untrusted_files import read_text
 
 if TYPE_CHECKING:
-    from texelscope.pipeline.dialects.mpv.made import ShaderPlan
+    from texelscope.pipeline.dialects.mpv.passes import ShaderPlan
 
 
 class MpvShaderImporter(Importer):
@@ -34,8 +34,12 @@ class MpvShaderImporter(Importer):
 
         Raises TexelscopeError, with the line, for errors in the file.
         """
-        from texelscope.pipeline.dialects.mpv.network.judging import judged_by, judged_by_itself, judged_by_model
-        from texelscope.pipeline.dialects.mpv.network.of_plan import network_of_plan
+        from texelscope.pipeline.dialects.mpv.network.of_plan import (
+            judged_by,
+            judged_by_itself,
+            judged_by_model,
+            network_of_plan,
+        )
 
         path = Path(target)
         plan = shader_plan(path, options)
@@ -68,7 +72,7 @@ class MpvShaderImporter(Importer):
         edited = dataclasses.replace(shader_plan(Path(target), options), files=plan.files)
         if any(edited.textures[each.output].tensor not in plan.graph.tensors for each in edited.passes):
             return self.plan(target, options)
-        from texelscope.pipeline.dialects.mpv.network.judging import judged_by
+        from texelscope.pipeline.dialects.mpv.network.of_plan import judged_by
 
         try:
             return judged_by(edited, plan.graph)

@@ -14,8 +14,7 @@ import numpy as np
 from texelscope.layouts.outside_text import logger
 from texelscope.pipeline.gl.context import limits_of
 from texelscope.pipeline.gl.session import Session
-from texelscope.pipeline.incremental_compare.copies import Copies
-from texelscope.pipeline.incremental_compare.in_memory import CopiesInMemory
+from texelscope.pipeline.incremental_compare.copies import Copies, CopiesInMemory
 from texelscope.pipeline.incremental_compare.in_textures import CopiesInTextures
 from texelscope.pipeline.plan import StoredTensor
 from texelscope.pipeline.planning.memory import available_memory, texture_bytes

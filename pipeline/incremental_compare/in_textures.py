@@ -5,18 +5,65 @@ A driver whose shaders do not see every bit (one that takes tiny numbers for zer
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 import moderngl
 import numpy as np
+from numpy.typing import NDArray
 
 from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.gl.state import pass_state
 from texelscope.pipeline.glsl.assemble import read_shader
 from texelscope.pipeline.glsl.other_stages import default_vertex_shader
-from texelscope.pipeline.incremental_compare.answers import A_ROW, any_in, placed
 from texelscope.pipeline.incremental_compare.copies import APART, texel_of
 from texelscope.pipeline.plan import Sampler
+
+# One answer is about SIDE x SIDE texels, as in shaders/standing/differs.frag.glsl.
+SIDE = 8
+# Answers in a row of the picture.
+A_ROW = 256
+
+
+@dataclass(frozen=True)
+class AnswerRows:
+    """Assigns rows of the picture to one texture of `size`: width and height in texels."""
+
+    size: tuple[int, int]
+    first: int
+
+    @property
+    def apart(self) -> tuple[int, int]:
+        """The number of answers along width and height, and the distance between the texels of one."""
+        return -(-self.size[0] // SIDE), -(-self.size[1] // SIDE)
+
+    @property
+    def count(self) -> int:
+        """The number of rows; the last is filled up."""
+        across, down = self.apart
+        return -(-across * down // A_ROW)
+
+    @property
+    def end(self) -> int:
+        """The row after the last."""
+        return self.first + self.count
+
+
+def placed(sizes: Iterable[tuple[int, int]], most_rows: int) -> tuple[AnswerRows, ...]:
+    """Assigns rows to textures of these sizes, one after the other, as many textures as `most_rows` have room for."""
+    found: list[AnswerRows] = []
+    for size in sizes:
+        rows = AnswerRows(size, found[-1].end if found else 0)
+        if rows.end > most_rows:
+            break
+        found.append(rows)
+    return tuple(found)
+
+
+def any_in(answers: NDArray[np.uint8], rows: tuple[AnswerRows, ...]) -> tuple[bool, ...]:
+    """Returns for each texture whether any of its answers, of the picture [row, answer], is not zero."""
+    return tuple(bool(answers[each.first : each.end].any()) for each in rows)
+
 
 _NEAREST = Sampler("", "")
 

@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING
 
 from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.injection import runtime_values
-from texelscope.pipeline.injection.files import SUFFIXES, FileValues, FolderValues
-from texelscope.pipeline.injection.oracle_values import OracleValues
 from texelscope.pipeline.injection.runtime_values import RuntimeValues
-from texelscope.pipeline.injection.source import ValueSource
+from texelscope.pipeline.injection.sources import SUFFIXES, FileValues, FolderValues, OracleValues, ValueSource
 from texelscope.pipeline.untrusted_files import is_file, is_folder
 
 if TYPE_CHECKING:

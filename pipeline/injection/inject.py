@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.injection.oracle_values import OracleValues
-from texelscope.pipeline.injection.source import ValueSource
+from texelscope.pipeline.injection.sources import OracleValues, ValueSource
 from texelscope.pipeline.inputs.values import check_held
 from texelscope.pipeline.plan import NotRun
 

@@ -1,7 +1,7 @@
 """Finds the default picture for a model: the first that lies beside it.
 
 A folder `inputs` beside the model comes before its own folder; a picture of the input's size before others, then by
-name, with numbers by value. Another size is scaled to cover the input (`pipeline.inputs.fitting`).
+name, with numbers by value. Another size is scaled to cover the input (`pipeline.inputs.sources`).
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ from pathlib import Path
 
 from texelscope.layouts.shapes import as_nchw
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.inputs.fitting import FIT
-from texelscope.pipeline.inputs.sources import PICTURE_SUFFIXES, load_source, picture_size, takes_pictures
+from texelscope.pipeline.inputs.sources import FIT, PICTURE_SUFFIXES, load_source, picture_size, takes_pictures
 from texelscope.pipeline.plan import Plan
 from texelscope.pipeline.untrusted_files import is_file, is_inside
 

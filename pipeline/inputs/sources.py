@@ -1,7 +1,10 @@
-"""Loads an input's values: from a picture, an .npy file, or a test pattern by name.
+"""Loads an input's values: from a picture, an .npy file, or a test pattern by name; and says in words which.
 
 All give float32 in the requested logical shape, whole numbers where the tensor has an integer type.
 Files are data: nothing in them is executed or unpickled, and their size is checked before memory is taken.
+
+A picture of another size is scaled with its proportions until it covers the input, and the rest is cut off: nothing is
+stretched, and no edges are invented. Scaling uses Pillow's Lanczos filter, which smooths when reducing.
 """
 
 from __future__ import annotations
@@ -13,12 +16,11 @@ from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
+from PIL import Image, ImageOps
 
 from texelscope.layouts.shapes import as_nchw
 from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.graph import Shape
-from texelscope.pipeline.inputs.fitting import FIT, covering
 from texelscope.pipeline.inputs.values import check_values
 from texelscope.pipeline.operators.element_types import whole_range
 from texelscope.pipeline.plan import EXACT_INTEGERS
@@ -45,7 +47,7 @@ def load_source(
 
     With `inside` no file outside that folder is read, links followed.
 
-    `fit:FILE` is a picture of any size, scaled until it covers the input (`pipeline.inputs.fitting`).
+    `fit:FILE` is a picture of any size, scaled until it covers the input (`pipeline.inputs.sources`).
     Pictures become RGB (or L, RGBA, by the shape's channels) in [0, 1], row 0 at the top; 0 to 255 for an integer
     `dtype`. Raises TexelscopeError for a missing or unreadable file, an unknown pattern, a size that differs, NaN and
     infinities, and numbers that `dtype` does not hold.
@@ -275,3 +277,27 @@ WHOLE_PATTERNS: Mapping[str, Pattern] = MappingProxyType(
         "ramp": lambda shape, _argument, _name: _whole_ramp(shape),
     }
 )
+
+
+# The prefix of a picture's path that requests scaling.
+FIT = "fit:"
+# The rule, in words for people.
+RULE = "scaled to cover {width}×{height}, the rest cut off evenly"
+
+
+def covering(picture: Image.Image, size: tuple[int, int]) -> Image.Image:
+    """Returns the picture in that size (width, height); itself if it has it. Modes L, RGB, RGBA and F."""
+    return picture if picture.size == size else ImageOps.fit(picture, size, Image.Resampling.LANCZOS)
+
+
+def source_words(source: str, shape: Shape) -> str:
+    """Describes the source of an input of that shape: the file, and what was done to it."""
+    if not source:
+        return "as in the file"
+    path = Path(source.removeprefix(FIT))
+    if path.suffix.lower() not in PICTURE_SUFFIXES:
+        return source
+    _, channels, height, width = as_nchw(shape)
+    colours = {1: "grey", 3: "RGB", 4: "RGBA"}.get(channels, "")
+    scaled = RULE.format(width=width, height=height) if source.startswith(FIT) else "not scaled"
+    return f"{path}: {scaled}, {colours} from 0 to 1"

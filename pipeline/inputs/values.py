@@ -1,4 +1,4 @@
-"""Checks the numbers of an input: in the range of its element type and of a float texture."""
+"""Checks the numbers of an input, finds those that are indices, and draws others like given ones."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.graph import Graph
 from texelscope.pipeline.operators.element_types import is_narrow_float, whole_range
 from texelscope.pipeline.plan import EXACT_INTEGERS, Plan, StoredTensor
 
@@ -90,3 +91,26 @@ def check_held(values: NDArray[Any], name: str, dtype: str, source: str = "") ->
             f"{values[wrong].flat[0]:g} at {np.argwhere(wrong)[0].tolist()}",
             "Round or scale them.",
         )
+
+
+def alike(random: np.random.Generator, value: NDArray[Any]) -> NDArray[Any]:
+    """Returns the values at other places, each changed by up to two fifths: signs, zeros and magnitudes stay."""
+    mixed = random.permutation(value.reshape(-1)).reshape(value.shape)
+    return np.asarray(mixed * random.uniform(0.6, 1.4, value.shape))
+
+
+# Operators that only move or convert numbers.
+_MOVES = frozenset({"Cast", "Expand", "Flatten", "Identity", "Reshape", "Slice", "Squeeze", "Transpose", "Unsqueeze"})
+_GATHERS = frozenset({"Gather", "GatherElements"})
+
+
+def places(graph: Graph, name: str) -> int | None:
+    """Returns the size of the smallest axis that elements of the tensor `name` index; None if they index none."""
+    same, sizes = {name}, []
+    for node in graph.nodes:  # in topological order
+        if node.op_type in _MOVES and node.inputs[0] in same:
+            same.update(node.outputs)
+        elif node.op_type in _GATHERS and node.inputs[1] in same and node.inputs[0] in graph.tensors:
+            shape = graph.tensors[node.inputs[0]].shape
+            sizes.append(shape[int(node.attributes.get("axis", 0))])
+    return min(sizes, default=None)

@@ -1,6 +1,7 @@
-"""Reads videos and cameras, frame by frame, through PyAV (https://pyav.basswood-io.com), which is an optional extra.
+"""Reads videos, cameras and animated pictures, frame by frame.
 
-Frames are RGB by the file's own colour matrix, rotated as the file says; sound is ignored.
+Videos and cameras need PyAV (https://pyav.basswood-io.com), which is an optional extra. Frames are RGB by the file's
+own colour matrix, rotated as the file says; sound is ignored.
 """
 
 from __future__ import annotations
@@ -10,20 +11,26 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from PIL import ImageSequence
 
 from texelscope.layouts.outside_text import whole_number
+from texelscope.pipeline.atomic_files import write_whole
+from texelscope.pipeline.deadline import check
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.quotas import hold
 from texelscope.pipeline.untrusted_files import opened
+from texelscope.pipeline.untrusted_files.pictures import opened_picture
 
-if TYPE_CHECKING:  # a large library that few runs need
+if TYPE_CHECKING:
     from av.container import InputContainer
+
 
 # FFmpeg's reader for each ending. It is never guessed: FFmpeg also reads texts that name other files and addresses.
 _KINDS = {
@@ -162,3 +169,33 @@ def _camera(source: str) -> tuple[str, str]:
 def _turned(frame: Any) -> NDArray[np.uint8]:
     pixels = frame.to_ndarray(format="rgb24")
     return np.ascontiguousarray(np.rot90(pixels, round(frame.rotation / 90) % 4))
+
+
+ANIMATED = frozenset({".gif", ".webp", ".png", ".apng"})
+MOST_FRAMES = 2000
+# The most frames; unpacking them takes about half a second.
+MOST_PIXELS = 16 << 20
+_ADVICE = "Save its frames as pictures in a folder: ffmpeg -i FILE frames/%04d.png"
+
+
+def unpack_frames(path: Path, folder: Path) -> tuple[Path, ...]:
+    """Writes the frames of an animated picture as PNG files into `folder`, in their order.
+
+    Raises TexelscopeError for a video or another kind of file, and for one too long or too large.
+    """
+    if path.suffix.lower() not in ANIMATED:
+        raise TexelscopeError(str(path), "a folder of pictures or an animated picture", "another kind of file", _ADVICE)
+    written = []
+    with opened_picture(path, do_next=_ADVICE) as picture:
+        count = getattr(picture, "n_frames", 1)
+        if count > MOST_FRAMES or count * picture.width * picture.height > MOST_PIXELS:
+            got = f"{count} of {picture.width}x{picture.height}"
+            expected = f"at most {MOST_FRAMES} frames and {MOST_PIXELS} pixels in all"
+            raise TexelscopeError(str(path), expected, got, _ADVICE)
+        for number, frame in enumerate(ImageSequence.Iterator(picture)):
+            check()
+            to = folder / f"{number:05}.png"
+            plain = frame.convert("RGBA" if frame.mode in ("RGBA", "LA", "PA") else "RGB")
+            write_whole(to, partial(plain.save, format="PNG", compress_level=1), lasting=False)
+            written.append(to)
+    return tuple(written)

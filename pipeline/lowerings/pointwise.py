@@ -11,8 +11,8 @@ from texelscope.pipeline.glsl.assemble import literal, operator_file, read_shade
 from texelscope.pipeline.lowerings.finish import ChannelParameter, Operation
 from texelscope.pipeline.lowerings.lowering import Constants, Numbers
 from texelscope.pipeline.operators.base import Array, Call, Kernel
-from texelscope.pipeline.operators.families.batch_normalization import is_inference
 from texelscope.pipeline.operators.families.elementwise import Unary
+from texelscope.pipeline.operators.families.normalization import is_inference
 from texelscope.pipeline.operators.families.registry import operator_of
 
 # Maps binary operators to formulas of two vec4.

@@ -1,18 +1,78 @@
-"""Builds the form of one pass alone: the same tensor in the same texture, faster."""
+"""Builds the form of one pass alone: the same tensor in the same texture, faster, by draws or dispatches."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Literal
+
+from texelscope.layouts.grid import ceil_div
 from texelscope.pipeline.device import Limits
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.glsl.other_stages import as_compute, as_drawn_image
 from texelscope.pipeline.graph import Graph, Node
-from texelscope.pipeline.lowerings.backend import best_form, dispatches
-from texelscope.pipeline.lowerings.dispatched import dispatched, drawn
+from texelscope.pipeline.lowerings.compute_forms import compute_form, compute_texel_form
 from texelscope.pipeline.lowerings.finish import ChannelParameter, Finish, Operation, ValueStore, has_groups
-from texelscope.pipeline.lowerings.given_weights import can_pack
-from texelscope.pipeline.lowerings.lowering import Constants, Lowering, Numbers
+from texelscope.pipeline.lowerings.lowering import Constants, Lowering, LoweringStep, Numbers
 from texelscope.pipeline.lowerings.products import product_form, product_of
+from texelscope.pipeline.lowerings.sums import can_pack, sum_form, texel_form
 from texelscope.pipeline.lowerings.window_sum import WindowSumLowering, window_sum
 from texelscope.pipeline.operators.base import Call
-from texelscope.pipeline.plan import Pass, Plan
+from texelscope.pipeline.plan import Backend, Pass, Plan, ProgramSource, Sampler, StoredTensor
+from texelscope.pipeline.planning.memory import memory_use
+
+# The most memory for parts of sums, relative to the tensors alive at once; and the amount that is always allowed.
+WORKSPACE_OF_ALIVE = 0.25
+LEAST_WORKSPACE = 1 << 18
+
+
+def dispatches(backend: Backend, limits: Limits) -> bool:
+    """Reports whether forms are dispatches where possible.
+
+    Measurements decide. An NVIDIA H200 runs fragment shaders on few of its multiprocessors: there a copy of
+    1024x1024 texels takes a draw 300 µs and a dispatch 11, and all convolutions of the U-Net of 64 channels 2 ms. On
+    llvmpipe both run on the same cores, shared memory is one more copy, and the U-Net takes seven times as long.
+
+    Raises TexelscopeError if dispatches are requested and the driver has no compute shaders.
+    """
+    if backend == "compute" and limits.work_groups is None:
+        raise TexelscopeError(
+            "backend 'compute'",
+            "a driver with compute shaders, OpenGL 4.3 or newer",
+            f"OpenGL {limits.version // 100}.{limits.version // 10 % 10}",
+            "Take --backend fragment, or auto.",
+        )
+    return backend == "compute" or (backend == "auto" and limits.work_groups is not None and not limits.is_software)
+
+
+def with_workspace(limits: Limits, plan: Plan) -> Limits:
+    """Returns the limits for forms of that plan, whose parts of sums use a share of the memory that it needs anyway."""
+    if limits.work_groups is None or not dispatches(plan.backend, limits):
+        return limits
+    most = max(int(WORKSPACE_OF_ALIVE * memory_use(plan).alive), LEAST_WORKSPACE)
+    return replace(limits, work_groups=replace(limits.work_groups, workspace_bytes=most))
+
+
+def best_form(
+    sum_: WindowSumLowering | None,
+    x: str,
+    finish: Finish,
+    covers: Sequence[str],
+    textures: Mapping[str, StoredTensor],
+    limits: Limits,
+    backend: Backend,
+) -> Lowering:
+    """Returns the backend's form of the sum over the tensor stored as `x`; without a sum, of that tensor itself.
+
+    `finish` says how it is finished and stored. Raises TexelscopeError as `dispatches`.
+    """
+    in_dispatches = dispatches(backend, limits)
+    if sum_ is None:
+        make = compute_texel_form if in_dispatches else texel_form
+        return make(x, finish, covers, textures)
+    form = compute_form(sum_, x, finish, covers, textures, limits) if in_dispatches else None
+    return form or sum_form(sum_, x, finish, covers, textures, limits)
+
 
 # Images that a fragment writes, and bindings in the text.
 NEEDS_VERSION = 430
@@ -71,3 +131,47 @@ def bias_of(sum_: WindowSumLowering) -> Operation:
         return constant(sum_.bias).reshape(-1)
 
     return Operation("{0} + {p0}", (0,), (ChannelParameter(sum_.bias, make),))
+
+
+# A work group's invocations are texels of a square, or of a line where the texture is one.
+_SQUARE, _ACROSS, _DOWN = (16, 16), (64, 1), (1, 64)
+_STORAGES = ("float32", "float16")
+
+
+def dispatched(shader_pass: Pass, textures: Mapping[str, StoredTensor]) -> Lowering | None:
+    """Returns the pass as one dispatch; None for a hand-written shader, or a texture that images cannot write."""
+    if not _stores_an_image(shader_pass, textures):
+        return None
+    height, width = textures[shader_pass.output].texture_shape
+    size = _ACROSS if height < _SQUARE[1] else _DOWN if width < _SQUARE[0] else _SQUARE
+    text = as_compute(shader_pass.program.fragment, [sampler.uniform for sampler in shader_pass.samplers], size)
+    return _image_form(shader_pass, text, (ceil_div(width, size[0]), ceil_div(height, size[1]), 1), "compute")
+
+
+def drawn(shader_pass: Pass, textures: Mapping[str, StoredTensor]) -> Lowering | None:
+    """Returns the pass, as `dispatched`, as one draw without a framebuffer of its textures.
+
+    An NVIDIA H200 takes 60 µs, and waits for earlier work, to draw into a texture for the first time, but none of
+    that to store into it: this cost applies to each texture that a fused run frees and creates again.
+    """
+    if not _stores_an_image(shader_pass, textures):
+        return None
+    height, width = textures[shader_pass.output].texture_shape
+    text = as_drawn_image(shader_pass.program.fragment, [sampler.uniform for sampler in shader_pass.samplers])
+    return _image_form(shader_pass, text, (width, height, 1), "fragment")
+
+
+def _stores_an_image(shader_pass: Pass, textures: Mapping[str, StoredTensor]) -> bool:
+    plain = all(sampler == Sampler(sampler.uniform, sampler.key) for sampler in shader_pass.samplers)
+    is_one = len(shader_pass.outputs) == 1 and textures[shader_pass.output].storage in _STORAGES
+    return is_one and plain and not shader_pass.uniforms and shader_pass.program.refused is None
+
+
+def _image_form(
+    shader_pass: Pass, text: str | None, size: tuple[int, int, int], kind: Literal["fragment", "compute"]
+) -> Lowering | None:
+    if text is None:
+        return None
+    reads = tuple(sampler.key for sampler in shader_pass.samplers)
+    step = LoweringStep(ProgramSource(text, shader_pass.program.files), size, reads, (shader_pass.output,), kind=kind)
+    return Lowering((shader_pass.name,), tuple(dict.fromkeys(reads)), (shader_pass.output,), (step,))

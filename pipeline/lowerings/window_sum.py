@@ -15,7 +15,7 @@ import numpy as np
 from texelscope.layouts.grid import ceil_div
 from texelscope.pipeline.lowerings.lowering import Constants, Numbers, PackedConstants
 from texelscope.pipeline.operators.base import Array, Call
-from texelscope.pipeline.operators.families.conv_transpose import window_of
+from texelscope.pipeline.operators.families.convolution import window_of
 from texelscope.pipeline.operators.windows import window
 
 # [parity, output channel, input channel, tap along y, tap along x]

@@ -1,4 +1,4 @@
-"""Adds passes for means and variances of groups of elements, and the pass that normalises by them.
+"""Adds passes for means and variances of groups of elements, for normalising by them, and for long reductions.
 
 A group lies along some axes of a tensor that is viewed in some shape (`view`). The operators `BlockSum` and
 `Normalise` of the program's own domain do the work; this module writes the nodes that use them. Sums of more than
@@ -14,7 +14,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from texelscope.pipeline.graph import Shape, TensorInfo
+from texelscope.pipeline.operators.base import Call, Rewrite
 from texelscope.pipeline.operators.element_types import is_integer
+from texelscope.pipeline.operators.reduction import ReducedAxes
 from texelscope.pipeline.operators.rewriting import Passes
 
 LARGEST_BLOCK = 1024
@@ -100,3 +102,39 @@ def _partial(passes: Passes, groups: ElementGroups, output: TensorInfo, blocks: 
     name = f"{output.name}/blocks"
     own = name if name.startswith(f"{passes.name}/") else f"{passes.name}/{name}"
     return TensorInfo(own, (groups.count, blocks), output.dtype if is_integer(output.dtype) else "float32")
+
+
+_TERMS = {"ReduceSum": "value", "ReduceMean": "value", "ReduceL1": "absolute", "ReduceSumSquare": "square"}
+# Attributes of IsInf, whose defaults a rewritten node has to state.
+_BOTH = {"detect_positive": 1, "detect_negative": 1}
+_FOLDS = {"ReduceMax": "max", "ReduceMin": "min", "ReduceProd": "mul"}
+
+
+def in_blocks(call: Call, axes: ReducedAxes) -> Rewrite:
+    """Returns the node as passes over blocks of its elements along `axes`."""
+    name, op_type, output = call.node.name, call.node.op_type, call.output_info()
+    passes = Passes(name)
+    groups = ElementGroups(call.node.inputs[0], axes.shape, axes.axes)
+    kept = TensorInfo(f"{name}/sum", output.shape)
+    if op_type in _FOLDS:
+        add_fold(passes, groups, output, _FOLDS[op_type])
+    elif op_type in _TERMS:
+        add_total(passes, groups, output, _TERMS[op_type], 1.0 / axes.count if op_type == "ReduceMean" else 1.0)
+    elif op_type == "ReduceL2":
+        passes.add_onnx("Sqrt", (add_total(passes, groups, kept, "square"),), output)
+    elif op_type == "ReduceLogSum":
+        passes.add_onnx("Log", (add_total(passes, groups, kept),), output)
+    else:
+        _add_log_of_exponentials(passes, groups, output)
+    return passes.rewrite()
+
+
+def _add_log_of_exponentials(passes: Passes, groups: ElementGroups, output: TensorInfo) -> None:
+    """Adds m + ln Σe^(x − m); m itself where it is infinite."""
+    name = passes.name
+    largest = add_fold(passes, groups, TensorInfo(f"{name}/largest", output.shape), "max")
+    total = add_exponential_sum(passes, groups, TensorInfo(f"{name}/sum", output.shape), largest)
+    logarithm = passes.add_onnx("Log", (total,), TensorInfo(f"{name}/logarithm", output.shape))
+    finite = passes.add_onnx("Add", (largest, logarithm), TensorInfo(f"{name}/finite", output.shape))
+    infinite = passes.add_onnx("IsInf", (largest,), TensorInfo(f"{name}/infinite", output.shape, "bool"), **_BOTH)
+    passes.add_onnx("Where", (infinite, largest, finite), output)

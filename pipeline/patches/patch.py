@@ -1,20 +1,144 @@
-"""Makes the patch that repairs a target, and a sentence on its contents and its test."""
+"""Makes the patch that repairs a target, and a sentence on its contents and its test.
+
+It has one repair for each wrong pass, none of which contradicts another on a line. To try it as a whole, all programs
+run once more with all edits, and are compared.
+"""
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from texelscope.layouts.outside_text import in_cell, one_line
 from texelscope.pipeline.compare.comparer import Comparer
-from texelscope.pipeline.compare.report import UNBLAMED, Report
+from texelscope.pipeline.compare.repairs import LineEdit, Repair, unified_files
+from texelscope.pipeline.compare.report import UNBLAMED, PassReport, Report
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.diagnose.naming import WRONG
-from texelscope.pipeline.patches.authors_files import AuthorsFiles
-from texelscope.pipeline.patches.choosing import RepairChoice, choose, without
-from texelscope.pipeline.patches.trying import tried
+from texelscope.pipeline.errors import ShaderError, TexelscopeError
+from texelscope.pipeline.pipeline_file.folder import Folder
+from texelscope.pipeline.plan import ProgramSource
+from texelscope.pipeline.repair.pipeline_file_repairs.tried import planned_with
+from texelscope.pipeline.repair.text.patch import applied
+from texelscope.pipeline.untrusted_files import read_bytes
+
+
+class AuthorsFiles:
+    """Reads each file below the folder that a target lies in (or is) once, with its line ends."""
+
+    def __init__(self, target: str | Path) -> None:
+        start = Path(target).resolve()
+        self._folder = Folder(start if start.is_dir() else start.parent)
+        self._texts: dict[str, str | None] = {}
+
+    def takes(self, edits: Sequence[LineEdit]) -> bool:
+        """Whether each of the edits finds its original line in a file of the folder."""
+        return unified_files(edits, self._text) is not None
+
+    def diff(self, edits: Sequence[LineEdit]) -> str:
+        """Returns the unified diff of edits that the files take; paths are relative to the folder."""
+        return unified_files(edits, self._text) or ""
+
+    def _text(self, path: str) -> str | None:
+        """Returns the file's text; None if there is no such file inside the folder, or it is no text."""
+        if path not in self._texts:
+            try:
+                self._texts[path] = read_bytes(self._folder.file(path), inside=self._folder.path).decode()
+            except (TexelscopeError, UnicodeDecodeError):
+                self._texts[path] = None
+        return self._texts[path]
+
+
+@dataclass(frozen=True)
+class RepairChoice:
+    """Maps passes to repairs, in order; lists passes without one, and those whose repairs conflict with others."""
+
+    repairs: tuple[tuple[str, Repair], ...]
+    none_found: tuple[str, ...] = ()
+    conflicting: tuple[str, ...] = ()
+    no_files: tuple[str, ...] = ()
+
+    @property
+    def edits(self) -> tuple[LineEdit, ...]:
+        """All edits, each once."""
+        return tuple(dict.fromkeys(edit for _, repair in self.repairs for edit in repair.edits))
+
+
+def choose(wrong: Sequence[PassReport], takes: Callable[[Sequence[LineEdit]], bool]) -> RepairChoice:
+    """Chooses repairs for `wrong` passes; `takes` says whether the author's files have the lines of those edits.
+
+    Among the equally good repairs of a pass the first that is compatible with the earlier choices wins; one already
+    chosen, for a pass of the same shader, comes before all.
+    """
+    chosen: dict[tuple[str, int], LineEdit] = {}
+    repairs: list[tuple[str, Repair]] = []
+    left: dict[str, list[str]] = {"none": [], "conflicting": [], "files": []}
+    for each in wrong:
+        known = _repairs(each)
+        there = [repair for repair in known if takes(repair.edits)]
+        fitting = [repair for repair in there if all(_fits(edit, chosen) for edit in repair.edits)]
+        if not fitting:
+            left["none" if not known else "conflicting" if there else "files"].append(each.name)
+            continue
+        best = next((repair for repair in fitting if all(_place(edit) in chosen for edit in repair.edits)), fitting[0])
+        repairs.append((each.name, best))
+        chosen.update((_place(edit), edit) for edit in best.edits)
+    return RepairChoice(tuple(repairs), tuple(left["none"]), tuple(left["conflicting"]), tuple(left["files"]))
+
+
+def without(choice: RepairChoice, names: Sequence[str]) -> RepairChoice:
+    """Returns the choice without the repairs of those passes, which conflicted with the others."""
+    kept = tuple((name, repair) for name, repair in choice.repairs if name not in names)
+    return RepairChoice(kept, choice.none_found, (*choice.conflicting, *names), choice.no_files)
+
+
+def _repairs(each: PassReport) -> list[Repair]:
+    """Returns all of a pass, the best first."""
+    first = [found.repair for found in each.findings if found.repair is not None]
+    return list(dict.fromkeys([*first, *each.repairs]))
+
+
+def _place(edit: LineEdit) -> tuple[str, int]:
+    return edit.file, edit.line
+
+
+def _fits(edit: LineEdit, chosen: dict[tuple[str, int], LineEdit]) -> bool:
+    return chosen.get(_place(edit), edit) == edit
+
+
+def tried(session: DebugSession, comparer: Comparer, edits: Sequence[LineEdit]) -> Report:
+    """Returns the report of a run in which every program has the edits of its files. Restores the session afterwards.
+
+    Edits of a pipeline file are planned as if read. A program that the driver refuses is left unchanged, and its pass
+    wrong.
+    """
+    before: dict[str, ProgramSource] = {}
+    planned, as_edited = session.plan, planned_with(session.plan, edits)
+    if as_edited is not None:
+        session.adopt(as_edited)
+        comparer = Comparer(session.plan)
+    try:
+        for each in session.plan.passes:
+            source = session.program_source(each.name)
+            changed = applied(source, edits)
+            if changed.fragment == source.fragment:
+                continue
+            before[each.name] = source
+            try:
+                session.replace_program(each.name, changed)
+            except ShaderError:
+                del before[each.name]
+        session.run()
+        session.finish()
+        return comparer.compare(session.capture())
+    finally:
+        for name, source in before.items():
+            session.replace_program(name, source)
+        if as_edited is not None:
+            session.adopt(planned)
+
 
 _NAMED = 3
 

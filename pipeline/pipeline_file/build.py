@@ -22,11 +22,10 @@ from texelscope.pipeline.installation import command
 from texelscope.pipeline.oracle.graph_oracle import GraphOracle
 from texelscope.pipeline.pipeline_file.file_plan import FilePlan
 from texelscope.pipeline.pipeline_file.folder import Folder
-from texelscope.pipeline.pipeline_file.oracle_check import check_functions
-from texelscope.pipeline.pipeline_file.oracle_functions import functions_in
+from texelscope.pipeline.pipeline_file.oracle_functions import check_functions, functions_in
 from texelscope.pipeline.pipeline_file.pass_builder import PassBuilder
-from texelscope.pipeline.pipeline_file.problems import Problems
 from texelscope.pipeline.pipeline_file.schema import PassEntry, PipelineEntries, TensorEntry
+from texelscope.pipeline.pipeline_file.table import Problems
 from texelscope.pipeline.pipeline_file.tensor_values import constant_shape, load_values
 from texelscope.pipeline.plan import OracleFile, Pass, Role, StoredTensor
 from texelscope.pipeline.planning.memory import check_textures

@@ -14,8 +14,7 @@ from texelscope.pipeline.glsl.ncnn.modes import MODES, NcnnMode
 from texelscope.pipeline.glsl.vulkan import Constant, DeclaredConstant, GlText, vulkan_to_gl
 from texelscope.pipeline.pipeline_file.declarations import Uniform
 from texelscope.pipeline.pipeline_file.expressions import Number, evaluate
-from texelscope.pipeline.pipeline_file.problems import Problems
-from texelscope.pipeline.pipeline_file.table import Table
+from texelscope.pipeline.pipeline_file.table import Problems, Table
 from texelscope.pipeline.pipeline_file.uniform_values import uniform_value
 from texelscope.pipeline.plan import BufferBinding, Dispatch, ImageBinding, Storage, StoredTensor, UniformValue
 

@@ -12,8 +12,8 @@ from types import MappingProxyType
 from texelscope.pipeline.device import Limits
 from texelscope.pipeline.pipeline_file.folder import Folder
 from texelscope.pipeline.pipeline_file.pass_builder import PassBuilder
-from texelscope.pipeline.pipeline_file.problems import Problems
 from texelscope.pipeline.pipeline_file.schema import PipelineEntries
+from texelscope.pipeline.pipeline_file.table import Problems
 from texelscope.pipeline.plan import Pass, Plan
 from texelscope.pipeline.target import OpenOptions
 

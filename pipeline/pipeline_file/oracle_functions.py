@@ -1,4 +1,4 @@
-"""Lists the functions that an oracle file defines, from its syntax; nothing of it runs here."""
+"""Lists the functions that an oracle file defines and checks their parameters; nothing of it runs here."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.oracle.function_oracle import argument_names
+from texelscope.pipeline.pipeline_file.table import Problems
+from texelscope.pipeline.plan import Plan
 
 
 @dataclass(frozen=True)
@@ -56,3 +59,24 @@ def _required(arguments: ast.arguments) -> tuple[str, ...]:
         if default is None
     ]
     return tuple(argument.arg for argument in [*without_default, *keywords])
+
+
+def check_functions(plan: Plan, titles: Mapping[str, str], problems: Problems) -> None:
+    """Records parameters without default whose name no texture or uniform of the pass has."""
+    file = plan.oracle_file
+    assert file is not None
+    known = functions_in(file.text, file.path)
+    for each in plan.passes:
+        offered = argument_names(plan, each)
+        for key in each.outputs:
+            function = known.get(file.functions.get(key, ""))
+            for parameter in (function.required or ()) if function is not None else ():
+                if parameter not in offered:
+                    assert function is not None
+                    problems.add(
+                        titles[each.name],
+                        "oracle",
+                        f"parameters of {function.name}() ({file.path}:{function.line}) called as the pass's tensors",
+                        f"'{parameter}'",
+                        nearest(parameter, offered),
+                    )

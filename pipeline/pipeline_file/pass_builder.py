@@ -21,8 +21,8 @@ from texelscope.pipeline.pipeline_file.compute_pass import BoundEntry, ComputePa
 from texelscope.pipeline.pipeline_file.declarations import Uniform, lowp_samplers, uniforms_of
 from texelscope.pipeline.pipeline_file.folder import Folder
 from texelscope.pipeline.pipeline_file.includes import program_source
-from texelscope.pipeline.pipeline_file.problems import Problems
 from texelscope.pipeline.pipeline_file.schema import LINEAR, PassEntry, TextureEntry
+from texelscope.pipeline.pipeline_file.table import Problems
 from texelscope.pipeline.pipeline_file.uniform_values import uniform_value
 from texelscope.pipeline.plan import Pass, ProgramSource, Sampler, Storage, StoredTensor, UniformValue
 from texelscope.pipeline.planning.dispatches import dispatch_problems

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.graph import Shape
-from texelscope.pipeline.inputs.fitting import FIT
-from texelscope.pipeline.inputs.sources import PATTERNS, PICTURE_SUFFIXES, load_source
+from texelscope.pipeline.inputs.sources import FIT, PATTERNS, PICTURE_SUFFIXES, load_source
 from texelscope.pipeline.pipeline_file.folder import Folder
 from texelscope.pipeline.pipeline_file.schema import TensorEntry
 from texelscope.pipeline.plan import StoredTensor

@@ -21,8 +21,7 @@ from texelscope.pipeline.compare.report import Finding
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.oracle.expected import Expected
 from texelscope.pipeline.plan import Pass, Plan, StoredTensor
-from texelscope.pipeline.probe.at_home import AtHome, HomeRun
-from texelscope.pipeline.probe.expectation import Expectation, Values, expectation, in_float32
+from texelscope.pipeline.probe.at_home import AtHome, Expectation, HomeRun, Values, expectation, in_float32
 from texelscope.pipeline.probe.webgl_text import webgl_shaders
 
 DEFAULT_MOST_MB = 64

@@ -9,9 +9,8 @@ from texelscope.layouts.outside_text import in_html
 from texelscope.pipeline.atomic_files import write_text_whole
 from texelscope.pipeline.diagnose.naming import DiagnosisRequest
 from texelscope.pipeline.opening import all_inputs, planned_for_inputs
-from texelscope.pipeline.probe.at_home import AtHome, at_home
+from texelscope.pipeline.probe.at_home import AtHome, Expectation, at_home
 from texelscope.pipeline.probe.contents import DEFAULT_MOST_MB, contents
-from texelscope.pipeline.probe.expectation import Expectation
 from texelscope.pipeline.target import Target
 
 _TEMPLATES = Path(__file__).parent / "templates"

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.layouts.outside_text import in_cell, in_code_block, in_code_span, in_markdown
-from texelscope.pipeline.compare.repair_words import surety_words, tried_words
 from texelscope.pipeline.compare.report import Finding, PassReport, Report, ratio_text
+from texelscope.pipeline.compare.words import surety_words, tried_words
 from texelscope.pipeline.graph import Shape
 
 # So many wrong elements are listed.

@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.export.eject import MODEL, PIPELINE
-from texelscope.pipeline.export.toml_text import layout_value, quoted
+from texelscope.pipeline.export.eject import MODEL, PIPELINE, layout_value, quoted
 from texelscope.pipeline.graph import Graph, Shape
 from texelscope.pipeline.plan import Sampler, StoredTensor
 from texelscope.pipeline.reduce.subject import Subject

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 
-from texelscope.pipeline.compare.repairs import LineEdit, Repair
-from texelscope.pipeline.compare.unified_diff import unified_files
+from texelscope.pipeline.compare.repairs import LineEdit, Repair, unified_files
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.glsl.lines import Line

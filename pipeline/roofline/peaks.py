@@ -9,7 +9,7 @@
 
 Each is measured in fragments and, from OpenGL 4.3 on, in compute, which on some devices has many more processors: a
 median of several runs by wall-clock time, until the GPU is done, each run long enough that its start and end weigh
-little. A pass cannot be faster than these: `pipeline.roofline.limits`.
+little. A pass cannot be faster than these: `pipeline.roofline.work`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Repeats a run: finds passes whose results change though their inputs do not."""
+"""Finds passes whose results change though their inputs do not: in repeated runs here, or on another driver."""
 
 from __future__ import annotations
 
@@ -12,8 +12,11 @@ from numpy.typing import NDArray
 from texelscope.pipeline.compare.report import Finding, PassReport, Repeated, Report
 from texelscope.pipeline.diagnose.naming import WRONG
 from texelscope.pipeline.diagnose.rules.observed import REMEDY
+from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.plan import Pass
+from texelscope.pipeline.read_trace.dispatch_reads import Hazard
+from texelscope.pipeline.read_trace.recorder import ReadRecorder
 
 # `nondeterministic`: even successive draws over a cleared target differ; `earlier_run`: those agree, so that
 # results of an earlier run show in it.
@@ -105,3 +108,46 @@ def _with_finding(report: PassReport, varied: Repeated | None) -> PassReport:
     if any(found.cause == "nondeterministic" for found in report.findings) or report.verdict in WRONG:
         return report  # a wrong pass has been diagnosed, by repeated runs among others
     return replace(report, findings=(Finding("nondeterministic", {}, 1.0, 0.0, report.name, None, words, REMEDY),))
+
+
+_REMEDY = "Put barrier(); between the two, where all invocations of the work group come by."
+
+
+def with_hazards(report: Report, session: Session) -> Report:
+    """Adds a finding `missing_barrier` for each pass without one in which a work group showed the hazard.
+
+    The diagnosis of a wrong pass stays; a pass whose accesses cannot be recorded is left out.
+    """
+    recorder = ReadRecorder(session)
+    try:
+        passes = tuple(
+            _with_hazard(each, _hazards(session, recorder, each.name))
+            if each.verdict not in WRONG and session.plan.find(each.name) is not None
+            else each
+            for each in report.passes
+        )
+    finally:
+        recorder.release()
+    return replace(report, passes=passes)
+
+
+def _hazards(session: Session, recorder: ReadRecorder, name: str) -> list[Hazard]:
+    each = session.plan.pass_called(name)
+    if each.dispatch is None or not session.has_run(each.name):
+        return []
+    try:
+        return recorder.hazards(each)
+    except TexelscopeError:
+        return []
+
+
+def _with_hazard(report: PassReport, found: list[Hazard]) -> PassReport:
+    if not found or report.findings:
+        return report
+    first = found[0]
+    words = (
+        f"'{first.name}' is written at {first.wrote.file}:{first.wrote.line} and touched by another invocation at "
+        f"{first.touched.file}:{first.touched.line}, with no barrier() between"
+    )
+    finding = Finding("missing_barrier", {}, 1.0, 0.0, first.wrote.file, first.wrote.line, f"{words}.", _REMEDY)
+    return replace(report, message=f"{report.message} {words}.".strip(), findings=(finding,))

@@ -16,9 +16,8 @@ from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.gl.context import device_of, headless_context, headless_contexts
 from texelscope.pipeline.opening import Prepare
 from texelscope.pipeline.plan import Storage
-from texelscope.pipeline.sweep.boundary import BoundarySearch
 from texelscope.pipeline.sweep.braces import Brace, Swept
-from texelscope.pipeline.sweep.points import SweepPoint, try_point
+from texelscope.pipeline.sweep.points import BoundarySearch, SweepPoint, try_point
 from texelscope.pipeline.target import AUTO, DEFAULT_LAYOUT, DEFAULT_PRECISION, Target
 
 if TYPE_CHECKING:

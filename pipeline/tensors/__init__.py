@@ -15,15 +15,36 @@ its tensors. Names and conventions are PyTorch's, and where it has another name 
 
 from __future__ import annotations
 
-from texelscope.pipeline.tensors.apply import apply, apply_several
-from texelscope.pipeline.tensors.creation import arange, full, full_like, ones, ones_like, zeros, zeros_like
-from texelscope.pipeline.tensors.detection import non_maximum_suppression
-from texelscope.pipeline.tensors.joining import concat, gather, maximum, minimum, pad, stack, take, where
+from texelscope.pipeline.tensors.apply import apply, apply_several, no_grad
+from texelscope.pipeline.tensors.joining import (
+    arange,
+    concat,
+    full,
+    full_like,
+    gather,
+    maximum,
+    minimum,
+    ones,
+    ones_like,
+    pad,
+    stack,
+    take,
+    where,
+    zeros,
+    zeros_like,
+)
 from texelscope.pipeline.tensors.losses import cross_entropy, mse_loss
-from texelscope.pipeline.tensors.recording import no_grad
 from texelscope.pipeline.tensors.running.device import Device, default_device, headless_device
 from texelscope.pipeline.tensors.tensor import Tensor
-from texelscope.pipeline.tensors.windows import avg_pool, conv, conv_transpose, max_pool, normalise, resize
+from texelscope.pipeline.tensors.windows import (
+    avg_pool,
+    conv,
+    conv_transpose,
+    max_pool,
+    non_maximum_suppression,
+    normalise,
+    resize,
+)
 
 __all__ = [
     "Device",

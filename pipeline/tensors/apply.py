@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, TypeVar
 
 import numpy as np
@@ -11,8 +13,25 @@ from numpy.typing import NDArray
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.gradients.derivatives.registry import flat
 from texelscope.pipeline.tensors.core import REAL, Core, RecordedCall
-from texelscope.pipeline.tensors.recording import records
 from texelscope.pipeline.tensors.running.call import Constant, Given, Looks, OperatorCall, attributes_of
+
+_RECORDS: ContextVar[bool] = ContextVar("whether calls on tensors are recorded", default=True)
+
+
+def records() -> bool:
+    """Whether calls are recorded here."""
+    return _RECORDS.get()
+
+
+@contextmanager
+def no_grad() -> Iterator[None]:
+    """Turns recording off inside: results need no gradient, and inputs may be freed."""
+    before = _RECORDS.set(False)
+    try:
+        yield
+    finally:
+        _RECORDS.reset(before)
+
 
 T = TypeVar("T", bound=Core)
 

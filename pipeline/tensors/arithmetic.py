@@ -7,9 +7,8 @@ from typing import Any, Self
 import numpy as np
 
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.tensors.apply import apply
+from texelscope.pipeline.tensors.apply import apply, records
 from texelscope.pipeline.tensors.core import REAL, Core
-from texelscope.pipeline.tensors.recording import records
 from texelscope.pipeline.tensors.types import beside, broadcast_shape, cast, real, together
 
 

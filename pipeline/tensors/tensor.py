@@ -12,9 +12,8 @@ import numpy as np
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.tensors.apply import apply
 from texelscope.pipeline.tensors.backward import go_back
-from texelscope.pipeline.tensors.bits import Bits
 from texelscope.pipeline.tensors.core import REAL
-from texelscope.pipeline.tensors.elementwise import Functions
+from texelscope.pipeline.tensors.elementwise import Bits, Functions
 from texelscope.pipeline.tensors.reductions import Reductions
 from texelscope.pipeline.tensors.shaping import Shaping
 from texelscope.pipeline.tensors.types import beside, broadcast_shape, cast

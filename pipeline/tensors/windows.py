@@ -1,7 +1,4 @@
-"""Applies windows to pictures: convolutions, pools, resizing and normalisation.
-
-`x` is [N, C, …] with one to three axes behind, as in PyTorch; a number stands for all of these axes.
-"""
+"""Applies windows to pictures: convolutions, pools, resizing, normalisation; and selects among boxes that overlap."""
 
 from __future__ import annotations
 
@@ -9,8 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.oracle.reference import Reference
 from texelscope.pipeline.tensors.apply import apply
 from texelscope.pipeline.tensors.tensor import Tensor
 from texelscope.pipeline.tensors.types import beside, pairs_of, real
@@ -186,3 +186,30 @@ def _by_channel(x: Tensor, name: str, value: Any) -> Tensor:
         expected = f"a number for each of {x.shape[-3]} channels, or one"
         raise TexelscopeError(f"normalise: {name}", expected, str(list(given.shape)), "Give as many.")
     return given.reshape(-1, 1, 1)
+
+
+def non_maximum_suppression(
+    boxes: Tensor, scores: Tensor, *, iou_threshold: float = 0.5, score_threshold: float | None = None, most: int = 0
+) -> NDArray[Any]:
+    """Returns the places of the boxes that are kept, int64, best scores first; `most` of them, or all.
+
+    `boxes` are [n, 4], two opposite corners each, `scores` [n]. How many are kept depends on the numbers, and may be
+    none, which no pass can write: the reference computes it on the processor, from boxes and scores that are read back,
+    and returns an array.
+    """
+    count = boxes.shape[0] if boxes.ndim else 0
+    if boxes.shape != (count, 4) or scores.shape != (count,):
+        got = f"{list(boxes.shape)} and {list(scores.shape)}"
+        raise TexelscopeError("non_maximum_suppression", "boxes [n, 4] and scores [n]", got, "Reshape them.")
+    names = ("boxes", "scores", "most", "iou", "score")
+    given = [
+        boxes.numpy()[None],
+        scores.numpy()[None, None],
+        np.array([most or count], np.int64),
+        np.array([iou_threshold], np.float32),
+    ]
+    if score_threshold is not None:
+        given.append(np.array([score_threshold], np.float32))
+    node = Node("kept", "NonMaxSuppression", names[: len(given)], ("kept",), {"center_point_box": 0}, opset=11)
+    (kept,) = Reference().run_node(node, given)
+    return np.asarray(kept, np.int64).reshape(-1, 3)[:, 2]

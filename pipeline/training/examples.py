@@ -1,8 +1,8 @@
-"""Loads examples to learn from: pairs of files in a folder, a folder for each class, or one named pair."""
+"""Loads examples to learn from: pairs of files, a folder for each class, one named pair, or rows of arrays."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.graph import Shape, TensorInfo
-from texelscope.pipeline.inputs.fitting import FIT
-from texelscope.pipeline.inputs.sources import PICTURE_SUFFIXES, load_source
-from texelscope.pipeline.untrusted_files import is_folder
-from texelscope.pipeline.untrusted_files.arrays import opened_npy
+from texelscope.pipeline.inputs.sources import FIT, PICTURE_SUFFIXES, load_source
+from texelscope.pipeline.untrusted_files import is_file, is_folder
+from texelscope.pipeline.untrusted_files.arrays import npy_values, opened_npy
 
 # A target's file has this between its name and its ending.
 TARGET = ".target"
@@ -125,3 +124,43 @@ def _inside(folder: Path) -> list[Path]:
     except OSError as error:
         got = error.strerror or str(error)
         raise TexelscopeError(str(folder), "a folder of examples", got, "Check the path.") from error
+
+
+_TARGET = "target.npy"
+
+
+def are_rows(folder: Path) -> bool:
+    """Whether a folder holds rows: it has their targets."""
+    return is_file(folder / _TARGET)
+
+
+class TrainingRows:
+    """Loads NAME.npy of each input, and target.npy, all of as many rows; a step takes as many as the model does."""
+
+    def __init__(self, folder: Path, takes: Mapping[str, Shape]) -> None:
+        """`takes` are the shapes of the inputs by name, and last that of the target.
+
+        Raises TexelscopeError for an array that is missing, that has other axes than the model takes, or other rows.
+        """
+        *inputs, target = takes
+        files = {**{name: f"{name}.npy" for name in inputs}, target: _TARGET}
+        self._takes, self._target = takes, target
+        self._rows = {name: npy_values(folder / file, file) for name, file in files.items()}
+        first = next(iter(takes))
+        for name, values in self._rows.items():
+            if not takes[name] or values.shape[1:] != takes[name][1:] or not values.size:
+                expected = f"rows of shape {list(takes[name][1:])}"
+                raise TexelscopeError(files[name], expected, f"shape {list(values.shape)}", "Write it again.")
+            if len(values) != len(self._rows[first]):
+                expected = f"{len(self._rows[first])} rows, as {files[first]} has"
+                raise TexelscopeError(files[name], expected, str(len(values)), "Write one for each.")
+
+    def at(self, step: int) -> tuple[dict[str, NDArray[Any]], NDArray[Any]]:
+        """Returns inputs by name and the target of a step, counted from 0: rows in order, round and round."""
+        given = {
+            name: np.take(values, range(step * count, (step + 1) * count), axis=0, mode="wrap")
+            for name, values in self._rows.items()
+            for count in (self._takes[name][0],)
+        }
+        target = given.pop(self._target)
+        return given, target

@@ -14,10 +14,9 @@ from texelscope.pipeline.graph import Graph, TensorInfo
 from texelscope.pipeline.importers.onnx_model import load
 from texelscope.pipeline.inputs.sources import load_source
 from texelscope.pipeline.target import DEFAULT_SOURCE, Target
-from texelscope.pipeline.training.examples import Batches, Example, examples_in
+from texelscope.pipeline.training.examples import Batches, Example, TrainingRows, are_rows, examples_in
 from texelscope.pipeline.training.optimisers import OPTIMISERS, Optimiser
 from texelscope.pipeline.training.request import TrainingRequest
-from texelscope.pipeline.training.rows import TrainingRows, are_rows
 from texelscope.pipeline.training.trainer import Trainer, TrainerOptions
 from texelscope.pipeline.training.weights import weights_of
 

@@ -1,4 +1,4 @@
-"""Chooses the constants of a model that are learned: they become inputs, and everything else stays."""
+"""Chooses the constants of a model that are learned, which become inputs; and writes a model with their new values."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
+import onnx
 from numpy.typing import NDArray
+from onnx import numpy_helper
 
 from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.gradients.derivatives.registry import is_flat
@@ -89,3 +91,31 @@ def _meant(graph: Graph, name: str, weights: Sequence[str]) -> tuple[str, ...]:
     if not found:
         raise TexelscopeError(f"training {graph.name}", "weights of the model", f"'{name}'", nearest(name, weights))
     return found
+
+
+def with_weights(model: onnx.ModelProto, values: Mapping[str, NDArray[np.float32]]) -> onnx.ModelProto:
+    """Returns a copy of `model` in which each tensor of `values` has that value, without the Constant that made it.
+
+    Raises TexelscopeError for a result that ONNX's checker refuses.
+    """
+    made = onnx.ModelProto()
+    made.CopyFrom(model)
+    graph = made.graph
+    kept = [tensor for tensor in graph.initializer if tensor.name not in values]
+    nodes = [node for node in graph.node if not values.keys() & set(node.output)]
+    sparse = [tensor for tensor in graph.sparse_initializer if tensor.values.name not in values]
+    weights = [numpy_helper.from_array(np.ascontiguousarray(value), name) for name, value in values.items()]
+    _fill(graph.initializer, [*kept, *weights])
+    _fill(graph.node, nodes)
+    _fill(graph.sparse_initializer, sparse)
+    try:
+        onnx.checker.check_model(made)
+    except onnx.checker.ValidationError as error:
+        first = str(error).splitlines()[0]
+        raise TexelscopeError(graph.name, "a model that ONNX's checker takes", first, "Export it again.") from error
+    return made
+
+
+def _fill(field: object, messages: list[object]) -> None:
+    del field[:]  # type: ignore[attr-defined]  # a repeated field of a message
+    field.extend(messages)  # type: ignore[attr-defined]

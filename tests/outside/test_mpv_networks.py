@@ -12,8 +12,8 @@ import pytest
 from tests.outside.files import MPV_VARIABLE, mpv_shaders
 from tests.outside.independent import run
 from texelscope import pipeline
-from texelscope.pipeline.dialects.mpv.made import ShaderPlan
 from texelscope.pipeline.dialects.mpv.network.of_plan import network_of_plan
+from texelscope.pipeline.dialects.mpv.passes import ShaderPlan
 from texelscope.pipeline.dialects.mpv.weights.comparison import compared
 from texelscope.pipeline.importers.mpv_shader import shader_plan
 from texelscope.pipeline.oracle.graph_oracle import GraphOracle

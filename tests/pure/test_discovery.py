@@ -165,5 +165,5 @@ def test_a_file_of_the_checkout_is_named_from_its_root() -> None:
     import texelscope.pipeline.operators.families
 
     files = {plugin.file for plugin in discovery.plugins(texelscope.pipeline.operators.families, without=("registry",))}
-    assert "pipeline/operators/families/trilu.py" in files
+    assert "pipeline/operators/families/selection.py" in files
     assert "pipeline/operators/base.py" not in files

@@ -25,13 +25,13 @@ NOT_PRODUCT = ("benchmarks", "examples", "tests", "tools")
 ALLOWED = {
     "onnx": (
         "pipeline/importers/onnx_model.py",  # which targets are models
-        "pipeline/dialects/ncnn/layers/meaning.py",  # what a layer means
+        "pipeline/dialects/ncnn/layers/base.py",  # what a layer means
         "pipeline/model_file/*.py",  # files to graphs
         "pipeline/injection/runtime_values.py",  # a part of a model for another program
         "pipeline/oracle/node_evaluator.py",  # the definition of what operators compute
         "pipeline/oracle/node_message.py",
         "pipeline/training/layers.py",  # what layers make
-        "pipeline/training/written.py",  # a model with other weights
+        "pipeline/training/weights.py",  # a model with other weights
     ),
     "moderngl": (
         "pipeline/gl/*.py",

@@ -21,7 +21,7 @@ from texelscope.layouts.errors import LayoutError, TexelscopeError
 from texelscope.layouts.outside_text import MOST_LETTERS
 from texelscope.pipeline.deadline import DeadlineError
 from texelscope.pipeline.errors import ShaderError, UndeterminedError, UnsupportedError
-from texelscope.pipeline.pipeline_file.problems import PipelineFileError, Problem
+from texelscope.pipeline.pipeline_file.table import PipelineFileError, Problem
 from texelscope.pipeline.quotas import QuotaError
 from texelscope.pipeline.untrusted_files.door import OutsideFileError
 from texelscope.pipeline.workers.apart import WorkerEndedError
@@ -37,7 +37,7 @@ ALLOWED = {
     },
     "write": {
         "texelscope/output.py": "a report, whose writer went through the door",
-        "pipeline/bench/first_result.py": "a number",
+        "pipeline/bench/timing.py": "a number",
         "texelscope/ending.py": "a traceback that was asked for, printable but for its lines",
     },
     "getLogger": {
@@ -49,13 +49,13 @@ ALLOWED = {
     },
     "escape": {},
     "dumps": {
-        "pipeline/export/toml_text.py": "writes TOML",
+        "pipeline/export/eject.py": "writes TOML",
         "pipeline/export/bundle.py": "read again by this program, to the letter",
         "pipeline/runs/golden_file.py": "read again by this program, to the letter",
-        "pipeline/bench/first_result.py": "read again by this program, to the letter",
+        "pipeline/bench/timing.py": "read again by this program, to the letter",
         "pipeline/reduce/written.py": "numbers, in TOML",
         "pipeline/sensitivity/effects.py": "made anew by the door",
-        "pipeline/dialects/tfjs/notes.py": "cut and shown in a table of the window",
+        "pipeline/dialects/tfjs/planning.py": "cut and shown in a table of the window",
         "viewer/memory/settings.py": "read again by this program, to the letter",
     },
     "warn": {"texelscope/former_names.py": "one of three names written there"},

@@ -16,7 +16,7 @@ WRITES_GLSL = {
     "pipeline/glsl/assemble.py": "puts accessors and the walk over lanes around an operator's shader",
     "pipeline/glsl/other_stages.py": "writes a main that dispatches what another main drew",
     "pipeline/lowerings/text.py": "puts bindings, constants and the finish in front of a step's main",
-    "pipeline/lowerings/fusion/element_form.py": "writes the main that passes of one element each are put into",
+    "pipeline/lowerings/fusion/elements.py": "writes the main that passes of one element each are put into",
     "pipeline/dialects/mpv/prelude.py": "writes the main around an author's hook()",
     "pipeline/repair/text/mutable_text.py": "writes the main that gives out what an author's kept in all bits",
 }

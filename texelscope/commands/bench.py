@@ -34,7 +34,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Runs the benchmark; returns 0."""
     from texelscope.pipeline.bench.benching import BenchRequest, bench
-    from texelscope.pipeline.bench.table import render
+    from texelscope.pipeline.bench.figures import render
 
     asked = BenchRequest(tuple(options.against_layout), first=not options.no_first, seconds=options.seconds)
     found = bench(named_target(options), asked)

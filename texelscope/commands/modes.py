@@ -27,8 +27,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Prints the table; returns the exit code."""
+    from texelscope.pipeline.modes.table import as_json, render
     from texelscope.pipeline.modes.tabulating import tabulate
-    from texelscope.pipeline.modes.text import as_json, render
 
     options.shape, options.layout, options.precision = [], "auto", "float32"
     table = tabulate(named_target(options), _say)

@@ -37,8 +37,8 @@ class Picture:
 
     `generation` is the session's for the texture. `oracle` and `unwritten` are the numbers of their comparisons, 0 for
     none; `chained` selects one of a comparison's two values of a tensor. `layout` is the displayed one, `colours` the
-    map of single lanes (`viewer.colour.maps`), if any was chosen. A layout that is a picture (`viewer.colour.picture`)
-    is shown in its own colours, encoded for a screen if they are `linear`.
+    map of single lanes (`viewer.colour.ranges`), if any was chosen. A layout that is a picture
+    (`viewer.colour.picture`) is shown in its own colours, encoded for a screen if they are `linear`.
     """
 
     key: str

@@ -8,7 +8,7 @@ from imgui_bundle import imgui
 
 from texelscope.pipeline.captured.manifest import NAMES
 from texelscope.viewer.app import App
-from texelscope.viewer.command import Command, chord, toggle
+from texelscope.viewer.command import Command, MenuGroup, chord, toggle
 
 
 def is_capture(path: Path) -> bool:
@@ -43,3 +43,4 @@ COMMANDS = (
         "close_capture", close_capture, "Close the capture", "Ctrl+Shift+W", chord(imgui.Key.w, ctrl=True, shift=True)
     ),
 )
+MENUS = (MenuGroup("File", 20, ("open_capture_dialog", "close_capture")),)

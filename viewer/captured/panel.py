@@ -19,7 +19,7 @@ from texelscope.viewer.captured.model import ShownCapture
 from texelscope.viewer.colour.ranges import Range, shown_range
 from texelscope.viewer.panel import Panel
 from texelscope.viewer.state import ViewMode
-from texelscope.viewer.widgets.short_text import shortened
+from texelscope.viewer.widgets.controls import shortened
 
 _NO_DIFFERENCE = 1e-6
 _GAP, _SMALLEST = 10.0, 60

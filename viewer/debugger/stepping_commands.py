@@ -9,7 +9,7 @@ from imgui_bundle import imgui
 from texelscope.pipeline.glsl.lines import Line
 from texelscope.viewer.app import App
 from texelscope.viewer.colour.shown_as import texel_in
-from texelscope.viewer.command import Action, Command, chord
+from texelscope.viewer.command import Action, Command, MenuGroup, chord
 from texelscope.viewer.debugger.model import taking
 
 # Method of `Stepping`, title, keys and chord of each motion.
@@ -159,3 +159,12 @@ def _show(app: App) -> None:
 
 
 COMMANDS = _commands()
+MENUS = (
+    MenuGroup("Step", 10, ("step_texel",)),
+    MenuGroup("Step", 20, ("step_over", "step_into", "step_out", "step_next_turn", "step_next_read", "step_to_caret",
+              "step_to_breakpoint", "step_to_end")),
+    MenuGroup("Step", 30, ("step_back_over", "step_back_into", "step_back_out", "step_previous_turn",
+              "step_previous_read", "step_back_to_caret", "step_back_to_breakpoint", "step_to_start")),
+    MenuGroup("Step", 40, ("step_first_wrong", "breakpoint")),
+    MenuGroup("Step", 50, ("end_stepping",)),
+)  # fmt: skip

@@ -10,7 +10,7 @@ from imgui_bundle import ImVec2, imgui
 from texelscope.pipeline.plan import StoredTensor
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.debugger.model.sum_rows import (
+from texelscope.viewer.debugger.model.summing import (
     elements_of,
     factors_text,
     number,
@@ -20,9 +20,9 @@ from texelscope.viewer.debugger.model.sum_rows import (
     term_text,
     turn_text,
 )
-from texelscope.viewer.debugger.tables import read_picture
+from texelscope.viewer.debugger.tables import read_list
 from texelscope.viewer.panel import Panel
-from texelscope.viewer.widgets.short_text import shortened
+from texelscope.viewer.widgets.controls import shortened
 
 if TYPE_CHECKING:  # imported with the first fragment that is stepped through
     from texelscope.pipeline.trace.sums import FragmentSum, SumTerm
@@ -132,7 +132,7 @@ def _term(app: App, sums: FragmentSum, place: int, element: int, columns: Set[st
     if imgui.is_item_hovered():
         if term.reads:
             read = read_of_value(term)
-            read_picture.tooltip(app, _tooltip_text(term, stored), read.key, read.texel)
+            read_list.tooltip(app, _tooltip_text(term, stored), read.key, read.texel)
         else:
             imgui.set_tooltip(_tooltip_text(term, stored))
     imgui.same_line(0, 0)

@@ -10,7 +10,7 @@ from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.trace.trace import TexelRead
 from texelscope.viewer.app import App
 from texelscope.viewer.command import Command, chord
-from texelscope.viewer.debugger.model.looking import Origin
+from texelscope.viewer.debugger.model.seen import Origin
 
 
 def _commands() -> tuple[Command, ...]:

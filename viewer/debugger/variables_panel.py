@@ -11,14 +11,14 @@ from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.debugger.model.environment import Part, environment
 from texelscope.viewer.debugger.model.index import CallFrame, Key, TraceIndex
+from texelscope.viewer.debugger.model.loops import LoopRun, loops_around, nearest_series, series
 from texelscope.viewer.debugger.model.rows import FunctionPlace, VariableRow, place_of, rows_at, types_of
 from texelscope.viewer.debugger.model.scopes import ScopedName, declared_in
-from texelscope.viewer.debugger.model.turns import LoopRun, loops_around, nearest_series, series
 from texelscope.viewer.debugger.model.words import loop_words, place_words, step_words
 from texelscope.viewer.debugger.tables import given_list, origin_list, read_list, variable_table, watch_list
 from texelscope.viewer.debugger.tables.variable_table import Plot
 from texelscope.viewer.panel import Panel
-from texelscope.viewer.widgets.short_text import shortened
+from texelscope.viewer.widgets.controls import shortened
 
 
 class VariablesPanel(Panel):

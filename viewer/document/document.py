@@ -21,8 +21,7 @@ from texelscope.pipeline.crash_report.fault_log import told
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.gl.context import limits_of
-from texelscope.pipeline.inputs.sources import load_source
-from texelscope.pipeline.inputs.words import source_words
+from texelscope.pipeline.inputs.sources import load_source, source_words
 from texelscope.pipeline.opening import Replanning, set_inputs, sized
 from texelscope.pipeline.oracle.expected import Expected
 from texelscope.pipeline.plan import Pass, Plan, StoredTensor

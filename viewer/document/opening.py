@@ -18,7 +18,7 @@ from texelscope.pipeline.errors import CancelledError
 from texelscope.pipeline.export.bundle import SUFFIX, unpack
 from texelscope.pipeline.gl.context import limits_of
 from texelscope.pipeline.inputs.beside import picture_beside
-from texelscope.pipeline.inputs.fitting import FIT
+from texelscope.pipeline.inputs.sources import FIT
 from texelscope.pipeline.opening import planned_for_inputs, sized
 from texelscope.pipeline.plan import Plan
 from texelscope.pipeline.quotas import allowing

@@ -11,9 +11,8 @@ from imgui_bundle import imgui
 
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.viewer.app import App
-from texelscope.viewer.command import Action, Command, chord
-from texelscope.viewer.export.bundle import bundle_place, save_bundle
-from texelscope.viewer.export.folder import save_folder
+from texelscope.viewer.command import Action, Command, MenuGroup, chord
+from texelscope.viewer.export.folder import bundle_place, save_bundle, save_folder
 from texelscope.viewer.export.model.exports import folder_for, save_screen, write_text_into
 
 
@@ -146,3 +145,7 @@ def _key(letter: str) -> imgui.Key:
 
 
 COMMANDS = _commands()
+MENUS = (
+    MenuGroup("File", 30, ("snapshot", "export_all", "save_seen", "save_json", "save_page", "save_bundle",
+              "save_folder")),
+)  # fmt: skip

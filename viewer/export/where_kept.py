@@ -1,17 +1,54 @@
-"""Draws a row that says where edited shaders are saved, if not in the user's files, and offers to save them."""
+"""Finds work that would be lost, in no file or a temporary folder, and offers to save edited shaders."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from imgui_bundle import imgui
 
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.export.bundle import bundle_place
-from texelscope.viewer.export.folder import folder_place
-from texelscope.viewer.export.work import unsaved_work
-from texelscope.viewer.widgets.short_text import as_label, shortened
+from texelscope.viewer.export.folder import bundle_place, folder_place
+from texelscope.viewer.widgets.controls import as_label, shortened
+
+
+@dataclass(frozen=True)
+class UnsavedWork:
+    """One piece of unsaved work: what it is, and why it would be lost. `path` is the user's file for it, if any."""
+
+    what: str
+    why: str
+    path: Path | None = None
+
+
+def unsaved_work(app: App) -> tuple[UnsavedWork, ...]:
+    """Returns all unsaved work: typed texts first, then tried texts, then files of a bundle."""
+    drafts = app.saving.drafts
+    found = [
+        UnsavedWork(draft.label, f"changed here, not saved to {draft.path}", draft.path)
+        for draft in drafts.unsaved
+        if draft.path is not None
+    ]
+    found += [
+        UnsavedWork(f"{Path(file).name} of '{name}'", "typed here, neither tried nor saved")
+        for name, file, text in drafts.untried()
+        if (name, file, text) not in drafts.kept
+    ]
+    found += [
+        UnsavedWork(f"{Path(file).name} of '{name}'", "tried here, in no file")
+        for (name, file), text in drafts.tried.items()
+        if (name, file, text) not in drafts.kept
+    ]
+    origin = Path(app.document.origin or "").name
+    found += [UnsavedWork(path.name, f"saved, but not into {origin} yet") for path in drafts.changed_files()]
+    return tuple(found)
+
+
+def needs_bundle(app: App) -> bool:
+    """Returns whether some work has no file of the user, so that a bundle must hold it."""
+    unpacked = app.document.is_unpacked
+    return any(each.path is None or unpacked for each in unsaved_work(app))
 
 
 def draw(app: App) -> None:

@@ -6,10 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from texelscope.pipeline.compare.repair_words import edit_words
 from texelscope.pipeline.compare.repairs import Repair
 from texelscope.pipeline.compare.report import Finding
-from texelscope.pipeline.compare.words import cause_words, detail_words
+from texelscope.pipeline.compare.words import cause_words, detail_words, edit_words
 
 Place = tuple[str, int]
 

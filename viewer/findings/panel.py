@@ -5,10 +5,9 @@ from __future__ import annotations
 from imgui_bundle import ImVec2, imgui
 
 from texelscope.layouts.outside_text import in_cell
-from texelscope.pipeline.compare.repair_words import repairs_of, surety_words
 from texelscope.pipeline.compare.repairs import Repair
 from texelscope.pipeline.compare.report import Finding, PassReport
-from texelscope.pipeline.compare.words import cause_words, detail_words
+from texelscope.pipeline.compare.words import cause_words, detail_words, repairs_of, surety_words
 from texelscope.pipeline.diagnose.naming import WRONG
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
@@ -17,8 +16,8 @@ from texelscope.viewer.findings.lines import finding_text, made_at, place_words,
 from texelscope.viewer.findings.model import Inquiry
 from texelscope.viewer.layers import menu as layer_menu
 from texelscope.viewer.panel import Panel
-from texelscope.viewer.widgets import copying
-from texelscope.viewer.widgets.short_text import as_label
+from texelscope.viewer.widgets import controls
+from texelscope.viewer.widgets.controls import as_label
 
 _NAME_WIDTH = 120.0
 
@@ -30,6 +29,7 @@ class FindingsPanel(Panel):
     place = "bottom"
     order = 1
     key = "6"
+    in_front = True
 
     def __init__(self) -> None:
         self._scrolled_to: str | None = None
@@ -309,7 +309,7 @@ def _menu(app: App, name: str, finding: Finding) -> None:
     """Draws the menu of a right-click on a finding."""
     if not imgui.begin_popup_context_item("of a finding"):
         return
-    copying.entries(app, {"Copy the text": finding_text(name, finding)})
+    controls.copy_entries(app, {"Copy the text": finding_text(name, finding)})
     made, used = made_at(finding), used_at(finding)
     for words, place in (("Go to", made), ("Go to where it is used,", used if used != made else None)):
         if place is not None and imgui.menu_item(f"{words} {place_words(place)}", "", False)[0]:

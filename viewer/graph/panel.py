@@ -17,7 +17,7 @@ from texelscope.viewer.graph.node_details import NodeDetails, details_of, shape_
 from texelscope.viewer.layers import menu as layer_menu
 from texelscope.viewer.layers.panel import sign_of
 from texelscope.viewer.panel import Panel
-from texelscope.viewer.widgets.short_text import shortened, shortened_name, shortened_operator
+from texelscope.viewer.widgets.controls import shortened, shortened_name, shortened_operator
 
 BOX_WIDTH, BOX_HEIGHT = 196.0, 84.0
 STEP_X, STEP_Y = 262.0, 120.0

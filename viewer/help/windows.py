@@ -3,13 +3,56 @@
 from __future__ import annotations
 
 import webbrowser
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
 
 from imgui_bundle import ImVec2, imgui
 
+from texelscope.pipeline.crash_report.fault_log import package_lines, program_lines
+from texelscope.pipeline.installation import SHIPPED
 from texelscope.viewer.app import App
-from texelscope.viewer.help.pages import HelpPage, pages
-from texelscope.viewer.help.versions import as_text, version_lines
 from texelscope.viewer.shell.command_table import COMMANDS
+
+# The first pages for a beginner; all others follow by name.
+_FIRST = ("first-bug.md", "guide.md")
+
+
+@dataclass(frozen=True)
+class HelpPage:
+    """Names a documentation file and its title."""
+
+    path: Path
+    title: str
+
+
+def pages(folder: Path = SHIPPED / "docs") -> tuple[HelpPage, ...]:
+    """Returns all pages in reading order; none if the program was installed without its source."""
+    found = [HelpPage(path, _title(path)) for path in sorted(folder.glob("*.md"))]
+    return tuple(sorted(found, key=lambda page: (page.path.name not in _FIRST, page.path.name)))
+
+
+def _title(path: Path) -> str:
+    """Returns the text of the first heading."""
+    with path.open(encoding="utf-8") as lines:
+        return next((line[2:].strip() for line in lines if line.startswith("# ")), path.stem)
+
+
+def version_lines(info: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
+    """Returns name and version of each, or that it is not installed; `info` comes from the GL context."""
+    return (
+        *program_lines(),
+        ("GL driver", str(info["GL_RENDERER"])),
+        ("GL version", str(info["GL_VERSION"])),
+        ("GL vendor", str(info["GL_VENDOR"])),
+        *package_lines(),
+    )
+
+
+def as_text(lines: tuple[tuple[str, str], ...]) -> str:
+    """Returns a line for each."""
+    return "".join(f"{name}: {version}\n" for name, version in lines)
+
 
 _TITLES = {"keys": "Keys", "documentation": "Documentation", "versions": "Versions"}
 _WITHOUT_PAGES = (

@@ -5,8 +5,8 @@ from __future__ import annotations
 from imgui_bundle import imgui
 
 from texelscope.viewer.app import App
-from texelscope.viewer.command import Command, chord
-from texelscope.viewer.inputs.model.strokes import Planes
+from texelscope.viewer.command import Command, MenuGroup, chord
+from texelscope.viewer.inputs.model.painting import Planes
 
 
 def _commands() -> tuple[Command, ...]:
@@ -50,3 +50,4 @@ def _stop(app: App) -> None:
 
 
 COMMANDS = _commands()
+MENUS = (MenuGroup("Run", 60, ("undo_stroke", "redo_stroke", "pause", "stop_playing")),)

@@ -10,15 +10,13 @@ from imgui_bundle import ImVec2, imgui
 
 from texelscope.layouts.outside_text import in_cell
 from texelscope.layouts.shapes import as_nchw
-from texelscope.pipeline.inputs.fitting import RULE
-from texelscope.pipeline.inputs.sources import PATTERNS
-from texelscope.pipeline.inputs.words import source_words
+from texelscope.pipeline.inputs.sources import PATTERNS, RULE, source_words
 from texelscope.pipeline.plan import StoredTensor
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.inputs.model.painting import Planes, as_rgb, is_paintable, stroke
 from texelscope.viewer.panel import Panel
-from texelscope.viewer.widgets.short_text import as_label, shortened
+from texelscope.viewer.widgets.controls import as_label, shortened
 
 # The meaning of the number after a pattern's colon; other patterns take none.
 _ARGUMENTS = {"random": "seed", "normal": "seed", "checker": "side", "one-hot": "element", "one-channel": "channel"}

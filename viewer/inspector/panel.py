@@ -8,26 +8,25 @@ from imgui_bundle import ImVec2, imgui
 
 from texelscope.layouts.outside_text import one_line
 from texelscope.pipeline.compare.convention_fits import node_with_choice
-from texelscope.pipeline.compare.repair_words import surety_words
 from texelscope.pipeline.compare.report import Figures, PassReport, ratio_text
-from texelscope.pipeline.compare.words import cause_words, ratio_words, relative_words
+from texelscope.pipeline.compare.words import cause_words, ratio_words, relative_words, surety_words
 from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.gradients.links import links
-from texelscope.pipeline.lowerings.words import backend_word
+from texelscope.pipeline.lowerings.lowering import backend_word
 from texelscope.pipeline.plan import Plan
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.canvas.readout import LaneReadout, read_out
 from texelscope.viewer.findings import repair_card
 from texelscope.viewer.findings.lines import made_at, place_words
-from texelscope.viewer.inspector import change_figures, convention_choice, value_figures
-from texelscope.viewer.inspector.pass_words import dispatch_rows, jump_line
+from texelscope.viewer.inspector import convention_choice
+from texelscope.viewer.inspector.figures import dispatch_rows, draw_changes, draw_values, jump_line
 from texelscope.viewer.layers.injecting import is_missing, oracle_value
 from texelscope.viewer.layers.panel import sign_of
 from texelscope.viewer.panel import Panel
 from texelscope.viewer.runs import against
-from texelscope.viewer.widgets import copying
-from texelscope.viewer.widgets.short_text import shortened
+from texelscope.viewer.widgets import controls
+from texelscope.viewer.widgets.controls import shortened
 
 _LANE_LETTERS = "rgba"
 # The column of values in notes, in pixels behind its label.
@@ -55,11 +54,11 @@ class InspectorPanel(Panel):
         if report is not None:
             _comparison(app, report)
             _found(app, name)
-        change_figures.draw(app, name)
+        draw_changes(app, name)
         node = node_with_choice(session.plan, name)
         if node is not None:
             convention_choice.draw(app, name, node)
-        value_figures.draw(app, name)
+        draw_values(app, name)
         _gradients(app, session.plan, name)
         _texel(app)
         _layer(app, name)
@@ -196,7 +195,7 @@ def _comparison(app: App, report: PassReport) -> None:
                 imgui.table_next_column()
                 text = read(figures) if figures is not None else "–"
                 imgui.text_unformatted(text)
-                copying.menu(app, f"{label} {figures is report.chained}", {f"Copy {text}": text})
+                controls.copy_menu(app, f"{label} {figures is report.chained}", {f"Copy {text}": text})
         imgui.end_table()
     _end_to_end(app, report)
     if report.isolated.mismatched:
@@ -329,7 +328,7 @@ def _table(app: App, label: str, rows: list[tuple[str, str]]) -> None:
         imgui.text_wrapped(value)
         if value:
             app.mark(f"{label} {what}")
-            copying.menu(
+            controls.copy_menu(
                 app, f"{label} {what}", {f"Copy {shortened(value, 200 * app.scale)}": value, "Copy the rows": whole}
             )
     imgui.end_table()

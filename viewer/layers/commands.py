@@ -5,7 +5,7 @@ from __future__ import annotations
 from imgui_bundle import imgui
 
 from texelscope.viewer.app import App
-from texelscope.viewer.command import Action, Command, chord
+from texelscope.viewer.command import Action, Command, MenuGroup, chord
 from texelscope.viewer.layers.injecting import inject
 from texelscope.viewer.running.commands import open_up
 
@@ -60,3 +60,8 @@ def _only_wrong(app: App) -> None:
 
 
 COMMANDS = _commands()
+MENUS = (
+    MenuGroup("Run", 50, ("inject",)),
+    MenuGroup("Layers", 10, ("previous", "next", "first", "last", "first_wrong", "worst")),
+    MenuGroup("Layers", 20, ("filter", "only_wrong")),
+)

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.injection.choosing import sources_of
 from texelscope.pipeline.injection.inject import inject_missing
-from texelscope.pipeline.injection.oracle_values import OracleValues
-from texelscope.pipeline.injection.source import ValueSource
+from texelscope.pipeline.injection.sources import OracleValues, ValueSource
 from texelscope.viewer.app import App
 
 

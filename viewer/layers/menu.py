@@ -8,7 +8,7 @@ from texelscope.pipeline.compare.report import PassReport, ratio_text
 from texelscope.pipeline.diagnose.naming import WRONG
 from texelscope.viewer.app import App
 from texelscope.viewer.export.model.exports import folder_for
-from texelscope.viewer.widgets import copying
+from texelscope.viewer.widgets import controls
 
 
 def draw(app: App, name: str) -> None:
@@ -39,7 +39,7 @@ def offers(app: App, name: str) -> None:
         app.send("export_layers", folder=folder_for(document.origin), names=[name], formats=["png", "npy"])
     if _entry(app, "pin", "Pin this result …", "P", there=document.is_compared):
         app.send("pin")
-    copying.entries(app, {"Copy the name": name} | ({"Copy its figures": _figures(report)} if report else {}))
+    controls.copy_entries(app, {"Copy the name": name} | ({"Copy its figures": _figures(report)} if report else {}))
 
 
 def _of_what_is_wrong(app: App, name: str, report: PassReport | None) -> None:

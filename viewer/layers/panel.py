@@ -22,7 +22,7 @@ from texelscope.viewer.layers.injecting import is_injected
 from texelscope.viewer.panel import Panel
 from texelscope.viewer.runs.model.change_words import Tone, layer_words
 from texelscope.viewer.texture.shown import data_range
-from texelscope.viewer.widgets.short_text import shortened, shortened_name, shortened_operator
+from texelscope.viewer.widgets.controls import shortened, shortened_name, shortened_operator
 
 TONES: Mapping[Tone, theme.Colour] = MappingProxyType(
     {
@@ -41,6 +41,7 @@ class LayersPanel(Panel):
     title = "Layers"
     place = "left"
     key = "1"
+    in_front = True
 
     def __init__(self) -> None:
         self._scrolled_to: str | None = None

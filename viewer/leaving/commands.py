@@ -1,16 +1,17 @@
-"""Closes the window or opens another target; asks first if there is unsaved work."""
+"""Closes the window or opens another target; asks first, over everything else, if there is unsaved work."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from imgui_bundle import imgui
+from imgui_bundle import ImVec2, imgui
 
 from texelscope.pipeline.target import Target
+from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.command import Command, chord
-from texelscope.viewer.export.bundle import bundle_place, save_bundle
-from texelscope.viewer.export.work import needs_bundle, unsaved_work
+from texelscope.viewer.command import Command, MenuGroup, chord
+from texelscope.viewer.export.folder import bundle_place, save_bundle
+from texelscope.viewer.export.where_kept import needs_bundle, unsaved_work
 from texelscope.viewer.shader_editor.commands import save_shader
 from texelscope.viewer.state import Leave
 
@@ -81,3 +82,80 @@ COMMANDS = (
     Command("stay", stay),
     Command("quit", leave, "Quit", "Ctrl+Q", chord(imgui.Key.q, ctrl=True)),
 )
+
+
+_TITLE = "Save your work?"
+_MOST_LINES = 8
+
+
+def draw_question(app: App) -> None:
+    """Draws the question while the user wants to leave."""
+    follow(app)
+    wanted = app.saving.leave
+    if wanted is None:
+        return
+    if not imgui.is_popup_open(_TITLE):
+        imgui.open_popup(_TITLE)
+    viewport = imgui.get_main_viewport()
+    imgui.set_next_window_pos(ImVec2(viewport.size.x / 2, viewport.size.y * 0.3), 0, ImVec2(0.5, 0.3))
+    imgui.set_next_window_size(ImVec2(min(600 * app.scale, viewport.size.x * 0.96), 0))
+    flags = imgui.WindowFlags_
+    if not imgui.begin_popup_modal(_TITLE, None, int(flags.no_resize | flags.no_move | flags.no_saved_settings))[0]:
+        return
+    _words(app, wanted)
+    _buttons(app, wanted)
+    imgui.end_popup()
+
+
+def _words(app: App, wanted: Leave) -> None:
+    imgui.push_text_wrap_pos(0.0)
+    doing = f"{Path(wanted.target.path).name} is opened" if wanted.target is not None else "the window closes"
+    imgui.text_unformatted(f"When {doing}, the following is lost unless you save it:")
+    imgui.spacing()
+    work = unsaved_work(app)
+    for each in work[:_MOST_LINES]:
+        imgui.bullet()
+        imgui.push_font(app.display.fonts.bold, 0.0)
+        imgui.text_unformatted(each.what)
+        imgui.pop_font()
+        imgui.same_line()
+        imgui.text_colored(theme.QUIET, each.why)
+    if len(work) > _MOST_LINES:
+        imgui.text_disabled(f"and {len(work) - _MOST_LINES} more")
+    imgui.spacing()
+    if needs_bundle(app):
+        place = bundle_place(app)
+        again = "is written again" if str(place) == app.document.origin else "is written, which reopens this state"
+        files = "each file is saved in its place, and " if any(each.path for each in work) else ""
+        imgui.text_colored(theme.QUIET, f"Save all: {files}the bundle {place} {again}.")
+    if wanted.problem:
+        imgui.text_colored(theme.BAD, wanted.problem)
+    imgui.pop_text_wrap_pos()
+    imgui.spacing()
+
+
+def _buttons(app: App, wanted: Leave) -> None:
+    key = imgui.Key
+    choices = (
+        ("Save all  (S)", "leave_saving", "leave save", (key.s, key.enter)),
+        ("Discard  (D)", "leave_anyway", "leave discard", (key.d,)),
+        ("Cancel  (Esc)", "stay", "leave cancel", (key.escape,)),
+    )
+    imgui.begin_disabled(wanted.is_saving)
+    for label, command, place, keys in choices:
+        is_pressed = imgui.button(label)
+        app.mark(place)
+        if place == "leave save":
+            imgui.set_item_default_focus()
+        if not wanted.is_saving and (is_pressed or any(imgui.is_key_pressed(each, False) for each in keys)):
+            app.send(command)
+            imgui.close_current_popup()
+        imgui.same_line()
+    imgui.end_disabled()
+    if wanted.is_saving:
+        imgui.text_disabled("Saving …")
+    else:
+        imgui.new_line()
+
+
+MENUS = (MenuGroup("File", 40, ("quit",)),)

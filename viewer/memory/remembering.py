@@ -7,8 +7,7 @@ from pathlib import Path
 
 from imgui_bundle import imgui
 
-from texelscope.viewer.colour.maps import Colours
-from texelscope.viewer.colour.ranges import Ranges
+from texelscope.viewer.colour.ranges import Colours, Ranges
 from texelscope.viewer.memory.settings import Settings
 from texelscope.viewer.state import ViewState
 

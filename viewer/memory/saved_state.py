@@ -9,9 +9,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from texelscope.viewer.colour.maps import Colours
 from texelscope.viewer.colour.picture import COUNTS, TrueColour
-from texelscope.viewer.colour.ranges import MOST_LAYERS, Ranges, is_number, pair_of
+from texelscope.viewer.colour.ranges import MOST_LAYERS, Colours, Ranges, is_number, pair_of
 from texelscope.viewer.state import MAX_ZOOM, MIN_ZOOM, View, ViewMode, ViewState
 
 MAX_VIEWS = 64

@@ -12,8 +12,7 @@ from pathlib import Path
 from texelscope import pipeline
 from texelscope.pipeline.crash_report.fault_log import told
 from texelscope.pipeline.errors import CancelledError, TexelscopeError
-from texelscope.pipeline.modes.table import ModeTable
-from texelscope.pipeline.modes.text import table_of
+from texelscope.pipeline.modes.table import ModeTable, table_of
 from texelscope.pipeline.target import Target
 from texelscope.viewer.document.jobs import Job, Worker
 from texelscope.viewer.document.log import MessageLog

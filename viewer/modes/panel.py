@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from imgui_bundle import imgui
 
-from texelscope.pipeline.modes.table import ModeResult, ModeTable
-from texelscope.pipeline.modes.text import cell_text
+from texelscope.pipeline.modes.table import ModeResult, ModeTable, cell_text
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.panel import Panel

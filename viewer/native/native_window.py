@@ -1,16 +1,21 @@
-"""Extends pyglet's window: Esc does not close it, and files are accepted from every drag source."""
+"""Extends pyglet's window: Esc does not close it, files are accepted from every drag source, its size fits."""
 
 from __future__ import annotations
 
 import ctypes
 import os
+import sys
+from collections.abc import Callable
 from typing import Any
 
+import moderngl
 import pyglet
 
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.gl.context import VERSIONS
+from texelscope.pipeline.gl.state import clear_errors, is_llvmpipe
 from texelscope.pipeline.installation import command
+from texelscope.viewer import theme
 
 # An XDND source with more data types than this lists them elsewhere (freedesktop.org/wiki/Specifications/XDND).
 TYPES_IN_MESSAGE = 3
@@ -78,3 +83,42 @@ def create_window(size: tuple[int, int]) -> pyglet.window.Window:
             refusals.append(error)
     reason = str(refusals[-1]) or type(refusals[-1]).__name__
     raise TexelscopeError("window", "a window with OpenGL 3.3", reason, f"Run '{command()} doctor'.") from refusals[-1]
+
+
+Size = tuple[int, int]
+
+WANTED: Size = (1600, 1000)
+MAX_SCALE = 4.0
+
+
+def first_size(remembered: Size | None, screen: Size, scale: float) -> Size:
+    """Returns width and height in the system's units; `scale` is that of text and controls, 1 at 96 dpi.
+
+    A part of a window outside the screen cannot be reached without a window manager.
+    """
+    wanted = remembered or (round(WANTED[0] * scale), round(WANTED[1] * scale))
+    return min(wanted[0], screen[0]), min(wanted[1], screen[1])
+
+
+def display_scale(screen: pyglet.display.base.Screen) -> float:
+    """Returns how much larger than at 96 dpi to draw; macOS scales by itself."""
+    return 1.0 if sys.platform == "darwin" else min(max(screen.get_scale(), 1.0), MAX_SCALE)
+
+
+class Screen:
+    """Wraps the framebuffer of the window's context."""
+
+    def __init__(self, context: moderngl.Context) -> None:
+        self._context = context
+        # llvmpipe leaks the buffer that it draws behind passes that still run with one of them. In a window that
+        # changed its size two to four of up to 6 MiB each were leaked, and one if it waits for the passes first.
+        self._waits = is_llvmpipe(context)
+
+    def draw(self, triangles: Callable[[], None]) -> None:
+        """Draws one frame: the panels' colour, and `triangles` on it."""
+        if self._waits:
+            self._context.finish()
+        self._context.screen.use()
+        self._context.clear(*theme.PANEL)
+        triangles()
+        clear_errors(self._context)

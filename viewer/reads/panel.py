@@ -17,12 +17,12 @@ from texelscope.viewer.canvas.overlay import Area
 from texelscope.viewer.colour.ranges import Range, shown_range
 from texelscope.viewer.debugger.model.words import index_text
 from texelscope.viewer.panel import Panel
-from texelscope.viewer.reads.model.tap_products import TapProduct, of_fragment
+from texelscope.viewer.reads.model.tap_filter import TapProduct, of_fragment
 from texelscope.viewer.reads.model.tap_view import TappedInput, TapView
 from texelscope.viewer.state import ViewMode
 from texelscope.viewer.texture.shown import data_range
-from texelscope.viewer.widgets import copying
-from texelscope.viewer.widgets.short_text import shortened
+from texelscope.viewer.widgets import controls
+from texelscope.viewer.widgets.controls import shortened
 
 if TYPE_CHECKING:  # imported with the first fragment that is stepped through
     from texelscope.pipeline.trace.sums import FragmentSum
@@ -227,7 +227,7 @@ def _input(app: App, tapped: TappedInput, products: Sequence[TapProduct]) -> Non
         if imgui.menu_item("Open in a new tab", "", False)[0]:
             app.send("lock", name=stored.key)
         app.mark("menu lock")
-        copying.entries(app, {"Copy the name": stored.key})
+        controls.copy_entries(app, {"Copy the name": stored.key})
         imgui.end_popup()
     if (
         app.state.filter_over

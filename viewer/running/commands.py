@@ -11,7 +11,7 @@ from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.plan import Backend
 from texelscope.pipeline.planning import layout_choice
 from texelscope.viewer.app import App
-from texelscope.viewer.command import Action, Command, chord, toggle
+from texelscope.viewer.command import Action, Command, MenuGroup, chord, toggle
 
 
 def _running() -> tuple[Command, ...]:
@@ -144,3 +144,8 @@ def _next_backend(app: App) -> None:
 
 
 COMMANDS = (*_running(), *_modes(), *_opening())
+MENUS = (
+    MenuGroup("Run", 10, ("run_all", "run_here", "step_back", "step_forward", "continuous")),
+    MenuGroup("Run", 20, ("observe", "fused", "open_up", "fuse_again")),
+    MenuGroup("Layers", 40, ("chained", "next_layout", "next_precision", "next_backend")),
+)

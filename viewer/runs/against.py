@@ -8,7 +8,7 @@ from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.runs.model.change_words import summary_words
 from texelscope.viewer.state import MODE_LABELS, ViewMode
-from texelscope.viewer.widgets.short_text import as_label, shortened
+from texelscope.viewer.widgets.controls import as_label, shortened
 
 WIDTH = 128.0
 ORACLE = "oracle"

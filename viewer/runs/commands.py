@@ -10,7 +10,7 @@ from imgui_bundle import imgui
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.target import Target
 from texelscope.viewer.app import App
-from texelscope.viewer.command import Command, chord
+from texelscope.viewer.command import Command, MenuGroup, chord
 from texelscope.viewer.state import NEEDS_ORACLE, ViewMode
 
 
@@ -79,3 +79,4 @@ def _pin_as(app: App, name: str) -> None:
 
 
 COMMANDS = _commands()
+MENUS = (MenuGroup("Run", 40, ("pin", "compare_before", "back_to_oracle")),)

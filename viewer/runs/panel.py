@@ -11,7 +11,7 @@ from texelscope.viewer.panel import Panel
 from texelscope.viewer.runs.model.change_words import summary_words
 from texelscope.viewer.runs.model.changes import FindingChange, TextChange, finding_changes, text_changes
 from texelscope.viewer.runs.model.kept import KeptRun
-from texelscope.viewer.widgets.short_text import as_label, shortened
+from texelscope.viewer.widgets.controls import as_label, shortened
 
 _STATES = {"gone": theme.GOOD, "new": theme.BAD, "same": theme.QUIET}
 _KINDS = {"edit": "kept automatically", "pin": "pinned", "target": "another target"}

@@ -13,16 +13,14 @@ from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.glsl.lines import GENERATED
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.debugger.source import hover, text_marks, tool_row
-from texelscope.viewer.debugger.source.gutter import Gutter, caret_line
+from texelscope.viewer.debugger.source import text_marks, text_menu, tool_row
 from texelscope.viewer.debugger.source.text_marks import EditorPage
-from texelscope.viewer.debugger.source.text_menu import TextMenu
+from texelscope.viewer.debugger.source.text_menu import Gutter, TextMenu, caret_line
 from texelscope.viewer.export import where_kept
 from texelscope.viewer.palettes import Look
 from texelscope.viewer.panel import Panel
 from texelscope.viewer.shader_editor.line_marks import Mark, file_of, in_sight, mark, marks_of
-from texelscope.viewer.shader_editor.model.draft import Draft
-from texelscope.viewer.shader_editor.model.drafts import Key
+from texelscope.viewer.shader_editor.model.drafts import Draft, Key, TextOfTrial, Writing
 from texelscope.viewer.shader_editor.model.pass_texts import (
     VERTEX,
     PassText,
@@ -33,8 +31,7 @@ from texelscope.viewer.shader_editor.model.pass_texts import (
     texts_of,
 )
 from texelscope.viewer.shader_editor.model.replacing import Replacing
-from texelscope.viewer.shader_editor.model.trial import TextOfTrial, Writing
-from texelscope.viewer.widgets.short_text import shortened
+from texelscope.viewer.widgets.controls import shortened
 
 # The widget loses carriage returns alone, which old systems ended lines with.
 _NOT_HELD = "This file has characters that this editor would lose: edit it in another editor"
@@ -213,7 +210,7 @@ class ShaderPanel(Panel):
         text_marks.draw(app, page)
         self._gutter.work(app, page)
         self._menu.work(app, page, self._gutter)
-        hover.draw(app, page)
+        text_menu.draw(app, page)
         imgui.end_child()
         app.debugger.stepping.caret = caret_line(page)
 

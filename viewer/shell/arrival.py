@@ -7,7 +7,7 @@ from typing import Any
 
 from texelscope.pipeline.gl.session import Session
 from texelscope.viewer.app import App
-from texelscope.viewer.export.bundle import TEXT_FIELDS, stamps_now
+from texelscope.viewer.export.folder import TEXT_FIELDS, stamps_now
 from texelscope.viewer.findings.lines import made_at
 from texelscope.viewer.memory.saved_state import restore
 from texelscope.viewer.shader_editor.commands import planned_file, try_again, try_shader

@@ -1,22 +1,48 @@
 """Lists every action by name, with title and shortcut; menus, buttons, keys and the palette all use this table.
 
 A command changes state between two frames; its arguments come from the panel that sent it.
+
+One that fails unexpectedly is reported in the log, with a file that holds the details. Drawing code fails again in
+every frame: each place in the code is reported once, and written down once.
 """
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Mapping
 from types import ModuleType
+from typing import get_args
 
 from imgui_bundle import imgui
 
 import texelscope.viewer
+from texelscope.pipeline.crash_report.fault_log import told
 from texelscope.pipeline.discovery import by_name
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.viewer.app import App
-from texelscope.viewer.command import Command
+from texelscope.viewer.command import Command, Menu, MenuGroup
+from texelscope.viewer.document.log import MessageLog
 from texelscope.viewer.features import modules_named
-from texelscope.viewer.shell.failures import Failures
+
+
+class Failures:
+    """Keeps the lines by what failed and where."""
+
+    def __init__(self, log: MessageLog) -> None:
+        self._log = log
+        self._lines: dict[tuple[str, str, int | None], str] = {}
+
+    def report(self, who: str, error: Exception, *, each_time: bool = False) -> str:
+        """Returns the log line of the failure, and logs it; with `each_time` a repeated failure is logged again."""
+        last = traceback.extract_tb(error.__traceback__)[-1:]
+        place = (who, last[0].filename, last[0].lineno) if last else (who, "", None)
+        is_new = place not in self._lines
+        if is_new:
+            self._lines[place] = told(who, error)
+        if is_new or each_time:
+            self._log.add(self._lines[place], error=True)
+        return self._lines[place]
+
 
 # Features whose commands come first in the palette, in this order; those of others follow.
 _FIRST = ("running", "layers", "findings", "debugger", "runs", "training", "gradients", "inputs", "leaving", "texture")
@@ -69,6 +95,13 @@ def discover(package: ModuleType) -> Mapping[str, Command]:
     return by_name(sorted(found, key=lambda entry: _rank(entry[1].module)), "a command")
 
 
+def menus_of(package: ModuleType) -> Mapping[Menu, tuple[MenuGroup, ...]]:
+    """Returns the groups of each menu, in order, from the folders of `package`."""
+    found = [each for plugin in modules_named(package, "commands") for each in getattr(plugin.module, "MENUS", ())]
+    found.sort(key=lambda group: group.order)
+    return {menu: tuple(group for group in found if group.menu == menu) for menu in get_args(Menu)}
+
+
 def _is_valid(value: object) -> bool:
     return isinstance(value, tuple) and all(isinstance(each, Command) for each in value)
 
@@ -79,3 +112,4 @@ def _rank(module: ModuleType) -> int:
 
 
 COMMANDS = discover(texelscope.viewer)
+MENUS = menus_of(texelscope.viewer)

@@ -52,9 +52,8 @@ Room = Literal["small", "middle", "large"]
 # Below these sizes, at scale 1, there is room for two places only, or for all but the one at the right.
 SMALL_WIDTH, SMALL_HEIGHT, SMALL_LEFT = 900.0, 480.0, 0.34
 MIDDLE_WIDTH, MIDDLE_BOTTOM_SHARE = 1250.0, 0.27
-# Where several panels share a place, these are in front, this many frames after arranging.
+# The first tabs are chosen this many frames after arranging.
 _FRAMES_TO_DOCK = 2
-_IN_FRONT = ("Findings", "Layers", "Texture")
 
 
 class Docks:
@@ -69,7 +68,7 @@ class Docks:
         """Arranges the panels if the user requested it or the window's size class changed."""
         self._frames += 1
         if self._frames == _FRAMES_TO_DOCK:
-            _put_in_front()
+            _put_in_front(panels)
         before, self._room = self._room, room_of((size.x, size.y), app.scale)
         if before is not None and before != self._room and not app.state.first_layout:
             self._kept[before] = imgui.save_ini_settings_to_memory()
@@ -128,10 +127,12 @@ def _places(dockspace: int, size: ImVec2, room: Room) -> dict[str, int]:
     return {"left": left, "bottom_left": bottom_left, "centre": centre, "right": right, "bottom": below}
 
 
-def _put_in_front() -> None:
+def _put_in_front(panels: tuple[Panel, ...]) -> None:
     """Selects the front tabs, once imgui has created them."""
-    for title in _IN_FRONT:
-        window = imgui.internal.find_window_by_name(title)
+    for panel in panels:
+        if not panel.in_front:
+            continue
+        window = imgui.internal.find_window_by_name(panel.title)
         node = getattr(window, "dock_node", None)  # a floating window has none
         bar = getattr(node, "tab_bar", None)
         if bar is not None:

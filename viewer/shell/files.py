@@ -10,7 +10,7 @@ from pathlib import Path
 from texelscope.pipeline.commands.arguments import parse_shapes
 from texelscope.pipeline.dialects.tfjs.recording.kinds import is_recording
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.injection.files import SUFFIXES
+from texelscope.pipeline.injection.sources import SUFFIXES
 from texelscope.pipeline.inputs.sources import PICTURE_SUFFIXES
 from texelscope.pipeline.inputs.video import is_video
 from texelscope.pipeline.plan import Backend

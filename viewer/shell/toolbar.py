@@ -15,41 +15,12 @@ from texelscope.pipeline.target import DEFAULT_SOURCE, Target
 from texelscope.pipeline.untrusted_files import is_inside
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.findings.showing import first_to_see
-from texelscope.viewer.gradients import menu as gradient_menu
+from texelscope.viewer.findings.commands import first_to_see
 from texelscope.viewer.panel import all_panels
 from texelscope.viewer.runs import against
-from texelscope.viewer.shell.command_table import COMMANDS
-from texelscope.viewer.widgets import fitting_row
-from texelscope.viewer.widgets.fitting_row import RowPiece
-from texelscope.viewer.widgets.short_text import as_label, shortened
-
-_MENUS = {
-    "File": ("open_dialog", "open_demo", "recent", None, "open_capture_dialog", "close_capture", None, "snapshot",
-             "export_all", "save_seen", "save_json", "save_page", "save_bundle", "save_folder", None, "quit"),
-    "View": (
-        "mode_actual", "mode_oracle", "mode_difference", "mode_ratio", "mode_split", "mode_flicker", None,
-        "fit", "one_to_one", "zoom_in", "zoom_out", "goto", None, "grid", "labels", "negative", "filter_over",
-        "reset_range", "fit_range", "range_of_tile", "range_in_sight", "next_odd", None, "picture", "linear",
-        "next_of_batch", "next_map", "legend", "log_counts", None, "copy_value", "copy_oracle", "copy_index",
-        "copy_texel", "go_to_maker", "trace_here", None, "lock", "close_view", "next_view", "side_by_side", "linked",
-        None, "look",
-    ),
-    "Run": ("run_all", "run_here", "step_back", "step_forward", "continuous", None, "observe", "fused", "open_up",
-            "fuse_again", None, "gradients_of", "gradients", "no_gradients", None, "pin", "compare_before",
-            "back_to_oracle", None, "inject", None, "undo_stroke", "redo_stroke", "pause", "stop_playing", None,
-            "cancel"),
-    "Train": ("train", None, "train_run", "train_step", None, "train_keep", "train_rewind"),
-    "Step": ("step_texel", None, "step_over", "step_into", "step_out", "step_next_turn", "step_next_read",
-             "step_to_caret", "step_to_breakpoint", "step_to_end", None, "step_back_over", "step_back_into",
-             "step_back_out",
-             "step_previous_turn", "step_previous_read", "step_back_to_caret", "step_back_to_breakpoint",
-             "step_to_start", None, "step_first_wrong", "breakpoint", None, "end_stepping"),
-    "Layers": ("previous", "next", "first", "last", "first_wrong", "worst", None, "filter", "only_wrong", None,
-               "name_cause", "repair_budget", None, "chained", "next_layout", "next_precision", "next_backend"),
-    "Tools": ("palette", "reload"),
-    "Help": ("help_keys", "help_documentation", "help_versions", None, "tour", "open_demo", "open_buggy_example"),
-}  # fmt: skip
+from texelscope.viewer.shell.command_table import COMMANDS, MENUS
+from texelscope.viewer.widgets import controls
+from texelscope.viewer.widgets.controls import RowPiece, shortened
 
 _BUTTONS = (
     ("Back one", "step_back"),
@@ -70,19 +41,18 @@ def menu_bar(app: App) -> None:
     """Draws the menus, and the verdict over all passes at the right."""
     if not imgui.begin_main_menu_bar():
         return
-    for title, names in _MENUS.items():
+    for title, groups in MENUS.items():
         is_open = imgui.begin_menu(title)
         app.mark(f"bar {title}")
         if is_open:
-            for name in names:
-                if name is None:
+            for group in groups:
+                if group is not groups[0]:
                     imgui.separator()
-                elif name == "recent":
-                    _recent_menu(app)
-                elif name == "gradients_of":
-                    gradient_menu.draw(app)
-                else:
-                    _entry(app, name)
+                for entry in group.entries:
+                    if isinstance(entry, str):
+                        _entry(app, entry)
+                    else:
+                        entry(app)
             if title == "View":
                 _panel_menu(app)
             imgui.end_menu()
@@ -100,7 +70,7 @@ def _entry(app: App, name: str) -> None:
 def tool_bar(app: App) -> None:
     """Draws one row of controls, greyed while nothing is open; in a narrow window the last ones move into a list."""
     imgui.begin_disabled(app.document.session is None)
-    fitting_row.draw(app, _pieces(app))
+    controls.draw_row(app, _pieces(app))
     imgui.end_disabled()
 
 
@@ -210,17 +180,6 @@ def _combo(
         app.mark(f"{name} {option}")
     imgui.end_combo()
     return chosen
-
-
-def _recent_menu(app: App) -> None:
-    recent = app.remembering.settings.recent
-    if imgui.begin_menu("Recent", bool(recent)):
-        for path in recent:
-            place = Path(path)
-            if imgui.menu_item(f"{as_label(f'{place.parent.name}/{place.name}')}##{path}", "", False)[0]:
-                app.send("open_path", path=path)
-            imgui.set_item_tooltip(path)
-        imgui.end_menu()
 
 
 def _panel_menu(app: App) -> None:

@@ -9,9 +9,9 @@ from imgui_bundle import imgui
 from texelscope.viewer.app import App
 from texelscope.viewer.colour.picture import Limits, TrueColour, channel_count, layout_of
 from texelscope.viewer.colour.shown_as import texel_in
-from texelscope.viewer.command import Action, Command, chord
-from texelscope.viewer.texture.numbers import finite_range, next_odd, region_in_sight, tile_region, values_of
+from texelscope.viewer.command import Action, Command, MenuGroup, chord
 from texelscope.viewer.texture.shown import ShownTensor, look
+from texelscope.viewer.texture.texel_commands import finite_range, next_odd, region_in_sight, tile_region, values_of
 from texelscope.viewer.texture.view_commands import go_to_element
 
 
@@ -168,3 +168,4 @@ def _step_batch(by: int) -> Action:
 
 
 COMMANDS = _commands()
+MENUS = (MenuGroup("View", 40, ("picture", "linear", "next_of_batch", "next_map", "legend", "log_counts")),)

@@ -10,12 +10,11 @@ from imgui_bundle import ImVec2, imgui
 from texelscope.pipeline.export import colour_maps
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.colour.maps import DIVERGING, SEQUENTIAL
 from texelscope.viewer.colour.picture import TrueColour
-from texelscope.viewer.colour.ranges import INFINITY, NAN
+from texelscope.viewer.colour.ranges import DIVERGING, INFINITY, NAN, SEQUENTIAL
 from texelscope.viewer.state import View, ViewMode
 from texelscope.viewer.texture.shown import ShownTensor
-from texelscope.viewer.widgets.short_text import short_number
+from texelscope.viewer.widgets.controls import short_number
 
 WIDTH = 88.0
 # A narrower pane has no legend.

@@ -7,9 +7,8 @@ from imgui_bundle import imgui
 from texelscope.viewer.app import App
 from texelscope.viewer.export.model.exports import folder_for
 from texelscope.viewer.state import View
-from texelscope.viewer.texture.numbers import exact, picked_lanes
 from texelscope.viewer.texture.shown import ShownTensor
-from texelscope.viewer.texture.texel_commands import maker_of
+from texelscope.viewer.texture.texel_commands import exact, maker_of, picked_lanes
 
 NAME = "texel menu"
 

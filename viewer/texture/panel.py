@@ -6,6 +6,7 @@ The first tab follows the selection; others are locked to a layer.
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 from imgui_bundle import ImVec2, imgui
 
@@ -21,10 +22,70 @@ from texelscope.viewer.reads.model.tap_view import seen_in
 from texelscope.viewer.runs import against
 from texelscope.viewer.state import View, ViewMode, fit_key
 from texelscope.viewer.texture import controls as texture_controls
-from texelscope.viewer.texture import empty_state, legend, live_picture, side_by_side, visit_row
+from texelscope.viewer.texture import legend, live_picture, side_by_side
 from texelscope.viewer.texture import menu as texture_menu
 from texelscope.viewer.texture.shown import ShownTensor, look
-from texelscope.viewer.widgets.short_text import as_label, shortened_name
+from texelscope.viewer.widgets.controls import as_label, shortened_name
+
+_WIDTH = 640.0
+_MOST_RECENT = 5
+
+
+def draw_empty_state(app: App) -> None:
+    """Draws the state while nothing is open (yet): progress or failure, and what to do next."""
+    document = app.document
+    room = imgui.get_content_region_avail()
+    wide = min(room.x * 0.9, _WIDTH * app.scale)
+    imgui.set_cursor_pos(ImVec2((room.x - wide) / 2, room.y * 0.22))
+    imgui.begin_child("nothing", ImVec2(wide, 0))
+    if document.opening:
+        _headline(app, f"{document.opening} …")
+        imgui.progress_bar(-(time.monotonic() % 1e4), ImVec2(wide * 0.6, 4 * app.scale), "")
+        imgui.text_disabled("Reading the file and planning its passes.")
+        if imgui.button("Cancel"):
+            app.send("cancel")
+    elif document.failure:
+        _headline(app, "Could not open the file")
+        imgui.push_style_color(int(imgui.Col_.text), theme.packed(theme.BAD))
+        imgui.text_wrapped(document.failure)
+        imgui.pop_style_color()
+        imgui.dummy(ImVec2(0, 6 * app.scale))
+        _choices(app)
+    else:
+        _headline(app, "Nothing is open")
+        imgui.text_wrapped("Open an ONNX model or a pipeline of your own shaders, or drop its file here.")
+        imgui.dummy(ImVec2(0, 6 * app.scale))
+        _choices(app)
+    imgui.end_child()
+
+
+def _headline(app: App, text: str) -> None:
+    imgui.push_font(app.display.fonts.bold, theme.FONT_PIXELS * 1.3)
+    imgui.text_unformatted(text)
+    imgui.pop_font()
+
+
+def _choices(app: App) -> None:
+    if imgui.button("Open …"):
+        app.send("open_dialog")
+    app.mark("open")
+    imgui.same_line()
+    imgui.text_disabled("Ctrl+O")
+    imgui.same_line(0, 18 * app.scale)
+    if imgui.button("Open the demo"):
+        app.send("open_demo")
+    app.mark("open demo")
+    recent = [path for path in app.remembering.settings.recent if Path(path).exists()][:_MOST_RECENT]
+    if not recent:
+        return
+    imgui.dummy(ImVec2(0, 6 * app.scale))
+    imgui.text_disabled("Recently opened")
+    for path in recent:
+        place = Path(path)
+        if imgui.selectable(f"{as_label(f'{place.parent.name}/{place.name}')}##{path}", False)[0]:
+            app.send("open_path", path=path)
+        imgui.set_item_tooltip(path)
+
 
 FLICKER_SECONDS = 0.5
 # Longer names are cut in a tab.
@@ -41,11 +102,12 @@ class TexturePanel(Panel):
     title = "Texture"
     place = "centre"
     key = "2"
+    in_front = True
 
     def draw(self, app: App) -> None:
         """Draws one tab for each view."""
         if app.document.session is None:
-            empty_state.draw(app)
+            draw_empty_state(app)
             return
         against.banner(app)
         if app.state.side_by_side and len(app.state.views) > 1:
@@ -56,7 +118,7 @@ class TexturePanel(Panel):
         for index, view in enumerate(app.state.tabs):
             name = view.locked or app.selected or ""
             short = shortened_name(name or "Texture", TAB_WIDTH * app.scale)
-            label = f"{as_label(short)}{visit_row.tab_words(app, view)}###view{index}"
+            label = f"{as_label(short)}{side_by_side.tab_words(app, view)}###view{index}"
             closable = True if index else None
             flags = imgui.TabItemFlags_.set_selected if app.state.wanted_view == index else imgui.TabItemFlags_.none
             visible, stays = imgui.begin_tab_item(label, closable, int(flags))
@@ -72,7 +134,7 @@ class TexturePanel(Panel):
 
 def _view(app: App, view: View, name: str, index: int) -> None:
     """Draws one tab: controls, picture, caption."""
-    visit_row.draw(app, view)
+    side_by_side.draw_visit_row(app, view)
     stored = app.shown_in(view)
     if stored is None:
         imgui.text_disabled("This layer has no texture because it cannot run. The log says why.")
@@ -87,7 +149,7 @@ def _view(app: App, view: View, name: str, index: int) -> None:
 def _beside_each_other(app: App) -> None:
     """Draws all views at once; the controls are those of the active one."""
     view = app.state.view
-    visit_row.draw(app, app.state.tabs[0])
+    side_by_side.draw_visit_row(app, app.state.tabs[0])
     stored = app.shown_in(view)
     if stored is not None:
         texture_controls.above(app, view, stored, look(app, view))

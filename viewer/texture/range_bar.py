@@ -11,8 +11,7 @@ from texelscope.viewer.app import App
 from texelscope.viewer.document.comparison import Statistics
 from texelscope.viewer.state import View, ViewMode
 from texelscope.viewer.texture.shown import ShownTensor
-from texelscope.viewer.widgets.short_text import short_number
-from texelscope.viewer.widgets.toggle import toggle_button
+from texelscope.viewer.widgets.controls import short_number, toggle_button
 
 # With a single value its histogram bar stays visible beside a mark at the same place.
 LONE_PIXELS = 7.0

@@ -10,8 +10,41 @@ from imgui_bundle import ImVec2, imgui
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.state import View
-from texelscope.viewer.texture import visit_row
-from texelscope.viewer.widgets.short_text import shortened_name
+from texelscope.viewer.widgets.controls import as_label, shortened, shortened_name
+
+
+def draw_visit_row(app: App, view: View) -> None:
+    """Draws the row, if `view` is such a tab."""
+    visit = app.state.visit
+    if visit is None or view is not visit.view:
+        return
+    if imgui.button(f"← Back to {as_label(visit.of)}"):
+        app.send("go_back")
+    app.mark("go back")
+    imgui.set_item_tooltip("Go to the texel that reads this (Esc)")
+    imgui.same_line()
+    imgui.align_text_to_frame_padding()
+    words = reads_words(app)
+    imgui.text_disabled(shortened(words, imgui.get_content_region_avail().x))
+    imgui.set_item_tooltip(words)
+
+
+def reads_words(app: App) -> str:
+    """Describes what is marked in the texture."""
+    taps = app.fresh_taps()
+    if taps is None:
+        return "Its reads are not known."
+    index = ", ".join(map(str, taps.index))
+    return f"Marked: texels that {taps.name} [{index}] reads or should read"
+
+
+def tab_words(app: App, view: View) -> str:
+    """Returns the text behind the name in its tab."""
+    visit = app.state.visit
+    if visit is not None and view is visit.view:
+        return f"  (read by {visit.of})"
+    return "  (locked)" if view.locked else ""
+
 
 # Draws a view's picture: the view, its layer, its number, width and height in pixels.
 Pane = Callable[[App, View, str, int, tuple[int, int]], None]
@@ -39,7 +72,7 @@ def draw(app: App, pane: Pane, width: float, height: float) -> None:
         name = view.locked or app.selected or ""
         imgui.set_cursor_screen_pos(ImVec2(left, top))
         imgui.push_id(index)
-        _heading(app, name, index, wide, visit_row.tab_words(app, view) or "  (follows)")
+        _heading(app, name, index, wide, tab_words(app, view) or "  (follows)")
         imgui.set_cursor_screen_pos(ImVec2(left, top + line))
         pane(app, view, name, index, (max(wide, 16), max(high, 16)))
         imgui.pop_id()

@@ -6,7 +6,7 @@ from imgui_bundle import imgui
 
 from texelscope.viewer.app import App
 from texelscope.viewer.colour.shown_as import layouts_for, texel_in
-from texelscope.viewer.command import Action, Command, chord, toggle
+from texelscope.viewer.command import Action, Command, MenuGroup, chord, toggle
 from texelscope.viewer.state import View, ViewMode
 
 
@@ -235,3 +235,11 @@ def _toggle_view(attribute: str) -> Action:
 
 
 COMMANDS = _commands()
+MENUS = (
+    MenuGroup("View", 10, ("mode_actual", "mode_oracle", "mode_difference", "mode_ratio", "mode_split",
+              "mode_flicker")),
+    MenuGroup("View", 20, ("fit", "one_to_one", "zoom_in", "zoom_out", "goto")),
+    MenuGroup("View", 30, ("grid", "labels", "negative", "filter_over", "reset_range", "fit_range", "range_of_tile",
+              "range_in_sight", "next_odd")),
+    MenuGroup("View", 60, ("lock", "close_view", "next_view", "side_by_side", "linked")),
+)  # fmt: skip

@@ -1,16 +1,20 @@
-"""Measures what the device can do at most and counts the work of each pass, piece by piece between two frames."""
+"""Measures what the device can do at most, counts the work of each pass, and keeps GPU times over the last runs."""
 
 from __future__ import annotations
 
+import statistics
 import time
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Mapping
+from weakref import ref
 
 from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.lowerings.fusion.fusing import Item
+from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.plan import Plan
 from texelscope.pipeline.roofline.chart import Chart, chart_of
-from texelscope.pipeline.roofline.dispatched import dispatched
 from texelscope.pipeline.roofline.peaks import PeakMeasurement, Peaks
-from texelscope.pipeline.roofline.work import PassWork, work_of
+from texelscope.pipeline.roofline.work import PassWork, dispatched, work_of
 
 _BUDGET_SECONDS = 0.01
 
@@ -66,3 +70,81 @@ class Roofline:
             chart = chart_of(session.plan, gpu_ms, self._peaks, works=self._works, in_compute=dispatched(session))
             self._shown = (dict(gpu_ms), chart)
         return self._shown[1]
+
+
+HISTORY_RUNS = 120
+# A pass's time is the median over this many of its last runs: software drivers share their cores with others.
+MEDIAN_RUNS = 15
+
+
+class Timings:
+    """Milliseconds by pass, or by form of a fused run, one entry a run; whole runs oldest first."""
+
+    def __init__(self) -> None:
+        # A hidden panel must not keep a closed session alive.
+        self._session: Callable[[], Session | None] = lambda: None
+        self._generations: dict[str, int] = {}
+        self._by_pass: dict[str, deque[float]] = {}
+
+    def update(self, session: Session, items: Collection[Item] = (), untimed: Collection[str] = ()) -> None:
+        """Records what has run since the last call: passes, or the `items` of fused runs.
+
+        For passes that last ran `untimed` an earlier time counts, once. Starts anew for another session.
+        """
+        if session is not self._session():
+            self._session = ref(session)
+            self._generations.clear()
+            self._by_pass.clear()
+        outputs = {each.name: each.output for each in session.plan.passes}
+        rows = _written(items, outputs) if items else outputs
+        for gone in self._by_pass.keys() - rows:
+            del self._by_pass[gone], self._generations[gone]
+        for name, key in rows.items():
+            if name in untimed and name in self._by_pass:
+                continue
+            generation = session.generation(key)
+            if generation != self._generations.get(name) and (name not in outputs or session.has_run(name)):
+                self._generations[name] = generation
+                elapsed = session.gpu_ms(name)
+                if elapsed is not None:
+                    self._by_pass.setdefault(name, deque(maxlen=HISTORY_RUNS)).append(elapsed)
+
+    def median_ms(self, name: str) -> float | None:
+        """Returns the pass's time; None if it never ran."""
+        times = self._by_pass.get(name)
+        return statistics.median(list(times)[-MEDIAN_RUNS:]) if times else None
+
+    def history_ms(self, name: str) -> tuple[float, ...]:
+        """Returns the times of the pass's last runs, newest last."""
+        return tuple(self._by_pass.get(name, ()))
+
+    def total_ms(self) -> float:
+        """Returns the sum of all passes' times."""
+        return sum(self.median_ms(name) or 0.0 for name in self._by_pass)
+
+    def totals_ms(self) -> tuple[float, ...]:
+        """Returns the times of whole runs: sums over all passes, for as many runs as every pass has."""
+        if not self._by_pass:
+            return ()
+        count = min(len(times) for times in self._by_pass.values())
+        return tuple(sum(run) for run in zip(*(list(times)[-count:] for times in self._by_pass.values()), strict=True))
+
+
+def row_name(item: Item) -> str:
+    """Returns the name under which a session keeps the time of an item of a fused run."""
+    return item.name if isinstance(item, Lowering) else item
+
+
+def whole_ms(session: Session, names: Iterable[str]) -> float | None:
+    """Returns the GPU time of the last runs of all those passes or forms; None if one of them has none."""
+    times = [session.gpu_ms(name) for name in names]
+    known = [elapsed for elapsed in times if elapsed is not None]
+    return sum(known) if known and len(known) == len(times) else None
+
+
+def _written(items: Collection[Item], outputs: Mapping[str, str]) -> dict[str, str]:
+    """Returns for each item a tensor that it writes."""
+    return {
+        row_name(item): (*item.writes, *item.parts)[0] if isinstance(item, Lowering) else outputs[item]
+        for item in items
+    }

@@ -11,10 +11,10 @@ from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.layers import menu as layer_menu
 from texelscope.viewer.panel import Panel
+from texelscope.viewer.timing.model import HISTORY_RUNS, Timings, row_name, whole_ms
 from texelscope.viewer.timing.roofline_plot import roofline_plot
-from texelscope.viewer.timing.timings import HISTORY_RUNS, Timings, row_name, whole_ms
-from texelscope.viewer.widgets import copying
-from texelscope.viewer.widgets.short_text import as_label, shortened_name
+from texelscope.viewer.widgets import controls
+from texelscope.viewer.widgets.controls import as_label, shortened_name
 
 # This many runs fill the chart.
 FEWEST_RUNS = 16
@@ -125,7 +125,7 @@ class TimingPanel(Panel):
             app.mark(f"timing of {name}")
             if imgui.begin_popup_context_item(f"menu of {name}"):
                 lines = [f"{each}\t{took:.3f} ms" for each, took in times.items()]
-                copying.entries(app, {"Copy all times": "\n".join(lines)})
+                controls.copy_entries(app, {"Copy all times": "\n".join(lines)})
                 imgui.separator()
                 layer_menu.offers(app, rows[name])
                 imgui.end_popup()

@@ -8,8 +8,16 @@ from collections.abc import Sequence
 import numpy as np
 from imgui_bundle import ImVec2, ImVec4, imgui, implot
 
-from texelscope.pipeline.roofline.chart import Axis, Chart, Roof, RooflinePoint, roof_text, tick_text
-from texelscope.pipeline.roofline.placing import Box, beside_points
+from texelscope.pipeline.roofline.chart import (
+    Axis,
+    Box,
+    Chart,
+    Roof,
+    RooflinePoint,
+    beside_points,
+    roof_text,
+    tick_text,
+)
 from texelscope.pipeline.short_text import BEGINNING, cut
 from texelscope.viewer import theme
 

@@ -11,7 +11,7 @@ from imgui_bundle import imgui
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.training.request import TrainingRequest, Wishes
 from texelscope.viewer.app import App
-from texelscope.viewer.command import Command, chord
+from texelscope.viewer.command import Command, MenuGroup, chord
 
 PANEL = "Training"
 
@@ -91,3 +91,8 @@ def _anew(app: App) -> None:
 
 
 COMMANDS = _commands()
+MENUS = (
+    MenuGroup("Train", 10, ("train",)),
+    MenuGroup("Train", 20, ("train_run", "train_step")),
+    MenuGroup("Train", 30, ("train_keep", "train_rewind")),
+)

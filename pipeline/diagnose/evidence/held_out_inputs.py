@@ -18,7 +18,7 @@ from texelscope.pipeline.compare.figures import root_mean_square
 from texelscope.pipeline.diagnose.evidence.evidence import Evidence, Redrawn
 from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.inputs.alike import alike
+from texelscope.pipeline.inputs.values import alike
 from texelscope.pipeline.oracle.graph_oracle import GraphOracle
 from texelscope.pipeline.plan import Plan, StoredTensor
 

@@ -25,7 +25,7 @@ from texelscope.pipeline.diagnose.model_slice.model_slice import (
 from texelscope.pipeline.diagnose.model_slice.window_sum import DoesNotApplyError
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.graph import Node
-from texelscope.pipeline.operators.broadcast import aligned
+from texelscope.pipeline.operators.affine import aligned
 from texelscope.pipeline.operators.families.registry import facts_of
 
 Array = NDArray[Any]

@@ -22,7 +22,7 @@ from texelscope.pipeline.diagnose.evidence.stored_values import Beyond, StoredVa
 from texelscope.pipeline.graph import Graph, Node, Shape
 from texelscope.pipeline.operators.base import Call
 from texelscope.pipeline.operators.facts import WindowKind
-from texelscope.pipeline.operators.families.conv_transpose import window_of
+from texelscope.pipeline.operators.families.convolution import window_of
 from texelscope.pipeline.operators.families.registry import facts_of
 from texelscope.pipeline.operators.windows import Window, window
 

@@ -22,8 +22,8 @@ from texelscope.pipeline.diagnose.trial.hypothesis import (
     Traits,
 )
 from texelscope.pipeline.diagnose.trial.model_edits import constant_as
-from texelscope.pipeline.dialects.mpv.made import ShaderPlan
 from texelscope.pipeline.dialects.mpv.network.of_plan import network_of_pass
+from texelscope.pipeline.dialects.mpv.passes import ShaderPlan
 from texelscope.pipeline.errors import TexelscopeError
 
 

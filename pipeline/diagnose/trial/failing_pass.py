@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.compare.capture import Unread
 from texelscope.pipeline.compare.figures import stored_rounding
 from texelscope.pipeline.compare.judge import Judge
 from texelscope.pipeline.compare.sampled import sampling_errors
-from texelscope.pipeline.compare.unread import Unread
 from texelscope.pipeline.diagnose.evidence.evidence import Evidence, ReadTensor
 from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, ModelSlice, OutputChange, OutputMove

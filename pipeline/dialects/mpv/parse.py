@@ -10,11 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from texelscope.pipeline.dialects.mpv.block_directives import block
 from texelscope.pipeline.dialects.mpv.blocks import EmbeddedTexture, HookBlock, HookParameter, UserShader
+from texelscope.pipeline.dialects.mpv.directives import Directive, block, embedded_texture, parameter
 from texelscope.pipeline.dialects.mpv.places import FileLine
-from texelscope.pipeline.dialects.mpv.value_directives import embedded_texture, parameter
-from texelscope.pipeline.dialects.mpv.words import Directive
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.glsl.assemble import MAX_SHADER_BYTES
 

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from texelscope import layouts
 from texelscope.layouts import Layout
 from texelscope.pipeline.device import Limits
-from texelscope.pipeline.dialects.mpv.block_directives import HOOK_POINTS
-from texelscope.pipeline.dialects.mpv.blocks import Compute, EmbeddedTexture, HookBlock, Named, UserShader
-from texelscope.pipeline.dialects.mpv.made import MadeBlock
+from texelscope.pipeline.dialects.mpv.blocks import (
+    Compute,
+    EmbeddedTexture,
+    HookBlock,
+    HookParameter,
+    Named,
+    UserShader,
+)
+from texelscope.pipeline.dialects.mpv.directives import HOOK_POINTS
 from texelscope.pipeline.dialects.mpv.pictures import StoredPicture
 from texelscope.pipeline.dialects.mpv.places import FileLine
 from texelscope.pipeline.dialects.mpv.prelude import AUTHOR, OUT_IMAGE, BodySurroundings, Bound, program_of
@@ -22,6 +28,7 @@ from texelscope.pipeline.plan import (
     Dispatch,
     ImageBinding,
     Pass,
+    Plan,
     ProgramSource,
     Role,
     Sampler,
@@ -31,6 +38,32 @@ from texelscope.pipeline.plan import (
     UniformValue,
 )
 from texelscope.pipeline.unique_names import UniqueNames
+
+
+@dataclass(frozen=True)
+class MadeBlock:
+    """Describes a block that became a pass: its text from `line` of `file`, what it reads, and what it writes.
+
+    `is_own` says that this program supplies it in place of mpv's renderer.
+    """
+
+    target: StoredPicture
+    file: str
+    line: int
+    text: str
+    bound: tuple[Bound, ...]
+    compute: Compute | None = None
+    description: str = ""
+    is_own: bool = False
+
+
+@dataclass(frozen=True)
+class ShaderPlan(Plan):
+    """This plan keeps its blocks, in the order of the passes, and the file's parameters."""
+
+    blocks: tuple[MadeBlock, ...] = ()
+    parameters: tuple[HookParameter, ...] = ()
+
 
 HOOKED = "HOOKED"
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from texelscope.pipeline.graph import Graph, Node, Shape, TensorInfo
 from texelscope.pipeline.model_file.contrib.writer import NodeInput, Writer
-from texelscope.pipeline.operators import broadcast
+from texelscope.pipeline.operators import affine
 from texelscope.pipeline.operators.base import Call
 
 
@@ -138,7 +138,7 @@ class Backward(Writer):
 
     def _meeting(self, position: int) -> Shape:
         """Returns the shape of an input that broadcasts to the output's by the last axes, as all nodes here do."""
-        shape, aligned = self.shape(position), broadcast.aligned(self.call, position)
+        shape, aligned = self.shape(position), affine.aligned(self.call, position)
         return shape if aligned[len(aligned) - len(shape) :] == shape else aligned
 
     def transposed(self, tensor: str, order: Sequence[int], label: str = "transposed") -> str:

@@ -9,7 +9,7 @@ import numpy as np
 
 from texelscope.pipeline.gradients.derivatives.backward import Backward
 from texelscope.pipeline.graph import Shape
-from texelscope.pipeline.operators.families.batch_normalization import is_inference
+from texelscope.pipeline.operators.families.normalization import is_inference
 
 _EPSILON = 1e-5
 

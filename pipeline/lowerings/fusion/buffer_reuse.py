@@ -6,7 +6,7 @@ are then freed while empty, and created again before they are written. As few as
 time in every run.
 
 The buffer in which the work groups of a dispatch leave the parts of their sums can be freed too: it
-is in use during few steps. `pipeline.lowerings.backend` sets its largest size.
+is in use during few steps. `pipeline.lowerings.solo` sets its largest size.
 """
 
 from __future__ import annotations
@@ -29,8 +29,7 @@ from texelscope.pipeline.lowerings.fusion.room import (
 )
 from texelscope.pipeline.lowerings.lowering import Lowering, Scratch
 from texelscope.pipeline.plan import Plan, StoredTensor
-from texelscope.pipeline.planning.lifetimes import PlannedRun, memory_use
-from texelscope.pipeline.planning.memory import texture_bytes
+from texelscope.pipeline.planning.memory import PlannedRun, memory_use, texture_bytes
 
 # The most that a run holds, relative to the largest set of tensors alive at once.
 MOST_OF_ALIVE = 1.3

@@ -1,17 +1,166 @@
-"""Finds gradients of convolutions by their weights in a plan: a convolution between transpositions as one sum."""
+"""Finds gradients of convolutions by their weights in a plan, and builds their form.
+
+A convolution between transpositions is one sum over images and places, in slices of their rows.
+"""
 
 from __future__ import annotations
 
+import dataclasses
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from texelscope.layouts.grid import Grid, ceil_div
 from texelscope.pipeline.device import Limits
+from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.lowerings.finish import has_groups
-from texelscope.pipeline.lowerings.fusion.box_form import BOXES, Boxes, after_boxes
 from texelscope.pipeline.lowerings.fusion.matching import Matching
-from texelscope.pipeline.lowerings.fusion.repeats import repeats_of
-from texelscope.pipeline.lowerings.fusion.weight_form import WeightSum, weight_form
-from texelscope.pipeline.lowerings.lowering import Lowering
+from texelscope.pipeline.lowerings.fusion.repeats import BOXES, Boxes, after_boxes, repeats_of
+from texelscope.pipeline.lowerings.lowering import Lowering, LoweringStep, room_for
+from texelscope.pipeline.lowerings.sums import draw_size, specialised
+from texelscope.pipeline.lowerings.text import drawn_program, shape_block
 from texelscope.pipeline.lowerings.window_sum import pair
 from texelscope.pipeline.operators.windows import window
-from texelscope.pipeline.plan import Pass
+from texelscope.pipeline.plan import Pass, StoredTensor
+
+Pair = tuple[int, int]
+# The scratch buffer for the results of slices.
+_PARTS, _TEXEL_BYTES = "parts of weights", 16
+# A fragment sums this many taps along x: its reads serve 16 · taps products per column of d.
+_MOST_TAPS = 4
+# It processes this many columns of d at a time, of many and of few: the fastest on llvmpipe.
+_MANY, _PIXELS = 16, (8, 4)
+# The most columns of x below them, each read in a separate statement.
+_MOST_SPAN = 32
+# As many fragments as keep the cores of a software driver busy; 2,048 and 4,096 took a tenth and a fifth longer.
+_FRAGMENTS = 1024
+
+
+@dataclass(frozen=True)
+class WeightSum:
+    """Describes w[o, c, p, q] = Σ_{n,i,j} d[n, o, i, j] · x[n, c, i·step + p·gap − before, j·step + q·gap − before].
+
+    `x` and `d` are keys of tensors of the shapes [N, C, H, W] and [N, O, H', W']; `taps` the sizes P and Q of p and q.
+    Pairs are (along y, along x). A sum that `is_turned` is w[c, o, P − 1 − p, Q − 1 − q] instead.
+    """
+
+    x: str
+    d: str
+    x_shape: Shape
+    d_shape: Shape
+    taps: Pair
+    step: Pair
+    gap: Pair
+    before: Pair
+    is_turned: bool = False
+
+    @property
+    def shape(self) -> Shape:
+        """The shape of w."""
+        first, second = (self.x_shape[1], self.d_shape[1]) if self.is_turned else (self.d_shape[1], self.x_shape[1])
+        return (first, second, *self.taps)
+
+    @property
+    def taps_at_once(self) -> int:
+        """Returns the taps along x that a fragment sums."""
+        return min(self.taps[1], _MOST_TAPS)
+
+    @property
+    def pixels(self) -> int:
+        """Returns the columns of d that a fragment processes at a time."""
+        many, few = _PIXELS
+        return many if self.d_shape[3] >= _MANY else few
+
+    @property
+    def span(self) -> int:
+        """Returns the columns of x below the columns of d that a fragment processes at a time."""
+        return (self.pixels - 1) * self.step[1] + (self.taps_at_once - 1) * self.gap[1] + 1
+
+    @property
+    def is_known(self) -> bool:
+        """Reports whether the steps' text stays short enough."""
+        return self.span <= _MOST_SPAN
+
+
+def weight_form(
+    sum_: WeightSum, output: str, covers: Sequence[str], textures: Mapping[str, StoredTensor], limits: Limits
+) -> Lowering:
+    """Returns the steps of the sum into the tensor stored as `output`, in place of the passes `covers`."""
+    rows = sum_.d_shape[0] * sum_.d_shape[2]
+    turns = rows * ceil_div(sum_.d_shape[3], sum_.pixels)
+    slices = max(_FRAGMENTS // _fragments(sum_), ceil_div(turns, limits.max_loop_turns), 1)
+    share = ceil_div(rows, min(slices, rows))
+    slices = ceil_div(rows, share)
+    first = _step(sum_, textures, slices, share, textures[output])
+    byte_count = room_for(math.prod(textures[output].texture_shape) * slices * _TEXEL_BYTES)
+    steps = (first, _parts_step(sum_, slices, textures[output]))
+    form = Lowering(tuple(covers), (sum_.x, sum_.d), (output,), steps, buffers=((_PARTS, byte_count),))
+    return dataclasses.replace(form, tuned=lambda: specialised(form))
+
+
+def _fragments(sum_: WeightSum) -> int:
+    """Counts the fragments of one slice."""
+    blocks = ceil_div(sum_.taps[1], sum_.taps_at_once)
+    return ceil_div(sum_.d_shape[1], 4) * ceil_div(sum_.x_shape[1], 4) * sum_.taps[0] * blocks
+
+
+def _step(
+    sum_: WeightSum, textures: Mapping[str, StoredTensor], slices: int, share: int, output: StoredTensor
+) -> LoweringStep:
+    count = _fragments(sum_) * slices
+    width, draw_rows = draw_size(count)
+    batch, rows = sum_.x_shape[0], sum_.d_shape[0] * sum_.d_shape[2]
+    x_groups, d_groups = ceil_div(sum_.x_shape[1], 4), ceil_div(sum_.d_shape[1], 4)
+    first, second = sum_.shape[:2]
+    groups = ceil_div(second, 4)
+    w_height, w_width = output.texture_shape
+    constants = {
+        "PIXELS": sum_.pixels,
+        "TAPS": sum_.taps_at_once,
+        "TAP_BLOCKS": ceil_div(sum_.taps[1], sum_.taps_at_once),
+        "SUMS": 4 * sum_.taps_at_once,
+        "SPAN": sum_.span,
+        "STEP_Y": sum_.step[0],
+        "STEP_X": sum_.step[1],
+        "GAP_Y": sum_.gap[0],
+        "GAP_X": sum_.gap[1],
+        "TURNED": int(sum_.is_turned),
+    }
+    shape = [
+        (*sum_.x_shape[2:], Grid.of(batch * x_groups).columns, x_groups),
+        (*sum_.taps, Grid.of(first * groups).columns, groups),
+        (width, count, share, w_height),
+        (*sum_.d_shape[2:], Grid.of(batch * d_groups).columns, d_groups),
+        (-sum_.before[0], -sum_.before[1], first, rows),
+        (w_width, second, 0, 0),
+    ]
+    (x_height, x_width), (d_height, d_width) = textures[sum_.x].texture_shape, textures[sum_.d].texture_shape
+    return LoweringStep(
+        program=drawn_program("weight_sum.glsl", constants, ("t_X", "t_D")),
+        size=(width, draw_rows, 1),
+        textures=(sum_.x, sum_.d),
+        images=(),
+        buffers=(_PARTS,),
+        shape=shape_block(shape, (1 / x_width, 1 / x_height, 1 / d_width, 1 / d_height)),
+    )
+
+
+def _parts_step(sum_: WeightSum, slices: int, output: StoredTensor) -> LoweringStep:
+    """Returns a draw that adds the slices' results: a software driver writes a texel so in half an image's time."""
+    first, second = sum_.shape[:2]
+    tiles = first * ceil_div(second, 4)
+    height, width = output.texture_shape
+    shape = [(*sum_.taps, Grid.of(tiles).columns, tiles), (slices, height, width, 0)]
+    return LoweringStep(
+        program=drawn_program("weight_parts.glsl", {}, (), ("t_S",)),
+        size=(width, height, 1),
+        textures=(),
+        images=(),
+        read_buffers=(_PARTS,),
+        shape=shape_block(shape, ()),
+        targets=(output.key,),
+    )
+
 
 _CHANNELS_FIRST = (1, 0, 2, 3)
 

@@ -1,4 +1,7 @@
-"""Implements ArgMax and ArgMin: where along an axis the largest or smallest element lies."""
+"""Implements ArgMax and ArgMin: where along an axis the largest or smallest element lies.
+
+BlockArg, of the program's own domain, finds it in each block of a group of elements.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,8 @@ from numpy.typing import NDArray
 from texelscope.pipeline.device import Limits
 from texelscope.pipeline.graph import TensorInfo
 from texelscope.pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, Rewrite
-from texelscope.pipeline.operators.reduction import one_axis
+from texelscope.pipeline.operators.facts import Rows
+from texelscope.pipeline.operators.reduction import one_axis, viewed_axes
 from texelscope.pipeline.operators.rewriting import Passes
 
 # A fragment reads at most this many elements; the best of more comes from two passes.
@@ -85,7 +89,52 @@ class Arg(Operator):
         return {0: one_axis(call, call.axis()).elements(element)}
 
 
+class BlockArg(Operator):
+    """Finds the place of the best element of each block, or of the best among one candidate per block."""
+
+    op_types = ("BlockArg",)
+
+    def kernel(self, call: Call, output: int = 0) -> Kernel:
+        """Reads one block, or the candidates of one group."""
+        groups, block = viewed_axes(call), int(call.attribute("block"))
+        candidates = call.shape(1)[-1] if call.has(1) else 1
+        constants: dict[str, Constant] = {
+            "BLOCK": block,
+            "BLOCKS": -(-groups.count // block),
+            "CANDIDATES": candidates,
+            "SIGN": float(call.attribute("sign")),
+            "LAST": bool(call.attribute("last")),
+            **groups.constants(),
+        }
+        reads: dict[str, str | tuple[str, ...]] = {"X": call.node.inputs[0]}
+        if call.has(1):
+            reads["C"] = call.node.inputs[1]
+        turns = candidates if call.has(1) else block
+        return Kernel(("reduce/places.glsl", "reduce/block_arg.glsl"), reads, MappingProxyType(constants), turns=turns)
+
+    def error(self, call: Call, evaluation: Evaluation) -> Array:
+        """Adds no rounding error; with errors of x, any place in the block that may win within them counts."""
+        error = evaluation.errors[0]
+        if error is None:
+            return np.zeros(evaluation.output.shape)
+        groups, block = Rows(tuple(call.attribute("view")), tuple(call.attribute("axes"))), int(call.attribute("block"))
+        x = float(call.attribute("sign")) * groups.of(np.asarray(evaluation.inputs[0], dtype=np.float64))
+        reach = groups.of(error)
+        starts = np.arange(0, x.shape[1], block)
+        least = np.repeat(np.maximum.reduceat(x - reach, starts, axis=1), block, axis=1)[:, : x.shape[1]]
+        chosen = np.repeat(np.asarray(evaluation.output).reshape(len(x), -1), block, axis=1)[:, : x.shape[1]]
+        far = np.where(x + reach >= least, np.abs(np.arange(x.shape[1]) - chosen), 0.0)
+        return np.asarray(np.maximum.reduceat(far, starts, axis=1).reshape(evaluation.output.shape))
+
+    def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]] | None:
+        """Returns the block of the group; which elements candidates represent is unknown before the run."""
+        if call.has(1):
+            return None
+        return {0: viewed_axes(call).block_elements(element, int(call.attribute("block")))}
+
+
 OPERATORS = (
     Arg("ArgMax", "Finds where along an axis the largest element lies.", 1.0),
     Arg("ArgMin", "Finds where along an axis the smallest element lies.", -1.0),
+    BlockArg(),
 )

@@ -12,7 +12,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.operators import broadcast
+from texelscope.pipeline.operators import affine
 from texelscope.pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator
 from texelscope.pipeline.operators.element_types import is_integer
 from texelscope.pipeline.operators.facts import Facts
@@ -65,20 +65,20 @@ class Binary(Operator):
         """Reads the corresponding places of both."""
         file = self.shader or f"elementwise/{self.op_type.lower()}{self.variant(call)}.glsl"
         reads: dict[str, str | tuple[str, ...]] = {"A": call.node.inputs[0], "B": call.node.inputs[1]}
-        if broadcast.lines_up(call):
+        if affine.lines_up(call):
             return Kernel((file, "binary.glsl"), reads)
         constants: dict[str, Constant] = {
             "RANK": len(call.output_shape()),
             "SIZES": call.output_shape(),
-            "A_STRIDES": broadcast.strides(call, 0),
-            "B_STRIDES": broadcast.strides(call, 1),
+            "A_STRIDES": affine.strides(call, 0),
+            "B_STRIDES": affine.strides(call, 1),
         }
         return Kernel((file, "binary_strided.glsl"), reads, MappingProxyType(constants))
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
         """Bounds by `ulps`·2u·|y|, and by how far f moves within the inputs' errors."""
         a, b = (
-            np.asarray(value, dtype=np.float64).reshape(broadcast.aligned(call, position))
+            np.asarray(value, dtype=np.float64).reshape(affine.aligned(call, position))
             for position, value in enumerate(evaluation.inputs[:2])
         )
         y = np.abs(np.asarray(evaluation.output, dtype=np.float64))
@@ -87,14 +87,14 @@ class Binary(Operator):
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
         """Returns one element of each."""
-        return broadcast.read_indices(call, element, (0, 1))
+        return affine.read_indices(call, element, (0, 1))
 
     def undo(self, call: Call, inputs: Sequence[Array | None], position: int, y: Array) -> Array | None:
         """Returns the entry's inverse for the other operand; none for integers, whose result may be truncated."""
         inverse, other = (self.a_of, self.b_of)[position], inputs[1 - position]
         if inverse is None or other is None or is_integer(call.info(0).dtype):
             return None
-        aligned = other.astype(np.float64).reshape(broadcast.aligned(call, 1 - position))
+        aligned = other.astype(np.float64).reshape(affine.aligned(call, 1 - position))
         return inverse(np.asarray(y, dtype=np.float64), aligned)
 
 

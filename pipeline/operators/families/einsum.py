@@ -17,7 +17,7 @@ from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.operators.affine import AffineMap, strides_of
 from texelscope.pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, Rewrite
 from texelscope.pipeline.operators.facts import SUM, Facts, Rows
-from texelscope.pipeline.operators.long_sums import in_parts
+from texelscope.pipeline.operators.rewriting import in_parts
 from texelscope.pipeline.operators.rounding import sum_of_products
 
 ELLIPSIS = "..."

@@ -1,4 +1,4 @@
-"""Implements GridSample: pictures or volumes read at places from another tensor."""
+"""Implements AffineGrid, where an affine transform takes each place of an output, and GridSample, which reads there."""
 
 from __future__ import annotations
 
@@ -12,6 +12,44 @@ from numpy.typing import NDArray
 from texelscope.pipeline.errors import UnsupportedError
 from texelscope.pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator
 from texelscope.pipeline.operators.rounding import SMALLEST_NORMAL, gamma
+
+
+class AffineGrid(Operator):
+    """Computes y[n, …, i] = Σ_j θ[n,i,j]·p_j + θ[n,i,last], p the place from −1 to 1, x first."""
+
+    op_types = ("AffineGrid",)
+
+    def kernel(self, call: Call, output: int = 0) -> Kernel:
+        """Reads one row of the transform."""
+        sizes = call.output_shape()[1:-1]
+        return Kernel(
+            ("affine_grid.glsl",),
+            {"THETA": call.node.inputs[0]},
+            MappingProxyType(
+                {
+                    "AXES": len(sizes),
+                    "SIZES": tuple(reversed(sizes)),
+                    "ALIGN_CORNERS": bool(call.attribute("align_corners", 0)),
+                }
+            ),
+        )
+
+    def error(self, call: Call, evaluation: Evaluation) -> Array:
+        """Bounds by γ(k) over Σ_j|θ|, as |p| ≤ 1; three more roundings in each p. Carried: the sum of θ's errors."""
+        theta = evaluation.inputs[0]
+        assert theta is not None
+        bound = 2.0 * gamma(theta.shape[-1] + 6, evaluation.unit) * np.abs(theta.astype(np.float64)).sum(axis=-1)
+        if evaluation.errors[0] is not None:
+            bound = bound + evaluation.errors[0].sum(axis=-1)
+        places = (1,) * (evaluation.output.ndim - 2)
+        return np.broadcast_to(bound.reshape(bound.shape[0], *places, bound.shape[1]), evaluation.output.shape)
+
+    def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
+        """Returns one row of the transform."""
+        axes = call.output_shape()[-1]
+        row = element // int(np.prod(call.output_shape()[1:])) * axes + element % axes
+        return {0: row * (axes + 1) + np.arange(axes + 1, dtype=np.int64)}
+
 
 TAPS = {"nearest": 1, "linear": 2, "bilinear": 2, "cubic": 4, "bicubic": 4}
 # Σ|w| of four cubic weights is at most 1.375, of two linear ones 1.
@@ -82,4 +120,4 @@ class GridSample(Operator):
         return None
 
 
-OPERATORS = (GridSample(),)
+OPERATORS = (AffineGrid(), GridSample())

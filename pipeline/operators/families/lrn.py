@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from texelscope.pipeline.errors import UnsupportedError
 from texelscope.pipeline.graph import OWN_DOMAIN
 from texelscope.pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator, block, turns_of
+from texelscope.pipeline.operators.conventions import LRN_CONVENTIONS, LocalResponse, LrnParameters
 from texelscope.pipeline.operators.facts import Facts
-from texelscope.pipeline.operators.local_response import LRN_CONVENTIONS, LocalResponse, LrnParameters
 from texelscope.pipeline.operators.rounding import SMALLEST_NORMAL, gamma, power_error
 
 SPATIAL_RANK = 4

@@ -1,8 +1,9 @@
-"""Implements products of matrices: MatMul over batches that broadcast, and Gemm with its factors and addend."""
+"""Implements products of matrices, MatMul and Gemm, and determinants of small square ones."""
 
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -11,12 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.device import Limits
+from texelscope.pipeline.errors import UnsupportedError
 from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.operators.affine import strides_of
 from texelscope.pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, Rewrite, block
 from texelscope.pipeline.operators.facts import SUM, Facts, Rows
-from texelscope.pipeline.operators.long_sums import in_parts
-from texelscope.pipeline.operators.rounding import sum_of_products
+from texelscope.pipeline.operators.rewriting import in_parts
+from texelscope.pipeline.operators.rounding import SMALLEST_NORMAL, gamma, sum_of_products
 
 
 class MatMul(Operator):
@@ -167,4 +169,45 @@ def _batch_strides(own: Shape, batch: Shape) -> Shape:
     return (0,) * (len(batch) - len(own)) + strides
 
 
-OPERATORS = (MatMul(), Gemm())
+LARGEST = 4
+# Roundings of one of the products of four elements: three multiplications, and its additions.
+ROUNDINGS = 12
+
+
+class Det(Operator):
+    """Computes the determinant of each matrix in the last two axes, of up to four rows."""
+
+    op_types = ("Det",)
+
+    def kernel(self, call: Call, output: int = 0) -> Kernel:
+        """Reads one matrix."""
+        size = call.shape(0)[-1]
+        if size > LARGEST:
+            raise UnsupportedError(call.who, f"matrices of at most {LARGEST} rows", str(size), "Use smaller matrices.")
+        return Kernel(("det.glsl",), {"X": call.node.inputs[0]}, MappingProxyType({"N": size}))
+
+    def error(self, call: Call, evaluation: Evaluation) -> Array:
+        """Bounds by γ over the permanent of |x|, the sum of all products' sizes; carried: what errors add to it."""
+        x = np.abs(np.asarray(evaluation.inputs[0], dtype=np.float64))
+        size = _permanent(x)
+        bound = 2.0 * gamma(ROUNDINGS, evaluation.unit) * size + 2.0 * SMALLEST_NORMAL
+        error = evaluation.errors[0]
+        return np.asarray(bound if error is None else bound + _permanent(x + error) - size)
+
+    def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
+        """Returns the whole matrix."""
+        count = call.shape(0)[-1] ** 2
+        return {0: element * count + np.arange(count, dtype=np.int64)}
+
+
+def _permanent(x: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Computes a determinant with all signs positive; large matrices never run."""
+    size = x.shape[-1]
+    if size > LARGEST:
+        return np.zeros(x.shape[:-2])
+    rows = range(size)
+    return np.asarray(sum(np.prod([x[..., r, c] for r, c in zip(rows, columns, strict=True)], axis=0)
+                          for columns in itertools.permutations(rows)))  # fmt: skip
+
+
+OPERATORS = (MatMul(), Gemm(), Det())

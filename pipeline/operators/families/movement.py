@@ -120,6 +120,29 @@ def _frames(call: Call, output: int) -> AffineMap:
     return AffineMap(call.output_shape(output), (batch, int(call.attribute("step")) * elements, elements, parts))
 
 
+def _slice(call: Call, output: int) -> AffineMap:
+    shape = call.shape(0)
+    starts = _argument(call, 1, "starts")
+    axes = _argument(call, 3, "axes") or tuple(range(len(starts)))
+    steps = _argument(call, 4, "steps") or (1,) * len(starts)
+    strides = list(strides_of(shape))
+    offset = 0
+    for start, axis, step in zip(starts, axes, steps, strict=True):
+        size, stride = shape[axis], strides[axis]
+        start = start + size if start < 0 else start
+        offset += min(max(start, 0), size if step > 0 else size - 1) * stride
+        strides[axis] = stride * step
+    return AffineMap(call.output_shape(output), tuple(strides), offset)
+
+
+def _argument(call: Call, position: int, name: str) -> tuple[int, ...]:
+    if call.node.opset < 10:
+        return tuple(int(value) for value in call.attribute(name, ()))
+    if not call.has(position):
+        return ()
+    return tuple(int(value) for value in np.ravel(call.required_constant(position, name)))
+
+
 OPERATORS = (
     Movement("Identity", "Copies the input.", _reshape, pointwise=True),
     Movement("Reshape", "Views the same elements in another shape.", _reshape),
@@ -134,4 +157,5 @@ OPERATORS = (
     Movement("OptionalGetElement", "Returns the tensor in an optional value.", _reshape),
     Movement("Frames", "Cuts a signal into windows.", _frames),
     Movement("SpaceToDepth", "Stacks blocks of the plane as channels.", _space_to_depth),
+    Movement("Slice", "Selects every n-th element of a range along each axis.", _slice),
 )

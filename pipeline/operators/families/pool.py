@@ -1,4 +1,7 @@
-"""Implements pools over sliding windows and whole pictures: one file reads the window, one small shader per kind."""
+"""Implements pools over sliding windows and whole pictures: one file reads the window, one small shader per kind.
+
+MaxUnpool is MaxPool's partial inverse: it puts elements back where MaxPool's second output found them.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ from texelscope.pipeline.operators.base import (
 )
 from texelscope.pipeline.operators.facts import Accumulator, Facts
 from texelscope.pipeline.operators.rounding import SMALLEST_NORMAL, gamma, movement, power_error, sum_of_products
-from texelscope.pipeline.operators.windows import Window, in_two_dimensions, whole, window
+from texelscope.pipeline.operators.windows import Window, in_two_dimensions, spatial_shape, whole, window
 from texelscope.pipeline.plan import EXACT_INTEGERS
 
 # GLSL 4.60, 4.7.1: a division within 2.5 ulp, a square root within those of a reciprocal one (2 ulp) and a division.
@@ -241,4 +244,62 @@ def _stage(call: Call, window: Window, axes: tuple[int, ...], name: str, ends: t
     )
 
 
-OPERATORS = (MaxPool(), AveragePool(), LpPool())
+class MaxUnpool(Operator):
+    """Puts elements back to where they were largest in their window; zeros elsewhere."""
+
+    op_types = ("MaxUnpool",)
+
+    def rewrite(self, call: Call, limits: Limits) -> Rewrite | None:
+        """Runs one spatial axis as two."""
+        plane = in_two_dimensions(call, planes=(0, 1))
+        if plane is None or not call.has(2):
+            return plane
+        name = f"{call.node.name}/shape[2d]"
+        n, c, length = call.output_shape()
+        shape = np.array((n, c, 1, length), dtype=np.int64)
+        nodes = tuple(
+            dataclasses.replace(node, inputs=(*node.inputs[:2], name)) if node.op_type == "MaxUnpool" else node
+            for node in plane.nodes
+        )
+        return Rewrite(nodes, plane.tensors, MappingProxyType({**plane.constants, name: shape}))
+
+    def kernel(self, call: Call, output: int = 0) -> Kernel:
+        """Reads the windows around an element."""
+        spatial = spatial_shape(call)
+        rank = len(spatial)
+        strides = tuple(call.attribute("strides") or (1,) * rank)
+        pads = tuple(call.attribute("pads") or (0,) * (2 * rank))
+        constants: dict[str, Constant] = {
+            "SOLID": rank == 3,
+            "KERNEL": _three(tuple(call.attribute("kernel_shape")), 1),
+            "STRIDES": _three(strides, 1),
+            "PADS": _three(pads[:rank], 0),
+            "UNPOOLED": _three(_unpooled(call, strides, pads), 1),
+        }
+        reads = {"X": call.node.inputs[0], "I": call.node.inputs[1]}
+        windows = zip(call.attribute("kernel_shape"), strides, strict=True)
+        turns = turns_of(*(size // stride + 1 for size, stride in windows))
+        return Kernel(("max_unpool.glsl",), reads, MappingProxyType(constants), turns=turns)
+
+    def error(self, call: Call, evaluation: Evaluation) -> Array:
+        """Adds no rounding error."""
+        return movement(evaluation)
+
+    def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]] | None:
+        """Returns None: the indices are not known before the run."""
+        return None
+
+
+def _unpooled(call: Call, strides: Shape, pads: Shape) -> Shape:
+    """Returns the spatial shape in which the indices count: the one that the windows cover, for any output shape."""
+    kernel, rank = call.attribute("kernel_shape"), len(strides)
+    return tuple(
+        (size - 1) * strides[i] - pads[i] - pads[rank + i] + kernel[i] for i, size in enumerate(call.shape(0)[2:])
+    )
+
+
+def _three(values: Shape, neutral: int) -> Shape:
+    return (neutral,) * (3 - len(values)) + values
+
+
+OPERATORS = (MaxPool(), AveragePool(), LpPool(), MaxUnpool())

@@ -17,7 +17,7 @@ from texelscope.pipeline.graph import Node, Shape
 from texelscope.pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, Rewrite, cold
 from texelscope.pipeline.operators.element_types import is_integer
 from texelscope.pipeline.operators.facts import SUM, Accumulator, Facts, Rows
-from texelscope.pipeline.operators.reduce_blocks import in_blocks
+from texelscope.pipeline.operators.group_statistics import in_blocks
 from texelscope.pipeline.operators.reduction import Reals, ReducedAxes, reduced_axes
 from texelscope.pipeline.operators.rounding import SMALLEST_NORMAL, gamma
 

@@ -1,4 +1,7 @@
-"""Implements TopK: the largest (or smallest) elements along an axis, best first, and their places."""
+"""Implements TopK: the largest (or smallest) elements along an axis, best first, and their places.
+
+A long one runs as Rank and ByRank, of the program's own domain: every element's rank, and its inverse.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from numpy.typing import NDArray
 from texelscope.pipeline.device import Limits
 from texelscope.pipeline.graph import TensorInfo
 from texelscope.pipeline.operators.affine import strides_of
-from texelscope.pipeline.operators.base import Array, Call, Evaluation, Kernel, Operator, Rewrite
+from texelscope.pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, Rewrite
 from texelscope.pipeline.operators.rewriting import Passes
 
 # A fragment compares an axis of at most this length with itself, element by element.
@@ -89,4 +92,77 @@ def _sign(call: Call) -> float:
     return 1.0 if call.attribute("largest", 1) else -1.0
 
 
-OPERATORS = (TopK(),)
+class Rank(Operator):
+    """Counts the elements of its axis that beat each element."""
+
+    op_types = ("Rank",)
+
+    def kernel(self, call: Call, output: int = 0) -> Kernel:
+        """Reads its axis."""
+        constants = {**_extent(call), "SIGN": float(call.attribute("sign"))}
+        turns = call.shape(0)[call.axis()]
+        return Kernel(("rank.glsl",), {"X": call.node.inputs[0]}, MappingProxyType(constants), turns=turns)
+
+    def error(self, call: Call, evaluation: Evaluation) -> Array:
+        """Adds no rounding error; with errors, off by as many elements as may change places with it."""
+        error = evaluation.errors[0]
+        if error is None:
+            return np.zeros(evaluation.output.shape)
+        axis = call.axis()
+        x = np.moveaxis(np.asarray(evaluation.inputs[0], dtype=np.float64), axis, -1)
+        reach = 2.0 * np.max(error, axis=axis, keepdims=True)
+        reach = np.broadcast_to(np.moveaxis(reach, axis, -1), x.shape)
+        ordered = np.sort(x, axis=-1)
+        near = np.empty(x.shape)
+        for place in np.ndindex(x.shape[:-1]):
+            row = ordered[place]
+            near[place] = np.searchsorted(row, x[place] + reach[place], side="right")
+            near[place] -= np.searchsorted(row, x[place] - reach[place], side="left")
+        return np.asarray(np.moveaxis(near - 1.0, -1, axis))
+
+    def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
+        """Returns the whole axis."""
+        inner, count = int(strides_of(call.shape(0))[call.axis()]), call.shape(0)[call.axis()]
+        first = element // (inner * count) * inner * count + element % inner
+        return {0: first + np.arange(count, dtype=np.int64) * inner}
+
+
+class ByRank(Operator):
+    """Finds the elements whose ranks are kept, best first, or their places on the axis."""
+
+    op_types = ("ByRank",)
+
+    def kernel(self, call: Call, output: int = 0) -> Kernel:
+        """Reads the ranks of its axis."""
+        axis = call.axis()
+        constants = {**_extent(call), "KEPT": call.output_shape()[axis], "INDICES": bool(call.attribute("indices"))}
+        reads = dict(zip(("X", "R"), call.node.inputs, strict=True))
+        return Kernel(("by_rank.glsl",), reads, MappingProxyType(constants), turns=call.shape(0)[axis])
+
+    def error(self, call: Call, evaluation: Evaluation) -> Array:
+        """Adds no rounding error; a value moves by the axis' largest error, a place to any that may be there."""
+        error, axis, shape = evaluation.errors[0], call.axis(), evaluation.output.shape
+        if error is None:
+            return np.zeros(shape)
+        largest = np.max(error, axis=axis, keepdims=True)
+        if not call.attribute("indices"):
+            return np.broadcast_to(largest, shape)
+        x = np.asarray(evaluation.inputs[0], dtype=np.float64)
+        there = np.take_along_axis(x, np.asarray(evaluation.output, dtype=np.int64), axis=axis)
+        reach = np.zeros(shape)
+        for k in range(x.shape[axis]):
+            near = np.abs(x.take([k], axis=axis) - there) <= 2.0 * largest
+            reach = np.maximum(reach, np.where(near, np.abs(evaluation.output - k), 0.0))
+        return reach
+
+    def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]] | None:
+        """Returns None: which element has a rank is not known before the run."""
+        return None
+
+
+def _extent(call: Call) -> dict[str, Constant]:
+    axis = call.axis()
+    return {"AXIS_COUNT": call.shape(0)[axis], "INNER_COUNT": strides_of(call.shape(0))[axis]}
+
+
+OPERATORS = (TopK(), Rank(), ByRank())

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.device import Limits
 from texelscope.pipeline.graph import Node, TensorInfo
-from texelscope.pipeline.operators import broadcast
+from texelscope.pipeline.operators import affine
 from texelscope.pipeline.operators.base import Array, Call, Constant, Evaluation, Kernel, Operator, Rewrite
 from texelscope.pipeline.operators.facts import Facts
 from texelscope.pipeline.operators.rounding import pointwise, sum_of_products
@@ -73,7 +73,7 @@ class Variadic(Operator):
             files = (files[0], "variadic_strided.glsl")
             constants["RANK"] = max(len(call.output_shape()), 1)
             constants["SIZES"] = call.output_shape() or (1,)
-            constants["STRIDES"] = sum((broadcast.strides(call, i) or (0,) for i in range(len(inputs))), ())
+            constants["STRIDES"] = sum((affine.strides(call, i) or (0,) for i in range(len(inputs))), ())
         return Kernel(files, {"X": inputs}, MappingProxyType(constants))
 
     def error(self, call: Call, evaluation: Evaluation) -> Array:
@@ -85,7 +85,7 @@ class Variadic(Operator):
 
     def reads(self, call: Call, element: int) -> Mapping[int, NDArray[np.int64]]:
         """Returns one element of each input."""
-        return broadcast.read_indices(call, element, range(len(call.node.inputs)))
+        return affine.read_indices(call, element, range(len(call.node.inputs)))
 
     def undo(self, call: Call, inputs: Sequence[Array | None], position: int, y: Array) -> Array | None:
         """Returns, for a sum or mean, what the others leave."""

@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Literal
 
-from texelscope.pipeline.compare.common_ends import apart, common_ends
-from texelscope.pipeline.compare.repairs import LineEdit, Repair
+from texelscope.pipeline.compare.repairs import LineEdit, Repair, apart, common_ends
 from texelscope.pipeline.glsl.semantics.questions import WORD
 from texelscope.pipeline.repair.classify.otherwise import bare_words, calls_of, with_signs
 

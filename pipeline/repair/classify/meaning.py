@@ -11,8 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from texelscope.layouts import all_layouts
-from texelscope.pipeline.compare.common_ends import apart, common_ends
-from texelscope.pipeline.compare.repairs import LineEdit, Repair
+from texelscope.pipeline.compare.repairs import LineEdit, Repair, apart, common_ends
 from texelscope.pipeline.glsl.lines import line_map
 from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse
 from texelscope.pipeline.glsl.semantics.questions import WORD

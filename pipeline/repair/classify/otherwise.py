@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-from texelscope.pipeline.compare.common_ends import apart, common_ends
+from texelscope.pipeline.compare.repairs import apart, common_ends
 from texelscope.pipeline.glsl.semantics.expressions import BinaryExpression
 from texelscope.pipeline.glsl.semantics.questions import OTHER_READS, READS
 from texelscope.pipeline.glsl.semantics.statements import CompoundStatement

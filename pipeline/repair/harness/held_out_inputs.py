@@ -18,7 +18,7 @@ from texelscope.pipeline.compare.figures import rounding, stored_rounding
 from texelscope.pipeline.compare.sampled import sampling_errors
 from texelscope.pipeline.deadline import within
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.inputs.alike import alike
+from texelscope.pipeline.inputs.values import alike
 from texelscope.pipeline.oracle.choice import oracle_of
 from texelscope.pipeline.plan import Pass, Plan
 

@@ -12,8 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from texelscope.pipeline.compare.repairs import LineEdit, Repair
-from texelscope.pipeline.compare.unified_diff import edited, unified_files
+from texelscope.pipeline.compare.repairs import LineEdit, Repair, edited, unified_files
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.glsl.source_text import without_comments
 from texelscope.pipeline.importers.planned_file import plan_file

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from texelscope.pipeline.compare.common_ends import common_ends
+from texelscope.pipeline.compare.repairs import common_ends
 from texelscope.pipeline.glsl.lines import Line
 from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse, without_precisions
 from texelscope.pipeline.glsl.semantics.questions import WORD

@@ -7,8 +7,7 @@ import difflib
 import re
 from collections.abc import Mapping, Sequence
 
-from texelscope.pipeline.compare.common_ends import common_ends
-from texelscope.pipeline.compare.repairs import LineEdit
+from texelscope.pipeline.compare.repairs import LineEdit, common_ends
 from texelscope.pipeline.glsl.lines import GENERATED, Line, line_map
 from texelscope.pipeline.plan import ProgramSource
 

@@ -34,6 +34,7 @@ from texelscope.pipeline.tensors.array_api.creation import (
     zeros_like,
 )
 from texelscope.pipeline.tensors.array_api.data_types import (
+    Info,
     astype,
     can_cast,
     finfo,
@@ -84,7 +85,6 @@ from texelscope.pipeline.tensors.array_api.elementwise import (
     subtract,
     trunc,
 )
-from texelscope.pipeline.tensors.array_api.inspection import Info
 from texelscope.pipeline.tensors.array_api.manipulation import (
     broadcast_arrays,
     broadcast_shapes,
@@ -92,6 +92,8 @@ from texelscope.pipeline.tensors.array_api.manipulation import (
     concat,
     expand_dims,
     flip,
+    matmul,
+    matrix_transpose,
     moveaxis,
     permute_dims,
     repeat,
@@ -99,13 +101,9 @@ from texelscope.pipeline.tensors.array_api.manipulation import (
     roll,
     squeeze,
     stack,
+    tensordot,
     tile,
     unstack,
-)
-from texelscope.pipeline.tensors.array_api.products import (
-    matmul,
-    matrix_transpose,
-    tensordot,
     vecdot,
 )
 from texelscope.pipeline.tensors.array_api.real_functions import (

@@ -1,4 +1,4 @@
-"""Describes element types: their names, their promotion, and their ranges."""
+"""Describes the namespace and its element types: devices and capabilities, names, promotion, and ranges."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.plan import EXACT_INTEGERS
-from texelscope.pipeline.tensors import Device, Tensor, apply
+from texelscope.pipeline.tensors import Device, Tensor, apply, default_device
 from texelscope.pipeline.tensors.types import cast, later_of, type_called
 
 # The types of tensors, by what the standard calls a kind.
@@ -100,3 +100,35 @@ def _checked(who: str, name: str, kind: str) -> str:
     if name not in KINDS[kind]:
         raise TexelscopeError(who, f"a {kind} type: {', '.join(KINDS[kind])}", name, "Name one of these.")
     return name
+
+
+# A shape may have so many axes; numpy, which reads it back, has no more.
+_MOST_AXES = 64
+
+
+class Info:
+    """Answers a program's questions: which types there are, and whether shapes may depend on numbers."""
+
+    def capabilities(self) -> dict[str, Any]:
+        """Returns whether masks can be an index, whether shapes may depend on numbers, and the number of axes."""
+        return {"boolean indexing": True, "data-dependent shapes": True, "max dimensions": _MOST_AXES}
+
+    def default_device(self) -> Device:
+        """Returns the device of tensors for which none is named."""
+        return default_device()
+
+    def devices(self) -> tuple[Device, ...]:
+        """Returns the devices that are there without being made."""
+        return (default_device(),)
+
+    def default_dtypes(self, *, device: Device | None = None) -> dict[str, str]:
+        """Returns the types of numbers for which none is named; there are no complex ones."""
+        return {"real floating": "float32", "integral": "int64", "indexing": "int64"}
+
+    def dtypes(self, *, device: Device | None = None, kind: str | tuple[str, ...] | None = None) -> dict[str, str]:
+        """Returns the types of a kind, of several, or all. Raises TexelscopeError for an unknown kind."""
+        kinds = ("bool", "numeric") if kind is None else (kind,) if isinstance(kind, str) else kind
+        for each in kinds:
+            if each not in KINDS:
+                raise TexelscopeError("dtypes", f"kinds: {', '.join(KINDS)}", f"'{each}'", nearest(each, [*KINDS]))
+        return {name: name for each in kinds for name in KINDS[each]}

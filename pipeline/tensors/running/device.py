@@ -14,21 +14,63 @@ from numpy.typing import NDArray
 from texelscope.layouts.base import Layout
 from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
 from texelscope.pipeline.gl.context import OnContext, limits_of, made_on, on_its_context
+from texelscope.pipeline.gl.passes import PassRunner
 from texelscope.pipeline.gl.program import ProgramCache
+from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.gl.textures import TextureStore
 from texelscope.pipeline.gradients.reverse import Backwards
 from texelscope.pipeline.graph import Graph, Node, Shape
 from texelscope.pipeline.model_file.contrib.writer import OPSET
 from texelscope.pipeline.oracle.reference import Reference
-from texelscope.pipeline.plan import NotRun, StoredTensor
+from texelscope.pipeline.plan import NotRun, Plan, StoredTensor
 from texelscope.pipeline.planning.layout_choice import choose
 from texelscope.pipeline.planning.planner import plan_graph
 from texelscope.pipeline.tensors.running.call import BackwardCall, Constant, Looks, OperatorCall
-from texelscope.pipeline.tensors.running.lent import LentSession
 from texelscope.pipeline.tensors.running.pool import PooledTexture, TexturePool
 
 if TYPE_CHECKING:
     import moderngl
+
+
+class LentSession(Session):
+    """Runs a plan's passes from lent textures into lent textures. The ones between are its own.
+
+    The caller keeps the context current.
+    """
+
+    def __init__(self, plan: Plan, context: moderngl.Context, programs: ProgramCache) -> None:
+        super().__init__(plan, context, runner=lambda given, store: PassRunner(given, store, programs))
+        self._made = tuple(key for key in plan.outputs if plan.textures[key].role == "activation")
+
+    @property
+    def makes(self) -> tuple[str, ...]:
+        """The keys of the outputs that passes write; the others are constants."""
+        return self._made
+
+    def run_on(self, inputs: Mapping[str, PooledTexture], outputs: Mapping[str, PooledTexture]) -> None:
+        """Runs once; `outputs` has what `makes` names. Raises ShaderError where the driver refuses a pass."""
+        stored, store = self._plan.textures, self._store
+        for lent in (inputs, outputs):
+            for key, held in lent.items():
+                store.lend(stored[key], held.room.texture, held.room.target)
+        self._valid.update(inputs)
+        self._valid.difference_update(self._made)
+        try:
+            with self.untimed():
+                self.run_fused()
+        finally:
+            for lent in (inputs, outputs):
+                for key in lent:
+                    store.take_back(stored[key])
+        if not self._valid.issuperset(self._made):
+            raise self._refusal()
+
+    def _refusal(self) -> TexelscopeError:
+        errors = [*self.shader_errors.values()]
+        if errors:
+            return errors[0]
+        return TexelscopeError(self._plan.name, "passes that run", "one that did not", "Report this with its shapes.")
+
 
 # So many plans are kept, with their programs: the latest.
 MOST_PLANS = 1024

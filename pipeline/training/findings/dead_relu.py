@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from texelscope.pipeline.training.findings.seen import StepSeen, TrainingFinding, span
+from texelscope.pipeline.training.findings.registry import StepSeen, TrainingFinding, span
 
 CAUSE = "dead ReLU"
 LEAST_STEPS = 5

@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 from statistics import median
 
-from texelscope.pipeline.training.findings.seen import StepSeen, TrainingFinding, span
+from texelscope.pipeline.training.findings.registry import StepSeen, TrainingFinding, span
 
 CAUSE = "exploding gradient"
 LEAST_STEPS = 3

@@ -7,7 +7,7 @@ from statistics import median
 
 import numpy as np
 
-from texelscope.pipeline.training.findings.seen import StepSeen, TrainingFinding, WeightSeen, span
+from texelscope.pipeline.training.findings.registry import StepSeen, TrainingFinding, WeightSeen, span
 
 CAUSE = "does not learn"
 LEAST_STEPS = 5

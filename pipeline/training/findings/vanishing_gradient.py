@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from statistics import median
 
-from texelscope.pipeline.training.findings.seen import StepSeen, TrainingFinding, span
+from texelscope.pipeline.training.findings.registry import StepSeen, TrainingFinding, span
 
 CAUSE = "vanishing gradient"
 LEAST_STEPS = 5

@@ -12,8 +12,7 @@ from tests.gl.commands.running import Run, run
 from tests.pure.models import saved_conv_and_relu
 from texelscope.pipeline.bench import benching
 from texelscope.pipeline.bench.benching import BenchRequest, bench
-from texelscope.pipeline.bench.figures import Benchmark
-from texelscope.pipeline.bench.table import render
+from texelscope.pipeline.bench.figures import Benchmark, render
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.roofline.peaks import Fill, Peaks, Rates
 from texelscope.pipeline.target import OpenOptions, Target
@@ -132,9 +131,9 @@ def test_on_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ru
 
 
 def test_a_process_that_fails_is_told_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from texelscope.pipeline.bench import first_result
+    from texelscope.pipeline.bench import timing
 
-    monkeypatch.setattr(first_result, "as_text", lambda _target: "{")
+    monkeypatch.setattr(timing, "as_text", lambda _target: "{")
     with pytest.raises(TexelscopeError, match=r"first result .* expected a time, got .*JSONDecodeError") as caught:
-        first_result.first_results(Target(str(tmp_path / "m.onnx")))
+        timing.first_results(Target(str(tmp_path / "m.onnx")))
     assert "--no-first" in str(caught.value)

@@ -12,8 +12,8 @@ from PIL import Image
 
 from texelscope import pipeline
 from texelscope.pipeline.debug_session import DebugSession
-from texelscope.pipeline.dialects.mpv.made import ShaderPlan
 from texelscope.pipeline.dialects.mpv.network.of_plan import network_of_plan
+from texelscope.pipeline.dialects.mpv.passes import ShaderPlan
 from texelscope.pipeline.dialects.mpv.pictures import default_values
 from texelscope.pipeline.errors import ShaderError, TexelscopeError
 from texelscope.pipeline.opening import sized

@@ -16,9 +16,8 @@ from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.glsl.assemble import read_shader
 from texelscope.pipeline.incremental_compare import held as held_module
 from texelscope.pipeline.incremental_compare import in_textures
-from texelscope.pipeline.incremental_compare.copies import Copies
+from texelscope.pipeline.incremental_compare.copies import Copies, CopiesInMemory
 from texelscope.pipeline.incremental_compare.held import HeldTensors
-from texelscope.pipeline.incremental_compare.in_memory import CopiesInMemory
 from texelscope.pipeline.incremental_compare.in_textures import CopiesInTextures
 from texelscope.pipeline.plan import Storage
 from texelscope.pipeline.planning.storage import DTYPES

@@ -18,11 +18,10 @@ from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.gl import session_lowerings
 from texelscope.pipeline.gl.context import limits_of
 from texelscope.pipeline.gl.session import Session
-from texelscope.pipeline.lowerings import compute_sums
-from texelscope.pipeline.lowerings.backend import dispatches
+from texelscope.pipeline.lowerings import compute_forms
 from texelscope.pipeline.lowerings.fusion.fusing import schedule
 from texelscope.pipeline.lowerings.lowering import Lowering
-from texelscope.pipeline.lowerings.solo import solo_forms
+from texelscope.pipeline.lowerings.solo import dispatches, solo_forms
 from texelscope.pipeline.lowerings.work_groups import Deal, Lines, WorkGroupBlock, dealt
 from texelscope.pipeline.plan import Backend, ProgramSource
 
@@ -60,7 +59,7 @@ def test_every_arrangement_gives_the_same(
     def deal(rows: int, columns: int, k: int, parities: int, limits: WorkGroups) -> Deal:
         return dealt(kind, rows, columns, k, parities, wanted)
 
-    monkeypatch.setattr(compute_sums, "deal", deal)
+    monkeypatch.setattr(compute_forms, "deal", deal)
     for case in LARGE:
         with opened(case, LAYOUT, gl, "compute") as session:
             form = session.form("node")
@@ -168,7 +167,7 @@ def test_a_dispatch_that_the_driver_refuses_is_drawn_and_said(
     gl: moderngl.Context, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     refused = ProgramSource("#version 430 core\nlayout(local_size_x = 1) in;\nvoid main() { y = 1; }\n", ())
-    monkeypatch.setattr(compute_sums, "dispatch_program", lambda *_: refused)
+    monkeypatch.setattr(compute_forms, "dispatch_program", lambda *_: refused)
     with opened(LARGE[0], LAYOUT, gl, "compute") as session:
         session.run()
         assert session.form("node") is None

@@ -19,7 +19,7 @@ from texelscope.pipeline.gl.context import limits_of
 from texelscope.pipeline.gradients.reverse import Differentiated, differentiated
 from texelscope.pipeline.graph import TensorInfo
 from texelscope.pipeline.importers.onnx_model import load
-from texelscope.pipeline.lowerings.fusion.box_form import BOXES
+from texelscope.pipeline.lowerings.fusion.repeats import BOXES
 from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.oracle.graph_oracle import GraphOracle
 from texelscope.pipeline.planning.planner import plan_graph

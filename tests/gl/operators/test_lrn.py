@@ -13,8 +13,8 @@ from tests.gl.operators.single_node import LAYOUTS, NodeCase, assert_matches, as
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.graph import OWN_DOMAIN, Graph, Node, TensorInfo
 from texelscope.pipeline.operators.base import Call
+from texelscope.pipeline.operators.conventions import LocalResponse
 from texelscope.pipeline.operators.families.registry import all_operators
-from texelscope.pipeline.operators.local_response import LocalResponse
 from texelscope.pipeline.planning.planner import plan_graph
 
 CASES = [

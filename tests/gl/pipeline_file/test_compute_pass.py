@@ -12,7 +12,7 @@ from texelscope import pipeline
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.export.eject import eject
 from texelscope.pipeline.reduce.subject import cut_out
-from texelscope.pipeline.roofline.dispatched import dispatched
+from texelscope.pipeline.roofline.work import dispatched
 
 EXAMPLE = ROOT / "examples" / "convolution_twice"
 

@@ -14,8 +14,7 @@ from texelscope.pipeline.diagnose.naming import DiagnosisRequest
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.opening import all_inputs, planned_for_inputs
 from texelscope.pipeline.probe import at_home
-from texelscope.pipeline.probe.at_home import AtHome
-from texelscope.pipeline.probe.expectation import expectation
+from texelscope.pipeline.probe.at_home import AtHome, expectation
 from texelscope.pipeline.probe.page import probe_page
 from texelscope.pipeline.target import Target
 

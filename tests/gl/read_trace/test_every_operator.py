@@ -24,7 +24,7 @@ from texelscope.pipeline.gl.context import limits_of
 from texelscope.pipeline.glsl.assemble import SHADER_FOLDER
 from texelscope.pipeline.graph import OWN_DOMAIN, Graph
 from texelscope.pipeline.importers.onnx_model import load
-from texelscope.pipeline.operators.local_response import LocalResponse
+from texelscope.pipeline.operators.conventions import LocalResponse
 from texelscope.pipeline.plan import Pass, Plan
 
 # ONNX makes its cases when they are first asked for: seconds, but minutes where others want the same cores.

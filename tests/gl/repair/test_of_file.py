@@ -13,7 +13,7 @@ from tests.gl.diagnose.small_pipeline import small_pipeline
 from tests.pure.models import model, node, value
 from texelscope import pipeline
 from texelscope.pipeline.compare.comparer import Comparer
-from texelscope.pipeline.patches.trying import tried
+from texelscope.pipeline.patches.patch import tried
 from texelscope.pipeline.repair.harness.evaluator import Evaluator
 from texelscope.pipeline.repair.harness.harness import Harness
 from texelscope.pipeline.repair.harness.held_out_inputs import Standard

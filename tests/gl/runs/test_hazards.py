@@ -13,7 +13,7 @@ from texelscope.pipeline.commands.diff import MATCH, MISMATCH, exit_code
 from texelscope.pipeline.compare.comparer import Comparer
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.plan import ProgramSource, SourceFile
-from texelscope.pipeline.runs.hazards import with_hazards
+from texelscope.pipeline.runs.repeats import with_hazards
 
 # Each invocation brings what its neighbour needs; the eight run in step on a software driver.
 PAIRS = """#version 430

@@ -15,8 +15,7 @@ from texelscope import pipeline
 from texelscope.pipeline.compare.figures import of_largest
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.sensitivity.effects import sensitivity
-from texelscope.pipeline.sensitivity.table import render
+from texelscope.pipeline.sensitivity.effects import render, sensitivity
 
 SHAPE = (3, 7)
 

@@ -11,8 +11,8 @@ import pytest
 from tests.outside.ncnn.tree import VARIABLE, shader_folder
 from texelscope import pipeline
 from texelscope.pipeline.commands.diff import diff
-from texelscope.pipeline.dialects.ncnn.layers.names import PACKS, sibling
-from texelscope.pipeline.dialects.ncnn.layers.registry import all_layers
+from texelscope.pipeline.dialects.ncnn.layers.base import PACKS, sibling
+from texelscope.pipeline.dialects.ncnn.layers.opening import all_layers
 from texelscope.pipeline.glsl.ncnn.modes import MODES
 from texelscope.pipeline.target import Target
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from texelscope.pipeline.bench.first_result import as_text, caches_in, target_of_text
+from texelscope.pipeline.bench.timing import as_text, caches_in, target_of_text
 from texelscope.pipeline.quotas import Quotas
 from texelscope.pipeline.target import OpenOptions, Target
 

@@ -6,7 +6,9 @@ import dataclasses
 
 import pytest
 
-from texelscope.pipeline.compare.repair_words import (
+from texelscope.pipeline.compare.repairs import LineEdit, Repair
+from texelscope.pipeline.compare.report import Finding
+from texelscope.pipeline.compare.words import (
     changed,
     edit_words,
     other_repairs,
@@ -14,8 +16,6 @@ from texelscope.pipeline.compare.repair_words import (
     repairs_of,
     surety_words,
 )
-from texelscope.pipeline.compare.repairs import LineEdit, Repair
-from texelscope.pipeline.compare.report import Finding
 
 EDIT = LineEdit("a.frag", 36, "    at = position + (offset + 1.0) * t;", "    at = position + (offset) * t;")
 FINDING = Finding("shift", {}, 1.0, 0.0, "a.frag", 44, "e", "r")

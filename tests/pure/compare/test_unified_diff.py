@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from texelscope.pipeline.compare.repairs import LineEdit
-from texelscope.pipeline.compare.unified_diff import edited, unified
+from texelscope.pipeline.compare.repairs import LineEdit, edited, unified
 
 PLAIN = "".join(f"line {number}\n" for number in range(1, 21))
 

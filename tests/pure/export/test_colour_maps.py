@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.export import colour_maps
 from texelscope.pipeline.export.snapshots import INFINITY_COLOUR, NAN_COLOUR, picture
-from texelscope.viewer.colour.maps import DIVERGING, SEQUENTIAL
+from texelscope.viewer.colour.ranges import DIVERGING, SEQUENTIAL
 
 # Linear RGB as those without green or red cones see it (Viénot, Brettel and Mollon 1999, in linear sRGB).
 CONES = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from texelscope.pipeline.compare.repairs import LineEdit, Repair
 from texelscope.pipeline.compare.report import Finding, PassReport
-from texelscope.pipeline.export.html_findings import findings_of
+from texelscope.pipeline.export.html_report import findings_of
 
 DIFF = "--- a/a.frag\n+++ b/a.frag\n@@ -1 +1 @@\n-if (x < 1 && y)\n+<script>\n kept\n"
 REPAIR = Repair((LineEdit("a.frag", 1, "if (x < 1 && y)", "<script>"),), DIFF, 9, 4)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from texelscope.pipeline.incremental_compare.answers import A_ROW, SIDE, any_in, placed
+from texelscope.pipeline.incremental_compare.in_textures import A_ROW, SIDE, any_in, placed
 
 
 @pytest.mark.parametrize("size", [(1, 1), (8, 8), (9, 7), (128, 130), (2048, 3)])

@@ -14,9 +14,8 @@ from onnx import TensorProto, helper
 from tests.pure.models import model, node, value
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.importers.onnx_model import load
-from texelscope.pipeline.injection.files import FileValues, FolderValues
-from texelscope.pipeline.injection.oracle_values import OracleValues
 from texelscope.pipeline.injection.runtime_values import RuntimeValues, part_of, reason
+from texelscope.pipeline.injection.sources import FileValues, FolderValues, OracleValues
 
 A = np.arange(6, dtype=np.float32).reshape(2, 3)
 

@@ -8,9 +8,9 @@ import pytest
 from PIL import Image
 
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.inputs import animation
-from texelscope.pipeline.inputs.animation import unpack_frames
+from texelscope.pipeline.inputs import video
 from texelscope.pipeline.inputs.sources import read_picture
+from texelscope.pipeline.inputs.video import unpack_frames
 from texelscope.viewer.inputs.model.playback import Playback
 
 
@@ -45,11 +45,11 @@ def test_a_video_says_how_it_can_be_played(tmp_path: Path) -> None:
 
 def test_what_is_too_long_or_broken_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = a_gif(tmp_path / "moving.gif")
-    monkeypatch.setattr(animation, "MOST_FRAMES", 2)
+    monkeypatch.setattr(video, "MOST_FRAMES", 2)
     with pytest.raises(TexelscopeError, match=r"expected at most 2 frames and .* got 3 of 6x4"):
         unpack_frames(path, tmp_path)
     monkeypatch.undo()
-    monkeypatch.setattr(animation, "MOST_PIXELS", 71)
+    monkeypatch.setattr(video, "MOST_PIXELS", 71)
     with pytest.raises(TexelscopeError, match=r"and 71 pixels in all, got 3 of 6x4"):
         unpack_frames(path, tmp_path)
     path.write_bytes(b"GIF89a, it says")

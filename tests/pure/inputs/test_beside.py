@@ -11,7 +11,7 @@ from PIL import Image
 from texelscope.layouts import layout
 from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.inputs.beside import picture_beside, pictures_beside
-from texelscope.pipeline.inputs.words import source_words
+from texelscope.pipeline.inputs.sources import source_words
 from texelscope.pipeline.plan import Plan, StoredTensor
 
 PICTURE = (1, 3, 16, 24)

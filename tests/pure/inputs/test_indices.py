@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from texelscope.pipeline.graph import Graph, Node, TensorInfo
-from texelscope.pipeline.inputs.indices import places
+from texelscope.pipeline.inputs.values import places
 
 
 def graph(*nodes: Node) -> Graph:

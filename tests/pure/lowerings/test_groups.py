@@ -7,7 +7,7 @@ from typing import cast
 
 import pytest
 
-from texelscope.pipeline.lowerings.fusion.groups import FusedGroups
+from texelscope.pipeline.lowerings.fusion.fusing import FusedGroups
 from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.plan import Plan
 
@@ -28,7 +28,7 @@ def groups() -> FusedGroups:
         form("alone", writes=("alone",)),
         "pool",
     )
-    return FusedGroups.of(cast(Plan, plan), items)
+    return FusedGroups.of(cast("Plan", plan), items)
 
 
 def test_what_no_step_stores_is_inside(groups: FusedGroups) -> None:
@@ -50,4 +50,4 @@ def test_those_computed_together_are_counted_beyond_three(groups: FusedGroups) -
     assert groups.together("act") == "together with conv"
     items = (form("a", "b", "c", "d", "e", writes=("e",)),)
     plan = SimpleNamespace(passes=[SimpleNamespace(name=name, outputs=(name,)) for name in "abcde"])
-    assert FusedGroups.of(cast(Plan, plan), items).together("b") == "together with a, c, d and 1 more"
+    assert FusedGroups.of(cast("Plan", plan), items).together("b") == "together with a, c, d and 1 more"

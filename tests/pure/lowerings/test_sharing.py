@@ -11,12 +11,11 @@ import pytest
 from benchmarks.unet import build
 from texelscope import pipeline
 from texelscope.pipeline.device import Limits, WorkGroups
-from texelscope.pipeline.lowerings.backend import with_workspace
 from texelscope.pipeline.lowerings.fusion.buffer_reuse import MostHeld, Sharing, sharing, steps_of_items
 from texelscope.pipeline.lowerings.fusion.fusing import schedule
 from texelscope.pipeline.lowerings.fusion.room import BufferSpans, Gap, Room, gaps_to_free, most_held
 from texelscope.pipeline.lowerings.lowering import Lowering, Scratch
-from texelscope.pipeline.lowerings.solo import solo_forms
+from texelscope.pipeline.lowerings.solo import solo_forms, with_workspace
 from texelscope.pipeline.plan import Plan
 
 LIGHT = Path(onnx.__file__).parent / "backend" / "test" / "data" / "light"

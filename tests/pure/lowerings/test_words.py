@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from texelscope.pipeline.lowerings.lowering import Lowering, LoweringStep, Scratch
-from texelscope.pipeline.lowerings.words import backend_word, form_words, step_words, texture_words
+from texelscope.pipeline.lowerings.lowering import (
+    Lowering,
+    LoweringStep,
+    Scratch,
+    backend_word,
+    form_words,
+    step_words,
+    texture_words,
+)
 from texelscope.pipeline.plan import ProgramSource
 
 DRAW = LoweringStep(

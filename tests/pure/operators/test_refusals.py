@@ -19,8 +19,8 @@ from texelscope.pipeline.graph import TensorInfo
 from texelscope.pipeline.importers.onnx_model import load
 from texelscope.pipeline.operators.base import Call
 from texelscope.pipeline.operators.families.cast import Cast
-from texelscope.pipeline.operators.families.compress import Compress
 from texelscope.pipeline.operators.families.quantize import integer_range
+from texelscope.pipeline.operators.families.selection import Compress
 
 INT64, BOOL = TensorProto.INT64, TensorProto.BOOL
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from texelscope.pipeline.compare.repairs import LineEdit, Repair
 from texelscope.pipeline.compare.report import PassReport, summarise
 from texelscope.pipeline.device import DeviceInfo
-from texelscope.pipeline.patches.choosing import RepairChoice, choose, without
-from texelscope.pipeline.patches.patch import nothing_wrong_words, patch_words
+from texelscope.pipeline.patches.patch import RepairChoice, choose, nothing_wrong_words, patch_words, without
 
 
 def repair(*after: str, file: str = "conv.frag", line: int = 7) -> Repair:

@@ -9,7 +9,7 @@ import pytest
 from tests.checkout import ROOT
 from texelscope import pipeline
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.pipeline_file.problems import PipelineFileError
+from texelscope.pipeline.pipeline_file.table import PipelineFileError
 
 FOLDER = ROOT / "tests" / "data" / "malformed_pipelines"
 FILES = sorted(FOLDER.glob("*.toml"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from texelscope.pipeline.pipeline_file.problems import Problems
+from texelscope.pipeline.pipeline_file.table import Problems
 
 
 def test_each_problem_is_noted_once_however_many_there_are() -> None:

@@ -11,7 +11,7 @@ from tests.pure.pipeline_file.folders import INPUT, PASS, plan_of, write_folder
 from texelscope import pipeline
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.glsl.assemble import MAX_SHADER_BYTES
-from texelscope.pipeline.pipeline_file.problems import PipelineFileError
+from texelscope.pipeline.pipeline_file.table import PipelineFileError
 from texelscope.pipeline.plan import Sampler, Tolerance
 from texelscope.pipeline.quotas import Quotas
 

@@ -16,7 +16,7 @@ from tests.pure.pipeline_file.folders import COPY, INPUT, PASS, write_folder
 from tests.small_models import one_convolution
 from texelscope.pipeline.importers import pipeline_toml, planned_file
 from texelscope.pipeline.pipeline_file.file_plan import FilePlan
-from texelscope.pipeline.pipeline_file.problems import PipelineFileError
+from texelscope.pipeline.pipeline_file.table import PipelineFileError
 from texelscope.pipeline.target import OpenOptions
 
 ES = COPY.replace("330 core", "300 es\nprecision highp float;")

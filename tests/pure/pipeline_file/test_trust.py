@@ -21,7 +21,7 @@ from texelscope.pipeline.export.bundle import unpack
 from texelscope.pipeline.importers.registry import plan_of
 from texelscope.pipeline.oracle.choice import oracle_of
 from texelscope.pipeline.oracle.function_oracle import FunctionOracle
-from texelscope.pipeline.pipeline_file.problems import PipelineFileError
+from texelscope.pipeline.pipeline_file.table import PipelineFileError
 from texelscope.pipeline.plan import OracleFile, Plan
 
 TOML = '[pipeline]\noracle = "oracle.py"\n' + INPUT + PASS

@@ -1,7 +1,7 @@
 """Tests which passes depend on a tensor, drawn or dispatched, and which to compute again as it changes."""
 
 from texelscope.pipeline.plan import BufferBinding, Dispatch, ImageBinding, Pass, ProgramSource, Sampler
-from texelscope.pipeline.planning.dependencies import Dependencies
+from texelscope.pipeline.planning.recomputing import Dependencies
 
 _PROGRAM = ProgramSource("", (), stage="compute")
 

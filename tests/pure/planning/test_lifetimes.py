@@ -7,8 +7,7 @@ import pytest
 from tests.pure.models import array, model, node, value
 from texelscope.pipeline.graph import Graph
 from texelscope.pipeline.importers.onnx_model import load
-from texelscope.pipeline.planning.lifetimes import PlannedRun, largest_alive, memory_use, steps_of
-from texelscope.pipeline.planning.memory import texture_bytes
+from texelscope.pipeline.planning.memory import PlannedRun, largest_alive, memory_use, steps_of, texture_bytes
 from texelscope.pipeline.planning.planner import plan_graph
 
 SHAPE = (1, 4, 8, 8)

@@ -20,9 +20,8 @@ from texelscope.command_line import main
 from texelscope.pipeline.compare.report import Finding
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.plan import Plan
-from texelscope.pipeline.probe.at_home import AtHome, HomeRun
+from texelscope.pipeline.probe.at_home import AtHome, Expectation, HomeRun
 from texelscope.pipeline.probe.contents import contents
-from texelscope.pipeline.probe.expectation import Expectation
 from texelscope.pipeline.probe.page import NO_CAUSES, probe_page, write_probe
 from texelscope.pipeline.target import Target
 

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from texelscope.pipeline.compare.repairs import LineEdit
-from texelscope.pipeline.compare.unified_diff import unified_files
+from texelscope.pipeline.compare.repairs import LineEdit, unified_files
 from texelscope.pipeline.glsl.lines import line_directive
 from texelscope.pipeline.plan import ProgramSource, SourceFile
 from texelscope.pipeline.repair.text.patch import applied, line_edits

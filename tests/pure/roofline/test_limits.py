@@ -8,9 +8,8 @@ import pytest
 
 from tests.pure.models import saved_conv_and_relu
 from texelscope import pipeline
-from texelscope.pipeline.roofline.limits import Limit, limit_of
 from texelscope.pipeline.roofline.peaks import Fill, Peaks, Rates
-from texelscope.pipeline.roofline.work import OutputTexels, PassWork, operations, work_of
+from texelscope.pipeline.roofline.work import Limit, OutputTexels, PassWork, limit_of, operations, work_of
 
 RATES = Rates(100.0, 8.0, 1.0, Fill(2.0, 0.5, 4.0, 1.0))
 PEAKS = Peaks(RATES, Rates(1000.0, 80.0, 10.0, Fill(20.0, 5.0, 40.0, 10.0)))

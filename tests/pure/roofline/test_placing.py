@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from texelscope.pipeline.roofline.placing import Box, beside_points, free
+from texelscope.pipeline.roofline.chart import Box, beside_points, free
 
 FRAME = Box(0.0, 0.0, 400.0, 200.0)
 

@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from texelscope.pipeline.sweep.boundary import BoundarySearch
 from texelscope.pipeline.sweep.braces import parse
-from texelscope.pipeline.sweep.points import State, SweepPoint
+from texelscope.pipeline.sweep.points import BoundarySearch, State, SweepPoint
 
 
 def search(shape: str, state: Callable[..., State], seconds: float = 60.0) -> BoundarySearch:

@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 import pytest
 
-from texelscope.pipeline.training.findings.registry import findings
-from texelscope.pipeline.training.findings.seen import StepSeen, WeightSeen
+from texelscope.pipeline.training.findings.registry import StepSeen, WeightSeen, findings
 
 SOUND = {"a": WeightSeen(1.0, 0.01, 1e-3), "b": WeightSeen(1.0, 0.02, 1e-3), "c": WeightSeen(1.0, 0.03, 1e-3)}
 ALIVE = {"r": np.array([False, True, False, False, False, False, False, False])}

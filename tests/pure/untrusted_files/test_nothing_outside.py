@@ -26,7 +26,7 @@ from texelscope.pipeline.captured.manifest import read_manifest
 from texelscope.pipeline.captured.texels import held
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.export.bundle import files_of
-from texelscope.pipeline.injection.files import FolderValues
+from texelscope.pipeline.injection.sources import FolderValues
 from texelscope.pipeline.inputs.beside import pictures_beside
 from texelscope.pipeline.pipeline_file.folder import Folder
 

@@ -24,7 +24,7 @@ OWN = {
     "pipeline/export/html_report.py": "templates of the program",
     "pipeline/inputs/video.py": "cameras, and videos by way of an open file",
     "viewer/theme.py": "fonts of the program",
-    "viewer/help/pages.py": "pages of the program",
+    "viewer/help/windows.py": "pages of the program",
     "pipeline/planning/memory.py": "what Linux tells of this process's memory",
     "pipeline/workers/serve.py": "what the program's own process sends",
     "pipeline/workers/stand.py": "what the program's own process sends",

@@ -12,8 +12,8 @@ import pytest
 from PIL import Image
 
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.inputs.animation import unpack_frames
 from texelscope.pipeline.inputs.sources import picture_size, read_picture
+from texelscope.pipeline.inputs.video import unpack_frames
 from texelscope.pipeline.quotas import QuotaError, Quotas, allowing
 from texelscope.pipeline.untrusted_files.pictures import FORMATS, opened_picture
 

@@ -16,7 +16,7 @@ from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.debugger.model.index import TraceIndex
 from texelscope.viewer.debugger.model.words import BRIEF_FIGURES, assigned_words, read_words, value_words
-from texelscope.viewer.widgets.short_text import shortened
+from texelscope.viewer.widgets.controls import shortened
 
 # Widths in characters: of the margin for breakpoints, and of the gap between a line and its values.
 MARGIN_GLYPHS = 3

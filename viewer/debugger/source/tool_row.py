@@ -12,7 +12,7 @@ from texelscope.viewer.debugger.model.stepping import Stepping
 from texelscope.viewer.debugger.model.words import loop_words, place_words, step_words
 from texelscope.viewer.debugger.source.icons import icon_button
 from texelscope.viewer.debugger.stepping_commands import COMMANDS, picked
-from texelscope.viewer.widgets.short_text import shortened
+from texelscope.viewer.widgets.controls import shortened
 
 # In groups: backward, forward, turns and reads.
 _BUTTONS = (

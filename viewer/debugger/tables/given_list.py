@@ -10,7 +10,7 @@ from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.debugger.model.environment import GivenValue, Part
 from texelscope.viewer.debugger.tables import value_text
-from texelscope.viewer.widgets.short_text import shortened
+from texelscope.viewer.widgets.controls import shortened
 
 _SHARE = 0.4
 

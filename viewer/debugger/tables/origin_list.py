@@ -8,11 +8,11 @@ from imgui_bundle import ImVec2, imgui
 
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.debugger.model.looking import Origin, statement
 from texelscope.viewer.debugger.model.numbers import lanes_text
+from texelscope.viewer.debugger.model.seen import Origin, statement
 from texelscope.viewer.debugger.tables import value_text
 from texelscope.viewer.debugger.tables.watch_list import type_of
-from texelscope.viewer.widgets.short_text import shortened
+from texelscope.viewer.widgets.controls import shortened
 
 if TYPE_CHECKING:  # imported with the first fragment that is stepped through
     from texelscope.pipeline.trace.provenance import ProvenanceLink

@@ -7,7 +7,7 @@ import math
 from imgui_bundle import ImVec2, imgui
 
 from texelscope.viewer import theme
-from texelscope.viewer.debugger.model.turns import Series
+from texelscope.viewer.debugger.model.loops import Series
 
 # Lanes x, y, z, w as red, green, blue and grey, which differ in lightness too.
 _COLOURS: tuple[theme.Colour, ...] = (

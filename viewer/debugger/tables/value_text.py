@@ -9,7 +9,7 @@ from imgui_bundle import ImVec2, imgui
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.debugger.model.numbers import Lane, colour_of, exact_text, lane_lines, lanes_text
-from texelscope.viewer.widgets.short_text import shortened
+from texelscope.viewer.widgets.controls import shortened
 
 # Numbers of digits, tried in this order; if the last does not fit the text is cut.
 _DIGITS = (7, 5, 4, 3)

@@ -8,11 +8,11 @@ from imgui_bundle import ImVec2, imgui
 
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
+from texelscope.viewer.debugger.model.loops import Series
 from texelscope.viewer.debugger.model.numbers import exact_text
 from texelscope.viewer.debugger.model.rows import VariableRow
-from texelscope.viewer.debugger.model.turns import Series
 from texelscope.viewer.debugger.tables import sparkline, value_text
-from texelscope.viewer.widgets.short_text import shortened
+from texelscope.viewer.widgets.controls import shortened
 
 _MOST_NAME_SHARE, _PLOT_WIDTH, _LINE_WIDTH = 0.42, 52.0, 34.0
 # A narrower panel shows types only on hover, and smaller plots.

@@ -9,8 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.inputs.animation import unpack_frames
-from texelscope.pipeline.inputs.video import is_video
+from texelscope.pipeline.inputs.video import is_video, unpack_frames
 from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.log import MessageLog
 from texelscope.viewer.inputs.model.played import Film, Pictures, Played, PlayedFrame, frames_in

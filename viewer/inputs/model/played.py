@@ -14,8 +14,7 @@ from texelscope.pipeline.atomic_files import write_array_whole
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.inputs.beside import natural
-from texelscope.pipeline.inputs.fitting import FIT, RULE
-from texelscope.pipeline.inputs.sources import PICTURE_SUFFIXES, picture_size, picture_values
+from texelscope.pipeline.inputs.sources import FIT, PICTURE_SUFFIXES, RULE, picture_size, picture_values
 from texelscope.viewer.inputs.model.decoding import Decoding
 
 

@@ -13,8 +13,7 @@ from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.plan import StoredTensor
 from texelscope.viewer.colour.shown_as import Texel, texels_in
-from texelscope.viewer.reads.model.tap_filter import TapFilter, filter_over
-from texelscope.viewer.reads.model.tap_products import TapProduct, of_model
+from texelscope.viewer.reads.model.tap_filter import TapFilter, TapProduct, filter_over, of_model
 
 if TYPE_CHECKING:  # imported with the first tap
     from texelscope.pipeline.read_trace.expected import ReadTrace

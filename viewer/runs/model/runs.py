@@ -22,9 +22,8 @@ from texelscope.viewer.document.log import MessageLog
 from texelscope.viewer.document.reference import RunReference
 from texelscope.viewer.findings.model import Diagnoses
 from texelscope.viewer.runs.model.changes import Changes, changes
-from texelscope.viewer.runs.model.kept import KeptRun, Kind, edited_files, run_in, with_findings
+from texelscope.viewer.runs.model.kept import KeptRun, Kind, Shelf, edited_files, run_in, with_findings
 from texelscope.viewer.runs.model.other_target import OtherTarget
-from texelscope.viewer.runs.model.shelf import Shelf
 
 EDIT_WORD = "before"
 
@@ -73,11 +72,6 @@ class KeptRuns:
         if found is None or comparison is None or found.there != self.chosen:
             return None
         return found if found.here == _here(self.left_run, comparison) else None
-
-    @property
-    def is_finding_out(self) -> bool:
-        """Whether changes are being computed."""
-        return self._asked is not None
 
     # -- commands -----------------------------------------------------------------------------
 

@@ -12,8 +12,7 @@ from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.glsl.assemble import SHADER_FOLDER
 from texelscope.pipeline.glsl.lines import GENERATED, line_directive, line_map, numbered
 from texelscope.pipeline.glsl.source_text import version_of
-from texelscope.pipeline.lowerings.lowering import Lowering
-from texelscope.pipeline.lowerings.words import form_words, step_words, texture_words
+from texelscope.pipeline.lowerings.lowering import Lowering, form_words, step_words, texture_words
 from texelscope.pipeline.plan import ProgramSource, SourceFile
 
 VERTEX = "vertex"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from imgui_bundle import imgui_color_text_edit as text_edit
 
-from texelscope.pipeline.compare.common_ends import common_ends
+from texelscope.pipeline.compare.repairs import common_ends
 
 # The widget keeps all it ever replaced: about a hundred versions of a whole shader saved by other programs.
 MOST_LETTERS = 1 << 18

@@ -24,9 +24,9 @@ from texelscope.pipeline.dialects.mpv.network.calls import (
     swizzle,
     zeros,
 )
-from texelscope.pipeline.dialects.mpv.network.literals import is_list, number, numbers
-from texelscope.pipeline.dialects.mpv.network.shared import (
+from texelscope.pipeline.dialects.mpv.network.surroundings import (
     LOCAL,
+    BlockSurroundings,
     SharedArray,
     SharedStore,
     elsewhere,
@@ -34,8 +34,15 @@ from texelscope.pipeline.dialects.mpv.network.shared import (
     stores_in,
     subscripts,
 )
-from texelscope.pipeline.dialects.mpv.network.surroundings import BlockSurroundings
-from texelscope.pipeline.dialects.mpv.network.values import ZERO, LiteralNumber, NotUnderstoodError, Scalar
+from texelscope.pipeline.dialects.mpv.network.values import (
+    ZERO,
+    LiteralNumber,
+    NotUnderstoodError,
+    Scalar,
+    is_list,
+    number,
+    numbers,
+)
 from texelscope.pipeline.glsl.semantics.expressions import (
     Assignment,
     BinaryExpression,

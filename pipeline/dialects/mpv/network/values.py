@@ -9,6 +9,7 @@ a coordinate is known, not measured.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -294,3 +295,33 @@ def truncated(value: Scalar) -> LiteralNumber | Position:
     whole = floor(value)
     assert isinstance(whole, Position)
     return Position(whole.terms, integer=True)
+
+
+_LITERAL = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
+_LITERALS = re.compile(rf"\((?:\s*{_LITERAL.pattern}\s*,)*\s*{_LITERAL.pattern}\s*\)")
+
+
+def number(text: str, line: int) -> LiteralNumber:
+    """Parses a literal on that line. Raises NotUnderstoodError for a number beyond GLSL's range."""
+    plain = text.rstrip("uUfFhHlL") if text[:2].lower() != "0x" else text.rstrip("uU")
+    try:
+        if re.fullmatch(r"0[xX][0-9a-fA-F]+|[+-]?\d+", plain):
+            return LiteralNumber(float(int(plain, 0 if "x" in plain.lower() else 10)), line, integer=True)
+        return LiteralNumber(float(plain), line)
+    except (ValueError, OverflowError) as error:
+        raise NotUnderstoodError(f"the number {text}") from error
+
+
+def is_list(text: str) -> bool:
+    """Reports whether the text, parentheses around it, is a list of literals and nothing else."""
+    return _LITERALS.fullmatch(text) is not None
+
+
+def numbers(text: str, line: int) -> list[LiteralNumber]:
+    """Parses a list of literals that begins on that line."""
+    if "\n" not in text:
+        return [number(each.strip(), line) for each in text[1:-1].split(",")]
+    found = []
+    for match in _LITERAL.finditer(text):
+        found.append(number(match.group(), line + text.count("\n", 0, match.start())))
+    return found

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.dialects.mpv.network.network import Network
-from texelscope.pipeline.dialects.mpv.weights.layer import WeightLayer, layers_of
-from texelscope.pipeline.dialects.mpv.weights.model_layers import KERAS, constants_of, layers_in
+from texelscope.pipeline.dialects.mpv.weights.layer import KERAS, WeightLayer, constants_of, layers_in, layers_of
 from texelscope.pipeline.errors import one_line
 
 # Literals have at least six digits; numbers that are closer are equal.

@@ -6,21 +6,99 @@ Source of every layer's bindings, constants and dispatch: `src/layer/vulkan/*_vu
 from __future__ import annotations
 
 import math
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
 import numpy as np
+import onnx
 from numpy.typing import NDArray
 
 from texelscope.layouts.grid import ceil_div
-from texelscope.pipeline.dialects.ncnn.layers.meaning import Meaning
-from texelscope.pipeline.dialects.ncnn.layers.names import ShaderName
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.graph import Graph, Shape
+from texelscope.pipeline.model_file.graph_builder import graph_of
 from texelscope.pipeline.plan import Tolerance
+
+PACKS = (1, 4, 8)
+_PACK = re.compile(r"_pack(?P<pack>[148])(?:to(?P<out>[148]))?(?=_|$)")
+# Variants of a layer whose names follow the pack: convolution_pack4_1x1s1d1.
+_PACK_BEFORE = re.compile(r"(?P<layer>(?:de)?convolution(?:1d)?)(?P<kind>_(?:1x1s1d1|gemm|col2im|3x3s1d1\w*))")
+
+
+@dataclass(frozen=True)
+class ShaderName:
+    """Holds a parsed name; `family` lacks the packs: `convolution_1x1s1d1` of convolution_pack4to8_1x1s1d1."""
+
+    family: str
+    pack: int = 1
+    out_pack: int = 1
+    stem: str = ""
+
+    @property
+    def suffix(self) -> str:
+        """Returns the packs in the name: `_pack4`, `_pack4to8`, empty for single channels."""
+        match = _PACK.search(self.stem)
+        return match[0] if match is not None else ""
+
+
+def named(path: Path | str) -> ShaderName:
+    """Parses the name of a file."""
+    stem = Path(path).stem
+    match = _PACK.search(stem)
+    if match is None:
+        return ShaderName(stem, stem=stem)
+    pack = int(match["pack"])
+    return ShaderName(stem[: match.start()] + stem[match.end() :], pack, int(match["out"] or pack), stem)
+
+
+def sibling(path: Path, pack: int) -> Path:
+    """Returns the file of the same layer for that elempack, in and out, which ncnn's tree has in the same folder."""
+    family, said = named(path).family, f"_pack{pack}" if pack > 1 else ""
+    match = _PACK_BEFORE.fullmatch(family)
+    stem = f"{match['layer']}{said}{match['kind']}" if match is not None else family + said
+    return path.with_name(stem + path.suffix)
+
+
+_OPSET = 18
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """Describes one ONNX node: operator, names of its inputs and outputs, attributes."""
+
+    operator: str
+    inputs: tuple[str, ...]
+    output: str
+    attributes: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+
+
+def graph_of_layer(
+    name: str,
+    nodes: Sequence[Meaning],
+    inputs: Mapping[str, Shape],
+    output: str,
+    constants: Mapping[str, NDArray[Any]],
+) -> Graph:
+    """Returns the graph of those nodes, each named after its output."""
+    message = onnx.helper.make_graph(
+        [
+            onnx.helper.make_node(each.operator, list(each.inputs), [each.output], each.output, **each.attributes)
+            for each in nodes
+        ],
+        name,
+        [onnx.helper.make_tensor_value_info(each, onnx.TensorProto.FLOAT, shape) for each, shape in inputs.items()],
+        [onnx.helper.make_tensor_value_info(output, onnx.TensorProto.FLOAT, None)],
+        [onnx.numpy_helper.from_array(np.asarray(value), each) for each, value in constants.items()],
+    )
+    model = onnx.helper.make_model(message, opset_imports=[onnx.helper.make_opsetid("", _OPSET)])
+    model.ir_version = 9
+    return graph_of(model, name, {})
+
 
 # A blob with channels (dims 3), rows of packed channels or of a single one, without alignment (dims 2), a vector
 # (dims 1), packed weights.

@@ -14,9 +14,15 @@ from texelscope.layouts import Layout
 from texelscope.layouts.grid import ceil_div
 from texelscope.layouts.ncnn_mat import NcnnMat
 from texelscope.pipeline.device import Limits
-from texelscope.pipeline.dialects.ncnn.layers.base import Blob, LayerDispatch, Size, SizedLayer, noise
-from texelscope.pipeline.dialects.ncnn.layers.meaning import graph_of_layer
-from texelscope.pipeline.dialects.ncnn.layers.names import ShaderName
+from texelscope.pipeline.dialects.ncnn.layers.base import (
+    Blob,
+    LayerDispatch,
+    ShaderName,
+    Size,
+    SizedLayer,
+    graph_of_layer,
+    noise,
+)
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.glsl.lines import line_map
 from texelscope.pipeline.glsl.ncnn.modes import NcnnMode

@@ -1,17 +1,21 @@
-"""Opens a .comp file of ncnn as a plan: finds its layer, mode, pack and parameters."""
+"""Opens a .comp file of ncnn as a plan: finds its layer, mode, pack and parameters.
+
+Every module of this folder that lists layers in `LAYERS` adds them.
+"""
 
 from __future__ import annotations
 
 import dataclasses
 import math
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
+import texelscope.pipeline.dialects.ncnn.layers
 from texelscope.pipeline.device import Limits
-from texelscope.pipeline.dialects.ncnn.layers.base import LayerParameters, NcnnLayer
+from texelscope.pipeline.dialects.ncnn.layers.base import PACKS, LayerParameters, NcnnLayer, ShaderName, named, sibling
 from texelscope.pipeline.dialects.ncnn.layers.building import LayerPlan
-from texelscope.pipeline.dialects.ncnn.layers.names import PACKS, ShaderName, named, sibling
-from texelscope.pipeline.dialects.ncnn.layers.registry import all_layers
+from texelscope.pipeline.discovery import plugins
 from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.glsl.ncnn.modes import mode_called
 from texelscope.pipeline.glsl.ncnn.translation import packs_singles, speaks_ncnn
@@ -24,6 +28,20 @@ _GENERAL = ("mode", "pack", "layer", "sizes")
 _IN_A_FILE = "Describe it in a pipeline.toml with a compute pass."
 # A layer whose tensor has more elements than this only tests memory.
 _MOST_ELEMENTS = 1 << 24
+
+
+@cache
+def all_layers() -> Mapping[str, NcnnLayer]:
+    """Returns every layer by the family of its shaders."""
+    found: dict[str, NcnnLayer] = {}
+    for plugin in plugins(texelscope.pipeline.dialects.ncnn.layers, without=("base", "building", "opening")):
+        layers = plugin.take("LAYERS", "layers in a tuple", "Define it at the end of the module.", _are_layers)
+        found |= {family: layer for layer in layers for family in layer.families}
+    return {family: found[family] for family in sorted(found)}
+
+
+def _are_layers(value: object) -> bool:
+    return isinstance(value, tuple) and all(isinstance(each, NcnnLayer) for each in value)
 
 
 def open_shader(path: Path, said: Mapping[str, str], limits: Limits | None) -> Plan:

@@ -12,15 +12,15 @@ from texelscope.pipeline.dialects.ncnn.layers.base import (
     Blob,
     LayerDispatch,
     LayerParameters,
+    Meaning,
     NcnnLayer,
+    ShaderName,
     Size,
     SizedLayer,
     in_groups,
     noise,
     work_of,
 )
-from texelscope.pipeline.dialects.ncnn.layers.meaning import Meaning
-from texelscope.pipeline.dialects.ncnn.layers.names import ShaderName
 from texelscope.pipeline.errors import TexelscopeError
 
 _BOUND = {"bottom_blob": "x", "top_blob": "y", "weight_blob": "weight", "bias_blob": "bias"}

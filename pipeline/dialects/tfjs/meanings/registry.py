@@ -20,9 +20,7 @@ Readings = Callable[[Program, str], Sequence[Reading]]
 @cache
 def all_readings() -> tuple[Readings, ...]:
     """Returns `readings` of every module. Raises TexelscopeError naming the file of one without."""
-    found = plugins(
-        texelscope.pipeline.dialects.tfjs.meanings, without=("registry", "step", "classes", "windows", "activations")
-    )
+    found = plugins(texelscope.pipeline.dialects.tfjs.meanings, without=("registry", "step", "classes"))
     return tuple(
         plugin.take("readings", "a function of a program and its text", "Define it.", callable) for plugin in found
     )

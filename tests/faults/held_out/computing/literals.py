@@ -8,7 +8,7 @@ from tests.faults.models import noise
 from tests.faults.subjects import Subject, shader_text
 from texelscope.pipeline.device import Limits
 from texelscope.pipeline.dialects.mpv.build import build
-from texelscope.pipeline.dialects.mpv.network.judging import judged_by_itself
+from texelscope.pipeline.dialects.mpv.network.of_plan import judged_by_itself
 from texelscope.pipeline.dialects.mpv.parse import parse
 
 

@@ -17,8 +17,8 @@ from texelscope import command_line, pipeline
 from texelscope.pipeline.commands.diff import diff
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.modes.table import as_json, render, table_of
 from texelscope.pipeline.modes.tabulating import tabulate
-from texelscope.pipeline.modes.text import as_json, render, table_of
 from texelscope.pipeline.opening import set_inputs
 from texelscope.pipeline.target import OpenOptions, Target
 

@@ -17,7 +17,7 @@ from texelscope import pipeline
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.errors import ShaderError
 from texelscope.pipeline.glsl.assemble import MAX_SHADER_BYTES
-from texelscope.pipeline.lowerings.words import step_words
+from texelscope.pipeline.lowerings.lowering import step_words
 from texelscope.viewer.shader_editor.model.pass_texts import (
     error_lines,
     first_line,

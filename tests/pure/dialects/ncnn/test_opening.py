@@ -9,9 +9,8 @@ import pytest
 from tests.ncnn_shaders import PRODUCT, relu, write_relu
 from texelscope.layouts.base import Layout
 from texelscope.pipeline.device import Limits, WorkGroups
-from texelscope.pipeline.dialects.ncnn.layers.names import named, sibling
-from texelscope.pipeline.dialects.ncnn.layers.opening import open_shader, packs_of
-from texelscope.pipeline.dialects.ncnn.layers.registry import all_layers
+from texelscope.pipeline.dialects.ncnn.layers.base import named, sibling
+from texelscope.pipeline.dialects.ncnn.layers.opening import all_layers, open_shader, packs_of
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.importers.registry import importer_for, plan_of
 from texelscope.pipeline.plan import Plan

@@ -7,7 +7,7 @@ from dataclasses import replace
 from texelscope.pipeline.trace.provenance import ProvenanceLink
 from texelscope.pipeline.trace.trace import SamplerState, Trace
 from texelscope.viewer.debugger.model.environment import environment
-from texelscope.viewer.debugger.model.looking import Looking, statement
+from texelscope.viewer.debugger.model.seen import Looking, statement
 
 TRACE = Trace("down1", (3, 4), 0, 0, (), {}, frag_coord=(3.5, 4.5, 0.5, 1.0))
 

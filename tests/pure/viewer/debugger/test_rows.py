@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from tests.pure.viewer.debugger.made import FILE, Made
 from texelscope.viewer.debugger.model.index import TraceIndex
+from texelscope.viewer.debugger.model.loops import LoopRun, loops_around, nearest_series, series
 from texelscope.viewer.debugger.model.rows import VariableRow, place_of, rows_at
 from texelscope.viewer.debugger.model.scopes import declared_in
-from texelscope.viewer.debugger.model.turns import LoopRun, loops_around, nearest_series, series
 
 TEXT = """out vec4 g_out;
 float f(float a) {

@@ -8,7 +8,7 @@ from texelscope import layouts
 from texelscope.pipeline.plan import StoredTensor
 from texelscope.pipeline.trace.sums import SumTerm
 from texelscope.pipeline.trace.trace import TexelRead, TraceStep
-from texelscope.viewer.debugger.model.sum_rows import (
+from texelscope.viewer.debugger.model.summing import (
     elements_of,
     factors_text,
     number,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from texelscope.pipeline.compare.repairs import LineEdit
-from texelscope.viewer.findings.repair_lines import ShownLine, shown_lines
+from texelscope.viewer.findings.repair_card import ShownLine, shown_lines
 
 BEFORE = "\t\tvec2 at = position + (offset + 1.0) * input_texel;"
 EDIT = LineEdit("a.frag", 36, BEFORE, BEFORE.replace("(offset + 1.0)", "offset"))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from texelscope.viewer.help.pages import pages
-from texelscope.viewer.help.versions import as_text, version_lines
+from texelscope.viewer.help.windows import as_text, pages, version_lines
 
 
 def test_pages_have_their_titles_and_begin_where_a_reader_does(tmp_path: Path) -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from texelscope.viewer.inputs.model.painting import stroke
-from texelscope.viewer.inputs.model.strokes import PaintedStrokes
+from texelscope.viewer.inputs.model.painting import PaintedStrokes, stroke
 
 EMPTY = np.zeros((3, 16, 20), dtype=np.float32)
 

@@ -6,7 +6,7 @@ import dataclasses
 
 from texelscope.pipeline.compare.report import EndToEnd, Jump, PassReport, summarise
 from texelscope.pipeline.device import DeviceInfo
-from texelscope.viewer.inspector.pass_words import jump_line
+from texelscope.viewer.inspector.figures import jump_line
 
 PASSES = tuple(PassReport(name, "Relu", (1,), "linear", "match") for name in ("a", "q", "y"))
 REPORT = summarise("net", DeviceInfo("a renderer", "a version"), PASSES)

@@ -1,7 +1,7 @@
 """Tests the inspector's words on a compute pass."""
 
 from texelscope.pipeline.plan import BufferBinding, Dispatch, ImageBinding, Pass, ProgramSource
-from texelscope.viewer.inspector.pass_words import dispatch_rows
+from texelscope.viewer.inspector.figures import dispatch_rows
 
 _PROGRAM = ProgramSource("layout(local_size_x = 8, local_size_y = 4) in;", (), stage="compute")
 

@@ -12,10 +12,9 @@ import pytest
 from texelscope.pipeline.target import Target
 from texelscope.viewer.app import App
 from texelscope.viewer.document.log import MessageLog
-from texelscope.viewer.export.work import needs_bundle, unsaved_work
+from texelscope.viewer.export.where_kept import needs_bundle, unsaved_work
 from texelscope.viewer.leaving import commands as leaving
-from texelscope.viewer.shader_editor.model.draft import Draft
-from texelscope.viewer.shader_editor.model.drafts import Drafts, stamp_of
+from texelscope.viewer.shader_editor.model.drafts import Draft, Drafts, stamp_of
 
 
 @pytest.fixture

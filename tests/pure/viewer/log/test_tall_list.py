@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from texelscope.viewer.log.tall_list import TallList
+from texelscope.viewer.log.panel import TallList
 
 
 def test_those_in_sight_are_told_by_their_heights() -> None:

@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from texelscope.viewer.colour.maps import Colours
 from texelscope.viewer.colour.picture import TrueColour
-from texelscope.viewer.colour.ranges import Ranges
+from texelscope.viewer.colour.ranges import Colours, Ranges
 from texelscope.viewer.memory.saved_state import as_data, restore
 from texelscope.viewer.state import MAX_ZOOM, View, ViewMode, ViewState
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from texelscope.viewer.native.strokes import KeyStrokes
+from texelscope.viewer.native.backend import KeyStrokes
 
 
 def frames(events: str) -> list[str]:

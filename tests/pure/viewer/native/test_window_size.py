@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from texelscope.viewer.native.window_size import WANTED, first_size
+from texelscope.viewer.native.native_window import WANTED, first_size
 
 
 def test_a_window_starts_as_it_is_meant_on_a_screen_with_room_for_it() -> None:

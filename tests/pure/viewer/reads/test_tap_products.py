@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from texelscope.pipeline.trace.sums import FragmentSum, SumTerm
 from texelscope.pipeline.trace.trace import TexelRead
-from texelscope.viewer.reads.model.tap_products import of_fragment
+from texelscope.viewer.reads.model.tap_filter import of_fragment
 
 
 def read(key: str, texel: tuple[int, int], value: float) -> TexelRead:

@@ -12,8 +12,7 @@ from texelscope.pipeline.plan import ProgramSource, SourceFile
 from texelscope.pipeline.runs.run import HeldTensor, Run
 from texelscope.viewer.document.reference import RunReference
 from texelscope.viewer.runs.model.changes import changes, finding_changes, text_changes, trend
-from texelscope.viewer.runs.model.kept import KeptRun, Kind, edited_files, kept_bytes
-from texelscope.viewer.runs.model.shelf import MOST_EDITS, Shelf
+from texelscope.viewer.runs.model.kept import MOST_EDITS, KeptRun, Kind, Shelf, edited_files, kept_bytes
 
 DEVICE = DeviceInfo(renderer="none", version="none")
 KILO = 256  # float32 values in a kilobyte

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from texelscope.viewer.shader_editor.model.draft import Draft
-from texelscope.viewer.shader_editor.model.drafts import Drafts
+from texelscope.viewer.shader_editor.model.drafts import Draft, Drafts
 
 
 @pytest.fixture

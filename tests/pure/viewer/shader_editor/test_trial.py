@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from texelscope.viewer.shader_editor.model.draft import Draft
+from texelscope.viewer.shader_editor.model.drafts import Draft, TextOfTrial, Trial
 from texelscope.viewer.shader_editor.model.replacing import changed_lines
-from texelscope.viewer.shader_editor.model.trial import TextOfTrial, Trial
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from texelscope.viewer.shell.file_list import MOST_ENTRIES, entries, parent_of
+from texelscope.viewer.shell.dialogs import MOST_ENTRIES, entries, parent_of
 
 
 @pytest.fixture

@@ -11,9 +11,9 @@ import pytest
 from texelscope import layouts
 from texelscope.pipeline.plan import StoredTensor
 from texelscope.viewer.state import View
-from texelscope.viewer.texture.numbers import exact, finite_range, next_odd, region_in_sight, tile_region
 from texelscope.viewer.texture.range_bar import share_of
 from texelscope.viewer.texture.shown import ShownTensor
+from texelscope.viewer.texture.texel_commands import exact, finite_range, next_odd, region_in_sight, tile_region
 
 SHAPE = (1, 5, 4, 6)
 

@@ -12,7 +12,7 @@ import pytest
 
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.lowerings.lowering import Lowering
-from texelscope.viewer.timing.timings import Timings, whole_ms
+from texelscope.viewer.timing.model import Timings, whole_ms
 
 
 @dataclass

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from texelscope.viewer.training.model.curve import MOST_DRAWN, Branch, LossCurve, few_ticks
+from texelscope.viewer.training.model.training import MOST_DRAWN, Branch, LossCurve, few_ticks
 
 
 def test_what_training_went_back_from_stays_as_a_branch() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from texelscope.viewer.widgets.fitting_row import RowPiece, fitting
+from texelscope.viewer.widgets.controls import RowPiece, fitting
 
 
 def test_a_row_keeps_what_fits_and_room_for_the_button_to_the_rest() -> None:
