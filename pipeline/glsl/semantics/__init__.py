@@ -1,1 +1,1 @@
-"""What a shader's text means: its typed syntax tree, types, scopes, and where values are made."""
+"""What a shader's text means: its typed syntax tree, types, scopes, definitions and uses, and the roles of values."""
