@@ -15,7 +15,7 @@ from texelscope.pipeline.glsl.semantics.expressions import (
     Identifier,
     Subscript,
 )
-from texelscope.pipeline.glsl.semantics.questions import declared_name
+from texelscope.pipeline.glsl.semantics.questions import OTHER_READS, READS, declared_name
 from texelscope.pipeline.glsl.semantics.statements import (
     ForLoop,
     FunctionDefinition,
@@ -27,7 +27,6 @@ from texelscope.pipeline.glsl.semantics.statements import (
     Statement,
 )
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
-from texelscope.pipeline.glsl.semantics.questions import OTHER_READS, READS
 
 _COMPARISONS = frozenset(("<", "<=", ">", ">=", "==", "!="))
 _ADDING = frozenset(("+=", "-=", "*=", "/="))
