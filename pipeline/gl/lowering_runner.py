@@ -94,7 +94,7 @@ class AlikeSlots:
 
     def __init__(self, context: moderngl.Context, sampler: moderngl.Sampler) -> None:
         self._sampler = sampler
-        text = read_shader("forms/sampler_slots.glsl")
+        text = read_shader("lowerings/sampler_slots.glsl")
         self._program = context.program(vertex_shader=default_vertex_shader(text), fragment_shader=text)
         self._array = context.vertex_array(self._program, [])
         self._texture = context.texture((1, 1), 4, dtype="f4")
@@ -145,7 +145,7 @@ class _Ready:
             self.draw.run(*self.step.size)
 
 
-class FormRunner:
+class LoweringRunner:
     """Runs forms of a plan into textures of `store`."""
 
     def __init__(self, context: moderngl.Context, store: TextureStore, programs: ProgramCache) -> None:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from texelscope.pipeline.errors import ShaderError, TexelscopeError
 from texelscope.pipeline.gl.context import OnContext, on_its_context
 from texelscope.pipeline.gl.passes import PassRunner
-from texelscope.pipeline.gl.session_lowerings import RUNS_BEFORE_TUNING, HeldBytes, SessionForms
+from texelscope.pipeline.gl.session_lowerings import RUNS_BEFORE_TUNING, HeldBytes, SessionLowerings
 from texelscope.pipeline.gl.textures import TextureStore
 from texelscope.pipeline.glsl.other_stages import default_vertex_shader
 from texelscope.pipeline.inputs.values import checked_input, checked_shape
@@ -43,7 +43,7 @@ class Session(OnContext):
         self._plan, self._dependencies = plan, Dependencies(plan.passes)
         self._store = TextureStore(context)
         self._runner = runner(context, self._store)
-        self._forms = SessionForms(plan, context, self._store, self._runner.programs)
+        self._forms = SessionLowerings(plan, context, self._store, self._runner.programs)
         self._valid, self._skipped, self._injected = set[str](), set[str](), set[str]()
         self._errors, self._overrides = dict[str, ShaderError](), dict[str, ProgramSource]()
         self._put_constants(plan.textures.keys())

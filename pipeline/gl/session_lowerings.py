@@ -18,7 +18,7 @@ from texelscope.layouts.outside_text import logger
 from texelscope.pipeline.deadline import check
 from texelscope.pipeline.errors import ShaderError
 from texelscope.pipeline.gl.context import limits_of
-from texelscope.pipeline.gl.lowering_runner import FormRunner
+from texelscope.pipeline.gl.lowering_runner import LoweringRunner
 from texelscope.pipeline.gl.program import ProgramCache
 from texelscope.pipeline.gl.textures import TextureStore
 from texelscope.pipeline.lowerings.fusion.buffer_reuse import Sharing, sharing
@@ -52,7 +52,7 @@ class _Use:
 class Tuning:
     """Chooses what runs in place of each form of a session."""
 
-    def __init__(self, runner: FormRunner, store: TextureStore) -> None:
+    def __init__(self, runner: LoweringRunner, store: TextureStore) -> None:
         self._runner = runner
         self._store = store
         self._uses: dict[int, _Use] = {}  # by identity: equal forms at two places are two
@@ -151,14 +151,14 @@ class HeldBytes:
     weights: int
 
 
-class SessionForms:
+class SessionLowerings:
     """Manages forms of a plan on GL. A pass with an edited shader, or a refused form, runs by its own program."""
 
     def __init__(self, plan: Plan, context: moderngl.Context, store: TextureStore, programs: ProgramCache) -> None:
         self._plan = plan
         self._limits = with_workspace(limits_of(context), plan)
         self._store = store
-        self._runner = FormRunner(context, store, programs)
+        self._runner = LoweringRunner(context, store, programs)
         self._tuning = Tuning(self._runner, store)
         self._solo = solo_forms(plan, self._limits)
         self._as_they_are: set[str] = set()

@@ -94,7 +94,7 @@ class OnnxImporter(Importer):
         from texelscope.pipeline.glsl.assemble import SHADER_FOLDER
 
         files = {SHADER_FOLDER.parent / file.path for each in plan.passes for file in each.program.files}
-        forms = (SHADER_FOLDER / "forms").glob("*.glsl")
+        forms = (SHADER_FOLDER / "lowerings").glob("*.glsl")
         return (*super().watched(target, plan), *sorted(files), *sorted(forms))
 
     def _planned(self, graph: Graph, options: OpenOptions) -> Plan:

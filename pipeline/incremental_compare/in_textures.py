@@ -19,7 +19,7 @@ from texelscope.pipeline.glsl.other_stages import default_vertex_shader
 from texelscope.pipeline.incremental_compare.copies import APART, texel_of
 from texelscope.pipeline.plan import Sampler
 
-# One answer is about SIDE x SIDE texels, as in shaders/standing/differs.frag.glsl.
+# One answer is about SIDE x SIDE texels, as in shaders/incremental_compare/differs.frag.glsl.
 SIDE = 8
 # Answers in a row of the picture.
 A_ROW = 256
@@ -153,7 +153,7 @@ class CopiesInTextures:
 
     def _program(self, name: str) -> tuple[moderngl.Program, moderngl.VertexArray]:
         if name not in self._programs:
-            fragment = read_shader(f"standing/{name}.frag.glsl")
+            fragment = read_shader(f"incremental_compare/{name}.frag.glsl")
             program = self._context.program(vertex_shader=default_vertex_shader(fragment), fragment_shader=fragment)
             for sampler, unit in (("t_now", 0), ("t_held", 1), ("u_a_row", A_ROW)):
                 if sampler in program:

@@ -36,7 +36,7 @@ def step_program(
     packed: tuple[str, ...] = (),
     more: tuple[str, ...] = (),
 ) -> ProgramSource:
-    """Returns the program of `shaders/forms/<file>`, whose main calls `begin` and `finish` for `channels` channels.
+    """Returns the program of `shaders/lowerings/<file>`, whose main calls `begin` and `finish` for `channels` channels.
 
     It reads `t_X`, `more` tensors, the finish's others, and the `packed` numbers by those names, bound in this order.
     """
@@ -55,7 +55,7 @@ def step_program(
 def drawn_program(
     file: str, constants: Mapping[str, int], samplers: Sequence[str], buffers: Sequence[str] = ()
 ) -> ProgramSource:
-    """Returns the program of `shaders/forms/<file>`, whose main itself writes its result: no finish follows."""
+    """Returns the program of `shaders/lowerings/<file>`, whose main itself writes its result: no finish follows."""
     return _program(file, constants, samplers, buffers, ([], []))
 
 
@@ -67,7 +67,7 @@ def _program(
     finish: tuple[Sequence[str], Sequence[str]],
 ) -> ProgramSource:
     """Adds a finish's lines before the constants and before main."""
-    text = read_shader(f"forms/{file}")
+    text = read_shader(f"lowerings/{file}")
     head, main = unrolled(text, constants, 1).split(_MAIN, 1)
     line_of_main = text[: text.index(_MAIN)].count("\n") + 1
     images, functions = finish
@@ -82,7 +82,7 @@ def _program(
         line_directive(1, line_of_main),
         f"{_MAIN}{main.rstrip()}",
     ]
-    return ProgramSource("\n".join(parts) + "\n", (SourceFile(1, f"shaders/forms/{file}", text),))
+    return ProgramSource("\n".join(parts) + "\n", (SourceFile(1, f"shaders/lowerings/{file}", text),))
 
 
 def shape_block(rows: Sequence[tuple[int, ...]], texel: tuple[float, ...]) -> bytes:
@@ -156,7 +156,7 @@ def framed(
     known = {**constants, "MAX_STORES": MAX_STORES}
     counts = {name: value for name, value in known.items() if isinstance(value, int)}
     sources = [
-        SourceFile(i, f"shaders/forms/{name}", read_shader(f"forms/{name}"))
+        SourceFile(i, f"shaders/lowerings/{name}", read_shader(f"lowerings/{name}"))
         for i, name in enumerate((files.main, *files.before, *files.after), 1)
     ]
     main, *others = sources

@@ -2,7 +2,7 @@
 
 As `pipeline.read_trace.instrument` does for fragment shaders, by insertions into the parsed text: the index of every
 element of a storage block, and of every shared array, passes through `tap_at`, the texel of every image access through
-`tap_texel`; reads of textures become calls of their wrappers. `shaders/taps/dispatch_log.glsl` describes the log.
+`tap_texel`; reads of textures become calls of their wrappers. `shaders/read_trace/dispatch_log.glsl` describes the log.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ class _Instrumenter:
                 self._subscript(node)
             elif isinstance(node, FunctionCall):
                 self._call(node)
-        parts = [read_shader("taps/dispatch_log.glsl"), read_shader("taps/reads.glsl")]
+        parts = [read_shader("read_trace/dispatch_log.glsl"), read_shader("read_trace/reads.glsl")]
         text = behind_head(self._edits.apply(self._source), *parts)
         shared = any(not array.bound for array in self._arrays.values())
         arrays, sites = tuple(self._arrays.values()), tuple(self._sites)

@@ -1,7 +1,7 @@
 """Rewrites a fragment shader so that it logs its texture reads.
 
 The shader is parsed (tree-sitter-glsl), never searched with patterns: every call of a built-in read becomes a call of
-its wrapper in `shaders/taps/reads.glsl`, with the sampler's number, the call's number and the lanes used from the
+its wrapper in `shaders/read_trace/reads.glsl`, with the sampler's number, the call's number and the lanes used from the
 result. A function that takes a sampler gets the number as one more parameter. It, and every generated accessor, also
 gets the site of its caller: a read stands at the author's `X(at)` or `read(image, at)`, which shows what is read, and
 not in the function, which serves every texture. All edits are insertions, so line numbers stay.
@@ -68,11 +68,11 @@ def with_recorder(text: str, *, buffers: bool, log: tuple[str, ...] = (), old_ou
         keeps_es = version.is_es and version.number > 100
         wanted = f"{max(version.number, es)} es" if keeps_es else f"{max(version.number, core)} core"
         text = with_directive(text, f"#version {wanted}")
-    log = log or ("taps/log.glsl" if buffers else "taps/scan.glsl", "taps/reads.glsl")
+    log = log or ("read_trace/log.glsl" if buffers else "read_trace/scan.glsl", "read_trace/reads.glsl")
     kind = "out highp vec4" if buffers else "highp vec4"
     declared = [f"{kind} tap_{name}{'' if name == 'gl_FragColor' else '[8]'};" for name in sorted(old_outputs)]
     made = behind_head(text, *renamed, *declared, *map(read_shader, log))
-    return made if buffers else f"{made}\n\n{read_shader('taps/scan_main.glsl')}"
+    return made if buffers else f"{made}\n\n{read_shader('read_trace/scan_main.glsl')}"
 
 
 @dataclass(frozen=True)

@@ -61,8 +61,8 @@ _REWORDED = {
 }  # fmt: skip
 # Files that recording shaders carry beside the author's text: they stand as their names in canonical lines.
 _RECORDERS = (
-    "taps/log.glsl", "taps/scan.glsl", "taps/reads.glsl", "taps/scan_main.glsl", "taps/dispatch_log.glsl",
-    "trace/log.glsl", "trace/values.glsl", "trace/reads.glsl", "trace/main.glsl", "taps/moved.glsl",
+    "read_trace/log.glsl", "read_trace/scan.glsl", "read_trace/reads.glsl", "read_trace/scan_main.glsl", "read_trace/dispatch_log.glsl",
+    "trace/log.glsl", "trace/values.glsl", "trace/reads.glsl", "trace/main.glsl", "read_trace/moved.glsl",
 )  # fmt: skip
 
 
@@ -399,5 +399,6 @@ def _recorders() -> tuple[tuple[str, str], ...]:
 def _without_recorders(text: str) -> str:
     """A recording shader with the files that it carries as their names: these are not made by parsing."""
     for name, carried in _recorders():
-        text = text.replace(carried, f"<{name}>")
+        kept = name.replace("step_trace/", "trace/").replace("read_trace/", "taps/")  # the hashes are of these names
+        text = text.replace(carried, f"<{kept}>")
     return text

@@ -59,7 +59,7 @@ def moved_reads(program: ProgramSource) -> ProgramSource | None:
     names = [f"#define {name} moved_{name}" for name in _MOVED]
     is_old = version.number < _OLDEST
     text = with_directive(program.fragment, _SIZED) if is_old else program.fragment
-    text = behind_head(text, *renamed_words(program.fragment, "fragment"), read_shader("taps/moved.glsl"), *names)
+    text = behind_head(text, *renamed_words(program.fragment, "fragment"), read_shader("read_trace/moved.glsl"), *names)
     return dataclasses.replace(program, fragment=text)
 
 

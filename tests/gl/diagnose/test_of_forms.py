@@ -12,7 +12,7 @@ from tests.gl.reload.test_own_shaders import shaders as shaders
 from tests.small_models import one_convolution
 from texelscope import pipeline
 
-FORM = "forms/window_sum.glsl"
+FORM = "lowerings/window_sum.glsl"
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ IMAGE = np.random.default_rng(3).standard_normal((1, 3, 8, 8)).astype(np.float32
 SHADERS = [
     ("channel_tiles", "operators/conv.glsl", "float sum = 0.0;", "float sum = 9.0;"),
     ("channel_tiles_rgba", "operators/conv.channel_tiles_rgba.glsl", "sum = vec4(0.0);", "sum = vec4(9.0);"),
-    ("channel_tiles_rgba", "forms/window_sum.glsl", "sum[k] = vec4(0.0);", "sum[k] = vec4(9.0);"),
+    ("channel_tiles_rgba", "lowerings/window_sum.glsl", "sum[k] = vec4(0.0);", "sum[k] = vec4(9.0);"),
 ]
 each_shader = pytest.mark.parametrize(
     ("layout", "file", "old", "new"), SHADERS, ids=[file for _, file, _, _ in SHADERS]
@@ -103,7 +103,7 @@ def test_another_size_is_no_edit_so_that_a_form_stays(gl: moderngl.Context) -> N
 def test_a_form_that_the_driver_refuses_from_the_start_leaves_the_pass_as_it_is(
     gl: moderngl.Context, shaders: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    file = shaders / "forms" / "window_sum.glsl"
+    file = shaders / "lowerings" / "window_sum.glsl"
     file.write_text(file.read_text(encoding="utf-8").replace("vec4 sum[", "nonsense sum["), encoding="utf-8")
     for run in (DebugSession.run, DebugSession.run_fused):
         caplog.clear()
@@ -111,9 +111,7 @@ def test_a_form_that_the_driver_refuses_from_the_start_leaves_the_pass_as_it_is(
             session.set_input("image", IMAGE)
             run(session)
             (record,) = caplog.records
-            message = (
-                r"shaders/forms/window_sum.glsl:\d+: expected .*, got .* These run without it from now on: 'conv1'.*\."
-            )
+            message = r"shaders/lowerings/window_sum.glsl:\d+: expected .*, got .* These run without it from now on: 'conv1'.*\."
             assert re.fullmatch(message, record.getMessage())
             assert session.shader_errors == {}
             assert session.compare(findings=False).verdict == "match"

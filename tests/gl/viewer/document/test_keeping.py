@@ -14,7 +14,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 from tests.gl.viewer.document.test_document import finish, opened_on
 from texelscope.pipeline.errors import ShaderError
-from texelscope.pipeline.gl.lowering_runner import FormRunner
+from texelscope.pipeline.gl.lowering_runner import LoweringRunner
 from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.gl.session_lowerings import RUNS_BEFORE_TUNING, Tuning
 from texelscope.pipeline.lowerings.lowering import Lowering
@@ -172,14 +172,14 @@ def test_an_edited_shader_leaves_its_form_and_the_others_are_taken_anew(document
 def test_a_form_that_the_driver_refuses_leaves_its_passes_alone(
     document: Document, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = FormRunner.prepare
+    whole = LoweringRunner.prepare
 
-    def refusing(self: FormRunner, form: Lowering, *rest: object) -> None:
+    def refusing(self: LoweringRunner, form: Lowering, *rest: object) -> None:
         if form.covers[0] == "c1" and len(form.covers) > 1:
             raise ShaderError("c1.frag", 1, "too long")
         whole(self, form, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(FormRunner, "prepare", refusing)
+    monkeypatch.setattr(LoweringRunner, "prepare", refusing)
     before = tensors(document)
     again(document, 3)
     assert not document.run.untimed or all("c1" not in covers for covers in by_forms(document))
