@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from texelscope.pipeline.compare.report import Report
     from texelscope.pipeline.read_trace.expected import ReadTrace
     from texelscope.pipeline.read_trace.recorder import ReadRecorder
-    from texelscope.pipeline.trace.recorder import TraceRecorder
-    from texelscope.pipeline.trace.trace import Trace
+    from texelscope.pipeline.step_trace.recorder import TraceRecorder
+    from texelscope.pipeline.step_trace.trace import Trace
 
 # For each key, a mask of the elements that no fragment wrote.
 Gaps = Mapping[str, NDArray[np.bool_]]
@@ -200,12 +200,12 @@ class DebugSession(Session):
         watches: Sequence[str] = (),
         window: tuple[int, int] | None = None,
     ) -> Trace:
-        """Returns what the fragment of one element of a pass's output did, line by line; see `pipeline.trace`.
+        """Returns what the fragment of one element of a pass's output did, line by line; see `pipeline.step_trace`.
 
         `watches` are GLSL expressions, evaluated before each statement where all their names are in scope. `window` is
         the first step to record and the one after the last; without it the beginning of a long trace is recorded.
         """
-        from texelscope.pipeline.trace.recorder import TraceRecorder, trace
+        from texelscope.pipeline.step_trace.recorder import TraceRecorder, trace
 
         self._tracer = self._tracer or TraceRecorder(self)
         return trace(self, self._tracer, name, index, watches=watches, window=window)

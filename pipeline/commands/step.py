@@ -12,9 +12,9 @@ from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.opening import open_and_run
 from texelscope.pipeline.plan import Plan
 from texelscope.pipeline.short_text import cut
+from texelscope.pipeline.step_trace.recorder import TraceRecorder
+from texelscope.pipeline.step_trace.trace import Assigned, Number, TexelRead, Trace, TraceStep
 from texelscope.pipeline.target import Target
-from texelscope.pipeline.trace.recorder import TraceRecorder
-from texelscope.pipeline.trace.trace import Assigned, Number, TexelRead, Trace, TraceStep
 
 _GAP = "  "
 # Letters of a statement if the width of the table is unknown, and its minimum in a narrow terminal.

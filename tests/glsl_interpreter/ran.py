@@ -10,7 +10,7 @@ from texelscope.pipeline.glsl.lines import Line
 
 @dataclass
 class Ran:
-    """Describes one execution of a statement; fields as those of `pipeline.trace.trace.Step`.
+    """Describes one execution of a statement; fields as those of `pipeline.step_trace.trace.Step`.
 
     `lane` is that of the output for which generated text asked, None where it asked for all at once. `assigned`
     holds (name, numbers) of scalars, vectors and matrices, those of arrays and structs one by one.

@@ -41,9 +41,9 @@ from texelscope.pipeline.repair.programs.pairing import together
 from texelscope.pipeline.repair.text.beyond_schemata import bracketed, raised, reordered
 from texelscope.pipeline.repair.text.patch import line_edits
 from texelscope.pipeline.repair.text.preferred import Sources
-from texelscope.pipeline.trace.provenance import names_used
-from texelscope.pipeline.trace.rewriting.rewrite import Traced, traced
-from texelscope.pipeline.trace.rewriting.sites import watch_of
+from texelscope.pipeline.step_trace.provenance import names_used
+from texelscope.pipeline.step_trace.rewriting.rewrite import Traced, traced
+from texelscope.pipeline.step_trace.rewriting.sites import watch_of
 from texelscope.viewer.debugger.model.scopes import declared_in, fields_in
 
 # Numbers that a finding might expect, for mutants of every shader.
@@ -62,7 +62,7 @@ _REWORDED = {
 # Files that recording shaders carry beside the author's text: they stand as their names in canonical lines.
 _RECORDERS = (
     "read_trace/log.glsl", "read_trace/scan.glsl", "read_trace/reads.glsl", "read_trace/scan_main.glsl", "read_trace/dispatch_log.glsl",
-    "trace/log.glsl", "trace/values.glsl", "trace/reads.glsl", "trace/main.glsl", "read_trace/moved.glsl",
+    "step_trace/log.glsl", "step_trace/values.glsl", "step_trace/reads.glsl", "step_trace/main.glsl", "read_trace/moved.glsl",
 )  # fmt: skip
 
 

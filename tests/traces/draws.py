@@ -19,7 +19,7 @@ from texelscope.pipeline.gl.program import compiled_variant
 from texelscope.pipeline.gl.state import pass_state
 from texelscope.pipeline.glsl.source_text import same_version
 from texelscope.pipeline.plan import Pass
-from texelscope.pipeline.trace.trace import Trace
+from texelscope.pipeline.step_trace.trace import Trace
 
 
 @dataclass(frozen=True)

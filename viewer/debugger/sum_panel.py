@@ -25,7 +25,7 @@ from texelscope.viewer.panel import Panel
 from texelscope.viewer.widgets.controls import shortened
 
 if TYPE_CHECKING:  # imported with the first fragment that is stepped through
-    from texelscope.pipeline.trace.sums import FragmentSum, SumTerm
+    from texelscope.pipeline.step_trace.sums import FragmentSum, SumTerm
 
 
 # Title, width at a scale of 1 (0: the rest), and the least panel width at which the column is shown.

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from imgui_bundle import imgui
 
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.trace.trace import TexelRead
+from texelscope.pipeline.step_trace.trace import TexelRead
 from texelscope.viewer.app import App
 from texelscope.viewer.command import Command, chord
 from texelscope.viewer.debugger.model.seen import Origin
@@ -90,7 +90,7 @@ def explain_read(app: App, step: int, number: int) -> None:
 
 
 def _explain(app: App, what: str, step: int, asked: str | TexelRead) -> None:
-    from texelscope.pipeline.trace.provenance import chain
+    from texelscope.pipeline.step_trace.provenance import chain
 
     trace = app.debugger.stepping.trace
     assert trace is not None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from imgui_bundle import imgui
 
-from texelscope.pipeline.trace.trace import Trace, TraceStep
+from texelscope.pipeline.step_trace.trace import Trace, TraceStep
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.debugger.model.environment import Part, environment

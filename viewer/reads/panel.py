@@ -25,7 +25,7 @@ from texelscope.viewer.widgets import controls
 from texelscope.viewer.widgets.controls import shortened
 
 if TYPE_CHECKING:  # imported with the first fragment that is stepped through
-    from texelscope.pipeline.trace.sums import FragmentSum
+    from texelscope.pipeline.step_trace.sums import FragmentSum
 
 
 MARGIN_TEXELS = 2

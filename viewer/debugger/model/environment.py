@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from texelscope.pipeline.trace.trace import Number, SamplerState, Trace
+from texelscope.pipeline.step_trace.trace import Number, SamplerState, Trace
 from texelscope.viewer.debugger.model.numbers import exact_text, lanes_text
 
 

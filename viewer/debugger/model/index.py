@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.glsl.lines import Line
-from texelscope.pipeline.trace.trace import Assigned, Number, Trace, TraceStep
+from texelscope.pipeline.step_trace.trace import Assigned, Number, Trace, TraceStep
 from texelscope.viewer.debugger.model.unrun import unrun_lines
 
 # The identity of a variable: each call of a function has its own. A global one has call 0 and function "".

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from texelscope.pipeline.trace.trace import Number, TraceStep
+from texelscope.pipeline.step_trace.trace import Number, TraceStep
 from texelscope.viewer.debugger.model.index import TraceIndex, VariableValue
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.glsl.lines import Line
-from texelscope.pipeline.trace.trace import TraceStep
+from texelscope.pipeline.step_trace.trace import TraceStep
 from texelscope.viewer.debugger.model.index import TraceIndex
 
 Side = Literal["before", "after"]

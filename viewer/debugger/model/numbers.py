@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from texelscope.pipeline.trace.trace import Number
+from texelscope.pipeline.step_trace.trace import Number
 
 LANES = "xyzw"
 # Digits of a float in a table: float32 holds 6 to 9.

@@ -12,8 +12,8 @@ from texelscope.viewer.debugger.model.stepping import Stepping
 from texelscope.viewer.debugger.model.words import turn_words
 
 if TYPE_CHECKING:
-    from texelscope.pipeline.trace.provenance import ProvenanceLink
-    from texelscope.pipeline.trace.sums import FragmentSum
+    from texelscope.pipeline.step_trace.provenance import ProvenanceLink
+    from texelscope.pipeline.step_trace.sums import FragmentSum
 
 
 # The type in front of a declaration's name.

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from texelscope.pipeline.glsl.lines import Line
-from texelscope.pipeline.trace.trace import Trace, TraceStep
+from texelscope.pipeline.step_trace.trace import Trace, TraceStep
 from texelscope.viewer.debugger.model import motions
 from texelscope.viewer.debugger.model.index import Key, TraceIndex, VariableValue
 from texelscope.viewer.debugger.model.motions import Motion, Side

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.plan import Plan, StoredTensor
-from texelscope.pipeline.trace.trace import TexelRead, Trace, TraceStep
+from texelscope.pipeline.step_trace.trace import TexelRead, Trace, TraceStep
 from texelscope.viewer.debugger.model.stepping import Stepping
 from texelscope.viewer.debugger.model.words import element_text, index_text
 from texelscope.viewer.document.document import Document
@@ -23,7 +23,7 @@ from texelscope.viewer.document.jobs import Job, Worker
 if TYPE_CHECKING:
     from texelscope.pipeline.debug_session import DebugSession
     from texelscope.pipeline.gl.session import Session
-    from texelscope.pipeline.trace.sums import FragmentSum, SumTerm
+    from texelscope.pipeline.step_trace.sums import FragmentSum, SumTerm
 
 
 # An element in texts: `image[0, 1, 9, 11]`.
@@ -180,7 +180,7 @@ def is_same_run(one: Trace, other: Trace) -> bool:
 
 def sums_of(session: AsRun, trace: Trace) -> FragmentSum:
     """Returns the sums of a trace; without terms, and with the reason, if there is none."""
-    from texelscope.pipeline.trace.sums import sums
+    from texelscope.pipeline.step_trace.sums import sums
 
     found = sums(cast("Session", session), trace)
     return found or without(f"'{trace.pass_name}' does not compute a sum of products.")
@@ -188,6 +188,6 @@ def sums_of(session: AsRun, trace: Trace) -> FragmentSum:
 
 def without(reason: str) -> FragmentSum:
     """Returns sums without terms, and why."""
-    from texelscope.pipeline.trace.sums import FragmentSum
+    from texelscope.pipeline.step_trace.sums import FragmentSum
 
     return FragmentSum((), None, reason)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.trace.trace import Trace
+from texelscope.pipeline.step_trace.trace import Trace
 from texelscope.viewer.debugger.model.stepping import Stepping
 from texelscope.viewer.document.document import Document
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from texelscope.pipeline.plan import StoredTensor
-from texelscope.pipeline.trace.trace import Assigned, Number, TexelRead
+from texelscope.pipeline.step_trace.trace import Assigned, Number, TexelRead
 from texelscope.viewer.debugger.model.loops import Turn, turns_at
 from texelscope.viewer.debugger.model.stepping import Stepping
 

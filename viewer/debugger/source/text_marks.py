@@ -11,7 +11,7 @@ from imgui_bundle import ImVec2, imgui
 from imgui_bundle import imgui_color_text_edit as text_edit
 
 from texelscope.pipeline.glsl.lines import Line
-from texelscope.pipeline.trace.trace import Assigned, TraceStep
+from texelscope.pipeline.step_trace.trace import Assigned, TraceStep
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.debugger.model.index import TraceIndex

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from imgui_bundle import ImVec2, imgui
 
-from texelscope.pipeline.trace.trace import Trace
+from texelscope.pipeline.step_trace.trace import Trace
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.command import Command

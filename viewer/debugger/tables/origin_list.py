@@ -15,7 +15,7 @@ from texelscope.viewer.debugger.tables.watch_list import type_of
 from texelscope.viewer.widgets.controls import shortened
 
 if TYPE_CHECKING:  # imported with the first fragment that is stepped through
-    from texelscope.pipeline.trace.provenance import ProvenanceLink
+    from texelscope.pipeline.step_trace.provenance import ProvenanceLink
 
 
 _INDENT, _MOST_INDENT = 8.0, 8

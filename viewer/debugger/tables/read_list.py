@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from imgui_bundle import ImVec2, imgui
 
 from texelscope.pipeline.gl.session import Session
-from texelscope.pipeline.trace.trace import TexelRead, TraceStep
+from texelscope.pipeline.step_trace.trace import TexelRead, TraceStep
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.canvas import tap_overlay

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from imgui_bundle import imgui
 
-from texelscope.pipeline.trace.trace import Number, Trace, TraceStep
+from texelscope.pipeline.step_trace.trace import Number, Trace, TraceStep
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.debugger.model.numbers import exact_text

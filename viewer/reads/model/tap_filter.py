@@ -18,7 +18,7 @@ from texelscope.viewer.colour.shown_as import Texel, texels_of
 from texelscope.viewer.debugger.model.summing import elements_of, read_of_value
 
 if TYPE_CHECKING:
-    from texelscope.pipeline.trace.sums import FragmentSum
+    from texelscope.pipeline.step_trace.sums import FragmentSum
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import moderngl
 import pytest
 
-from tests.gl.trace.one_pass import main_of, one_pass
+from tests.gl.step_trace.one_pass import main_of, one_pass
 from texelscope.viewer.debugger.model.index import TraceIndex
 from texelscope.viewer.debugger.model.numbers import lanes_text
 from texelscope.viewer.debugger.model.rows import VariableRow, place_of, rows_at

@@ -8,9 +8,9 @@ from pathlib import Path
 import moderngl
 import pytest
 
-from tests.gl.trace.one_pass import main_of, one_pass
+from tests.gl.step_trace.one_pass import main_of, one_pass
 from tests.gl.viewer.document.test_document import finish, opened_on
-from texelscope.pipeline.trace import recorder
+from texelscope.pipeline.step_trace import recorder
 from texelscope.viewer.debugger.model import taking
 from texelscope.viewer.debugger.model.stepping import Stepping
 from texelscope.viewer.document.document import Document

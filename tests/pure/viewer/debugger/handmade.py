@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from texelscope.pipeline.trace.trace import Assigned, Number, TexelRead, Trace, TraceStep
+from texelscope.pipeline.step_trace.trace import Assigned, Number, TexelRead, Trace, TraceStep
 
 FILE = "sum.frag"
 SHADER = """\

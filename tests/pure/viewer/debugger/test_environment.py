@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from texelscope.pipeline.trace.provenance import ProvenanceLink
-from texelscope.pipeline.trace.trace import SamplerState, Trace
+from texelscope.pipeline.step_trace.provenance import ProvenanceLink
+from texelscope.pipeline.step_trace.trace import SamplerState, Trace
 from texelscope.viewer.debugger.model.environment import environment
 from texelscope.viewer.debugger.model.seen import Looking, statement
 

@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from tests.pure.viewer.debugger.handmade import FILE, trace, window
-from texelscope.pipeline.trace.trace import Assigned, Trace, TraceStep
+from texelscope.pipeline.step_trace.trace import Assigned, Trace, TraceStep
 from texelscope.viewer.debugger.model.stepping import Stepping
 
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from texelscope import layouts
 from texelscope.pipeline.plan import StoredTensor
-from texelscope.pipeline.trace.sums import SumTerm
-from texelscope.pipeline.trace.trace import TexelRead, TraceStep
+from texelscope.pipeline.step_trace.sums import SumTerm
+from texelscope.pipeline.step_trace.trace import TexelRead, TraceStep
 from texelscope.viewer.debugger.model.summing import (
     elements_of,
     factors_text,

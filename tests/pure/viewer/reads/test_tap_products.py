@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from texelscope.pipeline.trace.sums import FragmentSum, SumTerm
-from texelscope.pipeline.trace.trace import TexelRead
+from texelscope.pipeline.step_trace.sums import FragmentSum, SumTerm
+from texelscope.pipeline.step_trace.trace import TexelRead
 from texelscope.viewer.reads.model.tap_filter import of_fragment
 
 

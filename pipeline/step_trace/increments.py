@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from texelscope.pipeline.trace.provenance import Homes, base_of, names_used
-from texelscope.pipeline.trace.trace import Assigned, Number, TexelRead, Trace, TraceStep
+from texelscope.pipeline.step_trace.provenance import Homes, base_of, names_used
+from texelscope.pipeline.step_trace.trace import Assigned, Number, TexelRead, Trace, TraceStep
 
 _NUMBER = re.compile(r"(?<![\w.])(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 # Assignments between a read and its sum, at most.

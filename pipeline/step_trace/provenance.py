@@ -22,7 +22,7 @@ from texelscope.pipeline.glsl.semantics.statements import (
     ParameterDeclaration,
 )
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
-from texelscope.pipeline.trace.trace import Assigned, Number, TexelRead, Trace, TraceStep
+from texelscope.pipeline.step_trace.trace import Assigned, Number, TexelRead, Trace, TraceStep
 
 # Links of a chain: a sum over a large window has one for each turn.
 MOST_LINKS = 400

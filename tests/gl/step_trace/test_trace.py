@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from tests.checkout import ROOT
-from tests.gl.trace.one_pass import main_of, one_pass
+from tests.gl.step_trace.one_pass import main_of, one_pass
 from texelscope import pipeline
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.trace.trace import TraceStep
+from texelscope.pipeline.step_trace.trace import TraceStep
 
 Told = tuple[int, str, dict[str, tuple[float, ...]]]
 

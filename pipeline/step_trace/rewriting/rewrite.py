@@ -31,11 +31,11 @@ from texelscope.pipeline.glsl.semantics.variables import (
 )
 from texelscope.pipeline.plan import ProgramSource
 from texelscope.pipeline.read_trace.instrument import ReadSite, with_recorder
-from texelscope.pipeline.trace.rewriting.sites import BEFORE, BEHIND, MOST_SITES, TYPES, TraceSite, Watch
-from texelscope.pipeline.trace.rewriting.statements import Statements
-from texelscope.pipeline.trace.rewriting.values import Own
+from texelscope.pipeline.step_trace.rewriting.sites import BEFORE, BEHIND, MOST_SITES, TYPES, TraceSite, Watch
+from texelscope.pipeline.step_trace.rewriting.statements import Statements
+from texelscope.pipeline.step_trace.rewriting.values import Own
 
-_LOG = ("trace/log.glsl", "trace/values.glsl", "trace/reads.glsl")
+_LOG = ("step_trace/log.glsl", "step_trace/values.glsl", "step_trace/reads.glsl")
 
 
 @dataclass(frozen=True)
@@ -201,7 +201,7 @@ class _Rewriter(Statements):
             [
                 f"void trace_globals() {{ {' '.join(self._globals)} }}",
                 f"void trace_outputs() {{ {' '.join(outputs)} }}",
-                read_shader("trace/main.glsl"),
+                read_shader("step_trace/main.glsl"),
             ]
         )
 

@@ -16,7 +16,7 @@ from tests.glsl_interpreter.values import GlslError
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.gl.context import limits_of
 from texelscope.pipeline.importers.onnx_model import load
-from texelscope.pipeline.trace.trace import TraceStep
+from texelscope.pipeline.step_trace.trace import TraceStep
 
 DRAWS = 30
 # Drivers may add in another order, or multiply and add at once, unless a shader says `precise`.

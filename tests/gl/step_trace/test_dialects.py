@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from tests.faults.seen.subjects import dispatches
-from tests.gl.trace.one_pass import HEAD, main_of, one_pass
+from tests.gl.step_trace.one_pass import HEAD, main_of, one_pass
 from tests.traces.sources import made
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
-from texelscope.pipeline.trace import recorder
-from texelscope.pipeline.trace.trace import Trace
+from texelscope.pipeline.step_trace import recorder
+from texelscope.pipeline.step_trace.trace import Trace
 
 
 def traced(folder: Path, gl: moderngl.Context, text: str, element: int = 0) -> Trace:

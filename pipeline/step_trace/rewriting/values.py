@@ -23,7 +23,7 @@ from texelscope.pipeline.glsl.semantics.statements import Declaration, FunctionD
 from texelscope.pipeline.glsl.semantics.tree import Comment, SyntaxNode
 from texelscope.pipeline.glsl.semantics.variables import DeclaredVariable, parameters_of, variables_of
 from texelscope.pipeline.plan import ProgramSource
-from texelscope.pipeline.trace.rewriting.sites import MOST_PARTS, OwnPlaces, TraceSite, Watch
+from texelscope.pipeline.step_trace.rewriting.sites import MOST_PARTS, OwnPlaces, TraceSite, Watch
 
 # Built-in functions that change arguments: whether they return nothing, and which arguments.
 _BUILT_IN: dict[str, tuple[bool, tuple[int, ...]]] = {

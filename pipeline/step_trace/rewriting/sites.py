@@ -23,7 +23,7 @@ from texelscope.pipeline.read_trace.instrument import ReadsRewriter
 End = Literal["", "return", "discard", "break", "continue"]
 What = Literal["step", "assign", "branch", "return", "index", "enter", "exit", "mark", "watch", "constant", "output"]
 
-# Types in the order of their numbers, from 1 on, as in shaders/trace/values.glsl.
+# Types in the order of their numbers, from 1 on, as in shaders/step_trace/values.glsl.
 TYPES = (
     "float", "vec2", "vec3", "vec4", "int", "ivec2", "ivec3", "ivec4", "uint", "uvec2", "uvec3", "uvec4",
     "bool", "bvec2", "bvec3", "bvec4", "mat2", "mat3", "mat4", "mat2x3", "mat2x4", "mat3x2",

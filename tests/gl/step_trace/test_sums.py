@@ -13,8 +13,8 @@ from tests.faults.changes import Edit
 from tests.faults.seen.subjects import convolutions, pictures, rows
 from tests.faults.subjects import Subject
 from texelscope.pipeline.debug_session import DebugSession
-from texelscope.pipeline.trace.sums import FragmentSum, sums
-from texelscope.pipeline.trace.trace import Trace
+from texelscope.pipeline.step_trace.sums import FragmentSum, sums
+from texelscope.pipeline.step_trace.trace import Trace
 
 
 @dataclass(frozen=True)

@@ -17,11 +17,11 @@ from texelscope.pipeline.glsl.source_text import same_version
 from texelscope.pipeline.plan import Pass, ProgramSource, Sampler
 from texelscope.pipeline.read_trace.expected import element_at
 from texelscope.pipeline.read_trace.recorder import has_buffers
-from texelscope.pipeline.trace.decode import Decoder
-from texelscope.pipeline.trace.log import WORDS, TraceLog, reads_of
-from texelscope.pipeline.trace.rewriting.rewrite import Traced, traced
-from texelscope.pipeline.trace.rewriting.sites import watch_of
-from texelscope.pipeline.trace.trace import SamplerState, Trace
+from texelscope.pipeline.step_trace.decode import Decoder
+from texelscope.pipeline.step_trace.log import WORDS, TraceLog, reads_of
+from texelscope.pipeline.step_trace.rewriting.rewrite import Traced, traced
+from texelscope.pipeline.step_trace.rewriting.sites import watch_of
+from texelscope.pipeline.step_trace.trace import SamplerState, Trace
 
 if TYPE_CHECKING:
     import moderngl

@@ -1,6 +1,6 @@
 // Passes values through and records them: three words of bits per entry, matrices column by column.
 // `site` is the number of the place in the text, and of its struct's member; beside it comes the number of the type, as
-// `pipeline.trace.rewriting.sites` lists them.
+// `pipeline.step_trace.rewriting.sites` lists them.
 
 highp uint trace_head(highp int site, highp uint type) {
     return uint(site) | type << 26u;

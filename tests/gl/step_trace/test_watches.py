@@ -6,7 +6,7 @@ from pathlib import Path
 
 import moderngl
 
-from tests.gl.trace.one_pass import main_of, one_pass
+from tests.gl.step_trace.one_pass import main_of, one_pass
 
 BEFORE = """\
 const vec2 BOTH = vec2(0.5, 2.0);

@@ -33,8 +33,8 @@ from texelscope.pipeline.glsl.semantics.tree import Comment, SyntaxNode, Token
 from texelscope.pipeline.glsl.semantics.variables import parameters_of, returned_type, variables_of, words_of
 from texelscope.pipeline.glsl.source_text import version_of
 from texelscope.pipeline.plan import ProgramSource
-from texelscope.pipeline.trace.rewriting.sites import BEFORE, End, TraceSite, Watch
-from texelscope.pipeline.trace.rewriting.values import ASSIGNING, ValueRecorder
+from texelscope.pipeline.step_trace.rewriting.sites import BEFORE, End, TraceSite, Watch
+from texelscope.pipeline.step_trace.rewriting.values import ASSIGNING, ValueRecorder
 
 _PRECISIONS = ("lowp", "mediump", "highp")
 # For each read the argument that is an offset, -1 where none is, and whether its coordinates are texels.

@@ -6,9 +6,9 @@ import moderngl
 import pytest
 
 from tests.checkout import ROOT
-from tests.gl.trace.one_pass import main_of, one_pass
+from tests.gl.step_trace.one_pass import main_of, one_pass
 from texelscope import pipeline
-from texelscope.pipeline.trace.provenance import ProvenanceLink, chain
+from texelscope.pipeline.step_trace.provenance import ProvenanceLink, chain
 
 Told = tuple[int, str, int]
 

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.plan import Plan, StoredTensor
 from texelscope.pipeline.read_trace.products import Addend, ReadProducts
-from texelscope.pipeline.trace.increments import ROUNDED, Increment, ProductPart, Segment
-from texelscope.pipeline.trace.trace import Number, TexelRead, Trace, TraceStep
+from texelscope.pipeline.step_trace.increments import ROUNDED, Increment, ProductPart, Segment
+from texelscope.pipeline.step_trace.trace import Number, TexelRead, Trace, TraceStep
 
 # What is wrong with a term; empty where nothing is.
 TermFault = Literal["", "start", "not_expected", "again", "weight", "value", "product", "missing"]

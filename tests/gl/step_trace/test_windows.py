@@ -8,10 +8,10 @@ from pathlib import Path
 import moderngl
 import pytest
 
-from tests.gl.trace.one_pass import main_of, one_pass
+from tests.gl.step_trace.one_pass import main_of, one_pass
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.trace import recorder
-from texelscope.pipeline.trace.trace import Assigned, Trace
+from texelscope.pipeline.step_trace import recorder
+from texelscope.pipeline.step_trace.trace import Assigned, Trace
 
 BEFORE = """\
 struct Pair { float first; vec2 rest[2]; };

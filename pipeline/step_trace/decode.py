@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from texelscope.pipeline.trace.log import Skipped, TraceLog
-from texelscope.pipeline.trace.rewriting.sites import READ_TYPE, TYPES, TraceSite
-from texelscope.pipeline.trace.trace import Assigned, End, Number, TexelRead, TraceStep
+from texelscope.pipeline.step_trace.log import Skipped, TraceLog
+from texelscope.pipeline.step_trace.rewriting.sites import READ_TYPE, TYPES, TraceSite
+from texelscope.pipeline.step_trace.trace import Assigned, End, Number, TexelRead, TraceStep
 
 
 @dataclass

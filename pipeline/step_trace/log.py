@@ -1,4 +1,4 @@
-"""Parses the log of a traced fragment: entries of four words, as `shaders/trace/log.glsl` writes them.
+"""Parses the log of a traced fragment: entries of four words, as `shaders/step_trace/log.glsl` writes them.
 
 Reads are converted to texels and elements: the plan's layouts map positions, as for taps. A log is skipped without
 making its steps by finding the state that a later window begins with.
@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from texelscope.pipeline.plan import Pass, Sampler, StoredTensor
 from texelscope.pipeline.read_trace.expected import texels_read, wrapped_into
 from texelscope.pipeline.read_trace.instrument import ReadSite
-from texelscope.pipeline.trace.rewriting.sites import LANES, MORE_TYPE, READ_TYPE, TYPES, TraceSite, What
-from texelscope.pipeline.trace.trace import Number, TexelRead
+from texelscope.pipeline.step_trace.rewriting.sites import LANES, MORE_TYPE, READ_TYPE, TYPES, TraceSite, What
+from texelscope.pipeline.step_trace.trace import Number, TexelRead
 
 WORDS = 4
 _FLOATS = np.array([False, *(name.startswith(("float", "vec", "mat")) for name in TYPES)])

@@ -8,10 +8,10 @@ import moderngl
 import numpy as np
 import pytest
 
-from tests.gl.trace.planted_sums import PLANTED, SUBJECTS, write
+from tests.gl.step_trace.planted_sums import PLANTED, SUBJECTS, write
 from texelscope import pipeline
-from texelscope.pipeline.trace.sums import sums
-from texelscope.pipeline.trace.trace import Trace
+from texelscope.pipeline.step_trace.sums import sums
+from texelscope.pipeline.step_trace.trace import Trace
 
 Turns = tuple[int, ...]
 

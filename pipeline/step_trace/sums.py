@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from texelscope.pipeline.plan import Plan
 from texelscope.pipeline.read_trace.products import ReadProducts, products_of
-from texelscope.pipeline.trace.increments import Segment, segments
-from texelscope.pipeline.trace.terms import Missing, SumTerm, SumTerms, TermFault, element_of
-from texelscope.pipeline.trace.trace import Trace
+from texelscope.pipeline.step_trace.increments import Segment, segments
+from texelscope.pipeline.step_trace.terms import Missing, SumTerm, SumTerms, TermFault, element_of
+from texelscope.pipeline.step_trace.trace import Trace
 
 if TYPE_CHECKING:
     from texelscope.pipeline.gl.session import Session
