@@ -61,9 +61,10 @@ _REWORDED = {
 }  # fmt: skip
 # Files that recording shaders carry beside the author's text: they stand as their names in canonical lines.
 _RECORDERS = (
-    "read_trace/log.glsl", "read_trace/scan.glsl", "read_trace/reads.glsl", "read_trace/scan_main.glsl", "read_trace/dispatch_log.glsl",
-    "step_trace/log.glsl", "step_trace/values.glsl", "step_trace/reads.glsl", "step_trace/main.glsl", "read_trace/moved.glsl",
-)  # fmt: skip
+    *(f"read_trace/{name}.glsl" for name in ("log", "scan", "reads", "scan_main", "dispatch_log")),
+    *(f"step_trace/{name}.glsl" for name in ("log", "values", "reads", "main")),
+    "read_trace/moved.glsl",
+)
 
 
 def shaders_of(plan: Plan, name: str, only: str = "", *, is_shown: bool = True) -> Iterator[Shader]:
