@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from texelscope.pipeline.gl.session import Session
 
-# Colour attachments: the number of reads, then sampler and value for each of three reads (shaders/read_trace/scan_main.glsl).
+# Colour attachments: the number of reads, then sampler and value for each of three, as in `scan_main.glsl`.
 TARGETS = 7
 READS_A_FRAGMENT = 3
 MAX_READS = 1 << 15
