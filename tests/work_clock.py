@@ -2,6 +2,7 @@
 
 A search for repairs has so many seconds. On a busy machine it does less in them, and a test of what it finds fails.
 With this clock in their places the same work is done everywhere, and the seconds are those of a quiet machine.
+What is limited by its own processor time, or by the patience with another process, has `PATIENCE` times as long.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ from dataclasses import dataclass
 from types import SimpleNamespace
 from unittest.mock import patch
 
-from texelscope.pipeline.diagnose import naming, one_by_one
+from texelscope.pipeline.diagnose import naming, one_by_one, search
 from texelscope.pipeline.diagnose.evidence import answered, gather
 from texelscope.pipeline.repair import attempts, candidate_pool, repairing
+from texelscope.pipeline.repair.harness import evaluator, held_out_inputs, rehearsal
 from texelscope.pipeline.repair.harness.harness import Harness, Variant
 
 # Modules that look at a clock while they search, name or gather.
@@ -24,6 +26,12 @@ LOOK = (attempts, candidate_pool, repairing, naming, one_by_one, answered, gathe
 PROGRAM_SECONDS, DRAW_SECONDS = 0.1, 0.0015
 # So that a search that draws nothing ends as well.
 LOOK_SECONDS = 0.0001
+# A processor may be so many times slower than the one that the limits were set on.
+PATIENCE = 2.5
+LIMITS = (
+    (search, "COMBINED_SECONDS"), (search, "SEARCH_SECONDS"),
+    (evaluator, "_TURNS_SECONDS"), (held_out_inputs, "_SECONDS"), (rehearsal, "_SECONDS"), (rehearsal, "_AT_LEAST"),
+)  # fmt: skip
 
 
 @dataclass
@@ -65,4 +73,6 @@ def counting_work() -> Iterator[WorkClock]:
         patches.enter_context(patch.object(Variant, "run", counted_run))
         for module in LOOK:
             patches.enter_context(patch.object(module, "time", instead))
+        for module, limit in LIMITS:
+            patches.enter_context(patch.object(module, limit, PATIENCE * getattr(module, limit)))
         yield clock

@@ -92,9 +92,10 @@ def _learn_around(body: SyntaxNode, macro: MacroDefinition, uses: int, types: Ty
     words = {*names_in(body)} - own
     if count == uses and words & around.keys():
         own |= {name for each in body.walk() for name in declared(each)}
-        for each in around.keys() - own:
-            types.learn_parameter(f"{MACRO}{name}", each, around[each])
-        scope.learn_around(f"{MACRO}{name}", {each: kind for each, kind in around.items() if each not in own})
+        known = {each: kind for each, kind in around.items() if each not in own}
+        for each, kind in known.items():
+            types.learn_parameter(f"{MACRO}{name}", each, kind)
+        scope.learn_around(f"{MACRO}{name}", known)
 
 
 def _expression(head: bytes, body: str) -> SyntaxNode | None:

@@ -123,11 +123,11 @@ class NameScope:
                 yield name, kind
 
     def where_used(self, macro: str) -> tuple[dict[str, str], int]:
-        """Returns variables that are in scope wherever functions use a macro, and how often they do."""
+        """Returns variables in scope wherever functions use a macro, the nearest first, and how often they use it."""
         uses = [node for node in self._root.of_type(Identifier) if node.text == macro]
         every = [dict(self.variables(node)) for node in uses if function_around(node) is not None]
         first = every[0] if every else {}
-        kept = {name for name in first if all(each.get(name) == first[name] for each in every)}
+        kept = [name for name in first if all(each.get(name) == first[name] for each in every)]
         return {name: first[name] for name in kept if self._types.name("", name) == ""}, len(every)
 
     def _by_macros(self, node: SyntaxNode) -> Iterator[tuple[str, str]]:

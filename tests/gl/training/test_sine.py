@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import gc
-import multiprocessing
+import json
+import subprocess
+import sys
 import time
-from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
 
 import moderngl
 import numpy as np
-import psutil
 import pytest
 
-from texelscope.pipeline.gl.context import headless_context
-from texelscope.pipeline.gl.session_lowerings import HeldBytes
+from tests.checkout import ROOT
 from texelscope.pipeline.training.layers import Linear, ReLU, Sequential
 from texelscope.pipeline.training.optimisers import Adam
 from texelscope.pipeline.training.trainer import Trainer
@@ -41,35 +37,9 @@ def test_the_sine_is_learned_in_half_a_minute(gl: moderngl.Context) -> None:
 
 @pytest.mark.timeout(600)
 def test_memory_is_flat_over_2000_steps() -> None:
-    # A process of its own: what other tests left behind comes and goes in this one.
-    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as alone:
-        early, late = alone.submit(_held_after, (10, 2000)).result()
-    assert late.tensors == early.tensors
-    assert late.names - early.names <= 2
-    assert late.process - early.process < MORE_BYTES
-
-
-@dataclass(frozen=True)
-class _Held:
-    """What a process holds: its bytes and those of its tensors, and the number that GL gives its next object."""
-
-    process: int
-    tensors: HeldBytes
-    names: int
-
-
-def _held_after(steps: Sequence[int]) -> list[_Held]:
-    """Trains, and measures after so many steps each time."""
-    x = np.linspace(-np.pi, np.pi, 16, dtype=np.float32)[:, np.newaxis]
-    model = Sequential(Linear(1, 16), ReLU(), Linear(16, 16), ReLU(), Linear(16, 1)).model((16, 1))
-    seen = []
-    gl = headless_context()
-    with Trainer(model, "mse", Adam(1e-3), context=gl) as trainer:
-        for step in range(max(steps) + 1):
-            trainer.step(x, np.sin(x))
-            if step in steps:
-                gc.collect()
-                probe = gl.texture((1, 1), 1)  # drivers give names of objects in order
-                seen.append(_Held(psutil.Process().memory_info().rss, trainer.session.held(), probe.glo))
-                probe.release()
-    return seen
+    command = [sys.executable, "-m", "tests.gl.training.held_memory"]
+    ran = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, check=True)
+    early, late = json.loads(ran.stdout)
+    assert late["tensors"] == early["tensors"]
+    assert late["name"] - early["name"] <= 2
+    assert late["process"] - early["process"] < MORE_BYTES
