@@ -47,7 +47,8 @@ def test_the_first_three_findings_name_the_bug(outcome_of: OutcomeOf) -> None:
 
 @pytest.mark.timeout(600)
 def test_the_whole_suite_is_named(outcome_of: OutcomeOf) -> None:
-    whole = score([outcome_of(fault) for fault in (*SEEN, *HELD_OUT)])
+    # From the end: another process may be at the bugs that rules were written against, and begins with the first.
+    whole = score([outcome_of(fault) for fault in reversed((*SEEN, *HELD_OUT))])
     assert whole.first >= WHOLE_FIRST
     assert whole.among_three >= WHOLE_AMONG_THREE
 

@@ -128,10 +128,9 @@ def _places(dockspace: int, size: ImVec2, room: Room) -> dict[str, int]:
 
 
 def _put_in_front(panels: tuple[Panel, ...]) -> None:
-    """Selects the front tabs, once imgui has created them."""
-    for panel in panels:
-        if not panel.in_front:
-            continue
+    """Selects the front tabs, once imgui has created them. Where a small window has one place for all, the centre's."""
+    in_front = (panel for panel in panels if panel.in_front)
+    for panel in sorted(in_front, key=lambda panel: panel.place == "centre"):
         window = imgui.internal.find_window_by_name(panel.title)
         node = getattr(window, "dock_node", None)  # a floating window has none
         bar = getattr(node, "tab_bar", None)
