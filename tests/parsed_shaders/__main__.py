@@ -4,8 +4,8 @@ Ends with 1 if one differs, or if a kept shader is gone or reads otherwise. With
 `--only NAME` takes the shaders whose names begin so. `--show NAME` prints the canonical text of one shader: run on two
 versions of the code, it shows a difference; of a shader that nobody may look into it prints hashes of its lines.
 `--save FILE` keeps the shaders themselves, and `--shaders FILE` asks about those, so that another version of the code
-can be asked about the same ones when the suites have changed. `--jobs N` processes share the work, all with the hash
-seed 0: names that a mutant may use stand in sets, so the order of mutants depends on the seed.
+can be asked about the same ones when the suites have changed. `--jobs N` processes share the work, all with one
+hash seed, so that nothing that comes out of a set can differ from run to run.
 """
 
 from __future__ import annotations
