@@ -96,14 +96,25 @@ def discover(package: ModuleType) -> Mapping[str, Command]:
 
 
 def menus_of(package: ModuleType) -> Mapping[Menu, tuple[MenuGroup, ...]]:
-    """Returns the groups of each menu, in order, from the folders of `package`."""
-    found = [each for plugin in modules_named(package, "commands") for each in getattr(plugin.module, "MENUS", ())]
+    """Returns the groups of each menu, in order, from the folders of `package`.
+
+    Raises TexelscopeError, naming the file, for a `MENUS` of something else.
+    """
+    found: list[MenuGroup] = []
+    for plugin in modules_named(package, "commands"):
+        if hasattr(plugin.module, "MENUS"):
+            found += plugin.take("MENUS", "a tuple of MenuGroup", "Give each group one of the menus.", _are_groups)
     found.sort(key=lambda group: group.order)
     return {menu: tuple(group for group in found if group.menu == menu) for menu in get_args(Menu)}
 
 
 def _is_valid(value: object) -> bool:
     return isinstance(value, tuple) and all(isinstance(each, Command) for each in value)
+
+
+def _are_groups(value: object) -> bool:
+    menus = get_args(Menu)
+    return isinstance(value, tuple) and all(isinstance(each, MenuGroup) and each.menu in menus for each in value)
 
 
 def _rank(module: ModuleType) -> int:

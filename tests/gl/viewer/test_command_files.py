@@ -8,7 +8,7 @@ import pytest
 
 from tests.gl.viewer.features import package
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.viewer.shell.command_table import discover
+from texelscope.viewer.shell.command_table import discover, menus_of
 
 MADE = """
 from texelscope.viewer.command import Command
@@ -34,3 +34,13 @@ def test_a_bad_file_and_a_name_used_twice_are_named(
     made = package(tmp_path, monkeypatch, f"bad_commands_{number}", files)
     with pytest.raises(TexelscopeError, match=message):
         discover(made)
+
+
+@pytest.mark.parametrize("menus", ["1", '(MenuGroup("Fiel", 1, ("jump",)),)'])
+def test_menus_that_are_none_are_named_with_their_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, menus: str
+) -> None:
+    text = f"{MADE}from texelscope.viewer.command import MenuGroup\nMENUS = {menus}\n"
+    made = package(tmp_path, monkeypatch, f"bad_menus_{len(menus)}", {"feature/commands.py": text})
+    with pytest.raises(TexelscopeError, match=r"/feature/commands\.py: expected MENUS, a tuple of MenuGroup"):
+        menus_of(made)

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from texelscope.viewer.shell.command_table import COMMANDS
+from texelscope.viewer.shell.command_table import COMMANDS, MENUS
 
 TITLED = [command for command in COMMANDS.values() if command.title]
 
@@ -38,3 +38,9 @@ def test_a_key_that_writes_is_left_to_a_text_while_one_is_typed() -> None:
     assert not COMMANDS["save_bundle"].types
     assert not COMMANDS["palette"].types
     assert not COMMANDS["panel Log"].types
+
+
+def test_every_entry_of_a_menu_is_a_command_or_draws_one() -> None:
+    entries = [entry for groups in MENUS.values() for group in groups for entry in group.entries]
+    assert entries
+    assert [entry for entry in entries if not callable(entry) and entry not in COMMANDS] == []
