@@ -9,7 +9,7 @@ body of their schema.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -32,7 +32,7 @@ class NodeEvaluator:
     def __init__(self, versions: Mapping[str, Evaluate], workers: Workers) -> None:
         self._versions = versions
         self._workers = workers
-        self._classes: dict[int, list[type[OpRun]]] = {}
+        self._classes: dict[tuple[str, int], type[OpRun]] = {}
         self._evaluators: dict[int, tuple[weakref.ref[Node], ReferenceEvaluator]] = {}
 
     def run(self, node: Node, inputs: Sequence[Array | None], who: str) -> list[Any]:
@@ -60,15 +60,30 @@ class NodeEvaluator:
         return evaluator
 
     def _new_ops(self, node: Node) -> list[type[OpRun]] | None:
+        """Returns our version of the node's operator, or all of them for one that ONNX defines by others."""
         if node.domain:
             return None
-        if node.opset not in self._classes:
-            self._classes[node.opset] = [
-                _operator_class(name, node.opset, evaluate, self._workers)
-                for name, evaluate in self._versions.items()
-                if defs.has(name, node.opset, "")
-            ]
-        return self._classes[node.opset]
+        own = modern_name(node)
+        if own in self._versions or not _has_body(node):
+            names: Collection[str] = self._versions.keys() & {own}
+        else:
+            names = self._versions.keys()
+        return [self._class(name, node.opset) for name in names if defs.has(name, node.opset, "")]
+
+    def _class(self, name: str, opset: int) -> type[OpRun]:
+        known = self._classes.get((name, opset))
+        if known is None:
+            known = self._classes[name, opset] = _operator_class(name, opset, self._versions[name], self._workers)
+        return known
+
+
+def _has_body(node: Node) -> bool:
+    """Whether ONNX may define the operator by a graph of others."""
+    if not defs.has(node.op_type, node.opset, ""):
+        return True
+    schema = defs.get_schema(node.op_type, node.opset, "")
+    # The stub lacks both.
+    return bool(schema.has_function or schema.has_context_dependent_function)  # type: ignore[attr-defined]
 
 
 def _operator_class(op_type: str, opset: int, evaluate: Evaluate, workers: Workers) -> type[OpRun]:
