@@ -30,7 +30,7 @@ from texelscope.viewer.captured.model import OtherDevice
 from texelscope.viewer.debugger.model.taking import keep_up
 from texelscope.viewer.debugger.table_commands import follow
 from texelscope.viewer.document.document import Document
-from texelscope.viewer.document.log import MessageLog
+from texelscope.viewer.document.log import Failures, MessageLog
 from texelscope.viewer.document.run import RUN_BUDGET_MS
 from texelscope.viewer.export.commands import take_shot
 from texelscope.viewer.export.model.exports import Background
@@ -46,7 +46,7 @@ from texelscope.viewer.panel import Panel, all_panels, present
 from texelscope.viewer.runs.model.runs import KeptRuns
 from texelscope.viewer.shell import tour
 from texelscope.viewer.shell.arrival import Arrival, Pointing
-from texelscope.viewer.shell.command_table import Failures, in_menu, poll_shortcuts, run_queue
+from texelscope.viewer.shell.command_table import in_menu, poll_shortcuts, run_queue
 from texelscope.viewer.shell.commands import draw_trust_question
 from texelscope.viewer.shell.dialogs import Dialogs
 from texelscope.viewer.shell.dockspace import Docks, Front, first_flags, stands_in

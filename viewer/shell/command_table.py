@@ -1,51 +1,24 @@
 """Lists every action by name, with title and shortcut; menus, buttons, keys and the palette all use this table.
 
-A command changes state between two frames; its arguments come from the panel that sent it.
-
-One that fails unexpectedly is reported in the log, with a file that holds the details. Drawing code fails again in
-every frame: each place in the code is reported once, and written down once.
+A command changes state between two frames; its arguments come from the panel that sent it. One that fails unexpectedly
+is reported in the log, with a file that holds the details.
 """
 
 from __future__ import annotations
 
-import traceback
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import ModuleType
 from typing import get_args
 
 from imgui_bundle import imgui
 
 import texelscope.viewer
-from texelscope.pipeline.crash_report.fault_log import told
 from texelscope.pipeline.discovery import by_name
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.viewer.app import App
 from texelscope.viewer.command import Command, Menu, MenuGroup
-from texelscope.viewer.document.log import MessageLog
+from texelscope.viewer.document.log import Failures
 from texelscope.viewer.features import modules_named
-
-
-class Failures:
-    """Keeps the lines by what failed and where."""
-
-    def __init__(self, log: MessageLog) -> None:
-        self._log = log
-        self._lines: dict[tuple[str, str, int | None], str] = {}
-
-    def report(self, who: str, error: Exception, *, each_time: bool = False) -> str:
-        """Returns the log line of the failure, and logs it; with `each_time` a repeated failure is logged again."""
-        last = traceback.extract_tb(error.__traceback__)[-1:]
-        place = (who, last[0].filename, last[0].lineno) if last else (who, "", None)
-        is_new = place not in self._lines
-        if is_new:
-            self._lines[place] = told(who, error)
-        if is_new or each_time:
-            self._log.add(self._lines[place], error=True)
-        return self._lines[place]
-
-
-# Features whose commands come first in the palette, in this order; those of others follow.
-_FIRST = ("running", "layers", "findings", "debugger", "runs", "training", "gradients", "inputs", "leaving", "texture")
 
 
 def run_queue(app: App, failures: Failures) -> bool:
@@ -92,7 +65,7 @@ def discover(package: ModuleType) -> Mapping[str, Command]:
     for plugin in modules_named(package, "commands"):
         commands = plugin.take("COMMANDS", "a tuple of Command", "Define it at the end of the module.", _is_valid)
         found += [(command.name, plugin, command) for command in commands]
-    return by_name(sorted(found, key=lambda entry: _rank(entry[1].module)), "a command")
+    return by_name(found, "a command")
 
 
 def menus_of(package: ModuleType) -> Mapping[Menu, tuple[MenuGroup, ...]]:
@@ -117,10 +90,12 @@ def _are_groups(value: object) -> bool:
     return isinstance(value, tuple) and all(isinstance(each, MenuGroup) and each.menu in menus for each in value)
 
 
-def _rank(module: ModuleType) -> int:
-    feature = module.__name__.split(".")[-2]
-    return _FIRST.index(feature) if feature in _FIRST else len(_FIRST)
+def in_menu_order(commands: Mapping[str, Command], menus: Mapping[Menu, Iterable[MenuGroup]]) -> Mapping[str, Command]:
+    """Returns the commands as they come in the menus; those of no menu follow, as they are in `commands`."""
+    entries = [entry for groups in menus.values() for group in groups for entry in group.entries]
+    first = [entry for entry in entries if isinstance(entry, str) and entry in commands]
+    return {name: commands[name] for name in (*first, *commands)}
 
 
-COMMANDS = discover(texelscope.viewer)
 MENUS = menus_of(texelscope.viewer)
+COMMANDS = in_menu_order(discover(texelscope.viewer), MENUS)

@@ -6,7 +6,8 @@ from collections import Counter
 
 import pytest
 
-from texelscope.viewer.shell.command_table import COMMANDS, MENUS
+from texelscope.viewer.command import Command, MenuGroup
+from texelscope.viewer.shell.command_table import COMMANDS, MENUS, in_menu_order
 
 TITLED = [command for command in COMMANDS.values() if command.title]
 
@@ -44,3 +45,9 @@ def test_every_entry_of_a_menu_is_a_command_or_draws_one() -> None:
     entries = [entry for groups in MENUS.values() for group in groups for entry in group.entries]
     assert entries
     assert [entry for entry in entries if not callable(entry) and entry not in COMMANDS] == []
+
+
+def test_commands_come_in_the_order_of_the_menus_and_those_of_no_menu_follow() -> None:
+    commands = {name: Command(name, print) for name in ("c", "a", "b", "d")}
+    groups = (MenuGroup("File", 1, ("b", print)), MenuGroup("File", 2, ("a", "no command")))
+    assert list(in_menu_order(commands, {"File": groups, "Help": (MenuGroup("Help", 1, ("b",)),)})) == [*"bacd"]
