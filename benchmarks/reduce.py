@@ -26,7 +26,7 @@ from texelscope.pipeline.commands.diff import diff
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.export.eject import PIPELINE, eject
 from texelscope.pipeline.reduce.issue_text import shape_text
-from texelscope.pipeline.reduce.reduction import Reduced, ReductionRequest, reduce
+from texelscope.pipeline.reduce.reduction import ReductionRequest, ReductionResult, reduce
 from texelscope.pipeline.target import OpenOptions, Target
 
 MOST_TEXELS = 16
@@ -152,7 +152,7 @@ class Row:
     """Reports one fault; `problem` is empty if it was reduced."""
 
     fault: Fault
-    reduced: Reduced | None
+    reduced: ReductionResult | None
     problem: str
 
 
@@ -196,7 +196,7 @@ def _row(fault: Fault, scratch: Path, to: Path, seconds: float) -> Row:
     return Row(fault, reduced, _problem(fault, reduced, to))
 
 
-def _problem(fault: Fault, reduced: Reduced, folder: Path) -> str:
+def _problem(fault: Fault, reduced: ReductionResult, folder: Path) -> str:
     """Returns what is wrong with the folder, opened as a person does."""
     report = diff(Target(str(folder / PIPELINE))).report
     large = [each.tensor for each in reduced.sizes if max(each.now[-2:], default=1) > MOST_TEXELS]

@@ -57,7 +57,7 @@ def _set(option: int, value: int) -> bool:
         return False
 
 
-class Spare:
+class SpareMemory:
     """Gives free memory of the pool back to the system when the window is idle after some work.
 
     Free memory between long-lived blocks is useless to the system: after hours of opening and comparing, 59 of a

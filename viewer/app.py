@@ -17,21 +17,21 @@ from texelscope.viewer.canvas.canvas import Canvas
 from texelscope.viewer.captured.model import OtherDevice
 from texelscope.viewer.colour.picture import TrueColour, seen_with, shows
 from texelscope.viewer.colour.shown_as import as_picture, is_picture, shown_as
-from texelscope.viewer.debugger.model.seen import Looking
+from texelscope.viewer.debugger.model.seen import TableState
 from texelscope.viewer.debugger.model.stepping import Stepping
 from texelscope.viewer.debugger.model.summing import StepSums
 from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.log import MessageLog
 from texelscope.viewer.export.model.exports import Background, Exports
 from texelscope.viewer.findings.model import Diagnoses
-from texelscope.viewer.inputs.model.painting import Painted
+from texelscope.viewer.inputs.model.painting import PaintedInput
 from texelscope.viewer.inputs.model.playback import Playback
 from texelscope.viewer.memory.remembering import Remembering
 from texelscope.viewer.modes.model import ModeRuns
 from texelscope.viewer.reads.model.tap_view import TapView
 from texelscope.viewer.runs.model.runs import KeptRuns
 from texelscope.viewer.shader_editor.model.drafts import Drafts
-from texelscope.viewer.state import Leave, View, ViewState
+from texelscope.viewer.state import LeaveRequest, View, ViewState
 from texelscope.viewer.theme import Fonts
 from texelscope.viewer.timing.model import Roofline
 from texelscope.viewer.training.model.training import Training
@@ -71,7 +71,7 @@ class Saving:
     background: Background
     exports: Exports = field(default_factory=Exports)
     drafts: Drafts = field(default_factory=Drafts)
-    leave: Leave | None = None
+    leave: LeaveRequest | None = None
 
 
 @dataclass(kw_only=True)
@@ -79,7 +79,7 @@ class Inputs:
     """What is fed into inputs: played frames and painted strokes."""
 
     playback: Playback = field(default_factory=Playback)
-    painted: Painted = field(default_factory=Painted)
+    painted: PaintedInput = field(default_factory=PaintedInput)
 
 
 @dataclass(kw_only=True)
@@ -88,7 +88,7 @@ class Debugger:
 
     stepping: Stepping = field(default_factory=Stepping)
     summing: StepSums = field(default_factory=StepSums)
-    looking: Looking = field(default_factory=Looking)
+    looking: TableState = field(default_factory=TableState)
 
 
 @dataclass(kw_only=True)

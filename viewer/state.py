@@ -104,7 +104,7 @@ def fit_key(key: str, texture_shape: tuple[int, int]) -> str:
 
 
 @dataclass
-class Visit:
+class TensorVisit:
     """Another tensor in the first tab for a while: `view` is locked to it. All else stays with the focus.
 
     `of` is the pass whose reads led there, `came_from` the number of the tab with its picked texel.
@@ -141,7 +141,7 @@ class ViewState:
     only_wrong: bool = False
     chained: bool = False
     views: list[View] = field(default_factory=lambda: [View()])
-    visit: Visit | None = None
+    visit: TensorVisit | None = None
     active_view: int = 0
     ranges: Ranges = field(default_factory=Ranges)
     pictures: dict[str, TrueColour] = field(default_factory=dict)
@@ -207,7 +207,7 @@ class ViewState:
 
 
 @dataclass
-class Leave:
+class LeaveRequest:
     """A request to open `target`, or, without one, to close the window. `is_saving` while a bundle is written first."""
 
     target: Target | None = None

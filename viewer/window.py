@@ -23,7 +23,7 @@ from texelscope.pipeline.gl.context import device_of
 from texelscope.pipeline.start_marks import mark
 from texelscope.pipeline.target import Target
 from texelscope.viewer import theme
-from texelscope.viewer.allocator import Spare, keep_what_stands
+from texelscope.viewer.allocator import SpareMemory, keep_what_stands
 from texelscope.viewer.app import Analyses, App, Display, Saving
 from texelscope.viewer.canvas.canvas import Canvas
 from texelscope.viewer.captured.model import OtherDevice
@@ -49,7 +49,7 @@ from texelscope.viewer.shell.arrival import Arrival, Pointing
 from texelscope.viewer.shell.command_table import in_menu, poll_shortcuts, run_queue
 from texelscope.viewer.shell.commands import draw_trust_question
 from texelscope.viewer.shell.dialogs import Dialogs
-from texelscope.viewer.shell.dockspace import Docks, Front, first_flags, stands_in
+from texelscope.viewer.shell.dockspace import Docks, FrontPanels, first_flags, stands_in
 from texelscope.viewer.shell.notice import Notice
 from texelscope.viewer.shell.probe import WindowProbe
 from texelscope.viewer.shell.toolbar import menu_bar, tool_bar, verdict_text
@@ -158,7 +158,7 @@ class MainWindow:
         self._is_up = False
         self._failures = Failures(log)
         self._docked: dict[str, bool] = {}
-        self._front, self._spare = Front(), Spare()
+        self._front, self._spare = FrontPanels(), SpareMemory()
         self._window.push_handlers(
             on_close=self._on_close,
             on_file_drop=self._on_file_drop,

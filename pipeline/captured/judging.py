@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from texelscope.pipeline.captured.own_run import Here, OwnRun
+from texelscope.pipeline.captured.own_run import OwnRun, OwnRunResult
 from texelscope.pipeline.captured.reading import Captured
 from texelscope.pipeline.compare.comparer import Comparer
 from texelscope.pipeline.compare.report import PassReport, Report, summarise
@@ -122,7 +122,7 @@ def _diagnosed(shader_pass: Pass, captured: Captured, own: OwnRun | None, cancel
     return replace(diagnosis, unexplained=" ".join(text for text in (said, diagnosis.unexplained) if text))
 
 
-def _said_of(here: Here, renderer: str) -> str:
+def _said_of(here: OwnRunResult, renderer: str) -> str:
     """Says how a pass that is wrong elsewhere behaves here."""
     if here.verdict in ("match", "precision"):
         return f"Right here, wrong there: the same shader is right on {renderer}, on the same inputs. {FROM_VALUES}"

@@ -25,7 +25,7 @@ from texelscope.pipeline.plan import Pass, ProgramSource
 
 
 @dataclass(frozen=True)
-class Here:
+class OwnRunResult:
     """Describes what one pass gives here on captured inputs: its verdict, and whether its values are the captured ones.
 
     `distance` is their mean distance. `in_full_precision`: the shader ran with every precision highp.
@@ -52,7 +52,7 @@ class OwnRun:
         """The name of this driver."""
         return device_of(self._session.context).renderer
 
-    def run(self, shader_pass: Pass) -> Here | None:
+    def run(self, shader_pass: Pass) -> OwnRunResult | None:
         """Runs the pass on its captured inputs; returns None if one was not captured, or the pass does not run here.
 
         Drivers differ in how they treat GLSL ES's precisions. If the run with every precision highp gives the captured
@@ -68,7 +68,7 @@ class OwnRun:
         self._session.run_pass(shader_pass.name)
         return replace(other, in_full_precision=True)
 
-    def run_as(self, shader_pass: Pass, program: ProgramSource) -> Here | None:
+    def run_as(self, shader_pass: Pass, program: ProgramSource) -> OwnRunResult | None:
         """Runs the pass with that program, as `run`. Raises TexelscopeError if it is new and fails to compile."""
         session, given = self._session, self._captured.capture.tensors
         plan = session.plan
@@ -85,7 +85,7 @@ class OwnRun:
         tensors = ChainMap({key: session.tensor(key) for key in shader_pass.outputs}, given)  # type: ignore[arg-type]  # not written to
         capture = replace(self._captured.capture, device=device_of(session.context), tensors=MappingProxyType(tensors))
         verdict = self._comparer.alone(capture, shader_pass.name).verdict
-        return Here(
+        return OwnRunResult(
             verdict,
             self._is_same(shader_pass, capture),
             capture,
@@ -93,7 +93,7 @@ class OwnRun:
             self._distance(shader_pass, capture),
         )
 
-    def diagnose(self, shader_pass: Pass, here: Here) -> Diagnosis:
+    def diagnose(self, shader_pass: Pass, here: OwnRunResult) -> Diagnosis:
         """Diagnoses the run here, with full evidence from GL: for a pass that gives the captured values here too.
 
         Call it after `run` or `run_as`, whose run the session still holds.

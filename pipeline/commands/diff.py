@@ -45,7 +45,7 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Extras:
+class ComparisonExtras:
     """Lists the work of a comparison beside comparing.
 
     Which wrong passes to diagnose (if repairs are requested, the outcome has a patch of them), how often to run,
@@ -61,13 +61,13 @@ class Extras:
 
 
 def diff(
-    target: Target, *, with_page: bool = False, prepare: Prepare | None = None, extras: Extras | None = None
+    target: Target, *, with_page: bool = False, prepare: Prepare | None = None, extras: ComparisonExtras | None = None
 ) -> Outcome:
     """Runs and compares the target once. Raises TexelscopeError if it could not run.
 
     `prepare` gets the session before the run, so that a test or a script can change it.
     """
-    extras = Extras() if extras is None else extras
+    extras = ComparisonExtras() if extras is None else extras
     with open_and_run(target, prepare) as session:
         if target.inject:
             from texelscope.pipeline.commands.injection import inject

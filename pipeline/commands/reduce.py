@@ -5,10 +5,10 @@ from __future__ import annotations
 from texelscope.layouts.outside_text import in_cell, one_line
 from texelscope.pipeline.installation import command
 from texelscope.pipeline.reduce.issue_text import shape_text
-from texelscope.pipeline.reduce.reduction import ISSUE, Reduced
+from texelscope.pipeline.reduce.reduction import ISSUE, ReductionResult
 
 
-def render(reduced: Reduced, folder: str) -> str:
+def render(reduced: ReductionResult, folder: str) -> str:
     """Formats the table of sizes, what is wrong, and the next step."""
     rows = [("tensor", "in the target", "here")]
     rows += [(in_cell(each.tensor), shape_text(each.before), shape_text(each.now)) for each in reduced.sizes]

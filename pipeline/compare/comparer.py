@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from texelscope.layouts.outside_text import logger, said_by
 from texelscope.pipeline.compare.capture import Capture, Unread
-from texelscope.pipeline.compare.end_to_end import Whole, end_to_end
+from texelscope.pipeline.compare.end_to_end import ComparedRun, end_to_end
 from texelscope.pipeline.compare.figures import measure, rounding, stored_rounding, wrong_elements
 from texelscope.pipeline.compare.report import (
     SEVERITY,
@@ -149,7 +149,7 @@ class Comparer:
         reports.extend(self._not_run(missing, capture) for missing in self._plan.not_run)
         reports.sort(key=lambda each: order.get(each.name, len(order)))
         summary = summarise(capture.target, capture.device, tuple(reports))
-        whole = Whole(self._plan, capture, chained, self._isolated_values, self._oracle)
+        whole = ComparedRun(self._plan, capture, chained, self._isolated_values, self._oracle)
         return replace(summary, end_to_end=_whole(whole, summary))
 
     def _stands(self, shader_pass: Pass, capture: Capture, chained: Mapping[str, Expected], last: _Compared) -> bool:
@@ -380,7 +380,7 @@ def _inherits(report: PassReport, *, inherited: bool) -> bool:
     return inherited and report.verdict == "match" and behind
 
 
-def _whole(whole: Whole, report: Report) -> EndToEnd:
+def _whole(whole: ComparedRun, report: Report) -> EndToEnd:
     try:
         return end_to_end(whole, report)
     except Exception as error:  # noqa: BLE001 - a fault of this program in the whole must not lose the passes

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.compare.figures import measure, of_largest
-from texelscope.pipeline.compare.jump_cause import Cause, cause_of
+from texelscope.pipeline.compare.jump_cause import JumpCause, cause_of
 from texelscope.pipeline.compare.report import EndToEnd, Jump, OutputError, Report
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.operators.element_types import is_wide_float
@@ -37,7 +37,7 @@ LEAST_EXPLAINED = 0.5
 
 
 @dataclass(frozen=True)
-class Whole:
+class ComparedRun:
     """Holds one compared run: by tensor name the right values from the model's inputs on, by key the isolated ones."""
 
     plan: Plan
@@ -64,7 +64,7 @@ class Whole:
         return unit * (NOISE if unit <= UNIT_ROUNDOFF["float32"] else COARSE_NOISE)
 
 
-def end_to_end(whole: Whole, report: Report) -> EndToEnd:
+def end_to_end(whole: ComparedRun, report: Report) -> EndToEnd:
     """Describes the whole run of `report`."""
     outputs = tuple(_output(whole, report, key) for key in whole.plan.outputs)
     known = [(each, key) for each, key in zip(outputs, whole.plan.outputs, strict=True) if each.of_largest is not None]
@@ -86,7 +86,7 @@ def end_to_end(whole: Whole, report: Report) -> EndToEnd:
     return EndToEnd(outputs, jump, message)
 
 
-def _output(whole: Whole, report: Report, key: str) -> OutputError:
+def _output(whole: ComparedRun, report: Report, key: str) -> OutputError:
     stored = whole.plan.textures.get(key)
     name = stored.tensor if stored is not None else key
     if stored is None or key not in whole.capture.tensors:
@@ -110,7 +110,7 @@ class _Step:
     factor: float
 
 
-def _growth(whole: Whole, output: str) -> list[_Step]:
+def _growth(whole: ComparedRun, output: str) -> list[_Step]:
     """Returns the passes before `output` whose end-to-end errors are known, in order."""
     errors = {key: whole.error(key) for key in whole.plan.textures}
     steps = []
@@ -136,7 +136,7 @@ def _before(plan: Plan, output: str) -> list[Pass]:
     return found[::-1]
 
 
-def _jump(whole: Whole, report: Report, output: str, steps: list[_Step]) -> Jump | None:
+def _jump(whole: ComparedRun, report: Report, output: str, steps: list[_Step]) -> Jump | None:
     """Returns the pass with the largest growth that explains the output; without that proof, the largest growth."""
     grown = [step for step in steps if step.factor >= LEAST_FACTOR and step.after > whole.noise([output])]
     grown = sorted(grown, key=lambda step: -step.factor)[:MOST_TRIED]
@@ -156,12 +156,12 @@ def _jump(whole: Whole, report: Report, output: str, steps: list[_Step]) -> Jump
     cause = cause_of(whole.plan, whole.oracle, whole.capture, whole.chained, step.shader_pass, found)
     if share is not None and share < LEAST_EXPLAINED:
         words = f"No single pass accounts for it, this one for {share:.0%}."
-        cause = Cause("unexplained", f"{words} {cause.evidence}")
+        cause = JumpCause("unexplained", f"{words} {cause.evidence}")
     made = Jump(step.shader_pass.name, step.shader_pass.operator, step.before, step.after, cause.cause, cause.evidence)
     return replace(made, elements=cause.elements, explained=share)
 
 
-def _explained(whole: Whole, shader_pass: Pass, output: str) -> float | None:
+def _explained(whole: ComparedRun, shader_pass: Pass, output: str) -> float | None:
     """Returns the share of the output's error that vanishes if the oracle uses the pass's own values."""
     if not isinstance(whole.oracle, GraphOracle) or whole.plan.graph is None:
         return None

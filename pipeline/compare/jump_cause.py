@@ -145,7 +145,7 @@ _LARGEST = {"float32": float(np.finfo(np.float32).max), "float16": float(np.finf
 
 
 @dataclass(frozen=True)
-class Cause:
+class JumpCause:
     """Holds the cause's name, the sentence with its figures, and the number of elements."""
 
     cause: str
@@ -153,7 +153,7 @@ class Cause:
     elements: int = 0
 
 
-UNEXPLAINED = Cause(
+UNEXPLAINED = JumpCause(
     "unexplained",
     "The pass is right for the values that it read; no decision that tipped, no overflow and no cancellation is found.",
 )
@@ -166,7 +166,7 @@ def cause_of(
     chained: Mapping[str, Expected],
     shader_pass: Pass,
     report: PassReport | None,
-) -> Cause:
+) -> JumpCause:
     """Finds why the error of the pass's output is so much larger than that of its inputs."""
     key = shader_pass.output
     stored = plan.textures[key]
@@ -175,9 +175,9 @@ def cause_of(
     if overflow is not None:
         return overflow
     if report is not None and report.verdict not in UNBLAMED:
-        return Cause("wrong_pass", f"The pass is wrong for the values that it read ({report.verdict}).")
+        return JumpCause("wrong_pass", f"The pass is wrong for the values that it read ({report.verdict}).")
     if report is not None and report.verdict == "precision":
-        return Cause("storage", f"It is stored as {stored.storage}, which rounds away what the oracle has.")
+        return JumpCause("storage", f"It is stored as {stored.storage}, which rounds away what the oracle has.")
     if not isinstance(oracle, GraphOracle) or plan.graph is None or report is None or report.isolated is None:
         return UNEXPLAINED
     others = {
@@ -212,14 +212,14 @@ def _where(nodes: list[Node], had: Mapping[str, Array], known: Mapping[str, Arra
 
 def _of_node(
     node: Node, graph: Graph, had: Mapping[str, Array], known: Mapping[str, Array], right: Mapping[str, Array]
-) -> Cause:
+) -> JumpCause:
     decision = tipped(node, graph, had, known)
     if decision is not None:
-        return Cause(decision.cause, decision.evidence, decision.elements)
+        return JumpCause(decision.cause, decision.evidence, decision.elements)
     return _shrunk(node, graph, had, known) or _amplified(node, right, known) or UNEXPLAINED
 
 
-def _overflow(have: Array, want: Array, storage: str) -> Cause | None:
+def _overflow(have: Array, want: Array, storage: str) -> JumpCause | None:
     """Detects an overflow: infinite on one side, and at or near the storage's limit on the other."""
     limit = _LARGEST.get(storage, np.inf)
     for mine, other, whose in ((have, want, "The GPU"), (want, have, "The oracle")):
@@ -228,7 +228,7 @@ def _overflow(have: Array, want: Array, storage: str) -> Cause | None:
             largest = float(np.abs(np.asarray(other, dtype=np.float64)[beyond]).max())
             if largest < limit * (1.0 - 1e-3):
                 return None
-            return Cause(
+            return JumpCause(
                 "overflow",
                 f"An overflow: {whose} has {beyond.sum()} of {beyond.size} elements beyond {limit:.4g}, the largest "
                 f"number of {storage}; the other side has up to {largest:.4g} there.",
@@ -250,7 +250,7 @@ def _largest(name: str, graph: Graph, known: Mapping[str, Array]) -> float:
     return 0.0 if value is None else float(np.abs(np.asarray(value, np.float64)).max(initial=0.0))
 
 
-def _shrunk(node: Node, graph: Graph, had: Mapping[str, Array], known: Mapping[str, Array]) -> Cause | None:
+def _shrunk(node: Node, graph: Graph, had: Mapping[str, Array], known: Mapping[str, Array]) -> JumpCause | None:
     """Detects values that became small while the error did not: terms cancelled, or small ones were selected."""
     facts = facts_of(node)
     inputs = [name for name in node.inputs if name in known or name in graph.constants]
@@ -264,17 +264,17 @@ def _shrunk(node: Node, graph: Graph, had: Mapping[str, Array], known: Mapping[s
         return None
     words = f"values of up to {largest:.2g} become {size:.2g} at most, and the error stays {error:.1e}"
     if facts.adds or node.op_type in ("Sub", "ReduceSum", "ReduceMean", "Sum"):
-        return Cause("cancellation", f"A cancellation: {words}.")
-    return Cause("small_values", f"The result is small: {words}.")
+        return JumpCause("cancellation", f"A cancellation: {words}.")
+    return JumpCause("small_values", f"The result is small: {words}.")
 
 
-def _amplified(node: Node, right: Mapping[str, Array], known: Mapping[str, Array]) -> Cause | None:
+def _amplified(node: Node, right: Mapping[str, Array], known: Mapping[str, Array]) -> JumpCause | None:
     """Detects a steep operator: the oracle, with `right` for the pass's inputs, is as far off."""
     moved = max((_errors(name, right, known) for name in node.inputs), default=0.0)
     error = _errors(node.outputs[0], right, known)
     if not moved or not np.isfinite(error) or of_largest(right[node.outputs[0]], known[node.outputs[0]]) < _SEEN:
         return None
-    return Cause(
+    return JumpCause(
         "amplified",
         f"{node.op_type} is steep there: its inputs differ by {moved:.1e}, and the oracle's result for them by "
         f"{error:.1e}.",

@@ -18,7 +18,7 @@ from texelscope.pipeline.compare.judge import KEPT
 from texelscope.pipeline.diagnose.evidence.evidence import Evidence
 from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
 from texelscope.pipeline.diagnose.fault_models.curves import NearestTo
-from texelscope.pipeline.diagnose.fault_models.equal_largest import Everywhere, LastPlaces
+from texelscope.pipeline.diagnose.fault_models.equal_largest import LastPlaces, TiesEverywhere
 from texelscope.pipeline.diagnose.model_slice.model_slice import (
     InputChange,
     InputMove,
@@ -225,7 +225,7 @@ def _rebound(change: ModelEdit, before: Evidence, fresh: FailingPass) -> ModelEd
         return dataclasses.replace(change, change=dataclasses.replace(change.change, case=fresh))
     if isinstance(change, InputChange) and isinstance(change.change, LastPlaces):
         return dataclasses.replace(change, change=dataclasses.replace(change.change, case=fresh))
-    if isinstance(change, NodeChange) and isinstance(change.change, Everywhere):
+    if isinstance(change, NodeChange) and isinstance(change.change, TiesEverywhere):
         return dataclasses.replace(change, change=dataclasses.replace(change.change, case=fresh))
     if isinstance(change, InputMove):
         return dataclasses.replace(change, values=_now(change.values, before, fresh.evidence))

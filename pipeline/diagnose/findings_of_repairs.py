@@ -207,7 +207,7 @@ def _is_near(one: float, other: float) -> bool:
 
 
 @dataclass(frozen=True)
-class OfEdit:
+class EditFinding:
     """An edit with the finding that it implies, or None, and the causes that it contradicts."""
 
     edit: LineEdit
@@ -228,7 +228,7 @@ class SaidByRepair:
             plan.graph is None and any(_is_a_picture(one) or _is_wider(made, one) for one in read)
         ) or any(facts.window not in _NO_WINDOW or facts.may_move for facts in map(facts_of, nodes))
 
-    def by_edit(self, repairs: Sequence[Repair], readings: Readings) -> tuple[OfEdit, ...]:
+    def by_edit(self, repairs: Sequence[Repair], readings: Readings) -> tuple[EditFinding, ...]:
         """Returns each edit of the shortest of some repairs with its finding.
 
         `readings` belong to that repair. If other repairs differ in class, the text of its only edit decides nothing.
@@ -240,7 +240,7 @@ class SaidByRepair:
         found = [of.finding for of in self._by_edit(repairs, readings, None)]
         return found[0] if len({each.cause if each is not None else None for each in found}) == 1 else None
 
-    def _by_edit(self, repairs: Sequence[Repair], readings: Readings, mends: Repair | None) -> tuple[OfEdit, ...]:
+    def _by_edit(self, repairs: Sequence[Repair], readings: Readings, mends: Repair | None) -> tuple[EditFinding, ...]:
         read = dict(readings)
         said = meanings(self._program, repairs[0], self._operators)
         if len(said) == 1:
@@ -257,7 +257,7 @@ class SaidByRepair:
             reading = read.get(edit)
             told = self._closer(edit, meant, reading)
             cause, odds = self._cause(edit, told, reading), _at_odds(edit, told, reading, goes=goes)
-            found.append(OfEdit(edit, finding(cause, edit, mends) if cause is not None else None, odds))
+            found.append(EditFinding(edit, finding(cause, edit, mends) if cause is not None else None, odds))
         return tuple(found)
 
     def _is_otherwise_by(self, repairs: Sequence[Repair]) -> bool:
@@ -299,7 +299,7 @@ class SaidByRepair:
         return (OF_ROWS.get(found[0], found[0]), *found[1:]) if is_of_rows else found
 
 
-def findings_of(each: Sequence[OfEdit], alone: Mapping[LineEdit, Sequence[Finding]]) -> tuple[Finding, ...]:
+def findings_of(each: Sequence[EditFinding], alone: Mapping[LineEdit, Sequence[Finding]]) -> tuple[Finding, ...]:
     """Returns the findings of some edits, one for each cause; none if one of them has none.
 
     A finding made with an edit's fault `alone` comes first, unless the edit contradicts it.

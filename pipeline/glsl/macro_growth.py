@@ -35,7 +35,7 @@ class TooDeepError(Exception):
 
 
 @dataclass
-class Growth:
+class MacroGrowth:
     """Estimates what names expand to, macros and other replaced names."""
 
     bodies: Bodies = field(default_factory=dict)
@@ -125,7 +125,7 @@ def endless_macro(text: str) -> tuple[str, int] | None:
     if "define" not in text:
         return None
     bare = one_line_each(without_comments(text))
-    growth = Growth(macros_of(bare))
+    growth = MacroGrowth(macros_of(bare))
     lines = {match[1]: bare.count("\n", 0, match.start()) for match in reversed([*DEFINE.finditer(bare)])}
     try:
         sizes = {name: growth.of(name) for name in growth.bodies}

@@ -68,7 +68,7 @@ def differentiated(graph: Graph, of: str, wrt: Sequence[str] = (), seed: str = "
 
 
 @dataclass(frozen=True)
-class Backwards:
+class BackwardGraph:
     """Holds the backward nodes alone; `graph` is None if all gradients are existing tensors.
 
     `gradients` names by tensor its gradient, an output or an input of the graph; the others have none.
@@ -78,7 +78,7 @@ class Backwards:
     gradients: Mapping[str, str]
 
 
-def backward_alone(graph: Graph, arriving: Mapping[str, str], wrt: Sequence[str]) -> Backwards:
+def backward_alone(graph: Graph, arriving: Mapping[str, str], wrt: Sequence[str]) -> BackwardGraph:
     """Returns what `differentiated` adds to `graph`, for callers with its tensors, which become inputs of the result.
 
     `arriving` names by tensor the one, of `graph.tensors`, that holds its incoming gradient. Raises
@@ -191,11 +191,11 @@ class _Walk:
         """Names the gradient of one use of a tensor: after the node too where there are several uses."""
         return f"{tensor}{GRADIENT}" if self._uses[tensor] == 1 else f"{tensor}{GRADIENT}/{node.name}"
 
-    def alone(self, gradients: Mapping[str, str]) -> Backwards:
+    def alone(self, gradients: Mapping[str, str]) -> BackwardGraph:
         """Returns the backward nodes that the gradients need, without the forward ones."""
         made = {name for node in self._nodes for name in node.output}
         wanted = tuple(dict.fromkeys(name for name in gradients.values() if name in made))
-        return Backwards(self._continued(wanted) if wanted else None, MappingProxyType(dict(gradients)))
+        return BackwardGraph(self._continued(wanted) if wanted else None, MappingProxyType(dict(gradients)))
 
     def joined(self, of: str, gradients: Mapping[str, str]) -> Differentiated:
         """Joins the forward graph and the backward nodes that the gradients need."""

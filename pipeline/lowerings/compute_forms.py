@@ -13,7 +13,7 @@ from texelscope.pipeline.lowerings.finish import Finish, places
 from texelscope.pipeline.lowerings.lowering import Constants, Lowering, LoweringStep, Numbers, PackedConstants
 from texelscope.pipeline.lowerings.text import DispatchText, dispatch_program
 from texelscope.pipeline.lowerings.window_sum import WindowSumLowering
-from texelscope.pipeline.lowerings.work_groups import TEXEL_BYTES, Deal, deal
+from texelscope.pipeline.lowerings.work_groups import TEXEL_BYTES, WorkGroupCounts, deal
 from texelscope.pipeline.plan import StoredTensor
 
 # Entries of the tables in the block of uniforms, for which every driver allows 16 KiB.
@@ -99,7 +99,7 @@ class _Writer:
     finish: Finish
     textures: Mapping[str, StoredTensor]
     taps: ParityTaps
-    dealt: Deal
+    dealt: WorkGroupCounts
 
     def steps(self, texels: int) -> tuple[LoweringStep, ...]:
         """Returns the steps: the sums, and where several work groups share a sum, the sums of their parts."""

@@ -22,7 +22,7 @@ from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.lowerings.finish import MAX_STORES
 from texelscope.pipeline.lowerings.lowering import Constants, Lowering, LoweringStep, Numbers, PackedConstants
 from texelscope.pipeline.lowerings.text import DispatchText, framed
-from texelscope.pipeline.lowerings.work_groups import TEXEL_BYTES, Deal, deal
+from texelscope.pipeline.lowerings.work_groups import TEXEL_BYTES, WorkGroupCounts, deal
 from texelscope.pipeline.operators.base import Call
 from texelscope.pipeline.operators.base import Constant as Number
 from texelscope.pipeline.operators.families.matrix import matrix_product
@@ -129,7 +129,7 @@ class _Writer:
     product: Product
     y: StoredTensor
     textures: Mapping[str, StoredTensor]
-    dealt: Deal
+    dealt: WorkGroupCounts
 
     def steps(self, texels: int) -> tuple[LoweringStep, ...]:
         """Returns the steps: the sums, and where several work groups share a sum, the sums of their parts."""

@@ -105,7 +105,7 @@ WANTED_GROUPS = 264
 
 
 @dataclass(frozen=True)
-class Deal:
+class WorkGroupCounts:
     """Counts work groups along columns and rows, of each parity and share; `share` is the part of k that one sums."""
 
     kind: WorkGroupBlock | Lines
@@ -115,7 +115,7 @@ class Deal:
     share: int
 
 
-def deal(rows: int, columns: int, k: int, parities: int, limits: WorkGroups) -> Deal | None:
+def deal(rows: int, columns: int, k: int, parities: int, limits: WorkGroups) -> WorkGroupCounts | None:
     """Returns the split for a product of that size; None where work groups are too small or too few for any."""
     for kind in _kinds(rows, columns, parities):
         if kind.shared_bytes <= limits.shared_bytes and kind.threads <= limits.invocations:
@@ -134,14 +134,14 @@ def dealt(
     parities: int,
     wanted: int = WANTED_GROUPS,
     workspace: int | None = None,
-) -> Deal:
+) -> WorkGroupCounts:
     """Returns a split into whole steps, with enough work groups, if their parts take no more than `workspace`."""
     across, down = ceil_div(columns, kind.columns), ceil_div(rows, kind.rows)
     steps = max(ceil_div(k, kind.step), 1)
     most = steps if workspace is None else workspace // (rows * columns * parities * TEXEL_BYTES)
     shares = max(min(wanted // (across * down * parities), steps, most), 1)
     share = ceil_div(steps, shares) * kind.step
-    return Deal(kind, across, down, max(ceil_div(k, share), 1), share)
+    return WorkGroupCounts(kind, across, down, max(ceil_div(k, share), 1), share)
 
 
 def _kinds(rows: int, columns: int, parities: int) -> tuple[WorkGroupBlock | Lines, ...]:

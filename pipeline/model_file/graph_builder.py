@@ -44,7 +44,7 @@ from texelscope.pipeline.model_file.tensor_types.free_dimensions import declared
 from texelscope.pipeline.model_file.tensor_types.free_dimensions import sizes_by_name
 from texelscope.pipeline.model_file.tensor_types.known_types import KnownTypes, static_shape, type_of
 from texelscope.pipeline.model_file.unrolling import GraphScope, Unroll
-from texelscope.pipeline.model_file.wiring import Wires, order
+from texelscope.pipeline.model_file.wiring import NodeWires, order
 from texelscope.pipeline.model_file.written import writes
 from texelscope.pipeline.operators.families.registry import all_listed, all_operators, key_of
 from texelscope.pipeline.oracle.reference import Reference
@@ -172,7 +172,7 @@ class _Builder:
         known = set(fixed)
         # Before IR version 4 initializers had to be listed among the inputs as well.
         given = [*(value.name for value in graph.input if value.name not in known), *fixed]
-        wires = [Wires(who(proto), (*proto.input, *captured(proto)), tuple(proto.output)) for proto in graph.node]
+        wires = [NodeWires(who(proto), (*proto.input, *captured(proto)), tuple(proto.output)) for proto in graph.node]
         positions = order(wires, given, [output.name for output in graph.output], self._so_far.model)
         return [graph.node[position] for position in positions]
 

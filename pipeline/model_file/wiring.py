@@ -10,7 +10,7 @@ from texelscope.pipeline.errors import TexelscopeError, nearest
 
 
 @dataclass(frozen=True)
-class Wires:
+class NodeWires:
     """Describes a node by the tensors that it reads and computes; an omitted one is the empty string."""
 
     who: str
@@ -18,7 +18,7 @@ class Wires:
     makes: tuple[str, ...]
 
 
-def order(nodes: Sequence[Wires], given: Sequence[str], outputs: Sequence[str], name: str) -> list[int]:
+def order(nodes: Sequence[NodeWires], given: Sequence[str], outputs: Sequence[str], name: str) -> list[int]:
     """Returns positions in `nodes` in topological order: the model's own, if it is one.
 
     `given` are inputs and constants, `name` is the model's. Raises TexelscopeError for a tensor that is computed
@@ -45,7 +45,7 @@ def order(nodes: Sequence[Wires], given: Sequence[str], outputs: Sequence[str], 
     return ordered
 
 
-def _makers(nodes: Sequence[Wires], given: Sequence[str], name: str) -> dict[str, int]:
+def _makers(nodes: Sequence[NodeWires], given: Sequence[str], name: str) -> dict[str, int]:
     known = set()
     for tensor in given:
         if tensor in known:
@@ -67,7 +67,7 @@ def _made_twice(tensor: str, where: str, name: str) -> TexelscopeError:
     )
 
 
-def _check_all_made(nodes: Sequence[Wires], made: Collection[str], outputs: Sequence[str], name: str) -> None:
+def _check_all_made(nodes: Sequence[NodeWires], made: Collection[str], outputs: Sequence[str], name: str) -> None:
     for node in nodes:
         for tensor in node.reads:
             if tensor and tensor not in made:
@@ -81,7 +81,7 @@ def _check_all_made(nodes: Sequence[Wires], made: Collection[str], outputs: Sequ
             )
 
 
-def _raise_cycle(nodes: Sequence[Wires], waiting: Sequence[set[int]], name: str) -> None:
+def _raise_cycle(nodes: Sequence[NodeWires], waiting: Sequence[set[int]], name: str) -> None:
     """Walks back from a waiting node until one repeats."""
     seen: list[int] = []
     position = next(i for i, needed in enumerate(waiting) if needed)

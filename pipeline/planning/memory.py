@@ -42,7 +42,7 @@ def texture_bytes(stored: StoredTensor) -> int:
 
 
 @dataclass(frozen=True)
-class Needed:
+class MemoryNeed:
     """Counts the bytes of a target at its peak, when all of it is compared: of textures, constants and the oracle."""
 
     textures: int
@@ -71,28 +71,28 @@ class Needed:
             )
 
 
-def needed(plan: Plan) -> Needed:
+def needed(plan: Plan) -> MemoryNeed:
     """Estimates what a plan needs, from its shapes."""
     graph, textures = plan.graph, plan.textures.values()
     of_textures = sum(texture_bytes(stored) for stored in textures)
     read = sum(_count(stored.shape) * _READ_BYTES for stored in textures if stored.role != "constant")
     if graph is not None:
         found = needed_by(graph)
-        return Needed(of_textures, found.constants, found.oracle + read, found.largest)
+        return MemoryNeed(of_textures, found.constants, found.oracle + read, found.largest)
     made = [(stored.key, stored.shape, "float32") for stored in textures if stored.role != "constant"]
-    return Needed(of_textures, 0, _of_oracle(made) + read, _largest(made))
+    return MemoryNeed(of_textures, 0, _of_oracle(made) + read, _largest(made))
 
 
-def needed_by(graph: Graph) -> Needed:
+def needed_by(graph: Graph) -> MemoryNeed:
     """Estimates what a graph needs before it is planned: its constants and its oracle."""
     constants = sum(value.nbytes for value in graph.constants.values())
     return needed_for([graph.tensors[name] for name in _made(graph) if name in graph.tensors], constants)
 
 
-def needed_for(tensors: Collection[TensorInfo], constant_bytes: int = 0) -> Needed:
+def needed_for(tensors: Collection[TensorInfo], constant_bytes: int = 0) -> MemoryNeed:
     """Estimates what the oracle needs for those tensors, with constants that are there already."""
     made = [(info.name, info.shape, info.dtype) for info in tensors]
-    return Needed(0, constant_bytes, _of_oracle(made), _largest(made))
+    return MemoryNeed(0, constant_bytes, _of_oracle(made), _largest(made))
 
 
 def _made(graph: Graph) -> Iterable[str]:
@@ -190,7 +190,7 @@ class PlannedRun:
 
 
 @dataclass(frozen=True)
-class Alive:
+class LiveTensors:
     """Names the tensors that are alive during the step called `step`, by key, and their `bytes` together."""
 
     step: str
@@ -208,7 +208,7 @@ class MemoryUse:
     inputs: int
     constants: int
     activations: int
-    largest: Alive | None
+    largest: LiveTensors | None
 
     @property
     def total(self) -> int:
@@ -248,19 +248,19 @@ def steps_of(plan: Plan) -> tuple[PlannedRun, ...]:
     return tuple(PlannedRun(each.name, each.reads, each.outputs) for each in plan.passes)
 
 
-def largest_alive(steps: Sequence[PlannedRun], sizes: Mapping[str, int], kept: Collection[str]) -> Alive | None:
+def largest_alive(steps: Sequence[PlannedRun], sizes: Mapping[str, int], kept: Collection[str]) -> LiveTensors | None:
     """Finds the largest set of tensors in `sizes` (bytes by key) alive at once; those `kept` live to the end.
 
     While a step runs, its inputs and its outputs are both alive. A tensor that no step makes was put in from
     outside: it lives from the beginning. None without steps or tensors; of several sets as large the first.
     """
     first, last = _spans(steps, sizes, kept)
-    found: Alive | None = None
+    found: LiveTensors | None = None
     for position, step in enumerate(steps):
         keys = tuple(key for key in sizes if key in first and first[key] <= position <= last[key])
         size = sum(sizes[key] for key in keys)
         if keys and (found is None or size > found.bytes):
-            found = Alive(step.name, keys, size)
+            found = LiveTensors(step.name, keys, size)
     return found
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.layouts.outside_text import logger
-from texelscope.pipeline.captured.own_run import Here, OwnRun
+from texelscope.pipeline.captured.own_run import OwnRun, OwnRunResult
 from texelscope.pipeline.captured.reading import Captured
 from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.compare.comparer import Comparer
@@ -171,14 +171,14 @@ class _Home:
             elif here.verdict in _WRONG:
                 self._ways[each.name] = self._wrong(each, here)
 
-    def _run(self, shader_pass: Pass, program: ProgramSource) -> Here | None:
+    def _run(self, shader_pass: Pass, program: ProgramSource) -> OwnRunResult | None:
         try:
             return self._own.run_as(shader_pass, program)
         except TexelscopeError as error:  # a shader that this driver refuses
             _LOG.debug("%s", error)
             return None
 
-    def _wrong(self, shader_pass: Pass, here: Here) -> tuple[HomeRun, ...]:
+    def _wrong(self, shader_pass: Pass, here: OwnRunResult) -> tuple[HomeRun, ...]:
         stored = self._session.plan.textures[shader_pass.output]
         self._reports.append(
             PassReport(shader_pass.name, shader_pass.operator, stored.shape, stored.layout.name, here.verdict)

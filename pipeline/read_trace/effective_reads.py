@@ -33,7 +33,7 @@ _TOLD_APART = 256
 _ABSURD: dict[Storage, tuple[float, float]] = {"float32": (1e4, -1e4), "float16": (1e4, -1e4), "uint8": (255, 0)}
 
 
-class Again(Protocol):
+class LaneRedraw(Protocol):
     """Computes some lanes of one output texel once more."""
 
     def draw(self) -> NDArray[np.float32]:
@@ -117,7 +117,7 @@ class OneTexel:
         return np.frombuffer(data, dtype=np.float32)[self._lanes]
 
 
-def that_matter(session: Session, stored: StoredTensor, strays: Sequence[Lane], again: Again) -> frozenset[Lane]:
+def that_matter(session: Session, stored: StoredTensor, strays: Sequence[Lane], again: LaneRedraw) -> frozenset[Lane]:
     """Returns those lanes of `strays`, an input's, that the texel of `again` depends on; all where they are many.
 
     Zero padding beside elements is right, and never among them. Restores the input's texture.

@@ -16,7 +16,7 @@ from typing import Literal
 import numpy as np
 
 from texelscope.pipeline.graph import Node
-from texelscope.pipeline.reduce.subject import Array, Subject
+from texelscope.pipeline.reduce.subject import Array, ReductionSubject
 
 # Axes that are tried together with one, and how many of these groups at most.
 _MOST_TOGETHER = 5
@@ -60,7 +60,7 @@ class Cut:
     start: int = 0
 
 
-def cut(subject: Subject, cuts: Mapping[AxisGroup, Cut]) -> Subject:
+def cut(subject: ReductionSubject, cuts: Mapping[AxisGroup, Cut]) -> ReductionSubject:
     """Returns the subject with those parts of its values, and with matching attributes."""
     values = dict(subject.values)
     nodes = {node.name: node for node in subject.nodes}
@@ -77,7 +77,7 @@ def cut(subject: Subject, cuts: Mapping[AxisGroup, Cut]) -> Subject:
     return subject.with_values(values, tuple(nodes[node.name] for node in subject.nodes))
 
 
-def groups(subject: Subject, is_valid: Callable[[Subject], bool]) -> tuple[AxisGroup, ...]:
+def groups(subject: ReductionSubject, is_valid: Callable[[ReductionSubject], bool]) -> tuple[AxisGroup, ...]:
     """Returns the groups of a subject, large ones first; `is_valid` says whether a cut subject still makes sense."""
     found: list[AxisGroup] = []
     small: dict[AxisGroup, Cut] = {}
@@ -96,7 +96,10 @@ def groups(subject: Subject, is_valid: Callable[[Subject], bool]) -> tuple[AxisG
 
 
 def _keep_small(
-    subject: Subject, group: AxisGroup, small: dict[AxisGroup, Cut], is_valid: Callable[[Subject], bool]
+    subject: ReductionSubject,
+    group: AxisGroup,
+    small: dict[AxisGroup, Cut],
+    is_valid: Callable[[ReductionSubject], bool],
 ) -> None:
     for size in (*(size for size in _TRIAL_SIZES if size < group.size), *_less(group.size)):
         if is_valid(cut(subject, {**small, group: Cut(size)})):
@@ -109,7 +112,7 @@ def _less(size: int) -> tuple[int, ...]:
     return tuple(dict.fromkeys((size - 1, size // 2)))
 
 
-def _seeds(subject: Subject) -> Iterator[tuple[Member, int]]:
+def _seeds(subject: ReductionSubject) -> Iterator[tuple[Member, int]]:
     """Yields axes and attributes; not a kernel's width and height, on which other attributes and the shader depend."""
     for name, value in subject.values.items():
         is_kernel = name not in subject.given and value.ndim > _MATRIX
@@ -130,7 +133,7 @@ def _numbers(node: Node) -> dict[str, int]:
 
 
 def _candidates(
-    subject: Subject, seed: Member, size: int, taken: set[tuple[str, str, int | str]]
+    subject: ReductionSubject, seed: Member, size: int, taken: set[tuple[str, str, int | str]]
 ) -> Iterator[tuple[Member, ...]]:
     """Yields sets of members that might shrink together with the seed, small ones first, one axis a tensor."""
     # An attribute divides axes into groups; an axis of one group goes with that of all of them.

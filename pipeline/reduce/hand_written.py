@@ -22,7 +22,7 @@ from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.oracle.function_oracle import FunctionOracle
 from texelscope.pipeline.plan import Plan
-from texelscope.pipeline.reduce.subject import Subject
+from texelscope.pipeline.reduce.subject import ReductionSubject
 from texelscope.pipeline.reduce.written import FolderContents, write
 
 # Smaller numbers are more often something else.
@@ -90,7 +90,9 @@ def _flat(value: Sequence[Any]) -> Sequence[Any]:
     return value if all(isinstance(item, int | float) for item in value) else [math.nan]
 
 
-def guesses(subject: Subject, shapes: Mapping[str, Shape]) -> Iterator[tuple[Subject, dict[str, str]]]:
+def guesses(
+    subject: ReductionSubject, shapes: Mapping[str, Shape]
+) -> Iterator[tuple[ReductionSubject, dict[str, str]]]:
     """Yields guesses for `shapes` (by key): the subject with uniforms, and its files' texts by path."""
     keys = (*subject.shader_pass.outputs, *subject.shader_pass.reads)
     before = [(subject.stored[key].shape, subject.stored[key].layout) for key in keys]
@@ -153,7 +155,7 @@ def _lines(lines: list[str], statement: ast.stmt) -> str:
 class OfFunctions:
     """Makes folders of a pass whose function also gives the output's shape. See `Making`."""
 
-    def __init__(self, subject: Subject, plan: Plan) -> None:
+    def __init__(self, subject: ReductionSubject, plan: Plan) -> None:
         assert subject.oracle_file is not None
         self._functions = FunctionOracle(plan)
         known = subject.oracle_file.functions
@@ -164,20 +166,20 @@ class OfFunctions:
         """See `Making`."""
         return "on no smaller one it fails in the same way; the shader, or the function, may hold sizes."
 
-    def is_valid(self, subject: Subject) -> bool:
+    def is_valid(self, subject: ReductionSubject) -> bool:
         """Whether the subject's values are valid for the functions."""
         try:
             return all(size > 0 for shape in self._shapes(subject).values() for size in shape)
         except TexelscopeError:
             return False
 
-    def folders(self, subject: Subject) -> Iterator[FolderContents]:
+    def folders(self, subject: ReductionSubject) -> Iterator[FolderContents]:
         """See `Making`."""
         shapes = self._shapes(subject)
         for sized, files in guesses(subject, shapes):
             yield write(sized, shapes, files, self._text, None)
 
-    def _shapes(self, subject: Subject) -> dict[str, Shape]:
+    def _shapes(self, subject: ReductionSubject) -> dict[str, Shape]:
         """Returns shapes by key; those of outputs without a function follow the first's."""
         assert subject.oracle_file is not None
         shapes = {key: subject.shape(subject.stored[key].tensor) for key in subject.shader_pass.reads}

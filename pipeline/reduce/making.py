@@ -29,7 +29,7 @@ from texelscope.pipeline.oracle.graph_oracle import GraphOracle
 from texelscope.pipeline.plan import Pass, Plan
 from texelscope.pipeline.planning.planner import lower, plan_graph
 from texelscope.pipeline.reduce.hand_written import OfFunctions, guesses
-from texelscope.pipeline.reduce.subject import Subject
+from texelscope.pipeline.reduce.subject import ReductionSubject
 from texelscope.pipeline.reduce.written import FolderContents, write
 from texelscope.pipeline.target import AUTO
 
@@ -174,10 +174,10 @@ class Making(Protocol):
     def keeps(self) -> str:
         """Says why its shapes may have to stay as they are."""
 
-    def is_valid(self, subject: Subject) -> bool:
+    def is_valid(self, subject: ReductionSubject) -> bool:
         """Whether the subject's shapes are valid for the oracle and the shader."""
 
-    def folders(self, subject: Subject) -> Iterator[FolderContents]:
+    def folders(self, subject: ReductionSubject) -> Iterator[FolderContents]:
         """Yields a subject's folders, the best guess of its shader first. Raises TexelscopeError if shapes disagree."""
 
 
@@ -194,7 +194,7 @@ class ModelPart:
     derived: Mapping[str, NDArray[Any]]
 
 
-def part_of(subject: Subject) -> ModelPart:
+def part_of(subject: ReductionSubject) -> ModelPart:
     """Returns the subject's nodes as a model. Raises TexelscopeError where they do not fit its values."""
     needed = {name for node in subject.nodes for name in node.inputs}
     inputs = [
@@ -222,7 +222,7 @@ def part_of(subject: Subject) -> ModelPart:
     return ModelPart(bytes(message.SerializeToString()), graph, shapes, _derived(subject, graph))
 
 
-def _derived(subject: Subject, graph: Graph) -> dict[str, NDArray[Any]]:
+def _derived(subject: ReductionSubject, graph: Graph) -> dict[str, NDArray[Any]]:
     read = [subject.stored[key].tensor for key in subject.shader_pass.reads]
     missing = [name for name in read if name not in subject.values and name not in graph.constants]
     if not missing:
@@ -234,7 +234,7 @@ def _derived(subject: Subject, graph: Graph) -> dict[str, NDArray[Any]]:
 class OfModel:
     """Turns passes with a model into folders; their shaders are generated, edited, or written by hand."""
 
-    def __init__(self, subject: Subject) -> None:
+    def __init__(self, subject: ReductionSubject) -> None:
         """Raises TexelscopeError for a pass that cannot stand alone."""
         # A shader that was replaced in the session is an edit of the compiled text, any other of the readable one.
         replaced = subject.program.fragment != subject.shader_pass.program.fragment
@@ -254,7 +254,7 @@ class OfModel:
             return "on no smaller one it fails in the same way."
         return "the shader was written by hand, and on no smaller shape it fails in the same way; it may hold sizes."
 
-    def is_valid(self, subject: Subject) -> bool:
+    def is_valid(self, subject: ReductionSubject) -> bool:
         """Whether the part of the model can be evaluated on the subject's values, and has a shader."""
         try:
             part = part_of(subject)
@@ -267,7 +267,7 @@ class OfModel:
         except (TexelscopeError, ValueError, ArithmeticError, LookupError, TypeError, AssertionError):
             return False
 
-    def folders(self, subject: Subject) -> Iterator[FolderContents]:
+    def folders(self, subject: ReductionSubject) -> Iterator[FolderContents]:
         """See `Making`."""
         part = part_of(subject)
         if not self.is_generated:
@@ -283,12 +283,12 @@ class OfModel:
             yield write(subject, part.shapes, {name: text}, part.message, part.graph, made[1], part.derived)
 
 
-def _shader_name(subject: Subject) -> str:
+def _shader_name(subject: ReductionSubject) -> str:
     return subject.shader if subject.shader is not None else "shader.frag"
 
 
 def _generated(
-    subject: Subject, part: ModelPart, *, as_compiled: bool
+    subject: ReductionSubject, part: ModelPart, *, as_compiled: bool
 ) -> tuple[str, Mapping[str, NDArray[Any]]] | None:
     """Generates the shader of the part, with the tables that it reads; returns None if there is none."""
     if len(subject.nodes) != 1 or len(subject.shader_pass.outputs) != 1:
@@ -314,7 +314,7 @@ def _generated(
     return without_directives(each.program.fragment) if as_compiled else shader_text(each, plan), tables
 
 
-def _alike(subject: Subject, plan: Plan, shader_pass: Pass) -> bool:
+def _alike(subject: ReductionSubject, plan: Plan, shader_pass: Pass) -> bool:
     """Whether the planned pass reads and writes as the subject does."""
     bound = {name: subject.stored[key] for name, key in subject.shader_pass.bound_reads}
     planned = {name: plan.textures[key] for name, key in shader_pass.bound_reads}
@@ -324,7 +324,7 @@ def _alike(subject: Subject, plan: Plan, shader_pass: Pass) -> bool:
     )
 
 
-def making_of(subject: Subject, plan: Plan) -> Making:
+def making_of(subject: ReductionSubject, plan: Plan) -> Making:
     """Returns the way to make folders of a subject of the plan. Raises TexelscopeError if it cannot stand alone."""
     if subject.oracle_file is not None and subject.shader_pass.output in subject.oracle_file.functions:
         return OfFunctions(subject, plan)

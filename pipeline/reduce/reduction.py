@@ -28,8 +28,8 @@ from texelscope.pipeline.plan import StoredTensor
 from texelscope.pipeline.reduce.axes import groups
 from texelscope.pipeline.reduce.issue_text import IssueFacts, Sizes, issue_text, title
 from texelscope.pipeline.reduce.making import Making, making_of
-from texelscope.pipeline.reduce.search import Best, ReductionSearch, Say
-from texelscope.pipeline.reduce.subject import Subject, cut_out
+from texelscope.pipeline.reduce.search import ReductionSearch, Say, SmallestCandidate
+from texelscope.pipeline.reduce.subject import ReductionSubject, cut_out
 from texelscope.pipeline.reduce.trial import CandidateRunner, ExpectedFailure, Failure, failure_of
 from texelscope.pipeline.target import OpenOptions, Target
 
@@ -52,7 +52,7 @@ class ReductionRequest:
 
 
 @dataclass(frozen=True)
-class Reduced:
+class ReductionResult:
     """Holds the result: the files, the folder's own report, and shapes before and now, the outputs' last."""
 
     files: tuple[Path, ...]
@@ -71,7 +71,7 @@ class Reduced:
 def reduce(
     target: Target, folder: Path, asked: ReductionRequest | None = None, *, say: Say = lambda _line: None,
     prepare: Prepare | None = None,
-) -> Reduced:  # fmt: skip
+) -> ReductionResult:  # fmt: skip
     """Reduces the target into `folder`, which is new or empty. `prepare` gets the session before the run, `say` lines.
 
     Raises TexelscopeError for a target without a wrong pass, and where the pass does not fail alone.
@@ -100,7 +100,7 @@ def reduce(
         facts = _facts(unfinished, search, subject, target, notes, time.monotonic() - started)
         (unfinished / ISSUE).write_text(issue_text(facts), encoding="utf-8", errors="backslashreplace")
     files = tuple(folder / path.relative_to(unfinished) for path in (*paths, unfinished / ISSUE))
-    return Reduced(files, facts.report, tuple(facts.sizes), search.tried, time.monotonic() - started, notes)
+    return ReductionResult(files, facts.report, tuple(facts.sizes), search.tried, time.monotonic() - started, notes)
 
 
 def _whole(target: Target, entries: PipelineEntries | None) -> Graph | None:
@@ -146,7 +146,7 @@ def _nothing_wrong(name: str, reports: Sequence[PassReport]) -> TexelscopeError:
     )
 
 
-def _alone(search: ReductionSearch, failure: Failure, say: Say) -> Best:
+def _alone(search: ReductionSearch, failure: Failure, say: Say) -> SmallestCandidate:
     """Runs the pass on what it read, at full size; its failure there is the one that candidates have to show."""
     found = _first_alone(search, failure)
     if found is None:
@@ -165,21 +165,23 @@ def _alone(search: ReductionSearch, failure: Failure, say: Say) -> Best:
     return found
 
 
-def _first_alone(search: ReductionSearch, failure: Failure) -> Best | None:
+def _first_alone(search: ReductionSearch, failure: Failure) -> SmallestCandidate | None:
     """Returns the pass as a folder that fails; quickly as in the target, where nothing more is to be found out."""
     name = search.subject.name
     for written in search.making.folders(search.subject):
         search.tried += 1
         if search.bench.shows(written, name, failure):
             search.sole_cause = failure.cause
-            return Best(search.subject, {}, written, failure)
+            return SmallestCandidate(search.subject, {}, written, failure)
         alone = search.bench.failure(written, name)
         if alone is not None:
-            return Best(search.subject, {}, written, alone)
+            return SmallestCandidate(search.subject, {}, written, alone)
     return None
 
 
-def _notes(making: Making, search: ReductionSearch, best: Best, whole: tuple[Subject, Failure]) -> tuple[str, ...]:
+def _notes(
+    making: Making, search: ReductionSearch, best: SmallestCandidate, whole: tuple[ReductionSubject, Failure]
+) -> tuple[str, ...]:
     """Notes how far the reduction went."""
     (subject, failure), notes = whole, []
     if best.failure.cause != failure.cause:
@@ -194,7 +196,12 @@ def _notes(making: Making, search: ReductionSearch, best: Best, whole: tuple[Sub
 
 
 def _facts(
-    folder: Path, search: ReductionSearch, whole: Subject, target: Target, notes: tuple[str, ...], seconds: float
+    folder: Path,
+    search: ReductionSearch,
+    whole: ReductionSubject,
+    target: Target,
+    notes: tuple[str, ...],
+    seconds: float,
 ) -> IssueFacts:
     """Returns the issue's facts about the folder, opened as anybody will open it."""
     options = OpenOptions(trust=target.options.trust)
@@ -223,5 +230,5 @@ def _facts(
         )
 
 
-def _stored(subject: Subject, tensor: str) -> StoredTensor | None:
+def _stored(subject: ReductionSubject, tensor: str) -> StoredTensor | None:
     return next((stored for stored in subject.stored.values() if stored.tensor == tensor), None)

@@ -17,7 +17,7 @@ import numpy as np
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.reduce.axes import AxisGroup, Cut, cut
 from texelscope.pipeline.reduce.making import Making
-from texelscope.pipeline.reduce.subject import Array, Subject
+from texelscope.pipeline.reduce.subject import Array, ReductionSubject
 from texelscope.pipeline.reduce.trial import CandidateRunner, ExpectedFailure, Failure
 from texelscope.pipeline.reduce.written import FolderContents
 
@@ -36,10 +36,10 @@ _DECIMALS = (0, 1, 2)
 
 
 @dataclass(frozen=True)
-class Best:
+class SmallestCandidate:
     """Holds the smallest candidate so far."""
 
-    subject: Subject
+    subject: ReductionSubject
     cuts: Mapping[AxisGroup, Cut]
     written: FolderContents
     failure: Failure
@@ -52,7 +52,7 @@ class ReductionSearch:
     Candidates that the rule of `sole_cause` does not explain are given up at once.
     """
 
-    subject: Subject
+    subject: ReductionSubject
     making: Making
     bench: CandidateRunner
     wanted: ExpectedFailure
@@ -63,7 +63,9 @@ class ReductionSearch:
     ended: bool = False
     _seen: set[tuple[tuple[int, int], ...]] = field(default_factory=set)
 
-    def smallest(self, start: Best, groups_of: Callable[[Subject], Sequence[AxisGroup]]) -> Best:
+    def smallest(
+        self, start: SmallestCandidate, groups_of: Callable[[ReductionSubject], Sequence[AxisGroup]]
+    ) -> SmallestCandidate:
         """Returns the smallest candidate that can be found in time.
 
         The groups are determined again on what is left: channels of one group belong to those of all, and groups, once
@@ -83,7 +85,7 @@ class ReductionSearch:
 
     # -- sizes ---------------------------------------------------------------------------------------------
 
-    def _at_once(self, start: Best, groups: Sequence[AxisGroup]) -> Best:
+    def _at_once(self, start: SmallestCandidate, groups: Sequence[AxisGroup]) -> SmallestCandidate:
         """Cuts all axes to one size, the smallest at which the fault shows as before; else the smallest of all.
 
         From then on candidates have to show as much: the parameters, no other cause that explains as much, or both.
@@ -91,7 +93,7 @@ class ReductionSearch:
         alone = replace(self.wanted, rivals=start.failure.rivals | {self.wanted.cause})
         same = replace(alone, parameters=MappingProxyType(dict(start.failure.parameters)))
         levels = (same, alone, self.wanted)
-        found: dict[int, Best] = {}
+        found: dict[int, SmallestCandidate] = {}
         for size in _AT_ONCE:
             for candidate in self._cut_to(start, groups, size):
                 level = next(level for level, wanted in enumerate(levels) if wanted.is_met(candidate.failure))
@@ -105,7 +107,7 @@ class ReductionSearch:
         self.say(f"all axes cut to {max(each.size for each in best.cuts.values())} at most: fails as it did")
         return best
 
-    def _cut_to(self, start: Best, groups: Sequence[AxisGroup], size: int) -> Iterator[Best]:
+    def _cut_to(self, start: SmallestCandidate, groups: Sequence[AxisGroup], size: int) -> Iterator[SmallestCandidate]:
         """Yields failing candidates with all axes of `size` at most, cut from the start, the end and the middle."""
         if any(group.size > size for group in groups):
             for share in (0.0, 1.0, 0.5):
@@ -114,7 +116,7 @@ class ReductionSearch:
                 if found is not None:
                     yield found
 
-    def _one_by_one(self, best: Best, groups: Sequence[AxisGroup]) -> Best:
+    def _one_by_one(self, best: SmallestCandidate, groups: Sequence[AxisGroup]) -> SmallestCandidate:
         """Cuts each axis to the smallest size that it can have, the largest first; repeats while that helps."""
         changed = True
         while changed and not self._is_late():
@@ -126,7 +128,7 @@ class ReductionSearch:
                     self.say(f"{group.label or 'an attribute'}: {best.cuts[group].size}")
         return best
 
-    def _shorter(self, best: Best, group: AxisGroup) -> Best | None:
+    def _shorter(self, best: SmallestCandidate, group: AxisGroup) -> SmallestCandidate | None:
         now, found = best.cuts[group], None
         ladder = [size for size in _LADDER if size < now.size]
         for size in ladder:
@@ -140,7 +142,7 @@ class ReductionSearch:
             found, low, high = (found, middle, high) if shorter is None else (shorter, low, middle)
         return found
 
-    def _cut_one(self, best: Best, group: AxisGroup, size: int) -> Best | None:
+    def _cut_one(self, best: SmallestCandidate, group: AxisGroup, size: int) -> SmallestCandidate | None:
         """Returns the best with one axis of `size`, cut from its start or to its end."""
         now = best.cuts[group]
         for start in dict.fromkeys((now.start, now.start + now.size - size)):
@@ -151,7 +153,7 @@ class ReductionSearch:
 
     # -- numbers -------------------------------------------------------------------------------------------
 
-    def _simpler(self, best: Best) -> Best:
+    def _simpler(self, best: SmallestCandidate) -> SmallestCandidate:
         """Rounds inputs and weights to few decimals, where the fault still shows."""
         for decimals in _DECIMALS:
             if self._is_late():
@@ -165,21 +167,21 @@ class ReductionSearch:
 
     # -- one candidate -------------------------------------------------------------------------------------
 
-    def _attempt(self, cuts: Mapping[AxisGroup, Cut]) -> Best | None:
+    def _attempt(self, cuts: Mapping[AxisGroup, Cut]) -> SmallestCandidate | None:
         key = tuple((each.size, each.start) for each in cuts.values())
         if key in self._seen or self._is_late():
             return None
         self._seen.add(key)
         return self._try(cut(self.subject, cuts), cuts)
 
-    def _try(self, subject: Subject, cuts: Mapping[AxisGroup, Cut]) -> Best | None:
+    def _try(self, subject: ReductionSubject, cuts: Mapping[AxisGroup, Cut]) -> SmallestCandidate | None:
         """Returns the candidate, if it fails as it should."""
         try:
             for written in self.making.folders(subject):
                 self.tried += 1
                 failure = self.bench.failure(written, subject.name, cause=self.sole_cause)
                 if failure is not None and self.wanted.is_met(failure):
-                    return Best(subject, dict(cuts), written, failure)
+                    return SmallestCandidate(subject, dict(cuts), written, failure)
         except (TexelscopeError, ValueError, ArithmeticError, LookupError, TypeError):
             return None  # these sizes contradict each other
         return None

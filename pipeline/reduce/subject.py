@@ -23,7 +23,7 @@ Array = NDArray[Any]
 
 
 @dataclass(frozen=True)
-class Subject:
+class ReductionSubject:
     """A pass with everything that decides its output and its expected output.
 
     `values` are tensors by the oracle's name, in logical shape and the model's type; those that are no constants are
@@ -67,7 +67,7 @@ class Subject:
         """Returns the name of a given tensor in the pipeline file."""
         return next((key for key, stored in self.stored.items() if stored.tensor == tensor), tensor)
 
-    def with_values(self, values: Mapping[str, Array], nodes: tuple[Node, ...] | None = None) -> Subject:
+    def with_values(self, values: Mapping[str, Array], nodes: tuple[Node, ...] | None = None) -> ReductionSubject:
         """Returns the subject on other values, and with other attributes of its nodes."""
         return dataclasses.replace(self, values=dict(values), nodes=self.nodes if nodes is None else nodes)
 
@@ -79,7 +79,7 @@ def cut_out(
     program: ProgramSource,
     whole: Callable[[], Graph | None] = lambda: None,
     conventions: Mapping[str, str] = MappingProxyType({}),
-) -> Subject:
+) -> ReductionSubject:
     """Cuts the pass out, on the values that it read in the captured run. `whole` is the original model.
 
     Raises TexelscopeError where an input was not computed, and for a compute pass.
@@ -114,7 +114,7 @@ def cut_out(
         values[name] = capture.tensors[key] if graph is None else typed(graph, name, capture.tensors[key])
         given.append(name)
     entry = _entry(plan, shader_pass.name)
-    return Subject(
+    return ReductionSubject(
         shader_pass.name, shader_pass, nodes, values, tuple(given), stored, program,
         entry.uniforms if entry else dict(shader_pass.uniforms), entry.defines if entry else {},
         entry.shader if entry else None, entry.vertex if entry else None,

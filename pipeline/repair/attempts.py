@@ -22,7 +22,7 @@ from texelscope.pipeline.repair.harness.evaluator import Chosen, Evaluator
 from texelscope.pipeline.repair.harness.harness import Harness, Variant
 from texelscope.pipeline.repair.harness.held_out_inputs import Inputs
 from texelscope.pipeline.repair.harness.rehearsal import AT_ONCE
-from texelscope.pipeline.repair.harness.spot_check import Looked, helped
+from texelscope.pipeline.repair.harness.spot_check import SpotCheckResult, helped
 from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mutant, MutantSchema
 from texelscope.pipeline.repair.programs.ordering import LABORIOUS, halved
 from texelscope.pipeline.repair.programs.pairing import are_apart, as_one, packed
@@ -38,7 +38,7 @@ _OF_SLIPS = 1 << 20
 _AT_ONCE = 60
 
 
-class Ahead:
+class SchemataAhead:
     """Makes the mutant schemata of a search on one harness, and starts the next ones."""
 
     def __init__(self, harness: Harness) -> None:
@@ -75,7 +75,7 @@ class Attempts:
         self.noted = CandidatePool(evaluator.plain.outcome)
         # Whether a repair outside the author's text was found.
         self.is_elsewhere = False
-        self._found, self._leftover, self._ahead = found, leftover, Ahead(harness)
+        self._found, self._leftover, self._ahead = found, leftover, SchemataAhead(harness)
         self._halves = tuple(list[Mutant]() for _ in range(single_fault_outputs))
         self._slips = 0
         self._put_together = set[tuple[int, ...]]()
@@ -182,7 +182,7 @@ class Attempts:
         finally:
             variant.release()
 
-    def _note(self, variant: Variant, edit: Mutant, looked: Looked) -> None:
+    def _note(self, variant: Variant, edit: Mutant, looked: SpotCheckResult) -> None:
         """Notes a mutation that does not fix the pass: how much it helps, and which of two faults it fixes."""
         evaluator = self.evaluator
         self.noted.see(edit, looked.outcome)
@@ -198,7 +198,7 @@ class Attempts:
         else:
             self.noted.promise(edit, helped(looked, evaluator.plain), looked.outcome)
 
-    def _note_slip(self, pair: Chosen, looked: Looked) -> None:
+    def _note_slip(self, pair: Chosen, looked: SpotCheckResult) -> None:
         """Notes two mutations of one repeated mistake that do not fix the pass: how much they help together."""
         if helps := helped(looked, self.evaluator.plain):
             self._slips += 1

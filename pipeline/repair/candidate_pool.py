@@ -21,7 +21,7 @@ from texelscope.pipeline.repair.harness.evaluator import Evaluator
 from texelscope.pipeline.repair.harness.harness import Harness, Variant
 from texelscope.pipeline.repair.harness.spot_check import SCALED
 from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mutant
-from texelscope.pipeline.repair.programs.ordering import Partnering
+from texelscope.pipeline.repair.programs.ordering import NumberedCauses
 from texelscope.pipeline.repair.programs.pairing import are_apart
 from texelscope.pipeline.repair.read_diff import Readings
 from texelscope.pipeline.repair.text.patch import line_edits
@@ -43,7 +43,7 @@ _ADDING = frozenset({"added", "put in"})
 
 
 @dataclass(frozen=True)
-class Helping:
+class HelpingGroup:
     """Groups mutations that give the same values, and says how much they help."""
 
     helps: float
@@ -60,8 +60,8 @@ class CandidatePool:
     def __init__(self, plain: int) -> None:
         """`plain` is the outcome of the unchanged text."""
         self._plain = plain
-        self._helping: dict[int, Helping] = {}
-        self._promising: dict[int, Helping] = {}
+        self._helping: dict[int, HelpingGroup] = {}
+        self._promising: dict[int, HelpingGroup] = {}
         self._seen: dict[tuple[int, int, str], tuple[Mutant, int]] = {}
         self._counts = Counter[int]()
 
@@ -88,13 +88,13 @@ class CandidatePool:
         if helps > 0.0:
             _put(self._helping, edit, helps, outcome)
 
-    def helping(self, most: int = _NOTED) -> list[Helping]:
+    def helping(self, most: int = _NOTED) -> list[HelpingGroup]:
         """Returns those that help, the most helpful first."""
         return _by_help(self._helping)[:most]
 
-    def first(self, most: int) -> list[Helping]:
+    def first(self, most: int) -> list[HelpingGroup]:
         """Returns a few that help, of several lines."""
-        found, lines = list[Helping](), Counter[Line]()
+        found, lines = list[HelpingGroup](), Counter[Line]()
         for each in self.helping():
             line = each.edits[0].line
             lines[line] += 1
@@ -117,7 +117,7 @@ class CandidatePool:
         return [*helping, *(edit for edit, _ in rest)]
 
 
-def pairs_of(firsts: Sequence[Helping], others: Sequence[Mutant]) -> Iterator[tuple[Mutant, Mutant]]:
+def pairs_of(firsts: Sequence[HelpingGroup], others: Sequence[Mutant]) -> Iterator[tuple[Mutant, Mutant]]:
     """Yields every mutation with those before it, `others` in their order."""
     for edit in others:
         for each in firsts:
@@ -125,14 +125,14 @@ def pairs_of(firsts: Sequence[Helping], others: Sequence[Mutant]) -> Iterator[tu
                 yield first, edit
 
 
-def _put(into: dict[int, Helping], edit: Mutant, helps: float, outcome: int) -> None:
+def _put(into: dict[int, HelpingGroup], edit: Mutant, helps: float, outcome: int) -> None:
     """Adds it to the most helpful ones; equal texts at one place count as one."""
-    known = into.get(outcome, Helping(helps, ()))
+    known = into.get(outcome, HelpingGroup(helps, ()))
     if _said(edit) in map(_said, known.edits):
         return
     # The fewer bytes a mutation covers, the fewer others it overlaps.
     edits = sorted((*known.edits, edit), key=lambda each: each.proposal.stop - each.proposal.start)
-    into[outcome] = Helping(max(helps, known.helps), tuple(edits[:_OF_AN_OUTCOME]))
+    into[outcome] = HelpingGroup(max(helps, known.helps), tuple(edits[:_OF_AN_OUTCOME]))
     if len(into) > _NOTED:
         into.pop(min(into, key=lambda key: into[key].helps))
 
@@ -142,12 +142,12 @@ def _said(edit: Mutant) -> tuple[int, int, str]:
     return edit.proposal.start, edit.proposal.stop, edit.proposal.new
 
 
-def _by_help(some: Mapping[int, Helping]) -> list[Helping]:
+def _by_help(some: Mapping[int, HelpingGroup]) -> list[HelpingGroup]:
     return sorted(some.values(), key=lambda each: -each.helps)
 
 
 @dataclass(frozen=True)
-class Half:
+class EffectGroup:
     """Groups mutations with the same effect as far as known, the shortest first; `readings` belong to that one."""
 
     each: tuple[Repair, ...]
@@ -156,20 +156,20 @@ class Half:
 
 def halves_of(
     harness: Harness, text: MutableProgram, noted: CandidatePool, read: Callable[[Repair], Readings]
-) -> Iterator[Half]:
+) -> Iterator[EffectGroup]:
     """Yields the most helpful mutations of `text`; `read` returns how the pass's reads differ from those with one."""
     for helping in noted.first(_MOST_STRONG):
         written = (line_edits(harness.program, text.edited((edit,))) for edit in helping.edits)
         edits = sorted((each for each in written if each is not None), key=length)
         if edits and helping.helps >= STRONGLY:
             each = tuple(Repair(some, "", 0, 0) for some in edits)
-            yield Half(each, read(each[0]))
+            yield EffectGroup(each, read(each[0]))
 
 
 class Leftover:
     """Causes of which one may be the residual of a mutation; `known` once one is found."""
 
-    def __init__(self, partners: Partnering | None, seconds: float) -> None:
+    def __init__(self, partners: NumberedCauses | None, seconds: float) -> None:
         self._partners, self._seconds = partners, seconds
         self._wholes: dict[int, NDArray[np.float64] | None] = {}
         # The lines of a mutation that fixes one of two faults, the number of the remaining cause or the remaining

@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 
 from texelscope.pipeline.glsl.lines import Line
 from texelscope.pipeline.repair.attempts import SURELY, Attempts
-from texelscope.pipeline.repair.candidate_pool import STRONGLY, Helping, pairs_of
+from texelscope.pipeline.repair.candidate_pool import STRONGLY, HelpingGroup, pairs_of
 from texelscope.pipeline.repair.harness.evaluator import Chosen
 from texelscope.pipeline.repair.harness.rehearsal import AT_ONCE
 from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mutant
@@ -55,7 +55,7 @@ class Pairs:
         """Returns those that help so much that each may fix one of two faults, the likeliest first."""
         return [each.edits[0] for each in self._firsts() if each.helps >= STRONGLY]
 
-    def _behind(self, firsts: Sequence[Helping]) -> Generator[None, None, None]:
+    def _behind(self, firsts: Sequence[HelpingGroup]) -> Generator[None, None, None]:
         yield from self._each(pairs_of(firsts, self._attempts.noted.others(self._lines)))
         for each in firsts:
             yield from self._within(each.edits[0])
@@ -80,7 +80,7 @@ class Pairs:
         firsts = {id(first): first for first, _ in pairs if id(first) not in known}
         return [*edits, *firsts.values()], [*((edit,) for edit in edits), *pairs]
 
-    def _firsts(self) -> list[Helping]:
+    def _firsts(self) -> list[HelpingGroup]:
         """Returns the few that all others are combined with."""
         first = self._attempts.noted.first(_BEHIND)
         return first[:_BEHIND_SURE] if first and first[0].helps >= SURELY else first

@@ -63,7 +63,7 @@ _Reads = dict[str, Counter[int]]
 
 
 @dataclass(frozen=True)
-class Around:
+class ElementReads:
     """The reads for one output element: its row and column, the places read, and those that should be."""
 
     at: tuple[int, int]
@@ -71,7 +71,7 @@ class Around:
     after: Places
 
 
-def moved(every: Sequence[Around]) -> Moved | None:
+def moved(every: Sequence[ElementReads]) -> Moved | None:
     """Classifies how the places of all of them differ; None for other differences.
 
     If a border cuts off some places, they cannot be matched: such outputs decide nothing. Equal moves of a part do not
@@ -91,7 +91,7 @@ def moved(every: Sequence[Around]) -> Moved | None:
     return "other distances" if len(ratios) == 1 and None not in ratios else None
 
 
-def _are_of_the_same(each: Around) -> bool:
+def _are_of_the_same(each: ElementReads) -> bool:
     """Whether as many places of the same channels are read as should be."""
     return len(each.before) == len(each.after) > 0 and np.array_equal(each.before[:, 0], each.after[:, 0])
 
@@ -117,7 +117,7 @@ def _is_a_line(points: Sequence[tuple[int, int]]) -> bool:
     return all((y - y0) * (x1 - x0) == (y1 - y0) * (x - x0) for x, y in points)
 
 
-def _ratios(each: Around) -> tuple[float, float] | None:
+def _ratios(each: ElementReads) -> tuple[float, float] | None:
     """Returns how much wider the places lie than they should, along rows and columns; None if that varies."""
     found = []
     for axis in (1, 2):
@@ -365,10 +365,12 @@ def _where(plan: Plan, shader_pass: Pass, cases: Sequence[tuple[int, _Reads, _Re
     return found or "elsewhere"
 
 
-def _around(plan: Plan, shader_pass: Pass, key: str, place: int, before: Counter[int], after: Counter[int]) -> Around:
+def _around(
+    plan: Plan, shader_pass: Pass, key: str, place: int, before: Counter[int], after: Counter[int]
+) -> ElementReads:
     _, _, height, width = as_nchw(plan.textures[shader_pass.output].shape)
     row, column = divmod(place % (height * width), width)
-    return Around((row, column), _places(plan, key, before), _places(plan, key, after))
+    return ElementReads((row, column), _places(plan, key, before), _places(plan, key, after))
 
 
 def _places(plan: Plan, key: str, own: Counter[int]) -> Places:

@@ -19,7 +19,7 @@ from texelscope.pipeline.compare.repairs import LineEdit, Repair
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.glsl.lines import GENERATED, Line
 from texelscope.pipeline.repair.attempts import Attempts
-from texelscope.pipeline.repair.candidate_pool import Half, Leftover, halves_of
+from texelscope.pipeline.repair.candidate_pool import EffectGroup, Leftover, halves_of
 from texelscope.pipeline.repair.found_repairs import FoundRepairs
 from texelscope.pipeline.repair.harness.evaluator import Chosen, Evaluator
 from texelscope.pipeline.repair.harness.harness import Harness
@@ -93,7 +93,7 @@ class Repairing:
         # For each edit of the shortest repair the difference of reads that it makes, once the search is over.
         self.readings: Readings = ()
         # Without a repair, mutations that may each fix one of two faults, the likeliest first.
-        self.single_fault_outputs: tuple[Half, ...] = ()
+        self.single_fault_outputs: tuple[EffectGroup, ...] = ()
 
     @property
     def repairs(self) -> tuple[Repair, ...]:

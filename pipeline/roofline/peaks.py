@@ -41,7 +41,7 @@ LEAST_SECONDS, _QUICK_SECONDS = 0.02, 0.002
 
 
 @dataclass(frozen=True)
-class Fill:
+class FillRates:
     """Gives 10⁹ texels a second that are written, by format."""
 
     r32f: float
@@ -63,7 +63,7 @@ class Rates:
     gflops: float
     read_gbytes: float
     fetch_gtexels: float
-    fill: Fill
+    fill: FillRates
 
     @property
     def texture_gbytes(self) -> float:
@@ -123,7 +123,7 @@ class PeakMeasurement:
             is_fast = fill["rgba32f"] >= _FAST_GTEXELS
             figures["read_gbytes"] = _read_gbytes(self._clock, stage, is_fast=is_fast)
             yield "read_gbytes"
-            self._found.append(Rates(**figures, fill=Fill(**fill)))
+            self._found.append(Rates(**figures, fill=FillRates(**fill)))
 
 
 def measure_peaks(

@@ -11,7 +11,15 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from texelscope.pipeline.glsl.macro_growth import DEEPEST, DEFINE, WORD, Growth, TooDeepError, macros_of, one_line_each
+from texelscope.pipeline.glsl.macro_growth import (
+    DEEPEST,
+    DEFINE,
+    WORD,
+    MacroGrowth,
+    TooDeepError,
+    macros_of,
+    one_line_each,
+)
 from texelscope.pipeline.glsl.source_text import without_comments
 
 # Beyond these a shader is tried first. Mesa takes five seconds for as many words of plain arithmetic, and crashes on an
@@ -33,7 +41,7 @@ def is_strange(text: str) -> bool:
         return True
     words = WORD.findall(DEFINE.sub("", lines))
     try:
-        sizes = _Sizes(Growth(macros_of(lines)), dict(_functions(words)))
+        sizes = _Sizes(MacroGrowth(macros_of(lines)), dict(_functions(words)))
         most = max([sizes.of_words(words), *map(sizes.of_function, sizes.functions)])
         return most > MOST_WORDS or (
             most > MOST_OF_A_STATEMENT
@@ -50,7 +58,7 @@ def _is_many(number: str) -> bool:
 class _Sizes:
     """Counts words once macros are replaced and functions inlined."""
 
-    def __init__(self, macros: Growth, functions: Mapping[str, list[str]]) -> None:
+    def __init__(self, macros: MacroGrowth, functions: Mapping[str, list[str]]) -> None:
         self._macros = macros
         self.functions = functions
         for name in macros.bodies:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from texelscope.pipeline.step_trace.log import Skipped, TraceLog
+from texelscope.pipeline.step_trace.log import LogEnd, TraceLog
 from texelscope.pipeline.step_trace.rewriting.sites import READ_TYPE, TYPES, TraceSite
 from texelscope.pipeline.step_trace.trace import Assigned, End, Number, TexelRead, TraceStep
 
@@ -85,7 +85,7 @@ class Decoder:
 
     def skip(self, log: TraceLog) -> None:
         """Skips `log`, keeping only its state at the end: values of variables, calls and turns."""
-        past = Skipped(log, self._sites, self._later, self._indices)
+        past = LogEnd(log, self._sites, self._later, self._indices)
         calls = self._calls
         for each in past.assignments():
             site, part = self._sites[each.site], int(log.parts[each.entry])
@@ -112,7 +112,7 @@ class Decoder:
     def _call_of(self, definition: int) -> int:
         return next((each.call for each in reversed(self._frames) if each.definition == definition), 0)
 
-    def _turn(self, frame: _Frame, past: Skipped, start: int) -> None:
+    def _turn(self, frame: _Frame, past: LogEnd, start: int) -> None:
         for loop in self._loops.get(frame.definition, ()):
             entered, turns = past.turns(loop, start)
             if entered or turns:

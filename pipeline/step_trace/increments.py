@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from texelscope.pipeline.step_trace.provenance import Homes, base_of, names_used
+from texelscope.pipeline.step_trace.provenance import VariableHomes, base_of, names_used
 from texelscope.pipeline.step_trace.trace import Assigned, Number, TexelRead, Trace, TraceStep
 
 _NUMBER = re.compile(r"(?<![\w.])(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
@@ -107,7 +107,7 @@ def segments(trace: Trace, key: str, weight_key: str, count: int) -> list[Segmen
 class _Finder:
     def __init__(self, trace: Trace, key: str, weight_key: str, count: int) -> None:
         self._trace, self._key, self._weight_key, self._count = trace, key, weight_key, count
-        self._homes = Homes(trace)
+        self._homes = VariableHomes(trace)
         self._last: dict[tuple[str, int, str], list[TraceStep]] = {}
         self._given = [float(value) for values in (*trace.uniforms.values(), *trace.constants.values())
                        for value in values[:4096]]  # fmt: skip

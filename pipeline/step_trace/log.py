@@ -153,7 +153,7 @@ def _fill(
 
 
 @dataclass(frozen=True)
-class Last:
+class LastAssignment:
     """A variable's last assignment: its entry, its site, the steps begun by then, the values of its indices.
 
     `call` is the number in `enters` of its function's call; -1 for one before the log.
@@ -166,7 +166,7 @@ class Last:
     indices: tuple[int, ...]
 
 
-class Skipped:
+class LogEnd:
     """Queries a log about its end.
 
     `later` are struct parts that another of the same precedes, `known` the values of indices before the log, by site.
@@ -258,7 +258,7 @@ class Skipped:
         words = self._log.words[self._log.starts[entries], 0]
         return np.asarray(words.view(np.int32)).astype(np.int64)
 
-    def assignments(self) -> list[Last]:
+    def assignments(self) -> list[LastAssignment]:
         """Returns the last assignment to each variable, element and member, in order."""
         found = []
         for number, entries in self._by_site.items():
@@ -266,7 +266,9 @@ class Skipped:
             if site.what == "assign":
                 for entry, indices in self._last_of_each(entries, site.indices):
                     found.append(
-                        Last(entry, number, int(self._begun[entry]), self._call(site.definition, entry), indices)
+                        LastAssignment(
+                            entry, number, int(self._begun[entry]), self._call(site.definition, entry), indices
+                        )
                     )
         return sorted(found, key=lambda each: each.entry)
 

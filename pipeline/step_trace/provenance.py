@@ -66,7 +66,7 @@ class _Made:
     order: int
 
 
-class Homes:
+class VariableHomes:
     """Finds where the variables of a trace live: in one call, or outside all functions, whoever assigns them."""
 
     def __init__(self, trace: Trace) -> None:
@@ -87,7 +87,7 @@ class Homes:
 class _Chain:
     def __init__(self, trace: Trace) -> None:
         self._trace = trace
-        self._homes = Homes(trace)
+        self._homes = VariableHomes(trace)
         self._steps = {step.number: step for step in trace.steps}
         self._made: dict[tuple[str, int, str], list[_Made]] = {}
         order = 0
@@ -351,4 +351,4 @@ def _lanes(name: str) -> tuple[str, str]:
     return name, ""
 
 
-__all__ = ["MOST_LINKS", "Homes", "ProvenanceLink", "base_of", "chain", "names_used"]
+__all__ = ["MOST_LINKS", "ProvenanceLink", "VariableHomes", "base_of", "chain", "names_used"]

@@ -19,7 +19,7 @@ from texelscope.pipeline.read_trace.expected import element_at
 from texelscope.pipeline.read_trace.recorder import has_buffers
 from texelscope.pipeline.step_trace.decode import Decoder
 from texelscope.pipeline.step_trace.log import WORDS, TraceLog, reads_of
-from texelscope.pipeline.step_trace.rewriting.rewrite import Traced, traced
+from texelscope.pipeline.step_trace.rewriting.rewrite import TracedShader, traced
 from texelscope.pipeline.step_trace.rewriting.sites import watch_of
 from texelscope.pipeline.step_trace.trace import SamplerState, Trace
 
@@ -46,7 +46,7 @@ class Prepared:
     """A tracing program, its text, the watches that it has and why it lacks the others."""
 
     source: ProgramSource
-    traced: Traced
+    traced: TracedShader
     program: moderngl.Program
     array: moderngl.VertexArray
     watches: tuple[str, ...]
@@ -107,7 +107,7 @@ class TracePrograms:
         taken = tuple(watch.text for watch in watches if watch.text not in refused)
         return Prepared(source, made, program, self._session.geometry(program), taken, refused)
 
-    def _refusal(self, vertex: str, made: Traced) -> str:
+    def _refusal(self, vertex: str, made: TracedShader) -> str:
         """Returns the driver's first message on a text; empty if it takes it."""
         log = refusal(driver_text(vertex), driver_text(made.fragment)) or ""
         lines = [line.strip() for line in log.splitlines() if ":" in line]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from texelscope.pipeline.plan import Plan
 from texelscope.pipeline.read_trace.products import ReadProducts, products_of
 from texelscope.pipeline.step_trace.increments import Segment, segments
-from texelscope.pipeline.step_trace.terms import Missing, SumTerm, SumTerms, TermFault, element_of
+from texelscope.pipeline.step_trace.terms import MissingProduct, SumTerm, SumTerms, TermFault, element_of
 from texelscope.pipeline.step_trace.trace import Trace
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class FragmentSum:
     first_wrong: int | None
     reason: str
     accumulator: str = ""
-    missing: tuple[Missing, ...] = ()
+    missing: tuple[MissingProduct, ...] = ()
 
 
 def sums(session: Session, trace: Trace) -> FragmentSum | None:
@@ -135,4 +135,4 @@ def _right(call: Sequence[Segment], plan: Plan, products: ReadProducts) -> int:
     return len(found)
 
 
-__all__ = ["FragmentSum", "Missing", "SumTerm", "TermFault", "sums"]
+__all__ = ["FragmentSum", "MissingProduct", "SumTerm", "TermFault", "sums"]

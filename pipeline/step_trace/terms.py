@@ -52,7 +52,7 @@ class SumTerm:
 
 
 @dataclass(frozen=True)
-class Missing:
+class MissingProduct:
     """A product that only the oracle adds: `element` of the texture `key`, and how much."""
 
     key: str
@@ -90,7 +90,7 @@ class SumTerms:
         self._addend: Addend | None = products.addend
         self._added_before = False
         self._terms: list[SumTerm] = []
-        self.missing: list[Missing] = []
+        self.missing: list[MissingProduct] = []
         self._running = self._expected = 0.0
         self._now = -1
 
@@ -284,13 +284,13 @@ class SumTerms:
             value, text = products.values[element], f"The product of {self._place(element)} is never added."
             self._terms.insert(position, _gone(self._step_at(position), value, weight, value * weight, text))
             self._numbers.insert(position, number)
-            self.missing.append(Missing(products.key, element, value * weight))
+            self.missing.append(MissingProduct(products.key, element, value * weight))
         addend = self._addend
         is_open = addend is not None and not self._added_before and addend.key and abs(addend.value) > least
         if addend is not None and is_open and not self._is_read(addend.key):
             text = f"The addend {addend.value:.6g} is never read."
             self._terms.append(_gone(self._step_at(len(self._terms)), None, None, addend.value, text))
-            self.missing.append(Missing(addend.key, addend.element, addend.value))
+            self.missing.append(MissingProduct(addend.key, addend.element, addend.value))
         if len(self._terms) != count:
             self._run_again()
 

@@ -39,7 +39,7 @@ class Brace:
 
 
 @dataclass(frozen=True)
-class Swept:
+class SweptShape:
     """Holds an input's shape: numbers, and the texts of braces."""
 
     name: str
@@ -50,7 +50,7 @@ class Swept:
         return tuple(values[size] if isinstance(size, str) else size for size in self.sizes)
 
 
-def parse(arguments: Sequence[str]) -> tuple[tuple[Swept, ...], tuple[Brace, ...]]:
+def parse(arguments: Sequence[str]) -> tuple[tuple[SweptShape, ...], tuple[Brace, ...]]:
     """Parses `--shape` arguments as shapes and the braces in them. Raises TexelscopeError for anything else."""
     braces: dict[str, Brace] = {}
     shapes = []
@@ -67,7 +67,7 @@ def parse(arguments: Sequence[str]) -> tuple[tuple[Swept, ...], tuple[Brace, ...
                 sizes.append(inner)
             else:
                 sizes.append(_size(piece, argument))
-        shapes.append(Swept(name, tuple(sizes)))
+        shapes.append(SweptShape(name, tuple(sizes)))
     return tuple(shapes), tuple(braces.values())
 
 

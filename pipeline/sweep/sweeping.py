@@ -16,7 +16,7 @@ from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.gl.context import device_of, headless_context, headless_contexts
 from texelscope.pipeline.opening import Prepare
 from texelscope.pipeline.plan import Storage
-from texelscope.pipeline.sweep.braces import Brace, Swept
+from texelscope.pipeline.sweep.braces import Brace, SweptShape
 from texelscope.pipeline.sweep.points import BoundarySearch, SweepPoint, try_point
 from texelscope.pipeline.target import AUTO, DEFAULT_LAYOUT, DEFAULT_PRECISION, Target
 
@@ -35,7 +35,7 @@ DEFAULT_SECONDS = 300.0
 class Space:
     """The space of a sweep. `devices` are numbers from 0 on, none for all that there are."""
 
-    shapes: tuple[Swept, ...] = ()
+    shapes: tuple[SweptShape, ...] = ()
     braces: tuple[Brace, ...] = ()
     layouts: tuple[str, ...] = (DEFAULT_LAYOUT,)
     precisions: tuple[Storage, ...] = (DEFAULT_PRECISION,)

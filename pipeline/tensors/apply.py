@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.gradients.derivatives.registry import flat
 from texelscope.pipeline.tensors.core import REAL, Core, RecordedCall
-from texelscope.pipeline.tensors.running.call import Constant, Given, Looks, OperatorCall, attributes_of
+from texelscope.pipeline.tensors.running.call import Constant, Given, OperatorCall, TensorSignature, attributes_of
 
 _RECORDS: ContextVar[bool] = ContextVar("whether calls on tensors are recorded", default=True)
 
@@ -76,7 +76,7 @@ def _one_device(op_type: str, tensors: Sequence[T]) -> T:
 def _given(each: Core | NDArray[Any] | None) -> Given:
     if isinstance(each, Core):
         stored = each.held.stored
-        return Looks(stored.shape, stored.dtype, stored.layout)
+        return TensorSignature(stored.shape, stored.dtype, stored.layout)
     return None if each is None else Constant.of(np.ascontiguousarray(each).reshape(np.shape(each)))
 
 

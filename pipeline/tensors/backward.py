@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.tensors.core import Core, RecordedCall
-from texelscope.pipeline.tensors.running.call import BackwardCall, Looks, OperatorCall
+from texelscope.pipeline.tensors.running.call import BackwardCall, OperatorCall, TensorSignature
 from texelscope.pipeline.tensors.running.device import Device
 from texelscope.pipeline.tensors.running.pool import PooledTexture
 
@@ -36,9 +36,9 @@ def added(device: Device, one: PooledTexture, other: PooledTexture, layout: str)
     return device.run(OperatorCall("Add", (looks(one), looks(other)), (), 1, layout), (one, other))[0]
 
 
-def looks(held: PooledTexture) -> Looks:
+def looks(held: PooledTexture) -> TensorSignature:
     """Returns a tensor's properties that plans depend on."""
-    return Looks(held.stored.shape, held.stored.dtype, held.stored.layout)
+    return TensorSignature(held.stored.shape, held.stored.dtype, held.stored.layout)
 
 
 class _Walk:

@@ -18,7 +18,7 @@ from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.model_file.contrib.writer import OPSET
 
 
-class Parts:
+class ModelParts:
     """Collects nodes and weights of a model; `x` is the tensor that the next layer takes, of shape `shape`."""
 
     def __init__(self, shape: Shape, seed: int) -> None:
@@ -48,7 +48,7 @@ class Layer(ABC):
     """Builds one layer, or several in a row."""
 
     @abstractmethod
-    def write(self, parts: Parts, name: str) -> None:
+    def write(self, parts: ModelParts, name: str) -> None:
         """Adds its nodes, named after `name`. Raises TexelscopeError for an input of a wrong shape."""
 
     def model(self, shape: Shape, seed: int = 0) -> onnx.ModelProto:
@@ -56,7 +56,7 @@ class Layer(ABC):
 
         Raises TexelscopeError for a layer that does not take the output of the one before.
         """
-        parts = Parts(tuple(shape), seed)
+        parts = ModelParts(tuple(shape), seed)
         self.write(parts, "")
         described = [
             helper.make_tensor_value_info(name, TensorProto.FLOAT, sizes)
@@ -75,7 +75,7 @@ class Linear(Layer):
     outputs: int
     bias: bool = True
 
-    def write(self, parts: Parts, name: str) -> None:
+    def write(self, parts: ModelParts, name: str) -> None:
         """Adds Gemm for two axes, else MatMul and Add."""
         rows, features = parts.shape[:-1], parts.shape[-1] if parts.shape else 0
         _expect(f"Linear '{name or 'layer'}'", f"{self.inputs} features", features, self.inputs)
@@ -104,7 +104,7 @@ class Conv2d(Layer):
     groups: int = 1
     bias: bool = True
 
-    def write(self, parts: Parts, name: str) -> None:
+    def write(self, parts: ModelParts, name: str) -> None:
         """Adds Conv."""
         who = f"Conv2d '{name or 'layer'}'"
         _expect(who, "4 axes, N, C, H, W", len(parts.shape), 4)
@@ -127,7 +127,7 @@ class Conv2d(Layer):
 class ReLU(Layer):
     """Builds torch.nn.ReLU: max(x, 0)."""
 
-    def write(self, parts: Parts, name: str) -> None:
+    def write(self, parts: ModelParts, name: str) -> None:
         """Adds Relu."""
         parts.add(name or "relu", "Relu", (parts.x,), parts.shape)
 
@@ -136,7 +136,7 @@ class ReLU(Layer):
 class Tanh(Layer):
     """Builds torch.nn.Tanh."""
 
-    def write(self, parts: Parts, name: str) -> None:
+    def write(self, parts: ModelParts, name: str) -> None:
         """Adds Tanh."""
         parts.add(name or "tanh", "Tanh", (parts.x,), parts.shape)
 
@@ -145,7 +145,7 @@ class Tanh(Layer):
 class Flatten(Layer):
     """Builds torch.nn.Flatten: all axes but the first become one."""
 
-    def write(self, parts: Parts, name: str) -> None:
+    def write(self, parts: ModelParts, name: str) -> None:
         """Adds Reshape to known sizes."""
         shape = (parts.shape[0], math.prod(parts.shape[1:]))
         sizes = parts.constant(_under(name, "sizes"), np.array(shape, np.int64))
@@ -158,7 +158,7 @@ class Sequential(Layer):
     def __init__(self, *layers: Layer) -> None:
         self.layers = layers
 
-    def write(self, parts: Parts, name: str) -> None:
+    def write(self, parts: ModelParts, name: str) -> None:
         """Adds the nodes of all layers."""
         for number, layer in enumerate(self.layers):
             layer.write(parts, _under(name, str(number)))

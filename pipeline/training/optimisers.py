@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from texelscope.pipeline.model_file.contrib.writer import NodeInput, Writer
 
 
-class Update(Writer):
+class WeightUpdate(Writer):
     """Writes the nodes of one weight's update.
 
     Tensors are handled by name. `kept` are the tensors of the optimiser's state for the weight, of its shape, and
@@ -66,7 +66,7 @@ class Optimiser(ABC):
         """Returns the numbers that the step, counted from 1, takes beside tensors, by name."""
 
     @abstractmethod
-    def write(self, node: Update) -> None:
+    def write(self, node: WeightUpdate) -> None:
         """Writes the update: output 0 is the next weight, those after it the next of `kept`."""
 
 
@@ -88,7 +88,7 @@ class SGD(Optimiser):
         """Returns the rate."""
         return {"rate": rate}
 
-    def write(self, node: Update) -> None:
+    def write(self, node: WeightUpdate) -> None:
         """Writes W' and B'."""
         gradient = _decayed(node, self.weight_decay)
         if not self.momentum:
@@ -123,11 +123,11 @@ class Adam(Optimiser):
         first, second = (1.0 - beta**step for beta in self.betas)
         return {"step_size": rate / first, "deviation_scale": math.sqrt(second)}
 
-    def write(self, node: Update) -> None:
+    def write(self, node: WeightUpdate) -> None:
         """Writes W', M' and V'."""
         self._step(node, node.weight, _decayed(node, self.weight_decay))
 
-    def _step(self, node: Update, weight: str, gradient: str) -> None:
+    def _step(self, node: WeightUpdate, weight: str, gradient: str) -> None:
         difference = node.add("Sub", gradient, node.kept["mean"], label="difference")
         mean = node.plus(node.kept["mean"], difference, 1.0 - self.betas[0], "mean")
         before = node.times(node.kept["square"], self.betas[1], "kept")
@@ -149,12 +149,12 @@ class AdamW(Adam):
         """Returns Adam's, and 1 − R · weight_decay."""
         return {**super().numbers(step, rate), "decay": 1.0 - rate * self.weight_decay}
 
-    def write(self, node: Update) -> None:
+    def write(self, node: WeightUpdate) -> None:
         """Writes W', M' and V'."""
         self._step(node, node.add("Mul", node.weight, node.numbers["decay"], label="decayed"), node.gradient)
 
 
-def _decayed(node: Update, weight_decay: float) -> str:
+def _decayed(node: WeightUpdate, weight_decay: float) -> str:
     """Returns G + weight_decay · W."""
     return node.plus(node.gradient, node.weight, weight_decay, "with_decay") if weight_decay else node.gradient
 

@@ -9,7 +9,7 @@ from typing import TypedDict
 OPTIMISER_NAMES = ("adam", "adamw", "sgd")
 
 
-class Wishes(TypedDict, total=False):
+class TrainingOptions(TypedDict, total=False):
     """Mirrors fields of `TrainingRequest` as keyword arguments, the rate aside."""
 
     data: str

@@ -15,8 +15,8 @@ from texelscope.pipeline.graph import Graph, TensorInfo
 from texelscope.pipeline.model_file.continued import continued, with_inputs, with_nodes
 from texelscope.pipeline.model_file.contrib.writer import NodeInput, Writer
 from texelscope.pipeline.training.losses import Loss
-from texelscope.pipeline.training.optimisers import Optimiser, Update
-from texelscope.pipeline.training.weights import Learned
+from texelscope.pipeline.training.optimisers import Optimiser, WeightUpdate
+from texelscope.pipeline.training.weights import TrainableGraph
 from texelscope.pipeline.unique_names import UniqueNames
 
 
@@ -41,7 +41,7 @@ class StepGraph:
     values: Mapping[str, NDArray[np.float32]]
 
 
-def step_graph(learned: Learned, loss: Loss, optimiser: Optimiser) -> StepGraph:
+def step_graph(learned: TrainableGraph, loss: Loss, optimiser: Optimiser) -> StepGraph:
     """Builds the step that brings the output for which weights are learned nearer to a target.
 
     Raises TexelscopeError for an output that the loss does not take, UnsupportedError for a node without a derivative.
@@ -92,7 +92,7 @@ class _Update:
         self._optimiser = optimiser
         self._numbers = numbers
         self._names = names
-        self._writers: list[Update] = []
+        self._writers: list[WeightUpdate] = []
         self.following: dict[str, str] = {}
         self.zeros: dict[str, NDArray[np.float32]] = {}
 
@@ -104,7 +104,7 @@ class _Update:
         following = {tensor: self._names.give(f"{tensor}.next") for tensor in carried}
         given = [NodeInput(tensor, info.shape, info.dtype) for tensor in (weight, gradient)]
         name, kind = self._names.give(f"{weight}/update"), type(self._optimiser).__name__
-        node = Update(name, kind, given, tuple(following.values()))
+        node = WeightUpdate(name, kind, given, tuple(following.values()))
         node.kept.update(kept)
         node.numbers.update(self._numbers)
         self._optimiser.write(node)

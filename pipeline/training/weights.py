@@ -31,7 +31,7 @@ _NO_WEIGHTS: Mapping[str, frozenset[int]] = {
 
 
 @dataclass(frozen=True)
-class Learned:
+class TrainableGraph:
     """Holds a `graph` with the weights of `values` among its inputs; `values` are the initial ones, float32 by name.
 
     `output` is the tensor that they are learned for.
@@ -42,7 +42,7 @@ class Learned:
     values: Mapping[str, NDArray[np.float32]]
 
 
-def trainable(graph: Graph, names: Sequence[str] = (), output: str = "") -> Learned:
+def trainable(graph: Graph, names: Sequence[str] = (), output: str = "") -> TrainableGraph:
     """Turns the constants called `names` of `graph` into inputs, in its order; without names all weights.
 
     They are those that the tensor `output`, by default the graph's first output, depends on. A name that ends in `*`
@@ -61,7 +61,7 @@ def trainable(graph: Graph, names: Sequence[str] = (), output: str = "") -> Lear
     kept = tuple(name for name in weights if name in chosen)
     constants = {name: value for name, value in graph.constants.items() if name not in chosen}
     learned = dataclasses.replace(graph, inputs=(*graph.inputs, *kept), constants=MappingProxyType(constants))
-    return Learned(learned, output, MappingProxyType({name: np.asarray(graph.constants[name]) for name in kept}))
+    return TrainableGraph(learned, output, MappingProxyType({name: np.asarray(graph.constants[name]) for name in kept}))
 
 
 def weights_of(graph: Graph, output: str) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from tests.pure.probe.folders import of_three
 from tests.work_clock import counting_work
 from texelscope.pipeline.captured import own_run
 from texelscope.pipeline.commands.captured import captured_exit_code, diff_captured
-from texelscope.pipeline.commands.diff import MATCH, MISMATCH, Extras, diff
+from texelscope.pipeline.commands.diff import MATCH, MISMATCH, ComparisonExtras, diff
 from texelscope.pipeline.compare.judge import Judge
 from texelscope.pipeline.compare.report import Report
 from texelscope.pipeline.diagnose.naming import REPAIR_SECONDS, DiagnosisRequest
@@ -135,7 +135,7 @@ def test_the_page_shows_the_causes_of_a_capture_judged_at_home_in_the_words_of_d
     monkeypatch.setattr(own_run, "PASSING_SECONDS", REPAIR_SECONDS)
     with counting_work():
         page = shown(chromium, tmp_path, target_of("broken"), DiagnosisRequest(("down1",)))
-        report = diff(target_of("broken"), extras=Extras(DiagnosisRequest(("down1",)))).report
+        report = diff(target_of("broken"), extras=ComparisonExtras(DiagnosisRequest(("down1",)))).report
     assert page.headline == "First wrong pass: down1: shift"
     found = report.passes[0].findings
     said = said_of(chromium, 0)

@@ -42,7 +42,7 @@ from texelscope.pipeline.repair.text.beyond_schemata import bracketed, raised, r
 from texelscope.pipeline.repair.text.patch import line_edits
 from texelscope.pipeline.repair.text.preferred import Sources
 from texelscope.pipeline.step_trace.provenance import names_used
-from texelscope.pipeline.step_trace.rewriting.rewrite import Traced, traced
+from texelscope.pipeline.step_trace.rewriting.rewrite import TracedShader, traced
 from texelscope.pipeline.step_trace.rewriting.sites import watch_of
 from texelscope.viewer.debugger.model.scopes import declared_in, fields_in
 
@@ -197,7 +197,7 @@ def step_trace_of(shader: Shader) -> Iterator[str]:
     yield from _attempted(lambda: _steps(traced(program, "pass", [each for each in watches if not each.problem])))
 
 
-def _steps(made: Traced) -> Iterator[str]:
+def _steps(made: TracedShader) -> Iterator[str]:
     yield _without_recorders(made.fragment)
     for number, site in enumerate(made.sites):
         values = (

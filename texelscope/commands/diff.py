@@ -103,7 +103,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _with_oracle(target: Target, options: argparse.Namespace) -> int:
     from texelscope.pipeline.commands.arguments import parse_tolerances
-    from texelscope.pipeline.commands.diff import Extras, diff, exit_code, text
+    from texelscope.pipeline.commands.diff import ComparisonExtras, diff, exit_code, text
     from texelscope.pipeline.diagnose.naming import DiagnosisRequest
 
     with_page, with_patch = options.html is not None, options.fix is not None
@@ -111,7 +111,7 @@ def _with_oracle(target: Target, options: argparse.Namespace) -> int:
     tolerances = parse_tolerances(options.tolerance)
     if options.captured is None:
         kept = Path(options.save_golden) if options.save_golden is not None else None
-        extras = Extras(asked, options.repeat or 1, kept, tolerances, say)
+        extras = ComparisonExtras(asked, options.repeat or 1, kept, tolerances, say)
         outcome, code_of = diff(target, with_page=with_page, extras=extras), exit_code
     else:
         from texelscope.pipeline.commands.captured import captured_exit_code, diff_captured

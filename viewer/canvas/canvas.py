@@ -20,7 +20,7 @@ from texelscope.pipeline.glsl.assemble import read_shader
 from texelscope.pipeline.glsl.other_stages import default_vertex_shader
 from texelscope.pipeline.oracle.expected import Expected
 from texelscope.pipeline.plan import StoredTensor
-from texelscope.viewer.canvas.relaid import Relaid
+from texelscope.viewer.canvas.relaid import RelaidTextures
 from texelscope.viewer.canvas.spread import Spread, Spreads
 from texelscope.viewer.canvas.thumbnails import Thumbnails
 from texelscope.viewer.colour.picture import NAME, has_opacity
@@ -74,7 +74,7 @@ class Canvas:
         self._paddings: dict[str, tuple[StoredTensor, int, moderngl.Texture]] = {}
         self._held: dict[str, tuple[int, moderngl.Texture]] = {}
         self._uniforms: dict[str, Any] = {}
-        self._relaid = Relaid(context)
+        self._relaid = RelaidTextures(context)
         self._spreads = Spreads(context)
         self.thumbnails = Thumbnails(context, self._maps)
         self.most_texels = int(context.info["GL_MAX_TEXTURE_SIZE"])

@@ -14,7 +14,7 @@ from texelscope.pipeline.plan import StoredTensor
 _COPY = ("cast/to_float.glsl", "unary.glsl")
 
 
-class Relaid:
+class RelaidTextures:
     """The copied textures, one for each tensor and layout; each is drawn again when its tensor has changed."""
 
     def __init__(self, context: moderngl.Context) -> None:

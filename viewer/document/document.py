@@ -31,7 +31,7 @@ from texelscope.viewer.document.comparing import Comparing
 from texelscope.viewer.document.comparison import Comparison
 from texelscope.viewer.document.jobs import Job
 from texelscope.viewer.document.log import MessageLog
-from texelscope.viewer.document.opening import Opened, Opening, warnings_of
+from texelscope.viewer.document.opening import OpenedTarget, Opening, warnings_of
 from texelscope.viewer.document.reference import RunReference
 from texelscope.viewer.document.run import DocumentRun
 from texelscope.viewer.document.tensor_values import TensorValues
@@ -84,7 +84,7 @@ class Document:
         if self.target is not None:
             self.open(replace(self.target, options=replace(self.target.options, **changes)))
 
-    def _take_up(self, opened: Opened) -> None:
+    def _take_up(self, opened: OpenedTarget) -> None:
         """Makes the session of a planned target."""
         if opened.plan is None:
             assert opened.error is not None
@@ -256,7 +256,7 @@ class Document:
     # -- what is under way ---------------------------------------------------------------------------------
 
     @property
-    def job(self) -> Job[Opened] | Job[Comparison] | None:
+    def job(self) -> Job[OpenedTarget] | Job[Comparison] | None:
         """The work under way in a thread: opening another target, or a comparison."""
         return self._opening.job or self.comparing.job
 

@@ -13,7 +13,7 @@ from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.plan import Plan
 
 
-class Keeping:
+class KeptSteps:
     """The steps of each full run of one session. `groups` are those of the last run, None if passes ran alone.
 
     `items` are the steps of the last run, empty if passes ran alone; `is_settled` means that no further form will come.

@@ -31,7 +31,7 @@ MOST_OWN_PIXELS = 1 << 20
 
 
 @dataclass(frozen=True)
-class Opened:
+class OpenedTarget:
     """A target with its plan, or with the error of planning it; `state` is the window's state in a bundle.
 
     `beside` names the input that got a picture from the target's folder because no other was named.
@@ -49,11 +49,11 @@ class Opening:
 
     def __init__(self, context: moderngl.Context, wake: Callable[[], None]) -> None:
         self._limits = limits_of(context)
-        self._worker: Worker[Opened] = Worker(wake)
+        self._worker: Worker[OpenedTarget] = Worker(wake)
         self._unpacked: list[tuple[tempfile.TemporaryDirectory[str], str]] = []
 
     @property
-    def job(self) -> Job[Opened] | None:
+    def job(self) -> Job[OpenedTarget] | None:
         """The target being planned; None once that was cancelled."""
         job = self._worker.current()
         return job if job is not None and not job.cancel.is_set() else None
@@ -74,7 +74,7 @@ class Opening:
         )
         self._worker.submit(Job(f"Opening {Path(target.path).name}", work))
 
-    def finished(self) -> list[Opened]:
+    def finished(self) -> list[OpenedTarget]:
         """Returns what was planned since the last call, without what was cancelled."""
         done = []
         self._forget_failed()
@@ -124,8 +124,8 @@ def _on_picture(target: Target, beside: Mapping[str, str]) -> Target:
 
 
 def _plan(
-    job: Job[Opened], *, target: Target, limits: Limits, trust: Trust, folder: Path | None, on_picture: bool
-) -> Opened:
+    job: Job[OpenedTarget], *, target: Target, limits: Limits, trust: Trust, folder: Path | None, on_picture: bool
+) -> OpenedTarget:
     if job.cancel.is_set():
         raise CancelledError
     state: Mapping[str, Any] | None = None
@@ -146,5 +146,5 @@ def _plan(
     except Exception as error:  # noqa: BLE001 - the window reports any failure
         if folder is not None:
             shutil.rmtree(folder, ignore_errors=True)
-        return Opened(target, None, error)
-    return Opened(target, plan, state=state, beside=next(iter(beside), ""))
+        return OpenedTarget(target, None, error)
+    return OpenedTarget(target, plan, state=state, beside=next(iter(beside), ""))

@@ -19,7 +19,7 @@ from texelscope.pipeline.lowerings.fusion.fusing import FusedGroups, Item
 from texelscope.pipeline.lowerings.lowering import Lowering, form_words
 from texelscope.pipeline.plan import Pass
 from texelscope.pipeline.start_marks import mark
-from texelscope.viewer.document.keeping import Keeping
+from texelscope.viewer.document.keeping import KeptSteps
 from texelscope.viewer.document.log import MessageLog
 
 # Passes have this part of a frame, or longer where frames take long.
@@ -55,7 +55,7 @@ class DocumentRun:
         self._with_run: tuple[Capture, FusedGroups, Capture] | None = None
         self._opened: set[str] = set()
         self._waiting: deque[Item] = deque()
-        self._keeping: Keeping | None = None
+        self._keeping: KeptSteps | None = None
         self._kept: FusedGroups | None = None
         self.untimed: set[str] = set()
         self.wants_times = False
@@ -67,7 +67,7 @@ class DocumentRun:
         self.items, self.groups, self._groups_of_items, self._with_run = (), None, None, None
         self._opened.clear()
         self._waiting.clear()
-        self._keeping, self._kept = Keeping(session) if session is not None else None, None
+        self._keeping, self._kept = KeptSteps(session) if session is not None else None, None
         self.untimed.clear()
         self.changes += 1
 

@@ -13,7 +13,7 @@ from texelscope.viewer.command import Command, MenuGroup, chord
 from texelscope.viewer.export.folder import bundle_place, save_bundle
 from texelscope.viewer.export.where_kept import needs_bundle, unsaved_work
 from texelscope.viewer.shader_editor.commands import save_shader
-from texelscope.viewer.state import Leave
+from texelscope.viewer.state import LeaveRequest
 
 
 def leave(app: App, target: Target | None = None) -> None:
@@ -23,7 +23,7 @@ def leave(app: App, target: Target | None = None) -> None:
     """
     if app.saving.leave is not None and app.saving.leave.is_saving:
         return
-    app.saving.leave = Leave(target)
+    app.saving.leave = LeaveRequest(target)
     if _is_same(app, target) or not unsaved_work(app):
         go(app)
 
@@ -107,7 +107,7 @@ def draw_question(app: App) -> None:
     imgui.end_popup()
 
 
-def _words(app: App, wanted: Leave) -> None:
+def _words(app: App, wanted: LeaveRequest) -> None:
     imgui.push_text_wrap_pos(0.0)
     doing = f"{Path(wanted.target.path).name} is opened" if wanted.target is not None else "the window closes"
     imgui.text_unformatted(f"When {doing}, the following is lost unless you save it:")
@@ -134,7 +134,7 @@ def _words(app: App, wanted: Leave) -> None:
     imgui.spacing()
 
 
-def _buttons(app: App, wanted: Leave) -> None:
+def _buttons(app: App, wanted: LeaveRequest) -> None:
     key = imgui.Key
     choices = (
         ("Save all  (S)", "leave_saving", "leave save", (key.s, key.enter)),

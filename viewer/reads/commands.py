@@ -9,7 +9,7 @@ from imgui_bundle import imgui
 from texelscope.viewer.app import App
 from texelscope.viewer.command import Command, chord
 from texelscope.viewer.reads.model.tap_view import trace
-from texelscope.viewer.state import ViewMode, Visit
+from texelscope.viewer.state import TensorVisit, ViewMode
 
 
 def trace_taps(app: App, name: str, element: int) -> None:
@@ -47,7 +47,7 @@ def show_tensor(app: App, key: str) -> None:
         texts={},
         texts_of=(),
     )
-    state.visit, state.wanted_view = Visit(view, of, came_from), 0
+    state.visit, state.wanted_view = TensorVisit(view, of, came_from), 0
     state.wanted_panels.append("Texture")
 
 

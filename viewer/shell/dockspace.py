@@ -24,7 +24,7 @@ LEFT_WIDTH, MOST_LEFT = 15.0, 0.29
 TAB_FRAMES = 4
 
 
-class Front:
+class FrontPanels:
     """Brings panels to the front of those that share a place, one after the other."""
 
     def __init__(self) -> None:

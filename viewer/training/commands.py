@@ -9,7 +9,7 @@ from typing import Unpack
 from imgui_bundle import imgui
 
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.training.request import TrainingRequest, Wishes
+from texelscope.pipeline.training.request import TrainingOptions, TrainingRequest
 from texelscope.viewer.app import App
 from texelscope.viewer.command import Command, MenuGroup, chord
 
@@ -43,7 +43,7 @@ def show(app: App, asked: TrainingRequest | None = None, *, starts: bool = False
     app.state.wanted_panels.append(PANEL)
 
 
-def _ask(app: App, **wishes: Unpack[Wishes]) -> None:
+def _ask(app: App, **wishes: Unpack[TrainingOptions]) -> None:
     app.training.asked = replace(app.training.asked, **wishes)
 
 

@@ -14,7 +14,7 @@ from texelscope.pipeline.training.request import OPTIMISER_NAMES
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.panel import Panel
-from texelscope.viewer.training.model.training import Kept, LossCurve, Training, few_ticks
+from texelscope.viewer.training.model.training import LossCurve, SavedState, Training, few_ticks
 from texelscope.viewer.widgets.controls import as_label, shortened
 
 
@@ -49,7 +49,7 @@ def _layer(app: App, tensor: str) -> str | None:
 _DECADE = 12.0
 
 
-def loss_plot(curve: LossCurve, kept: Sequence[Kept], *, logarithmic: bool) -> None:
+def loss_plot(curve: LossCurve, kept: Sequence[SavedState], *, logarithmic: bool) -> None:
     """Draws the plot into the available room; axes follow the data."""
     if implot.get_current_context() is None:
         implot.create_context()
@@ -94,7 +94,7 @@ def _line(name: str, steps: np.ndarray, losses: np.ndarray, *, is_last: bool) ->
     implot.plot_line(name, steps, losses, spec)
 
 
-def _marks(kept: Sequence[Kept]) -> None:
+def _marks(kept: Sequence[SavedState]) -> None:
     """Draws a dot at each kept state except the start, which has no loss yet."""
     places = [(each.state.step, each.loss) for each in kept if each.loss is not None]
     if not places:
@@ -284,7 +284,7 @@ def _rewinding(app: App, training: Training) -> None:
         imgui.set_item_tooltip("Goes back to kept weights; Ctrl+Shift+Z goes back to the last ones")
 
 
-def _kept_words(kept: Kept) -> str:
+def _kept_words(kept: SavedState) -> str:
     return f"step {kept.state.step}, loss {kept.loss:.4g}" if kept.loss is not None else "the start"
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.diagnose.evidence.interventions import Intervention, Redrawer
 from texelscope.pipeline.diagnose.probes.asking import REFUSALS, Draw, Textures, ask
-from texelscope.pipeline.diagnose.probes.designs import Answers
+from texelscope.pipeline.diagnose.probes.designs import ProbeAnswers
 from texelscope.pipeline.errors import UnsupportedError
 from texelscope.pipeline.plan import Pass, Plan
 
@@ -28,7 +28,7 @@ _TRIES = 2
 
 def answered(
     session: Session, plan: Plan, shader_pass: Pass, whole: Redrawer, rows: slice, wrong: NDArray[np.bool_]
-) -> Generator[None, None, Answers | None]:
+) -> Generator[None, None, ProbeAnswers | None]:
     """Probes `rows` of the target, step by step; returns None if the driver refuses, or without a model of the pass."""
     redrawer = whole.of_rows(rows)
 
@@ -45,7 +45,7 @@ def answered(
 
 def answered_by_dispatch(
     session: Session, plan: Plan, shader_pass: Pass, wrong: NDArray[np.bool_]
-) -> Generator[None, None, Answers | None]:
+) -> Generator[None, None, ProbeAnswers | None]:
     """Probes a compute pass as a whole, in its own textures, which are restored after each step."""
     rows = slice(0, session.plan.textures[shader_pass.output].texture_shape[0])
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
-from texelscope.pipeline.diagnose.probes.designs import Answers
+from texelscope.pipeline.diagnose.probes.designs import ProbeAnswers
 from texelscope.pipeline.plan import Pass, Plan, ProgramSource, Sampler
 from texelscope.pipeline.read_trace.expected import ReadTrace
 
@@ -50,7 +50,7 @@ class ReadTensor:
 
 
 @dataclass(frozen=True)
-class Redrawn:
+class RedrawnPass:
     """The pass drawn once more with one thing changed; `rows` are the texel rows that were drawn."""
 
     texels: Texels
@@ -83,10 +83,10 @@ class Evidence:
     survivors: NDArray[np.bool_] | None = None
     reruns: tuple[Texels, ...] = ()
     took_ms: float = 0.0
-    interventions: Mapping[str, Redrawn] = field(default_factory=lambda: MappingProxyType({}))
+    interventions: Mapping[str, RedrawnPass] = field(default_factory=lambda: MappingProxyType({}))
     taps: tuple[ReadTrace, ...] = ()
     taps_missing: str = ""
-    answers: Answers | None = None
+    answers: ProbeAnswers | None = None
     facts: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     fresh: tuple[Evidence, ...] = ()
 

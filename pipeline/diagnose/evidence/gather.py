@@ -20,7 +20,7 @@ from texelscope.pipeline.diagnose.evidence.answered import ASKED_MS, answered, a
 from texelscope.pipeline.diagnose.evidence.evidence import (
     Evidence,
     ReadTensor,
-    Redrawn,
+    RedrawnPass,
     other_constants,
     recorded_elements,
 )
@@ -81,7 +81,7 @@ class Gathering:
         self._plan = session.plan
         self._wrong = wrong.reshape(-1)
         self._found: dict[str, Any] = {}
-        self._redrawn: dict[str, Redrawn] = {}
+        self._redrawn: dict[str, RedrawnPass] = {}
         self._facts: dict[str, Any] = {}
         self._taps: list[ReadTrace] = []
         self._interventions: dict[str, Intervention] = {}
@@ -318,7 +318,7 @@ class Gathering:
         if not any(self._differs(name) for name in made):
             made = {}
 
-        def redraw() -> dict[str, Redrawn]:
+        def redraw() -> dict[str, RedrawnPass]:
             return {} if redrawer is None else {name: redrawer.draw(each) for name, each in made.items()}
 
         for found in drawn_on_fresh_inputs(self._session, self.evidence, redraw):

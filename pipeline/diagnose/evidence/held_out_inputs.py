@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.compare.figures import root_mean_square
-from texelscope.pipeline.diagnose.evidence.evidence import Evidence, Redrawn
+from texelscope.pipeline.diagnose.evidence.evidence import Evidence, RedrawnPass
 from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.inputs.values import alike
@@ -29,7 +29,7 @@ Array = NDArray[Any]
 # Makes a value from a tensor's own values.
 Make = Callable[[np.random.Generator, Array], Array]
 # Draws the interventions again, by name, with the inputs that are set.
-Redraw = Callable[[], Mapping[str, Redrawn]]
+Redraw = Callable[[], Mapping[str, RedrawnPass]]
 
 # At most this many nodes lie between a tensor that a pass reads and another computed from it.
 _MOST_NODES = 3

@@ -19,7 +19,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.diagnose.evidence.evidence import Redrawn
+from texelscope.pipeline.diagnose.evidence.evidence import RedrawnPass
 from texelscope.pipeline.diagnose.evidence.variants import with_barriers
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.gl.program import compiled, compiled_dispatch
@@ -99,7 +99,7 @@ class Redrawer:
             program.release()
         self._programs.clear()
 
-    def draw(self, intervention: Intervention) -> Redrawn:
+    def draw(self, intervention: Intervention) -> RedrawnPass:
         """Draws under the intervention and returns the target in float32, whatever the tensor's storage."""
         program, array = self._program(intervention.program)
         context = self._session.context
@@ -115,7 +115,7 @@ class Redrawer:
             texture = framebuffer.color_attachments[self._pass.looked_at]
             assert isinstance(texture, moderngl.Texture)
             values = np.frombuffer(texture.read(alignment=1), dtype=np.float32)
-        return Redrawn(values.reshape(texture.height, texture.width, texture.components), self._rows)
+        return RedrawnPass(values.reshape(texture.height, texture.width, texture.components), self._rows)
 
     def _force(self, intervention: Intervention, framebuffer: moderngl.Framebuffer) -> None:
         context = self._session.context
@@ -172,7 +172,7 @@ def dispatched_again(
     shader_pass: Pass,
     program: ProgramSource,
     recorder: ReadRecorder,
-    interventions: dict[str, Redrawn],
+    interventions: dict[str, RedrawnPass],
 ) -> Generator[None, None, dict[str, Any]]:
     """Adds `barriers` and `other_size` to `interventions`, step by step, and returns facts.
 
@@ -215,8 +215,8 @@ def dispatched_again(
     return facts
 
 
-def _whole(texels: Texels) -> Redrawn:
-    return Redrawn(texels, slice(0, texels.shape[0]))
+def _whole(texels: Texels) -> RedrawnPass:
+    return RedrawnPass(texels, slice(0, texels.shape[0]))
 
 
 def _dispatch(session: Session, shader_pass: Pass, source: ProgramSource, groups: Groups) -> Texels:

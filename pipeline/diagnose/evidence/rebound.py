@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.diagnose.evidence.evidence import Redrawn
+from texelscope.pipeline.diagnose.evidence.evidence import RedrawnPass
 from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.operators.families.registry import facts_of
 from texelscope.pipeline.plan import Pass, Plan, StoredTensor
@@ -30,7 +30,7 @@ _SLOW_MS, _MOST_ELEMENTS = 400.0, 1 << 24
 
 
 @dataclass(frozen=True)
-class Swap:
+class BindingSwap:
     """Binds the tensor `needed` to a sampler (block, image) in place of the tensor `bound`."""
 
     uniform: str
@@ -38,7 +38,7 @@ class Swap:
     needed: str
 
 
-Rebinding = tuple[Swap, ...]
+Rebinding = tuple[BindingSwap, ...]
 
 
 def rebindings(plan: Plan, shader_pass: Pass, output: StoredTensor) -> list[Rebinding]:
@@ -58,7 +58,7 @@ def rebindings(plan: Plan, shader_pass: Pass, output: StoredTensor) -> list[Rebi
 
 
 def rebound(
-    session: Session, shader_pass: Pass, output: str, interventions: dict[str, Redrawn]
+    session: Session, shader_pass: Pass, output: str, interventions: dict[str, RedrawnPass]
 ) -> Generator[None, None, tuple[Rebinding, ...]]:
     """Adds `rebound 0` and so on to `interventions`, step by step. Returns the rebindings in that order."""
     plan, took = session.plan, session.gpu_ms(shader_pass.name) or 0.0
@@ -83,7 +83,7 @@ def rebound(
         for swaps, again in zip(tried, passes, strict=True):
             if scratch.run_pass(again.name):
                 texels = scratch.texels(again.outputs[shader_pass.outputs.index(output)])
-                interventions[f"rebound {len(found)}"] = Redrawn(texels, slice(0, texels.shape[0]))
+                interventions[f"rebound {len(found)}"] = RedrawnPass(texels, slice(0, texels.shape[0]))
                 found.append(swaps)
             yield
     return tuple(found)
@@ -137,7 +137,7 @@ def _in_order(plan: Plan, name: str) -> str:
 def _assigned(plan: Plan, idle: Sequence[tuple[str, str]], missing: Sequence[str]) -> Iterator[Rebinding]:
     """Yields missing tensors for samplers bound without need: all that fit at once, then each alone."""
     fits = {
-        (uniform, name): Swap(uniform, bound, name)
+        (uniform, name): BindingSwap(uniform, bound, name)
         for uniform, bound in idle
         for name in missing
         if _fits(plan, bound, name)

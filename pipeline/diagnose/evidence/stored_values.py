@@ -78,7 +78,7 @@ class StoredValues:
 
 
 @dataclass(frozen=True)
-class Rearranged(StoredValues):
+class RearrangedValues(StoredValues):
     """Locates elements of the same texels by another formula: dims, n, c, h, w to tx, ty, lane."""
 
     formula: Callable[[Dims, Any, Any, Any, Any], tuple[Any, Any, Any]] | None = None

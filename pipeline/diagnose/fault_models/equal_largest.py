@@ -24,7 +24,7 @@ _MOST = 1 << 24
 
 
 @dataclass(frozen=True)
-class Chosen:
+class TieChoice:
     """A node that finds the largest, a description of what it chooses instead, and the edit."""
 
     node: Node
@@ -32,7 +32,7 @@ class Chosen:
     change: ModelEdit
 
 
-def among_equals(case: FailingPass) -> Iterator[Chosen]:
+def among_equals(case: FailingPass) -> Iterator[TieChoice]:
     """Yields the last of equal ones, and every one of them, for pools and argmaxes with equal largest elements."""
     for node in case.model_slice.nodes:
         if node.op_type != "ArgMax" and not (node.op_type == "MaxPool" and len(node.outputs) > 1):
@@ -42,12 +42,12 @@ def among_equals(case: FailingPass) -> Iterator[Chosen]:
             continue
         last = "the last of equal maxima"
         if node.op_type == "ArgMax":
-            yield Chosen(node, last, InputChange(node.inputs[0], _later_first, node=node.name))
+            yield TieChoice(node, last, InputChange(node.inputs[0], _later_first, node=node.name))
         if case.model_slice.window(node) is None:
             continue
-        yield Chosen(node, last, InputChange(node.outputs[1], LastPlaces(case, node)))
+        yield TieChoice(node, last, InputChange(node.outputs[1], LastPlaces(case, node)))
         for reader in _readers_of_places(case, node):
-            yield Chosen(node, "every one of equal maxima", NodeChange(reader.name, Everywhere(case, node)))
+            yield TieChoice(node, "every one of equal maxima", NodeChange(reader.name, TiesEverywhere(case, node)))
 
 
 def _later_first(x: Array) -> Array:
@@ -86,7 +86,7 @@ class LastPlaces:
 
 
 @dataclass(frozen=True)
-class Everywhere:
+class TiesEverywhere:
     """Evaluates the reader of the positions of the pool `node`, as if each of equal ones had its own."""
 
     case: FailingPass

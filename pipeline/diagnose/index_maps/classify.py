@@ -12,7 +12,7 @@ import numpy as np
 from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
 from texelscope.pipeline.diagnose.evidence.stored_values import Beyond
 from texelscope.pipeline.diagnose.fault_models.layer_parts import becomes_weights, is_added, right_values
-from texelscope.pipeline.diagnose.index_maps.decoded_probes import Moves
+from texelscope.pipeline.diagnose.index_maps.decoded_probes import ReadMoves
 from texelscope.pipeline.diagnose.index_maps.enumerated import PAIR, guessed
 from texelscope.pipeline.diagnose.index_maps.product_terms import axes_of
 from texelscope.pipeline.diagnose.index_maps.redone import leaves, redone, redone_everywhere
@@ -40,7 +40,7 @@ class Shape:
     window: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
 
 
-class Seen(Rule):
+class ShapeRule(Rule):
     """A cause that is the name of a shape: it is proposed first where a map of that shape was solved."""
 
     remedy: ClassVar[str]
@@ -178,7 +178,7 @@ def _of_source(case: FailingPass, found: IndexMap) -> Shape | None:
     return None
 
 
-def _of_slice(case: FailingPass, found: IndexMap, moves: Moves, axis: str) -> Shape | None:
+def _of_slice(case: FailingPass, found: IndexMap, moves: ReadMoves, axis: str) -> Shape | None:
     """Recognises another step from one output position to the next."""
     number = "nchw".index(axis)
     place = np.unravel_index(moves.elements, case.dims)[number]

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from texelscope.layouts.shapes import as_nchw
 from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
-from texelscope.pipeline.diagnose.index_maps.product_terms import ProductTerms, Summed, axes_of, filled_with
+from texelscope.pipeline.diagnose.index_maps.product_terms import ProductTerms, SumAnswers, axes_of, filled_with
 from texelscope.pipeline.diagnose.model_slice.model_slice import InputChange, ModelEdit, NodeChange
 from texelscope.pipeline.diagnose.model_slice.window_sum import DoesNotApplyError
-from texelscope.pipeline.diagnose.probes.designs import Answers, AskedTensor, Responses, taken
+from texelscope.pipeline.diagnose.probes.designs import AskedTensor, ProbeAnswers, Responses, taken
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis
@@ -34,7 +34,7 @@ _MOST_OF, _FEW_OF = 0.9, 0.02
 
 
 @dataclass(frozen=True)
-class Moves:
+class ReadMoves:
     """For some `elements` of the output: which element of one tensor they read, and which one is expected.
 
     NOTHING for none; UNKNOWN where the answers do not decide. `factor` is the actual weight of the element over the
@@ -52,18 +52,18 @@ class Moves:
 class DecodedProbes:
     """The probes' answers of a case, decoded on demand; made once a case."""
 
-    def __init__(self, case: FailingPass, answers: Answers) -> None:
+    def __init__(self, case: FailingPass, answers: ProbeAnswers) -> None:
         self._case = case
         self._answers = answers
-        self.sums = tuple(Summed(case, answers, total) for total in answers.totals)
+        self.sums = tuple(SumAnswers(case, answers, total) for total in answers.totals)
 
     @cached_property
-    def moves(self) -> Sequence[Moves]:
+    def moves(self) -> Sequence[ReadMoves]:
         """Returns the moves of every tensor of which each element of the output reads one element."""
         found = (self._moves(each) for each in self._answers.tensors)
         return tuple(each for each in found if each is not None)
 
-    def _moves(self, asked: AskedTensor) -> Moves | None:
+    def _moves(self, asked: AskedTensor) -> ReadMoves | None:
         read = next((each for each in self._case.evidence.reads if each.sampler.key == asked.key), None)
         expected = self._expected(asked)
         if read is None or expected is None:
@@ -76,7 +76,7 @@ class DecodedProbes:
             np.where(each.lane >= 0, elements[np.maximum(each.lane, 0)], each.lane) for each in (actual, expected)
         ]
         slope = expected.factor if asked.is_alone or not self._held_otherwise(asked) else None
-        return Moves(read, self._answers.elements, as_element[0], as_element[1], factor, slope)
+        return ReadMoves(read, self._answers.elements, as_element[0], as_element[1], factor, slope)
 
     def _expected(self, asked: AskedTensor) -> Responses | None:
         """Returns the model's answers to the same probes."""
@@ -117,7 +117,7 @@ def asked_of(case: FailingPass) -> DecodedProbes | None:
 
 
 @dataclass(frozen=True)
-class Counted:
+class CountedProducts:
     """Products at `places` of `axis` count `times`: of the weights' 4-d view (n, c, h, w; hw: row by row), or of the
     output's (m, o, y, x)."""
 
@@ -132,7 +132,7 @@ class Counted:
         return self.of_weights and not self.times
 
 
-def counted_of(case: FailingPass) -> tuple[Counted, ...]:
+def counted_of(case: FailingPass) -> tuple[CountedProducts, ...]:
     """Returns counts other than one, of products whose factors belong together, each by its simplest index."""
     asked = asked_of(case)
     terms = asked.terms if asked is not None else None
@@ -151,7 +151,7 @@ def counted_of(case: FailingPass) -> tuple[Counted, ...]:
 
 def _by_index(
     case: FailingPass, terms: ProductTerms, weight: Indices, place: Indices, times: Indices, number: int
-) -> Counted | None:
+) -> CountedProducts | None:
     assert terms.weights is not None
     so = times == number
     shape = as_nchw(case.model_slice.values[terms.node.outputs[0]].shape)
@@ -159,7 +159,7 @@ def _by_index(
     columns = [(axis, of, True) for axis, of in of_weight.items()]
     columns.append(("hw", of_weight["h"] * terms.weights.values.dims[3] + of_weight["w"], True))
     columns += [(axis, of, False) for axis, of in zip("moyx", np.unravel_index(place, shape), strict=True)]
-    best: Counted | None = None
+    best: CountedProducts | None = None
     for axis, column, of_weights in columns if np.count_nonzero(so) >= _FEWEST else ():
         places = tuple(int(at) for at in np.unique(column[so]))
         inside = np.isin(column, places)
@@ -168,7 +168,7 @@ def _by_index(
         if of_weights and axis != "hw":
             places = _with_unseen(places, column[~inside], terms.weights.values.dims["nchw".index(axis)])
         if best is None or len(places) < len(best.places):
-            best = Counted(axis, places, int(number), of_weights)
+            best = CountedProducts(axis, places, int(number), of_weights)
     return best
 
 

@@ -18,10 +18,10 @@ from texelscope.pipeline.diagnose.model_slice.window_sum import DoesNotApplyErro
 from texelscope.pipeline.diagnose.probes.designs import (
     NOTHING,
     UNKNOWN,
-    Answers,
     AskedSum,
     DecodedProducts,
     Inverse,
+    ProbeAnswers,
     ProbeLanes,
     products,
 )
@@ -65,10 +65,10 @@ class ProductTerms:
     by_rank: bool
 
 
-class Summed:
+class SumAnswers:
     """The answers of one sum, decoded on demand."""
 
-    def __init__(self, case: FailingPass, answers: Answers, total: AskedSum) -> None:
+    def __init__(self, case: FailingPass, answers: ProbeAnswers, total: AskedSum) -> None:
         self._case = case
         self._answers = answers
         self._total = total
@@ -267,7 +267,7 @@ def _of_each(keys: Indices, values: Indices) -> dict[int, int]:
     return {key: once[key] for key in elements[counts == 1].tolist()}
 
 
-def filled_with(case: FailingPass, answers: Answers) -> list[InputChange]:
+def filled_with(case: FailingPass, answers: ProbeAnswers) -> list[InputChange]:
     """Returns the edits for textures that were filled and not probed."""
     textures = case.evidence.plan.textures
     found = []

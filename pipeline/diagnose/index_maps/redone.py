@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.diagnose.evidence.stored_values import Beyond
-from texelscope.pipeline.diagnose.index_maps.decoded_probes import Moves, asked_of
+from texelscope.pipeline.diagnose.index_maps.decoded_probes import ReadMoves, asked_of
 from texelscope.pipeline.diagnose.index_maps.product_terms import axes_of
 from texelscope.pipeline.diagnose.index_maps.solving import FactorSide, IndexMap
 from texelscope.pipeline.diagnose.model_slice.model_slice import NodeChange
@@ -94,7 +94,7 @@ def _more(case: FailingPass, found: IndexMap, beyond: Beyond, elements: Array) -
     return terms.node, value, outside
 
 
-def taken_otherwise(case: FailingPass, moves: Sequence[Moves]) -> tuple[Array, Array]:
+def taken_otherwise(case: FailingPass, moves: Sequence[ReadMoves]) -> tuple[Array, Array]:
     """Returns the result with every element read where it was observed, and a mask of those elements, in the 4-d view.
 
     A read that one tensor lacks may be an unexpected read of another. Raises DoesNotApplyError where the tensors are
@@ -132,7 +132,7 @@ def taken_otherwise(case: FailingPass, moves: Sequence[Moves]) -> tuple[Array, A
     return case.evaluate([changed]), covered.reshape(case.dims)
 
 
-def _by_slope(case: FailingPass, moves: Moves, slope: Array) -> tuple[Array, Array]:
+def _by_slope(case: FailingPass, moves: ReadMoves, slope: Array) -> tuple[Array, Array]:
     """Returns the same for one tensor in which the result is linear."""
     known = (moves.actual >= 0) & (moves.expected >= 0)
     covered, value = np.zeros(case.actual.size, dtype=bool), np.array(case.expected, dtype=np.float64)
@@ -143,12 +143,12 @@ def _by_slope(case: FailingPass, moves: Moves, slope: Array) -> tuple[Array, Arr
     return value.astype(np.float32), covered.reshape(case.dims)
 
 
-def _values_of(moves: Moves) -> Array:
+def _values_of(moves: ReadMoves) -> Array:
     """Returns the tensor's values where each element reads it."""
     return np.asarray(moves.read.values.elements.reshape(-1)[np.maximum(moves.actual, 0)])
 
 
-def lost(moves: Moves) -> Mapping[str, tuple[int, ...]]:
+def lost(moves: ReadMoves) -> Mapping[str, tuple[int, ...]]:
     """Returns by axis (n, c, h, w) the places that are never read, if nothing else is wrong."""
     expected = moves.expected >= 0
     gone = moves.actual[expected] == NOTHING
@@ -162,7 +162,7 @@ def lost(moves: Moves) -> Mapping[str, tuple[int, ...]]:
     return found
 
 
-def strangers(moves: Sequence[Moves]) -> tuple[tuple[str, str], ...]:
+def strangers(moves: Sequence[ReadMoves]) -> tuple[tuple[str, str], ...]:
     """Returns pairs of tensors of which the second is read where the first is expected."""
     found = []
     for gone in moves:

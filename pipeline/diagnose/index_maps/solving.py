@@ -16,8 +16,8 @@ from texelscope.layouts.shapes import as_nchw
 from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
 from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
 from texelscope.pipeline.diagnose.fault_models.layer_parts import right_values
-from texelscope.pipeline.diagnose.index_maps.decoded_probes import Moves, asked_of
-from texelscope.pipeline.diagnose.index_maps.product_terms import ProductTerms, Summed, axes_of
+from texelscope.pipeline.diagnose.index_maps.decoded_probes import ReadMoves, asked_of
+from texelscope.pipeline.diagnose.index_maps.product_terms import ProductTerms, SumAnswers, axes_of
 from texelscope.pipeline.diagnose.probes.affine_expr import AffineExpr, held, in_part, solve, tabulated
 from texelscope.pipeline.diagnose.probes.designs import NOTHING
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
@@ -80,8 +80,8 @@ class IndexMap:
     is_weights: bool
     seen: str = "designed inputs"
     known: float = 1.0
-    moves: Moves | None = None
-    of: Summed | None = None
+    moves: ReadMoves | None = None
+    of: SumAnswers | None = None
     beside: IndexMap | None = None
 
     @property
@@ -101,7 +101,7 @@ class IndexMap:
             return self._some(self.moves)
         return ", ".join(f"{axis} -> {form}" for axis, form in self.forms.items())
 
-    def _some(self, moves: Moves) -> str:
+    def _some(self, moves: ReadMoves) -> str:
         """Describes a few elements of a map without a formula."""
         other = np.flatnonzero((moves.actual >= 0) & (moves.expected >= 0) & (moves.actual != moves.expected))
         pairs = [axes_of(self.read, each[other[:_TOLD]]).values() for each in (moves.expected, moves.actual)]
@@ -180,7 +180,7 @@ def _of_constants(case: FailingPass) -> Iterator[IndexMap]:
             yield IndexMap(read, forms, is_weights=True, seen="the values in its texture")
 
 
-def _of_moves(case: FailingPass, moves: Moves) -> IndexMap | None:
+def _of_moves(case: FailingPass, moves: ReadMoves) -> IndexMap | None:
     """Returns the map of a tensor of which every element reads one, if that is not the expected one."""
     known = (moves.expected >= 0) & (moves.actual >= 0)
     expected, actual = moves.expected[known], moves.actual[known]
@@ -191,7 +191,7 @@ def _of_moves(case: FailingPass, moves: Moves) -> IndexMap | None:
     return IndexMap(moves.read, _forms(moves.read, actual, columns), is_weights=False, moves=moves)
 
 
-def _maps(case: FailingPass, total: Summed, terms: ProductTerms) -> list[IndexMap]:
+def _maps(case: FailingPass, total: SumAnswers, terms: ProductTerms) -> list[IndexMap]:
     found = [_solved(case, FactorSide(terms, terms.source, terms.weights), terms.taken, terms.partner, terms.weight)]
     if terms.weights is not None:
         side = FactorSide(terms, terms.weights, terms.source)

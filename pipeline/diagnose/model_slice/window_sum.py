@@ -42,7 +42,7 @@ class DoesNotApplyError(Exception):
 
 
 @dataclass(frozen=True)
-class Sides:
+class OpenSides:
     """The sides of a tile without a border test, and how far reads go there at most."""
 
     top: bool = True
@@ -89,7 +89,7 @@ class WindowSum:
     count: Literal["inside", "all"] | float = "inside"
     inner: Pair = (0, 0)
     stored: StoredValues | None = None
-    sides: Sides = Sides()
+    sides: OpenSides = OpenSides()
     left_out: frozenset[Pair] = frozenset()
 
     def replaced(self, **changes: Any) -> WindowSum:

@@ -14,7 +14,15 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.diagnose.probes.designs import Answers, AskedSum, AskedTensor, ProbeLanes, lanes_of, lit, taken
+from texelscope.pipeline.diagnose.probes.designs import (
+    AskedSum,
+    AskedTensor,
+    ProbeAnswers,
+    ProbeLanes,
+    lanes_of,
+    lit,
+    taken,
+)
 from texelscope.pipeline.diagnose.probes.wiring import SumWiring, Wiring, element_of_sum, reads_of, wiring_of
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.plan import Pass, Plan
@@ -48,7 +56,7 @@ _TOLD = 0.5
 
 def ask(
     session: Session, plan: Plan, shader_pass: Pass, rows: slice, wrong: NDArray[np.bool_], draw: Draw
-) -> Generator[None, None, Answers | None]:
+) -> Generator[None, None, ProbeAnswers | None]:
     """Probes step by step; returns None if the model does not describe the pass. `rows` of the target are drawn.
 
     `plan` is the session's, with a graph of the pass if that has none.
@@ -87,7 +95,7 @@ def ask(
             swapped.reset()
             total = yield from _ask_sum(plan, each_sum, elements, wrong, swapped, drawn)
             totals += [] if total is None else [total]
-        return Answers(wiring, elements, dict(swapped.filled), tuple(tensors), tuple(totals))
+        return ProbeAnswers(wiring, elements, dict(swapped.filled), tuple(tensors), tuple(totals))
 
 
 def _ask_sum(

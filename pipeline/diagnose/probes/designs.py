@@ -160,7 +160,7 @@ class AskedSum:
 
 
 @dataclass(frozen=True)
-class Answers:
+class ProbeAnswers:
     """All answers for those `elements` of a pass's output (linear indices); `filled` is the content of textures."""
 
     wiring: Wiring

@@ -17,7 +17,7 @@ from texelscope.pipeline.diagnose.fault_models.layer_parts import (
     spread_by_channel,
 )
 from texelscope.pipeline.diagnose.fault_models.region import in_parts
-from texelscope.pipeline.diagnose.index_maps.classify import Seen
+from texelscope.pipeline.diagnose.index_maps.classify import ShapeRule
 from texelscope.pipeline.diagnose.model_slice.model_slice import InputChange, ModelEdit, NodeChange, OutputChange
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
@@ -222,7 +222,7 @@ class BiasDoubled(Rule):
                 )
 
 
-class BiasOffset(Seen):
+class BiasOffset(ShapeRule):
     """Another channel's bias is added."""
 
     cause = "bias_offset"

@@ -18,7 +18,7 @@ from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
 from texelscope.pipeline.diagnose.evidence.stored_values import Beyond
 from texelscope.pipeline.diagnose.fault_models.layer_parts import with_attributes
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, NodeChange, WindowChange
-from texelscope.pipeline.diagnose.model_slice.window_sum import DoesNotApplyError, Pair, Sides, WindowSum
+from texelscope.pipeline.diagnose.model_slice.window_sum import DoesNotApplyError, OpenSides, Pair, WindowSum
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage, Traits
@@ -36,22 +36,22 @@ _PADDED_SIDES: Mapping[str, tuple[int, ...]] = {"both sides": (0, 1), "the near 
 _PADDED_WITH = {"wrap": "the opposite side", "reflect": "the mirrored element", "zero": "0"}
 # Sides without a border test, the likeliest first, and their descriptions.
 _OPEN_SIDES = (
-    (Sides(), "every side"),
-    (Sides(top=False, bottom=False), "the left and right side"),
-    (Sides(left=False, right=False), "the top and bottom"),
-    (Sides(top=False, bottom=False, left=False), "the right side"),
-    (Sides(top=False, bottom=False, right=False), "the left side"),
-    (Sides(bottom=False, left=False, right=False), "the top"),
-    (Sides(top=False, left=False, right=False), "the bottom"),
-    (Sides(top=False, left=False), "the right side and the bottom"),
-    (Sides(bottom=False, right=False), "the left side and the top"),
-    (Sides(top=False, bottom=False, left=False, reach=1), "the right side, one texel"),
-    (Sides(top=False, left=False, right=False, reach=1), "the bottom, one texel"),
-    (Sides(top=False, left=False, reach=1), "the right side and the bottom, one texel"),
-    (Sides(top=False, bottom=False, right=False, reach=1), "the left side, one texel"),
-    (Sides(bottom=False, left=False, right=False, reach=1), "the top, one texel"),
-    (Sides(bottom=False, right=False, reach=1), "the left side and the top, one texel"),
-    (Sides(reach=1), "every side, one texel"),
+    (OpenSides(), "every side"),
+    (OpenSides(top=False, bottom=False), "the left and right side"),
+    (OpenSides(left=False, right=False), "the top and bottom"),
+    (OpenSides(top=False, bottom=False, left=False), "the right side"),
+    (OpenSides(top=False, bottom=False, right=False), "the left side"),
+    (OpenSides(bottom=False, left=False, right=False), "the top"),
+    (OpenSides(top=False, left=False, right=False), "the bottom"),
+    (OpenSides(top=False, left=False), "the right side and the bottom"),
+    (OpenSides(bottom=False, right=False), "the left side and the top"),
+    (OpenSides(top=False, bottom=False, left=False, reach=1), "the right side, one texel"),
+    (OpenSides(top=False, left=False, right=False, reach=1), "the bottom, one texel"),
+    (OpenSides(top=False, left=False, reach=1), "the right side and the bottom, one texel"),
+    (OpenSides(top=False, bottom=False, right=False, reach=1), "the left side, one texel"),
+    (OpenSides(bottom=False, left=False, right=False, reach=1), "the top, one texel"),
+    (OpenSides(bottom=False, right=False, reach=1), "the left side and the top, one texel"),
+    (OpenSides(reach=1), "every side, one texel"),
 )
 _READ_BEYOND: tuple[Beyond, Beyond] = ("texel", "fetch")
 _TRAITS = Traits(
@@ -62,7 +62,7 @@ _TRAITS = Traits(
 
 
 @dataclass(frozen=True)
-class Enlarged:
+class EnlargedRead:
     """Describes a window's source that `resize` makes of `read`, enlarged by `factors` (down, across)."""
 
     case: FailingPass
@@ -71,11 +71,11 @@ class Enlarged:
     resize: Node
     factors: Pair
 
-    def beyond(self, beyond: Beyond, sides: Sides) -> WindowChange:
+    def beyond(self, beyond: Beyond, sides: OpenSides) -> WindowChange:
         """Returns the window on the enlarged surroundings of the picture; 0 on closed sides."""
         return WindowChange(self.window.node, lambda window: self._around(window, beyond, sides))
 
-    def _around(self, window: WindowSum, beyond: Beyond, sides: Sides) -> WindowSum:
+    def _around(self, window: WindowSum, beyond: Beyond, sides: OpenSides) -> WindowSum:
         _, _, H, W = self.read.values.dims
         (down, across), (up, left) = self.factors, window.first
         last_y, last_x = (
@@ -94,7 +94,7 @@ class Enlarged:
         return window.replaced(source=source, first=(up + top * down, left + before * across))
 
 
-def enlarged_read(case: FailingPass, window: WindowSum) -> Enlarged | None:
+def enlarged_read(case: FailingPass, window: WindowSum) -> EnlargedRead | None:
     """Returns how the window's source is enlarged by an integer from an input of the pass; None if it is not."""
     node = next(each for each in case.model_slice.nodes if each.name == window.node)
     resize = case.model_slice.makers.get(node.inputs[0])
@@ -105,7 +105,7 @@ def enlarged_read(case: FailingPass, window: WindowSum) -> Enlarged | None:
     height, width = window.source.shape[2:]
     if height % H or width % W:
         return None
-    return Enlarged(case, window, read, resize, (height // H, width // W))
+    return EnlargedRead(case, window, read, resize, (height // H, width // W))
 
 
 def resized_beyond(case: FailingPass, modes: Sequence[Beyond]) -> Iterator[tuple[Node, Evaluate, Beyond]]:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from texelscope.layouts.shapes import Dims
 from texelscope.pipeline.compare.judge import PART
 from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
-from texelscope.pipeline.diagnose.evidence.stored_values import Beyond, Rearranged, StoredValues
+from texelscope.pipeline.diagnose.evidence.stored_values import Beyond, RearrangedValues, StoredValues
 from texelscope.pipeline.diagnose.fault_models.error_pattern import Recurrence, recurrence, recurrence_of_texels
 from texelscope.pipeline.diagnose.fault_models.layer_parts import right_values
 from texelscope.pipeline.diagnose.fault_models.moved import moved_output, same
@@ -165,7 +165,7 @@ def slipped(case: FailingPass, read: ReadTensor, slip: Slip, beyond: Beyond, cou
         across, down = steps(n, c, tx, ty)
         return tx + across, ty + down, lane
 
-    return InputMove(read.tensor, Rearranged(values.stored, values.texels, values.wrap, formula), same, beyond)
+    return InputMove(read.tensor, RearrangedValues(values.stored, values.texels, values.wrap, formula), same, beyond)
 
 
 def _steps(values: StoredValues, slip: Slip, counted: str) -> Callable[..., tuple[Any, Any]]:

@@ -14,8 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.diagnose.fault_models.error_pattern import listed
-from texelscope.pipeline.diagnose.index_maps.classify import Seen, axes_of_weights
-from texelscope.pipeline.diagnose.index_maps.decoded_probes import Counted, counted_of, counted_otherwise, taps_of
+from texelscope.pipeline.diagnose.index_maps.classify import ShapeRule, axes_of_weights
+from texelscope.pipeline.diagnose.index_maps.decoded_probes import (
+    CountedProducts,
+    counted_of,
+    counted_otherwise,
+    taps_of,
+)
 from texelscope.pipeline.diagnose.index_maps.solving import IndexMap
 from texelscope.pipeline.diagnose.index_maps.weights_there import solved
 from texelscope.pipeline.diagnose.model_slice.model_slice import InputChange, ModelEdit, NodeChange, Values
@@ -99,7 +104,7 @@ def _regrouped(one: Shape, other: Shape) -> Iterator[tuple[int, Shape, Shape]]:
         before *= math.prod(some)
 
 
-class IndexMapRule(Seen):
+class IndexMapRule(ShapeRule):
     """Elements are read at other places, by an index formula that no other cause names."""
 
     cause = "index_map"
@@ -140,7 +145,7 @@ def _is_simple(found: IndexMap) -> bool:
     return len(found.forms) == 1 and found.features <= {*"nchw"}
 
 
-class WrongPartner(Seen):
+class WrongPartner(ShapeRule):
     """Products multiply elements of two tensors, or of two parts of one, that do not belong together."""
 
     cause = "wrong_partner"
@@ -176,7 +181,7 @@ class DoubleCounted(Rule):
             if found.times > 1 and found.of_weights:
                 yield self._hypothesis(case, found)
 
-    def _hypothesis(self, case: FailingPass, found: Counted) -> Hypothesis:
+    def _hypothesis(self, case: FailingPass, found: CountedProducts) -> Hypothesis:
         tensor, names = axes_of_weights(case)
         axis = "nchw".index(found.axis)
 

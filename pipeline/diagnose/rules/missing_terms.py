@@ -21,7 +21,7 @@ from texelscope.pipeline.diagnose.fault_models.reductions import (
 )
 from texelscope.pipeline.diagnose.index_maps.classify import axes_of_weights
 from texelscope.pipeline.diagnose.index_maps.decoded_probes import (
-    Moves,
+    ReadMoves,
     asked_of,
     counted_of,
     counted_otherwise,
@@ -197,7 +197,7 @@ def _with_first(case: FailingPass, function: Function):  # type: ignore[no-untyp
     return lambda node, inputs: case.model_slice.run_node(node, [function(np.asarray(inputs[0])), *inputs[1:]])
 
 
-def _looks(case: FailingPass, moves: Moves) -> bool:
+def _looks(case: FailingPass, moves: ReadMoves) -> bool:
     """Whether elements that lack one of a tensor were seen to read the tensor, wherever that was."""
     key, flat = moves.read.values.stored.key, case.wrong.reshape(-1)
     return any(tap.key == key for taps in case.evidence.taps if flat[taps.element] for tap in taps.reads)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.diagnose.fault_models.moved import moved_output, ordered
-from texelscope.pipeline.diagnose.index_maps.classify import Seen
+from texelscope.pipeline.diagnose.index_maps.classify import ShapeRule
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import (
@@ -30,7 +30,7 @@ _MOST_CHANNELS = 1024
 _SAMPLES = 24
 
 
-class Shift(Seen):
+class Shift(ShapeRule):
     """All reads (or writes) are some texels off.
 
     Known by this: the wrong values are those of the layer with every place moved by the same step.
@@ -48,7 +48,7 @@ class Shift(Seen):
     remedy = "Check the padding and the offsets added to x and y against the index map."
 
 
-class Stride(Seen):
+class Stride(ShapeRule):
     """The window moves by another number of texels.
 
     Known by this: the wrong values are those of the layer whose window moves by other steps.
@@ -66,7 +66,7 @@ class Stride(Seen):
     remedy = "Multiply the output position by the layer's stride."
 
 
-class Dilation(Seen):
+class Dilation(ShapeRule):
     """The taps of the window are further apart, or closer, than the layer's.
 
     Known by this: the wrong values are those of the layer whose taps lie at other distances.
@@ -83,7 +83,7 @@ class Dilation(Seen):
     remedy = "Multiply the tap's index by the layer's dilation."
 
 
-class KernelFlip(Seen):
+class KernelFlip(ShapeRule):
     """The kernel is rotated by 180 degrees: true convolution instead of correlation, or the other way round.
 
     Known by this: the wrong values are those of the layer with its kernels rotated.
@@ -101,7 +101,7 @@ class KernelFlip(Seen):
     remedy = "Read kernel tap (p, q) for window position (p, q), not mirrored."
 
 
-class KernelTranspose(Seen):
+class KernelTranspose(ShapeRule):
     """Rows and columns of the kernel are swapped.
 
     Known by this: the wrong values are those of the layer with rows and columns of its kernels swapped.
@@ -117,7 +117,7 @@ class KernelTranspose(Seen):
     remedy = "Read row p, column q of the kernel for row p, column q of the window."
 
 
-class FilterIoSwap(Seen):
+class FilterIoSwap(ShapeRule):
     """The weight from input i to output o is read where that from o to i is stored.
 
     Known by this: the wrong values are those of the layer with the two channel axes of its weights swapped.
@@ -134,7 +134,7 @@ class FilterIoSwap(Seen):
     remedy = "Swap the input and output index of the weights: transposed convolutions store inputs first."
 
 
-class FilterOffset(Seen):
+class FilterOffset(ShapeRule):
     """Another filter's weights are used, or weights at a constant offset.
 
     Known by this: the wrong values are those of the layer with its weights read at an offset.
@@ -152,7 +152,7 @@ class FilterOffset(Seen):
     remedy = "Index the weights by output channel, input channel and tap."
 
 
-class GroupIgnored(Seen):
+class GroupIgnored(ShapeRule):
     """A grouped convolution reads the first group's channels for every group, or another group's.
 
     Known by this: the wrong values are those of the layer whose groups read other channels.
@@ -165,7 +165,7 @@ class GroupIgnored(Seen):
     remedy = "Start at the first input channel of the output's group."
 
 
-class FlipX(Seen):
+class FlipX(ShapeRule):
     """Columns are counted from the other side, in every tile or in the whole texture.
 
     Known by this: the wrong values are those of the layer with the columns of a picture in reverse.
@@ -178,7 +178,7 @@ class FlipX(Seen):
     remedy = "Count columns from the left: the first in memory is shown there."
 
 
-class FlipY(Seen):
+class FlipY(ShapeRule):
     """Rows are counted from the other end, in every tile or in the whole texture.
 
     Known by this: the wrong values are those of the layer with the rows of a picture in reverse.
@@ -191,7 +191,7 @@ class FlipY(Seen):
     remedy = "Count rows from the top: the first in memory is shown there."
 
 
-class TransposeXy(Seen):
+class TransposeXy(ShapeRule):
     """Rows and columns are swapped.
 
     Known by this: the wrong values are those of the layer with rows and columns of a picture swapped.
@@ -208,7 +208,7 @@ class TransposeXy(Seen):
     remedy = "Swap x and y: texture coordinates take the column first."
 
 
-class ChannelPermutation(Seen):
+class ChannelPermutation(ShapeRule):
     """Channels are read or written in another order: counted from the last, packed otherwise, red and blue swapped.
 
     Known by this: the wrong values are those of the layer with channels in another order.

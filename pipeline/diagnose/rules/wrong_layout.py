@@ -20,7 +20,7 @@ from texelscope.layouts.base import Layout
 from texelscope.layouts.errors import LayoutError
 from texelscope.layouts.shapes import Dims, as_nchw
 from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
-from texelscope.pipeline.diagnose.evidence.stored_values import Beyond, Rearranged, StoredValues
+from texelscope.pipeline.diagnose.evidence.stored_values import Beyond, RearrangedValues, StoredValues
 from texelscope.pipeline.diagnose.fault_models.layer_parts import right_values
 from texelscope.pipeline.diagnose.fault_models.moved import moved_output, same
 from texelscope.pipeline.diagnose.model_slice.model_slice import Coordinates, InputChange, InputMove, ModelEdit, grid
@@ -231,7 +231,7 @@ class WrongLayout(Rule):
         )
         for weight, arrangement in enumerate(arrangements(stored, values.dims)):
             for beyond in _READ if not generated and not case.reads_rightly(read.tensor) else ():
-                rearranged = Rearranged(stored, values.texels, values.wrap, arrangement.texel_at)
+                rearranged = RearrangedValues(stored, values.texels, values.wrap, arrangement.texel_at)
                 if not _is_inside(rearranged):
                     continue
                 change = InputMove(read.tensor, rearranged, same, beyond)

@@ -18,7 +18,7 @@ ParameterType = Literal["float", "int", "uint", "define"]
 
 
 @dataclass(frozen=True)
-class Named:
+class DirectiveName:
     """Holds a name in a directive, and its place."""
 
     name: str
@@ -53,11 +53,11 @@ class HookBlock:
     """
 
     place: FileLine
-    hooks: tuple[Named, ...]
+    hooks: tuple[DirectiveName, ...]
     body: str
     body_line: int
-    binds: tuple[Named, ...] = ()
-    save: Named | None = None
+    binds: tuple[DirectiveName, ...] = ()
+    save: DirectiveName | None = None
     description: str = ""
     width: Expression | None = None
     height: Expression | None = None

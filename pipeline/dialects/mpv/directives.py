@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from texelscope.pipeline.dialects.mpv.blocks import (
     Border,
     Compute,
+    DirectiveName,
     EmbeddedTexture,
     HookBlock,
     HookParameter,
-    Named,
     Offset,
     ParameterType,
     TextureFilter,
@@ -93,14 +93,14 @@ _KNOWN = ("HOOK", "BIND", *_ONCE)
 def block(directives: Sequence[Directive], body: str, body_line: int) -> HookBlock:
     """Returns the block that begins with these directives; the last of two equal ones counts, as in mpv."""
     place = directives[0].place
-    hooks: list[Named] = []
-    binds: list[Named] = []
+    hooks: list[DirectiveName] = []
+    binds: list[DirectiveName] = []
     last: dict[str, Directive] = {}
     for each in directives:
         if each.word == "HOOK":
             hooks.append(_hook(each))
         elif each.word == "BIND":
-            binds.append(Named(each.name(), each.place))
+            binds.append(DirectiveName(each.name(), each.place))
         elif each.word in _ONCE:
             last[each.word] = each
         else:
@@ -117,7 +117,7 @@ def block(directives: Sequence[Directive], body: str, body_line: int) -> HookBlo
         body=body,
         body_line=body_line,
         binds=tuple(binds),
-        save=Named(last["SAVE"].name(), last["SAVE"].place) if "SAVE" in last else None,
+        save=DirectiveName(last["SAVE"].name(), last["SAVE"].place) if "SAVE" in last else None,
         description=last["DESC"].rest if "DESC" in last else "",
         width=_expression(last.get("WIDTH")),
         height=_expression(last.get("HEIGHT")),
@@ -128,14 +128,14 @@ def block(directives: Sequence[Directive], body: str, body_line: int) -> HookBlo
     )
 
 
-def _hook(directive: Directive) -> Named:
+def _hook(directive: Directive) -> DirectiveName:
     if not directive.rest:
         raise directive.place.fault("a plane behind //!HOOK", "none", f"One of {', '.join(HOOK_POINTS)}.")
     if directive.rest not in HOOK_POINTS:
         raise directive.place.fault(
             "a plane that mpv has behind //!HOOK", f"'{directive.rest}'", nearest(directive.rest, HOOK_POINTS)
         )
-    return Named(directive.rest, directive.place)
+    return DirectiveName(directive.rest, directive.place)
 
 
 def _expression(directive: Directive | None) -> Expression | None:

@@ -11,10 +11,10 @@ from texelscope.layouts import Layout
 from texelscope.pipeline.device import Limits
 from texelscope.pipeline.dialects.mpv.blocks import (
     Compute,
+    DirectiveName,
     EmbeddedTexture,
     HookBlock,
     HookParameter,
-    Named,
     UserShader,
 )
 from texelscope.pipeline.dialects.mpv.directives import HOOK_POINTS
@@ -281,7 +281,7 @@ class PassMaker:
             )
         return bound, embedded
 
-    def _lacks(self, block: HookBlock, bind: Named, stage: str) -> bool:
+    def _lacks(self, block: HookBlock, bind: DirectiveName, stage: str) -> bool:
         """Skips the block if an input is missing because its block was skipped. Raises TexelscopeError otherwise."""
         if bind.name in self._not_saved:
             line = self._not_saved[bind.name].line

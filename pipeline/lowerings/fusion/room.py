@@ -40,14 +40,14 @@ class BufferSpans:
 
 
 @dataclass(frozen=True)
-class Gap:
+class MemoryGap:
     """Describes `count` positions from `first` on, over the end if need be, at which the memory is empty."""
 
     first: int
     count: int
 
 
-def gaps_to_free(uses: Sequence[BufferSpans], end: int, most_bytes: int) -> tuple[tuple[Room, Gap], ...]:
+def gaps_to_free(uses: Sequence[BufferSpans], end: int, most_bytes: int) -> tuple[tuple[Room, MemoryGap], ...]:
     """Returns the gaps of a run of `end` steps in which to free memory, so that at most `most_bytes` are held.
 
     The gaps with the most gain per cost of recreation come first; then gaps are dropped again
@@ -86,7 +86,7 @@ def _chosen(
     return is_free, int(held.max())
 
 
-def most_held(uses: Iterable[BufferSpans], end: int, freed: Iterable[tuple[Room, Gap]]) -> int:
+def most_held(uses: Iterable[BufferSpans], end: int, freed: Iterable[tuple[Room, MemoryGap]]) -> int:
     """Returns the most bytes held at any position if these gaps are freed."""
     sizes = {use.room: use.bytes for use in uses}
     held = np.full(end + 1, sum(sizes.values()), dtype=np.int64)
@@ -95,13 +95,13 @@ def most_held(uses: Iterable[BufferSpans], end: int, freed: Iterable[tuple[Room,
     return int(held.max())
 
 
-def _gaps(use: BufferSpans, end: int) -> list[Gap]:
+def _gaps(use: BufferSpans, end: int) -> list[MemoryGap]:
     """Yields the gaps between the spans of a use, the last of them from its end over the run's end to its beginning."""
     following = (*(first for first, _ in use.spans[1:]), use.spans[0][0] + end + 1)
     found = [(last + 1, first - last - 1) for (_, last), first in zip(use.spans, following, strict=True)]
-    return [Gap(first % (end + 1), count) for first, count in found if count > 0]
+    return [MemoryGap(first % (end + 1), count) for first, count in found if count > 0]
 
 
-def _positions(gap: Gap, end: int) -> NDArray[np.bool_]:
+def _positions(gap: MemoryGap, end: int) -> NDArray[np.bool_]:
     """Marks positions [end + 1] inside the gap."""
     return (np.arange(end + 1) - gap.first) % (end + 1) < gap.count

@@ -34,7 +34,7 @@ from texelscope.pipeline.repair.classify.otherwise import (
     otherwise_put,
     with_signs,
 )
-from texelscope.pipeline.repair.classify.single_fault import ROOTS, SMALL, Mended
+from texelscope.pipeline.repair.classify.single_fault import ROOTS, SMALL, RepairedText
 from texelscope.pipeline.repair.edits.proposals import EXPRESSIONS
 from texelscope.pipeline.repair.text.patch import applied
 
@@ -126,7 +126,7 @@ def done_otherwise(program: ProgramSource, edit: LineEdit, operators: frozenset[
     found = _changed(program, edit, Repair((edit,), "", 0, 0))
     if not found:
         return otherwise_put(before, after)
-    of_a_mean, mended = bool(operators & _MEANS), Mended(found[0])
+    of_a_mean, mended = bool(operators & _MEANS), RepairedText(found[0])
     put_in = Counter(after) - Counter(before)
     node = next((each for each in found[1:] if each.text in put_in), found[1])
     if len(old) == len(new) == 1 and are_numbers(old[0], new[0]):
@@ -173,7 +173,7 @@ def _meaning(program: ProgramSource, edit: LineEdit, repair: Repair, operators: 
     found = _changed(program, edit, repair)
     if not found:
         return None
-    mended, node = Mended(found[0]), found[1]
+    mended, node = RepairedText(found[0]), found[1]
     others = [pair for pair in zip(old, new, strict=False) if pair[0] != pair[1]] if len(old) == len(new) else []
     if others and all(mended.are_samplers(*pair) for pair in others):
         return "tensor"
@@ -200,7 +200,7 @@ def _of_gathering(before: Sequence[str], after: Sequence[str]) -> Meaning | None
 
 
 def _of_words(
-    mended: Mended,
+    mended: RepairedText,
     node: SyntaxNode,
     texts: tuple[Sequence[str], Sequence[str]],
     others: Sequence[tuple[str, str]],

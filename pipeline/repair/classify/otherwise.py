@@ -18,7 +18,7 @@ from texelscope.pipeline.glsl.semantics.questions import OTHER_READS, READS
 from texelscope.pipeline.glsl.semantics.statements import CompoundStatement
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.glsl.semantics.types import is_matrix
-from texelscope.pipeline.repair.classify.single_fault import ROOTS, Mended
+from texelscope.pipeline.repair.classify.single_fault import ROOTS, RepairedText
 
 Words = Sequence[str]
 _PUNCTUATION = frozenset("(),;")
@@ -170,7 +170,7 @@ def otherwise(
     before: Words,
     after: Words,
     changed: tuple[Words, Words],
-    mended: Mended,
+    mended: RepairedText,
     node: SyntaxNode,
     *,
     of_a_mean: bool,
@@ -201,7 +201,7 @@ def otherwise(
     return _of_operands(before, after, mended, node) or said
 
 
-def _of_operands(before: Words, after: Words, mended: Mended, node: SyntaxNode) -> Otherwise | None:
+def _of_operands(before: Words, after: Words, mended: RepairedText, node: SyntaxNode) -> Otherwise | None:
     """Classifies by the operands' words alone: another sign, a factor or a summand more or less."""
     old, new = apart(bare_words(before), bare_words(after))
     if [*old, *new] and {*old, *new} <= {"+", "-"}:
@@ -217,7 +217,7 @@ def _of_operands(before: Words, after: Words, mended: Mended, node: SyntaxNode) 
     return "summand" if is_other and ("+" in (more[0], more[-1]) or more[0] == "-") else None
 
 
-def _of_a_moved(factor: MovedFactor, mended: Mended, node: SyntaxNode, *, of_a_mean: bool) -> Otherwise:
+def _of_a_moved(factor: MovedFactor, mended: RepairedText, node: SyntaxNode, *, of_a_mean: bool) -> Otherwise:
     """Classifies a factor that moves to other operands."""
     if factor.crosses and mended.is_of_a_count(node, factor.words, of_a_mean=of_a_mean):
         return "count"
@@ -337,7 +337,7 @@ def _is_capped(before: Words, after: Words) -> bool:
     return len(held) == 1 and less == Counter(["clamp", "(", *bounds, ")"]) and not Counter(after) - Counter(before)
 
 
-def _is_exchanged_product(before: Words, after: Words, mended: Mended, node: SyntaxNode) -> bool:
+def _is_exchanged_product(before: Words, after: Words, mended: RepairedText, node: SyntaxNode) -> bool:
     """Whether a matrix is on the other side of a product."""
     if before.count("*") != after.count("*") or sorted(bare_words(before)) != sorted(bare_words(after)):
         return False

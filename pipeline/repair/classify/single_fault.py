@@ -63,7 +63,7 @@ _MAKING = frozenset({"float", "int", "vec2", "vec3", "vec4", "ivec2", "ivec3", "
 _HOLDING = frozenset({"min", "max", "clamp"})
 
 
-class Mended:
+class RepairedText:
     """The repaired text: its types, and the names that belong to addresses."""
 
     def __init__(self, root: SyntaxNode) -> None:

@@ -39,7 +39,7 @@ _WORD = re.compile(r"\w+")
 _WHOLE = (InitDeclarator, Assignment, ReturnStatement)
 
 
-class Forgotten:
+class UnusedNames:
     """Unused names of one parsed shader, which occur only where they are declared."""
 
     def __init__(self, root: SyntaxNode, types: Types, scope: NameScope) -> None:

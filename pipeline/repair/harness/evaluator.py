@@ -20,8 +20,8 @@ from texelscope.pipeline.repair.harness.spot_check import (
     NEAR,
     SCALED,
     Causes,
-    Looked,
     SpotCheck,
+    SpotCheckResult,
     distinct,
     factor_of,
 )
@@ -61,7 +61,7 @@ class Evaluator:
         self._groups: Groups | None = None
         self._wrong_first: NDArray[np.bool_] | None = None
         # Their spot check without an edit, in one place and in several.
-        self.plain = self.plain_around = Looked(0, 0, 0.0, 0.0)
+        self.plain = self.plain_around = SpotCheckResult(0, 0, 0.0, 0.0)
         self._turns = _TURNS[-1]
 
     @property
@@ -127,7 +127,7 @@ class Evaluator:
                 self._first, self._groups = first, few
                 return
 
-    def look(self, variant: Variant, edits: Chosen) -> Looked:
+    def look(self, variant: Variant, edits: Chosen) -> SpotCheckResult:
         """Spot checks the first few texels under some edits."""
         drawn = variant.run(self._uniforms(edits), self._areas[0], self._groups)
         looked = self._told(self._spots[:1], [drawn])
@@ -148,12 +148,12 @@ class Evaluator:
         drawn = variant.run(self._uniforms(edits), self._areas[0], self._groups)
         return self._told(self._spots[:1], [drawn]).is_right
 
-    def look_around(self, variant: Variant, edits: Chosen) -> Looked:
+    def look_around(self, variant: Variant, edits: Chosen) -> SpotCheckResult:
         """Spot checks several places: what helps at the first one may do harm at others."""
         drawn = [variant.run(self._uniforms(edits), area, self._groups) for area in self._areas]
         return self._told(self._spots, drawn)
 
-    def _told(self, spots: Sequence[Sequence[SpotCheck]], drawn: Sequence[Mapping[str, Texels]]) -> Looked:
+    def _told(self, spots: Sequence[Sequence[SpotCheck]], drawn: Sequence[Mapping[str, Texels]]) -> SpotCheckResult:
         """Combines the spot checks of some areas."""
         right = of = broken = unknown = unmade = 0
         errors = squares = products = whole = 0.0
@@ -174,7 +174,7 @@ class Evaluator:
         fitted = products**2 / (squares * whole) if squares * whole > 0.0 else 0.0
         residue = float(np.sqrt(max(1.0 - fitted, 0.0)))
         outcome = hash((*values,))
-        return Looked(right, of, errors / max(of, 1), residue, broken, (), (), unknown, unmade, outcome)
+        return SpotCheckResult(right, of, errors / max(of, 1), residue, broken, (), (), unknown, unmade, outcome)
 
     @property
     def first(self) -> NDArray[np.int64]:
@@ -186,7 +186,7 @@ class Evaluator:
         return np.asarray(address[address >= 0], dtype=np.int64)
 
     def leave(self, variant: Variant, values: Mapping[int, NDArray[np.float64]]) -> None:
-        """Stores the values of those elements under each of some causes, by number; see `Looked.left`.
+        """Stores the values of those elements under each of some causes, by number; see `SpotCheckResult.left`.
 
         Causes that give the current values, or the right ones, are dropped.
         """

@@ -34,7 +34,7 @@ _FEWEST_OF_SPREAD, _ERRORS = 4, 3.0
 
 
 @dataclass(frozen=True)
-class Looked:
+class SpotCheckResult:
     """The result of a spot check: how many elements are right, and how large the errors are, roughly.
 
     `errors` are in spreads of the right values, at most one for each element. `residue` is the share of the right
@@ -86,7 +86,7 @@ class Causes:
         return tuple(int(number) for number in self._numbers[at[is_like]])
 
 
-def helped(looked: Looked, plain: Looked) -> float:
+def helped(looked: SpotCheckResult, plain: SpotCheckResult) -> float:
     """Returns how much an edit helps, from 0: by elements made right, and by the reduction of errors or residue.
 
     Broken elements count against it. An element may have been right by chance: by two faults that cancel, or by a

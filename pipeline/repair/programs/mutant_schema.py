@@ -51,7 +51,7 @@ from texelscope.pipeline.repair.edits.statements import STATEMENTS, of_statement
 from texelscope.pipeline.repair.indices.borders import at_borders
 from texelscope.pipeline.repair.places.several import of_places
 from texelscope.pipeline.repair.programs.barriers import BarrierPlaces, barriers_put_in
-from texelscope.pipeline.repair.programs.mutating import Proposing
+from texelscope.pipeline.repair.programs.mutating import ProposalContext
 from texelscope.pipeline.repair.programs.schema_text import (
     AMONG,
     HEAD_OF_TURNS,
@@ -145,7 +145,7 @@ class MutableProgram:
         self._outputs = outputs_of(program.fragment)
         self._available = Available(program.fragment)
         self._barriers = BarrierPlaces(self._root) if shares_memory(program.fragment) else None
-        self._proposing = Proposing(program.fragment, self._root, self._macros, self._types, self._scope)
+        self._proposing = ProposalContext(program.fragment, self._root, self._macros, self._types, self._scope)
 
     def edits(
         self,

@@ -9,7 +9,7 @@ from texelscope.pipeline.glsl.semantics.scope import NameScope
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.glsl.semantics.types import Types
 from texelscope.pipeline.glsl.source_text import version_of
-from texelscope.pipeline.repair.edits.forgotten import Forgotten
+from texelscope.pipeline.repair.edits.forgotten import UnusedNames
 from texelscope.pipeline.repair.edits.guards import guards
 from texelscope.pipeline.repair.edits.operands import operands, without_one
 from texelscope.pipeline.repair.edits.proposals import proposals
@@ -28,13 +28,13 @@ from texelscope.pipeline.repair.text.mutation import Mutation
 _REMAINDERS = 130
 
 
-class Proposing:
+class ProposalContext:
     """The context of a text in which mutations are proposed."""
 
     def __init__(self, source: str, root: SyntaxNode, macros: Sequence[Macro], types: Types, scope: NameScope) -> None:
         self._types, self._scope = types, scope
         self._axes = Axes(root, types, scope)
-        self._forgotten = Forgotten(root, types, scope)
+        self._forgotten = UnusedNames(root, types, scope)
         self._packed = LaneLetters(source)
         version = version_of(source)
         self._addresses = Addresses((root, *(macro.expression for macro in macros)), types)

@@ -113,7 +113,7 @@ def _words(text: str) -> tuple[str, ...]:
 NOTHING = LikelyEdits()
 
 
-class Partnering(Protocol):
+class NumberedCauses(Protocol):
     """Provides numbered causes; see `pipeline.diagnose.explain`."""
 
     def values_at(self, elements: NDArray[np.int64]) -> Iterator[tuple[int, NDArray[np.float64]]]:
@@ -140,7 +140,7 @@ class SearchHints:
     bindings: tuple[tuple[str, str], ...] = ()
     of_plan: bool = False
     first: frozenset[Kind] = frozenset()
-    partners: Partnering | None = None
+    partners: NumberedCauses | None = None
     is_rounded: bool = False
     of_other_inputs: bool = False
     asked: LikelyEdits = NOTHING

@@ -138,14 +138,14 @@ def _closing(words: Words) -> int:
 
 
 @dataclass(frozen=True)
-class Together:
+class JoinedMutations:
     """Joins mutations of one schema with the combinations to try."""
 
     edits: tuple[Mutant, ...]
     chosen: tuple[Chosen, ...]
 
 
-def together(source: str, edits: Sequence[Mutant], lines: Sequence[Line], most: int) -> list[Together]:
+def together(source: str, edits: Sequence[Mutant], lines: Sequence[Line], most: int) -> list[JoinedMutations]:
     """Returns the likeliest mistakes at several places, at most `most`, in schemata that run them.
 
     Mistakes near `lines` come first.
@@ -317,14 +317,14 @@ def _are_of_two_axes(one: Change, other: Change) -> bool:
     return around != beyond or all(canonical_word(word) == word for word in around)
 
 
-def packed(found: Iterable[Chosen]) -> Iterator[Together]:
+def packed(found: Iterable[Chosen]) -> Iterator[JoinedMutations]:
     """Yields them as schemata, in order, each of a size that a driver compiles easily."""
     edits, numbers, chosen, room = dict[Mutant, None](), set[int](), list[Chosen](), WEIGHT
     for each in found:
         compile_cost = sum(edit.compile_cost for edit in each if edit.number not in numbers)
         is_full = compile_cost > room or any(edit not in edits and crosses(edit, [*edits]) for edit in each)
         if chosen and is_full:
-            yield Together(tuple(edits), tuple(chosen))
+            yield JoinedMutations(tuple(edits), tuple(chosen))
             edits, numbers, chosen, room = {}, set(), [], WEIGHT
             compile_cost = sum(edit.compile_cost for edit in each)
         room -= compile_cost
@@ -332,7 +332,7 @@ def packed(found: Iterable[Chosen]) -> Iterator[Together]:
         numbers.update(edit.number for edit in each)
         chosen.append(each)
     if chosen:
-        yield Together(tuple(edits), tuple(chosen))
+        yield JoinedMutations(tuple(edits), tuple(chosen))
 
 
 def are_apart(first: Mutant, second: Mutant) -> bool:

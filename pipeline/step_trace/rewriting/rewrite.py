@@ -31,15 +31,15 @@ from texelscope.pipeline.glsl.semantics.variables import (
 )
 from texelscope.pipeline.plan import ProgramSource
 from texelscope.pipeline.read_trace.instrument import ReadSite, with_recorder
-from texelscope.pipeline.step_trace.rewriting.sites import BEFORE, BEHIND, MOST_SITES, TYPES, TraceSite, Watch
+from texelscope.pipeline.step_trace.rewriting.sites import BEFORE, BEHIND, MOST_SITES, TYPES, TraceSite, WatchExpression
 from texelscope.pipeline.step_trace.rewriting.statements import Statements
-from texelscope.pipeline.step_trace.rewriting.values import Own
+from texelscope.pipeline.step_trace.rewriting.values import OwnFunction
 
 _LOG = ("step_trace/log.glsl", "step_trace/values.glsl", "step_trace/reads.glsl")
 
 
 @dataclass(frozen=True)
-class Traced:
+class TracedShader:
     """A fragment shader that logs its execution. `sites` by number; `samplers` and `reads` as of taps.
 
     `parts` are by number the members of structs (`.a.b`), from 1 on, `later` those that are not the first of theirs.
@@ -58,7 +58,7 @@ class Traced:
     constants: Mapping[str, tuple[float | int | bool, ...]]
 
 
-def traced(program: ProgramSource, who: str, watches: Sequence[Watch] = ()) -> Traced:
+def traced(program: ProgramSource, who: str, watches: Sequence[WatchExpression] = ()) -> TracedShader:
     """Returns the version of `program` that logs its execution, for OpenGL 4.3 (GLSL 4.30 or ES 3.10).
 
     `watches` are logged at the beginning of each step where their names are known.
@@ -70,17 +70,19 @@ def traced(program: ProgramSource, who: str, watches: Sequence[Watch] = ()) -> T
 
 
 class _Rewriter(Statements):
-    def __init__(self, program: ProgramSource, who: str, watches: Sequence[Watch]) -> None:
+    def __init__(self, program: ProgramSource, who: str, watches: Sequence[WatchExpression]) -> None:
         super().__init__(program, who, watches)
         self._globals: list[str] = []
         self._has_own_vertex = program.vertex is not None
         self._constants: dict[str, tuple[float | int | bool, ...]] = {}
 
-    def trace(self) -> Traced:
+    def trace(self) -> TracedShader:
         """Returns the shader that logs its execution."""
         for node in self._top():
             if isinstance(node, FunctionDefinition):
-                self._own.setdefault(function_name(node), []).append(Own(parameters_of(node), *returned_type(node)))
+                self._own.setdefault(function_name(node), []).append(
+                    OwnFunction(parameters_of(node), *returned_type(node))
+                )
         if self._watches:
             top = self._top()
             shared = {each.name for node in top if isinstance(node, Declaration) for each in variables_of(node)}
@@ -96,7 +98,7 @@ class _Rewriter(Statements):
         if len(self._places) >= MOST_SITES or len(self._sites) >= MOST_SITES:
             raise self._unsupported(self._root, f"at most {MOST_SITES} places to write down", str(len(self._places)))
         whole = with_recorder(text, buffers=True, log=_LOG, old_outputs=self._old_outputs)
-        return Traced(
+        return TracedShader(
             f"{whole}\n\n{around}",
             tuple(self._places),
             tuple(self._samplers),

@@ -144,7 +144,7 @@ class OwnPlaces(ReadsRewriter):
 
 
 @dataclass(frozen=True)
-class Watch:
+class WatchExpression:
     """An expression, the variables and functions that it names; `problem` says why it is none."""
 
     text: str
@@ -153,19 +153,19 @@ class Watch:
     problem: str = ""
 
 
-def watch_of(text: str) -> Watch:
+def watch_of(text: str) -> WatchExpression:
     """Parses what a person typed as a watch."""
     if not text.isascii():  # letters that GLSL has in comments alone
-        return Watch(text, problem="no expression")
+        return WatchExpression(text, problem="no expression")
     source = f"{_HEAD}{text}); }}".encode()
     root = parse(constructors_as_calls(source))
     inner = next(root.of_type(Parenthesised), None)
     whole = inner is not None and inner.end_byte == len(source) - len("; }") and not root.has_error
     if inner is None or not whole or "//" in text or "/*" in text or "#" in text:
-        return Watch(text, problem="no expression")
+        return WatchExpression(text, problem="no expression")
     if any(isinstance(node, _CHANGING) for node in inner.walk()):
-        return Watch(text, problem="an expression that changes a variable")
+        return WatchExpression(text, problem="an expression that changes a variable")
     calls = frozenset(node.name for node in inner.of_type(FunctionCall))
     called = {node.callee.start_byte for node in inner.of_type(FunctionCall)}
     names = {node.text for node in inner.of_type(Identifier) if node.start_byte not in called}
-    return Watch(text, frozenset(names), calls)
+    return WatchExpression(text, frozenset(names), calls)

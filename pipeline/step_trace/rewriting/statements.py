@@ -33,7 +33,7 @@ from texelscope.pipeline.glsl.semantics.tree import Comment, SyntaxNode, Token
 from texelscope.pipeline.glsl.semantics.variables import parameters_of, returned_type, variables_of, words_of
 from texelscope.pipeline.glsl.source_text import version_of
 from texelscope.pipeline.plan import ProgramSource
-from texelscope.pipeline.step_trace.rewriting.sites import BEFORE, End, TraceSite, Watch
+from texelscope.pipeline.step_trace.rewriting.sites import BEFORE, End, TraceSite, WatchExpression
 from texelscope.pipeline.step_trace.rewriting.values import ASSIGNING, ValueRecorder
 
 _PRECISIONS = ("lowp", "mediump", "highp")
@@ -104,7 +104,7 @@ class Reads(ValueRecorder):
 class Statements(Reads):
     """Follows the statements of functions."""
 
-    def __init__(self, program: ProgramSource, who: str, watches: Sequence[Watch]) -> None:
+    def __init__(self, program: ProgramSource, who: str, watches: Sequence[WatchExpression]) -> None:
         super().__init__(program, who, watches)
         self._loop_count = 0
 

@@ -23,7 +23,7 @@ from texelscope.pipeline.glsl.semantics.statements import Declaration, FunctionD
 from texelscope.pipeline.glsl.semantics.tree import Comment, SyntaxNode
 from texelscope.pipeline.glsl.semantics.variables import DeclaredVariable, parameters_of, variables_of
 from texelscope.pipeline.plan import ProgramSource
-from texelscope.pipeline.step_trace.rewriting.sites import MOST_PARTS, OwnPlaces, TraceSite, Watch
+from texelscope.pipeline.step_trace.rewriting.sites import MOST_PARTS, OwnPlaces, TraceSite, WatchExpression
 
 # Built-in functions that change arguments: whether they return nothing, and which arguments.
 _BUILT_IN: dict[str, tuple[bool, tuple[int, ...]]] = {
@@ -38,7 +38,7 @@ ASSIGNING = (Assignment, UpdateExpression)
 
 
 @dataclass(frozen=True)
-class Own:
+class OwnFunction:
     """Describes a function of the text: its parameters, and its return type."""
 
     parameters: tuple[DeclaredVariable, ...]
@@ -49,7 +49,7 @@ class Own:
 class ValueRecorder(OwnPlaces):
     """Logs new values of variables. Structs go member by member, arrays element by element."""
 
-    def __init__(self, program: ProgramSource, who: str, watches: Sequence[Watch]) -> None:
+    def __init__(self, program: ProgramSource, who: str, watches: Sequence[WatchExpression]) -> None:
         super().__init__(program, who)
         self._scopes: list[set[str]] = [set()]
         self._watches = {
@@ -61,7 +61,7 @@ class ValueRecorder(OwnPlaces):
         self._later: set[int] = set()
         self._structs: dict[str, tuple[DeclaredVariable, ...]] = {}
         self._arrays: dict[tuple[str, str], int] = {}
-        self._own: dict[str, list[Own]] = {}
+        self._own: dict[str, list[OwnFunction]] = {}
 
     def _begin(self, site: int) -> str:
         """Begins a step by logging at a site: its number, after the watches."""

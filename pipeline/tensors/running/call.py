@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 
 from texelscope.layouts.base import Layout
 from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
-from texelscope.pipeline.gradients.reverse import Backwards, backward_alone, differentiated
+from texelscope.pipeline.gradients.reverse import BackwardGraph, backward_alone, differentiated
 from texelscope.pipeline.graph import Graph, Shape, TensorInfo
 from texelscope.pipeline.model_file.continued import continued
 from texelscope.pipeline.model_file.contrib.writer import Writer
 
 
 @dataclass(frozen=True)
-class Looks:
+class TensorSignature:
     """Describes a tensor by all that a plan depends on."""
 
     shape: Shape
@@ -53,7 +53,7 @@ class Constant:
         return str(self.array().tolist())
 
 
-Given = Looks | Constant | None
+Given = TensorSignature | Constant | None
 
 
 @dataclass(frozen=True)
@@ -74,9 +74,9 @@ class OperatorCall:
         """The names of the inputs; empty for an omitted one."""
         return tuple(f"x{i}" if given is not None else "" for i, given in enumerate(self.inputs))
 
-    def looks(self) -> Mapping[str, Looks]:
+    def looks(self) -> Mapping[str, TensorSignature]:
         """Returns the inputs that are tensors, by name."""
-        return {f"x{i}": given for i, given in enumerate(self.inputs) if isinstance(given, Looks)}
+        return {f"x{i}": given for i, given in enumerate(self.inputs) if isinstance(given, TensorSignature)}
 
     @cached_property
     def graph(self) -> Graph:
@@ -131,22 +131,22 @@ class BackwardCall:
 
     call: OperatorCall
     wanted: tuple[bool, ...]
-    arriving: tuple[Looks | None, ...]
-    made: tuple[Looks, ...]
+    arriving: tuple[TensorSignature | None, ...]
+    made: tuple[TensorSignature, ...]
 
     @property
     def op_type(self) -> str:
         """The name in errors."""
         return f"backward() through {self.call.op_type}"
 
-    def looks(self) -> Mapping[str, Looks]:
+    def looks(self) -> Mapping[str, TensorSignature]:
         """Returns all tensors that the backward nodes may read, by name."""
         found = dict(self.call.looks())
         found.update({f"y{i}": each for i, each in enumerate(self.made)})
         found.update({f"dy{i}": each for i, each in enumerate(self.arriving) if each is not None})
         return found
 
-    def written(self) -> Backwards:
+    def written(self) -> BackwardGraph:
         """Returns the backward nodes. Raises UnsupportedError for an operator without a derivative."""
         graph = self.call.graph
         arriving = {f"y{i}": f"dy{i}" for i, each in enumerate(self.arriving) if each is not None}
@@ -158,7 +158,7 @@ class BackwardCall:
             return alone
         return self._with_forward(graph, arriving, wrt)
 
-    def _with_forward(self, graph: Graph, arriving: Mapping[str, str], wrt: Sequence[str]) -> Backwards:
+    def _with_forward(self, graph: Graph, arriving: Mapping[str, str], wrt: Sequence[str]) -> BackwardGraph:
         """Returns what `written` does, for an operator of several nodes, whose tensors between are recomputed."""
         (of, seed), *others = arriving.items()
         if others:
@@ -166,4 +166,4 @@ class BackwardCall:
             raise UnsupportedError(self.call.op_type, "a gradient at one output", got, "Use one output.")
         found = differentiated(dataclasses.replace(graph, inputs=(*graph.inputs, seed)), of, wrt, seed)
         outputs = tuple(dict.fromkeys(found.gradients.values()))
-        return Backwards(dataclasses.replace(found.graph, outputs=outputs), found.gradients)
+        return BackwardGraph(dataclasses.replace(found.graph, outputs=outputs), found.gradients)

@@ -18,14 +18,14 @@ from texelscope.pipeline.gl.passes import PassRunner
 from texelscope.pipeline.gl.program import ProgramCache
 from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.gl.textures import TextureStore
-from texelscope.pipeline.gradients.reverse import Backwards
+from texelscope.pipeline.gradients.reverse import BackwardGraph
 from texelscope.pipeline.graph import Graph, Node, Shape
 from texelscope.pipeline.model_file.contrib.writer import OPSET
 from texelscope.pipeline.oracle.reference import Reference
 from texelscope.pipeline.plan import NotRun, Plan, StoredTensor
 from texelscope.pipeline.planning.layout_choice import choose
 from texelscope.pipeline.planning.planner import plan_graph
-from texelscope.pipeline.tensors.running.call import BackwardCall, Constant, Looks, OperatorCall
+from texelscope.pipeline.tensors.running.call import BackwardCall, Constant, OperatorCall, TensorSignature
 from texelscope.pipeline.tensors.running.pool import PooledTexture, TexturePool
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class Device(OnContext):
         self._store = TextureStore(self._context)
         self._pool = TexturePool(self._context)
         self._sessions: OrderedDict[Hashable, LentSession] = OrderedDict()
-        self._backwards: OrderedDict[BackwardCall, Backwards] = OrderedDict()
+        self._backwards: OrderedDict[BackwardCall, BackwardGraph] = OrderedDict()
         self._numbers: OrderedDict[Hashable, PooledTexture] = OrderedDict()
         self._order = count()
         self._is_released = False
@@ -276,7 +276,7 @@ class Device(OnContext):
         key: OperatorCall | BackwardCall,
         graph: Callable[[], Graph],
         layout: str,
-        looks: Callable[[], Mapping[str, Looks]],
+        looks: Callable[[], Mapping[str, TensorSignature]],
     ) -> LentSession:
         """Returns the session of a call, kept from the last equal one."""
         session = self._sessions.get(key)

@@ -14,12 +14,12 @@ from texelscope.pipeline.bench import benching
 from texelscope.pipeline.bench.benching import BenchRequest, bench
 from texelscope.pipeline.bench.figures import Benchmark, render
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.roofline.peaks import Fill, Peaks, Rates
+from texelscope.pipeline.roofline.peaks import FillRates, Peaks, Rates
 from texelscope.pipeline.target import OpenOptions, Target
 
 __all__ = ["run"]
 
-PEAKS = Peaks(Rates(10.0, 10.0, 1.0, Fill(1.0, 1.0, 1.0, 1.0)))
+PEAKS = Peaks(Rates(10.0, 10.0, 1.0, FillRates(1.0, 1.0, 1.0, 1.0)))
 
 
 @pytest.fixture(scope="module")

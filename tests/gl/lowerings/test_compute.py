@@ -22,7 +22,7 @@ from texelscope.pipeline.lowerings import compute_forms
 from texelscope.pipeline.lowerings.fusion.fusing import schedule
 from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.lowerings.solo import dispatches, solo_forms
-from texelscope.pipeline.lowerings.work_groups import Deal, Lines, WorkGroupBlock, dealt
+from texelscope.pipeline.lowerings.work_groups import Lines, WorkGroupBlock, WorkGroupCounts, dealt
 from texelscope.pipeline.plan import Backend, ProgramSource
 
 BACKENDS: tuple[Backend, ...] = ("fragment", "compute")
@@ -56,7 +56,7 @@ def test_every_element_reads_what_it_lists_and_nothing_else(case: NodeCase, gl: 
 def test_every_arrangement_gives_the_same(
     kind: WorkGroupBlock | Lines, wanted: int, gl: moderngl.Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def deal(rows: int, columns: int, k: int, parities: int, limits: WorkGroups) -> Deal:
+    def deal(rows: int, columns: int, k: int, parities: int, limits: WorkGroups) -> WorkGroupCounts:
         return dealt(kind, rows, columns, k, parities, wanted)
 
     monkeypatch.setattr(compute_forms, "deal", deal)

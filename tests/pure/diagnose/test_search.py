@@ -11,7 +11,7 @@ import pytest
 
 from tests.pure.diagnose.synthetic import Array, evidence, graph, right, turned
 from texelscope.pipeline.diagnose import search
-from texelscope.pipeline.diagnose.evidence.evidence import Evidence, Redrawn
+from texelscope.pipeline.diagnose.evidence.evidence import Evidence, RedrawnPass
 from texelscope.pipeline.diagnose.explain import Diagnosis, explain
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
@@ -35,7 +35,7 @@ def interventions(actual: Array, **others: Array) -> Evidence:
     found = evidence(graph(), actual)
     layout = found.plan.textures["y"].layout
     texels = {name: layout.encode(values) for name, values in others.items()}
-    drawn = {name: Redrawn(each, slice(0, each.shape[0])) for name, each in texels.items()}
+    drawn = {name: RedrawnPass(each, slice(0, each.shape[0])) for name, each in texels.items()}
     return dataclasses.replace(found, interventions=MappingProxyType(drawn))
 
 

@@ -8,13 +8,13 @@ from types import MappingProxyType
 import numpy as np
 
 from tests.gl.operators.single_node import NodeCase
-from texelscope.pipeline.gradients.reverse import Backwards, backward_alone
+from texelscope.pipeline.gradients.reverse import BackwardGraph, backward_alone
 from texelscope.pipeline.graph import TensorInfo
 from texelscope.pipeline.importers.onnx_model import load
 from texelscope.pipeline.oracle.graph_oracle import GraphOracle
 
 
-def alone(op_type: str, *wrt: str) -> Backwards:
+def alone(op_type: str, *wrt: str) -> BackwardGraph:
     case = NodeCase(op_type, (np.ones((2, 3), np.float32), np.ones((2, 3), np.float32)))
     graph = load(case.model())
     of = graph.nodes[-1].outputs[0]

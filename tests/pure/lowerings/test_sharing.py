@@ -13,7 +13,7 @@ from texelscope import pipeline
 from texelscope.pipeline.device import Limits, WorkGroups
 from texelscope.pipeline.lowerings.fusion.buffer_reuse import MostHeld, Sharing, sharing, steps_of_items
 from texelscope.pipeline.lowerings.fusion.fusing import schedule
-from texelscope.pipeline.lowerings.fusion.room import BufferSpans, Gap, Room, gaps_to_free, most_held
+from texelscope.pipeline.lowerings.fusion.room import BufferSpans, MemoryGap, Room, gaps_to_free, most_held
 from texelscope.pipeline.lowerings.lowering import Lowering, Scratch
 from texelscope.pipeline.lowerings.solo import solo_forms, with_workspace
 from texelscope.pipeline.plan import Plan
@@ -36,7 +36,7 @@ def use(name: str, size: int, *spans: tuple[int, int]) -> BufferSpans:
     return BufferSpans(Scratch(name, 1, 1), size, spans)
 
 
-def by_name(freed: Iterable[tuple[Room, Gap]]) -> dict[str, Gap]:
+def by_name(freed: Iterable[tuple[Room, MemoryGap]]) -> dict[str, MemoryGap]:
     return {room.name: gap for room, gap in freed if isinstance(room, Scratch)}
 
 
@@ -51,20 +51,20 @@ class TestGapsToFree:
     def test_what_is_not_in_use_makes_room_for_what_is(self) -> None:
         uses = [use("large", 100, (1, 1)), use("small", 30, (0, 0), (3, 3))]
         freed = gaps_to_free(uses, 4, 110)
-        assert by_name(freed) == {"large": Gap(2, 4), "small": Gap(1, 2)}
+        assert by_name(freed) == {"large": MemoryGap(2, 4), "small": MemoryGap(1, 2)}
         assert most_held(uses, 4, freed) == 100
 
     def test_as_little_is_freed_as_is_enough(self) -> None:
         uses = [use("whole", 100, (0, 4)), use("large", 30, (1, 1)), use("small", 20, (1, 1), (3, 3))]
         uses.append(use("last", 15, (3, 3)))  # that one and the large one in each other's place are enough
         freed = gaps_to_free(uses, 4, 150)
-        assert by_name(freed) == {"last": Gap(4, 4), "large": Gap(2, 4)}
+        assert by_name(freed) == {"last": MemoryGap(4, 4), "large": MemoryGap(2, 4)}
         assert most_held(uses, 4, freed) == 150
 
     def test_a_gap_goes_over_the_end_of_a_run_to_the_beginning_of_the_next(self) -> None:
         uses = [use("late", 50, (3, 3)), use("early", 60, (1, 1))]
         freed = gaps_to_free(uses, 4, 60)
-        assert by_name(freed)["late"] == Gap(4, 4)
+        assert by_name(freed)["late"] == MemoryGap(4, 4)
         assert most_held(uses, 4, freed) == 60
 
     def test_what_is_in_use_at_once_stays_however_little_there_may_be(self) -> None:

@@ -7,13 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.model_file.wiring import Wires, order
+from texelscope.pipeline.model_file.wiring import NodeWires, order
 
 
-def wires(text: str) -> list[Wires]:
+def wires(text: str) -> list[NodeWires]:
     """Returns `a>b, b c>d` as nodes n0, n1 … with what they read and make."""
     pairs = [part.split(">") for part in text.split(",")]
-    return [Wires(f"Op 'n{i}'", tuple(reads.split()), tuple(makes.split())) for i, (reads, makes) in enumerate(pairs)]
+    return [
+        NodeWires(f"Op 'n{i}'", tuple(reads.split()), tuple(makes.split())) for i, (reads, makes) in enumerate(pairs)
+    ]
 
 
 def test_nodes_that_are_in_order_stay_as_they_are() -> None:
@@ -25,13 +27,13 @@ def test_nodes_that_are_out_of_order_are_put_in_order() -> None:
 
 
 def test_omitted_inputs_and_outputs_connect_nothing() -> None:
-    nodes = [Wires("Op 'n0'", ("x", ""), ("a", "")), Wires("Op 'n1'", ("", "a"), ("", "y"))]
+    nodes = [NodeWires("Op 'n0'", ("x", ""), ("a", "")), NodeWires("Op 'n1'", ("", "a"), ("", "y"))]
     assert order(nodes, ["x"], ["y"], "m") == [0, 1]
 
 
 @given(st.permutations(range(12)), st.integers(0, 1000))
 def test_any_order_of_an_acyclic_graph_can_be_mended(places: list[int], seed: int) -> None:
-    chain = [Wires(f"n{i}", (f"t{i}", f"t{i * seed % (i + 1)}"), (f"t{i + 1}",)) for i in range(12)]
+    chain = [NodeWires(f"n{i}", (f"t{i}", f"t{i * seed % (i + 1)}"), (f"t{i + 1}",)) for i in range(12)]
     nodes = [chain[place] for place in places]
     made = {"t0"}
     for position in order(nodes, ["t0"], ["t12"], "m"):
@@ -62,5 +64,5 @@ def test_an_input_given_twice_is_told() -> None:
 
 
 def test_ten_thousand_nodes_are_ordered_at_once() -> None:
-    nodes = [Wires(f"n{i}", (f"t{i}",), (f"t{i + 1}",)) for i in reversed(range(10_000))]
+    nodes = [NodeWires(f"n{i}", (f"t{i}",), (f"t{i + 1}",)) for i in reversed(range(10_000))]
     assert order(nodes, ["t0"], ["t10000"], "m") == list(range(9_999, -1, -1))

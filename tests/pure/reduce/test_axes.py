@@ -15,10 +15,10 @@ from texelscope.pipeline.device import DeviceInfo
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.reduce.axes import Cut, cut, groups
 from texelscope.pipeline.reduce.making import OfModel
-from texelscope.pipeline.reduce.subject import Subject, cut_out
+from texelscope.pipeline.reduce.subject import ReductionSubject, cut_out
 
 
-def subject(made: onnx.ModelProto, **shapes: tuple[int, ...]) -> Subject:
+def subject(made: onnx.ModelProto, **shapes: tuple[int, ...]) -> ReductionSubject:
     """Returns the model's only pass on ramps."""
     plan = pipeline.plan_of(made)
     tensors = {name: np.arange(np.prod(shape), dtype=np.float32).reshape(shape) for name, shape in shapes.items()}
@@ -26,7 +26,7 @@ def subject(made: onnx.ModelProto, **shapes: tuple[int, ...]) -> Subject:
     return cut_out(plan, capture, plan.passes[-1], plan.passes[-1].program)
 
 
-def found(each: Subject) -> set[tuple[int, frozenset[str]]]:
+def found(each: ReductionSubject) -> set[tuple[int, frozenset[str]]]:
     """Size and members of every group, as texts."""
     return {
         (group.size, frozenset(f"{member.owner}.{member.place}" for member in group.members))

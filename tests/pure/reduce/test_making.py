@@ -16,10 +16,10 @@ from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.graph import OWN_DOMAIN
 from texelscope.pipeline.importers.onnx_model import load
 from texelscope.pipeline.reduce.making import OfModel, making_of, part_of
-from texelscope.pipeline.reduce.subject import Subject, cut_out
+from texelscope.pipeline.reduce.subject import ReductionSubject, cut_out
 
 
-def relu() -> Subject:
+def relu() -> ReductionSubject:
     plan = pipeline.plan_of(model([node("Relu", "x", "y", "act")]))
     capture = Capture("m", DeviceInfo("", ""), {"x": np.zeros(IMAGE, np.float32)}, {}, {})
     return cut_out(plan, capture, plan.passes[0], plan.passes[0].program)

@@ -13,18 +13,18 @@ import pytest
 from texelscope.pipeline.compare.report import Finding, PassReport
 from texelscope.pipeline.plan import Pass, ProgramSource
 from texelscope.pipeline.reduce.axes import AxisGroup, Member
-from texelscope.pipeline.reduce.search import Best, ReductionSearch
-from texelscope.pipeline.reduce.subject import Subject
+from texelscope.pipeline.reduce.search import ReductionSearch, SmallestCandidate
+from texelscope.pipeline.reduce.subject import ReductionSubject
 from texelscope.pipeline.reduce.trial import CandidateRunner, ExpectedFailure, Failure
 from texelscope.pipeline.reduce.written import FolderContents
 
 NOTHING = ProgramSource("", ())
 
 
-def subject(shape: tuple[int, ...]) -> Subject:
+def subject(shape: tuple[int, ...]) -> ReductionSubject:
     each = Pass("p", "Relu", ("y",), (), NOTHING)
     values = {"x": np.arange(np.prod(shape), dtype=np.float32).reshape(shape) + 0.25}
-    return Subject("p", each, (), values, ("x",), {}, NOTHING, {}, {}, None, None)
+    return ReductionSubject("p", each, (), values, ("x",), {}, NOTHING, {}, {}, None, None)
 
 
 def failure(cause: str, *others: str, **parameters: Any) -> Failure:
@@ -39,12 +39,12 @@ class Rules:
 
     def __init__(self, fails: Any) -> None:
         self._fails = fails
-        self._shapes: dict[int, Subject] = {}
+        self._shapes: dict[int, ReductionSubject] = {}
 
-    def is_valid(self, _subject: Subject) -> bool:
+    def is_valid(self, _subject: ReductionSubject) -> bool:
         return True
 
-    def folders(self, each: Subject) -> Iterator[FolderContents]:
+    def folders(self, each: ReductionSubject) -> Iterator[FolderContents]:
         written = FolderContents({}, dict(each.values))
         self._shapes[id(written)] = each
         yield written
@@ -53,7 +53,9 @@ class Rules:
         return cast("Failure | None", self._fails(written.arrays["x"]))
 
 
-def smallest(shape: tuple[int, ...], fails: Any, parameters: Mapping[str, Any] = MappingProxyType({})) -> Best:
+def smallest(
+    shape: tuple[int, ...], fails: Any, parameters: Mapping[str, Any] = MappingProxyType({})
+) -> SmallestCandidate:
     whole, rules = subject(shape), Rules(fails)
     search = ReductionSearch(
         whole,
@@ -66,11 +68,11 @@ def smallest(shape: tuple[int, ...], fails: Any, parameters: Mapping[str, Any] =
     first = failure("shift", **parameters)
     axes = tuple(AxisGroup(size, (Member("axis", "x", axis),)) for axis, size in enumerate(shape) if size > 1)
 
-    def groups(left: Subject) -> tuple[AxisGroup, ...]:
+    def groups(left: ReductionSubject) -> tuple[AxisGroup, ...]:
         sizes = left.shape("x")
         return tuple(AxisGroup(sizes[int(each.members[0].place)], each.members) for each in axes)
 
-    return search.smallest(Best(whole, {}, next(rules.folders(whole)), first), groups)
+    return search.smallest(SmallestCandidate(whole, {}, next(rules.folders(whole)), first), groups)
 
 
 @pytest.mark.parametrize("least", [(1, 1), (2, 3), (5, 1), (7, 64), (200, 300)])

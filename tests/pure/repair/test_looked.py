@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from texelscope.pipeline.repair.harness.held_out_inputs import ExpectedOutput
-from texelscope.pipeline.repair.harness.spot_check import Looked, SpotCheck, helped
+from texelscope.pipeline.repair.harness.spot_check import SpotCheck, SpotCheckResult, helped
 
 Texels = NDArray[np.float32]
 AREA = (0, 0, 4, 4)
@@ -25,12 +25,14 @@ def wanted(right: Texels) -> ExpectedOutput:
     return ExpectedOutput(right.reshape(-1).astype(np.float64), np.full(right.size, 1e-6), address)
 
 
-def looked(spot: SpotCheck, texels: Texels) -> Looked:
+def looked(spot: SpotCheck, texels: Texels) -> SpotCheckResult:
     told = spot.told(texels)
     close = told.close
     fitted = told.products**2 / (told.squares * spot.squares) if told.squares * spot.squares > 0.0 else 0.0
     broken = int(np.count_nonzero(spot.before & ~close))
-    return Looked(int(close.sum()), close.size, float(told.off.mean()), float(np.sqrt(max(1.0 - fitted, 0.0))), broken)
+    return SpotCheckResult(
+        int(close.sum()), close.size, float(told.off.mean()), float(np.sqrt(max(1.0 - fitted, 0.0))), broken
+    )
 
 
 def helps(wrong: Texels, edited: Texels, right: Texels = RIGHT) -> float:

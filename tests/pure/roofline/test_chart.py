@@ -14,10 +14,10 @@ from texelscope import pipeline
 from texelscope.pipeline.export.roofline_svg import svg
 from texelscope.pipeline.plan import Plan
 from texelscope.pipeline.roofline.chart import MOST_NAMES, Axis, Chart, Roof, chart_of, roof_text, tick_text
-from texelscope.pipeline.roofline.peaks import Fill, Peaks, Rates
+from texelscope.pipeline.roofline.peaks import FillRates, Peaks, Rates
 from texelscope.pipeline.roofline.work import work_of
 
-FILL = Fill(2.0, 0.5, 4.0, 1.0)
+FILL = FillRates(2.0, 0.5, 4.0, 1.0)
 PEAKS = Peaks(Rates(100.0, 8.0, 1.0, FILL), Rates(1000.0, 80.0, 10.0, FILL))
 
 

@@ -8,11 +8,11 @@ import pytest
 
 from tests.pure.models import saved_conv_and_relu
 from texelscope import pipeline
-from texelscope.pipeline.roofline.peaks import Fill, Peaks, Rates
+from texelscope.pipeline.roofline.peaks import FillRates, Peaks, Rates
 from texelscope.pipeline.roofline.work import Limit, OutputTexels, PassWork, limit_of, operations, work_of
 
-RATES = Rates(100.0, 8.0, 1.0, Fill(2.0, 0.5, 4.0, 1.0))
-PEAKS = Peaks(RATES, Rates(1000.0, 80.0, 10.0, Fill(20.0, 5.0, 40.0, 10.0)))
+RATES = Rates(100.0, 8.0, 1.0, FillRates(2.0, 0.5, 4.0, 1.0))
+PEAKS = Peaks(RATES, Rates(1000.0, 80.0, 10.0, FillRates(20.0, 5.0, 40.0, 10.0)))
 
 
 def test_work_is_a_product_and_a_sum_for_each_weight_of_an_element(tmp_path: Path) -> None:

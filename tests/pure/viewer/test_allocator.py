@@ -79,7 +79,7 @@ for place in taken:
 for number, place in enumerate(taken):
     if number % 3:
         library.free(ctypes.c_void_p(place))
-spare = allocator.Spare(seconds_between=0.0)
+spare = allocator.SpareMemory(seconds_between=0.0)
 told = []
 for turn in (dict(worked=False, rests=True), dict(worked=True, rests=True), dict(worked=False, rests=False),
              dict(worked=False, rests=True), dict(worked=False, rests=True)):
@@ -110,7 +110,7 @@ stands = Held()
 allocator.keep_what_stands()
 print(gc.get_freeze_count() > 10000, any(each is stands for each in gc.get_objects()))
 gc.disable()
-spare = allocator.Spare(seconds_between=1e9, seconds_between_cycles=0.0)
+spare = allocator.SpareMemory(seconds_between=1e9, seconds_between_cycles=0.0)
 held = [weakref.ref(Held()) for _ in range(3)]
 for turn in (dict(worked=False, rests=True), dict(worked=True, rests=True), dict(worked=False, rests=False),
              dict(worked=False, rests=True)):

@@ -13,7 +13,7 @@ from texelscope.viewer.debugger.model.index import TraceIndex, VariableValue
 
 
 @dataclass(frozen=True)
-class Turn:
+class LoopTurn:
     """The turn `number`, from 0, of `total`, None if unknown; `name` is the loop's variable, if any.
 
     A loop that is about to end is beyond its last turn.
@@ -24,7 +24,7 @@ class Turn:
     total: int | None
 
 
-def turns_at(index: TraceIndex, at: int) -> tuple[Turn, ...]:
+def turns_at(index: TraceIndex, at: int) -> tuple[LoopTurn, ...]:
     """Returns the turns of the loops around step `at` in its function, outermost first."""
     step = index.step(at)
     if step is None:
@@ -32,7 +32,7 @@ def turns_at(index: TraceIndex, at: int) -> tuple[Turn, ...]:
     return tuple(_turn(index, step, level) for level in range(len(step.turns)))
 
 
-def _turn(index: TraceIndex, here: TraceStep, level: int) -> Turn:
+def _turn(index: TraceIndex, here: TraceStep, level: int) -> LoopTurn:
     """Returns the turn of the loop at a level: 0 for the outermost one."""
     inside = (index.calls == here.call) & (index.levels > level)
     for outer in range(level):
@@ -42,7 +42,7 @@ def _turn(index: TraceIndex, here: TraceStep, level: int) -> Turn:
     before, after = np.flatnonzero(outside[:row]), np.flatnonzero(outside[row:])
     start = int(before[-1]) + 1 if len(before) else 0
     stop = row + int(after[0]) if len(after) else len(index.steps)
-    return Turn(
+    return LoopTurn(
         _name(index, start), here.turns[level], _total(index, inside, start, stop, level, is_over=bool(len(after)))
     )
 

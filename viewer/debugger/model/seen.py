@@ -31,7 +31,7 @@ class Origin:
 
 
 @dataclass
-class Looking:
+class TableState:
     """The state of the tables. `lit` is the read under the mouse: a texture's key, a texel, and the frame's number.
 
     `draft` is the watch being typed. `texts` has the tables' texts by row, for tests from outside. `brought` is the
@@ -114,7 +114,7 @@ class SteppingSeen:
         }
 
 
-def tables_seen(looking: Looking, sums: FragmentSum | None) -> dict[str, Any]:
+def tables_seen(looking: TableState, sums: FragmentSum | None) -> dict[str, Any]:
     """Returns rows by name, what is lit, and the state of the sum."""
     return {
         "rows": dict(looking.texts),

@@ -9,7 +9,7 @@ import numpy as np
 
 from texelscope.pipeline.plan import StoredTensor
 from texelscope.pipeline.step_trace.trace import Assigned, Number, TexelRead
-from texelscope.viewer.debugger.model.loops import Turn, turns_at
+from texelscope.viewer.debugger.model.loops import LoopTurn, turns_at
 from texelscope.viewer.debugger.model.stepping import Stepping
 
 LANES = "rgba"
@@ -51,7 +51,7 @@ def read_words(read: TexelRead) -> str:
     return f"{read.uniform} ({read.texel[0]}, {read.texel[1]}){outside} = {value_words(read.value)}"
 
 
-def turn_words(turn: Turn) -> str:
+def turn_words(turn: LoopTurn) -> str:
     """Formats a turn: `q 2 of 4`, counted from 1."""
     name = turn.name or "turn"
     if turn.total is None:

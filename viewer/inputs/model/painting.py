@@ -155,7 +155,7 @@ class PaintedStrokes:
         return planes
 
 
-class Painted:
+class PaintedInput:
     """Paints into inputs through files, so that another layout can be opened with the same picture."""
 
     def __init__(self) -> None:

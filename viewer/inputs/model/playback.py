@@ -12,7 +12,7 @@ from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.inputs.video import is_video, unpack_frames
 from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.log import MessageLog
-from texelscope.viewer.inputs.model.played import Film, Pictures, Played, PlayedFrame, frames_in
+from texelscope.viewer.inputs.model.played import FrameSource, Pictures, PlayedFrame, VideoPlayback, frames_in
 
 # Seconds to wait for a frame that is still being decoded.
 _LOOK_SECONDS = 0.005
@@ -26,12 +26,12 @@ class Playback:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._played: Played | None = None
+        self._played: FrameSource | None = None
         self._input = ""
         self._due = 0.0
         self._shown: PlayedFrame | None = None
         self._wants_one = self._has_pace = False
-        self._films: list[Film] = []
+        self._films: list[VideoPlayback] = []
         self._unpacked: list[tempfile.TemporaryDirectory[str]] = []
         self._logged_rules: set[str] = set()
         self.paused = False
@@ -68,9 +68,9 @@ class Playback:
         play; for videos and cameras, which are opened in a thread, `advance` raises it.
         """
         path = Path(source).expanduser()
-        played: Played
+        played: FrameSource
         if is_video(str(source)):
-            played = Film(str(source) if str(source).startswith("camera:") else str(path))
+            played = VideoPlayback(str(source) if str(source).startswith("camera:") else str(path))
             self._films.append(played)
         elif path.is_file():
             folder = tempfile.TemporaryDirectory(prefix="texelscope-", ignore_cleanup_errors=True)

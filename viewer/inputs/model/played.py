@@ -27,7 +27,7 @@ class PlayedFrame:
     place: float
 
 
-class Played(Protocol):
+class FrameSource(Protocol):
     """An endless sequence of frames. `length` and positions are in frames or, with `in_seconds`, in seconds.
 
     `pace` is the frame duration of the source, None if it has none.
@@ -103,7 +103,7 @@ class Pictures:
         """Does nothing: no resources are held."""
 
 
-class Film:
+class VideoPlayback:
     """A video or a camera; frames go into the input through files, so that another layout can use them too."""
 
     in_seconds = True

@@ -38,7 +38,7 @@ def few_ticks(low: float, high: float) -> tuple[list[float], list[str]]:
 
 
 @dataclass
-class Branch:
+class LossBranch:
     """Losses of consecutive steps, the first of which is step number `first`, counted from 1."""
 
     first: int
@@ -63,7 +63,7 @@ class Branch:
 class LossCurve:
     """The loss curve: the last of `branches` grows; others ended where training went back."""
 
-    branches: list[Branch] = field(default_factory=lambda: [Branch(1)])
+    branches: list[LossBranch] = field(default_factory=lambda: [LossBranch(1)])
     newest: float | None = None
 
     def limits(self, *, logarithmic: bool) -> tuple[float, float]:
@@ -89,7 +89,7 @@ class LossCurve:
         self.newest = loss
         if not self.branches[-1].losses:
             self.branches.pop()
-        self.branches.append(Branch(step + 1))
+        self.branches.append(LossBranch(step + 1))
 
     @property
     def steps(self) -> int:
@@ -104,7 +104,7 @@ _LOOKS, _LOOK_SHARE = 10, 0.1
 
 
 @dataclass(frozen=True)
-class Kept:
+class SavedState:
     """Holds a state to go back to, and the loss of the step before it, None at the start."""
 
     number: int
@@ -123,7 +123,7 @@ class Training:
         self.asked = TrainingRequest()
         self.is_wanted = self.starts = self.is_running = False
         self.curve = LossCurve()
-        self.kept: list[Kept] = []
+        self.kept: list[SavedState] = []
         self.findings: tuple[TrainingFinding, ...] = ()
         self._looks: deque[StepSeen] = deque(maxlen=_LOOKS)
         self._next_look = self._next_comparison = 0.0
@@ -172,9 +172,9 @@ class Training:
         self._open(document, log)
         self.is_running, self._steps_due = False, self._steps_due + 1
 
-    def keep(self) -> Kept:
+    def keep(self) -> SavedState:
         """Keeps the present state. Raises TexelscopeError if nothing is trained."""
-        kept = Kept(len(self.kept), self._learning().trainer.keep(), self.curve.newest)
+        kept = SavedState(len(self.kept), self._learning().trainer.keep(), self.curve.newest)
         self.kept.append(kept)
         return kept
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from texelscope.pipeline.step_trace.provenance import ProvenanceLink
 from texelscope.pipeline.step_trace.trace import SamplerState, Trace
 from texelscope.viewer.debugger.model.environment import environment
-from texelscope.viewer.debugger.model.seen import Looking, statement
+from texelscope.viewer.debugger.model.seen import TableState, statement
 
 TRACE = Trace("down1", (3, 4), 0, 0, (), {}, frag_coord=(3.5, 4.5, 0.5, 1.0))
 
@@ -34,6 +34,6 @@ def test_a_link_is_its_statement_without_the_type_that_it_declares() -> None:
 
 
 def test_what_the_mouse_is_over_stays_lit_for_the_next_frame_alone() -> None:
-    looking = Looking()
+    looking = TableState()
     looking.light("image", (1, 2), 10)
     assert [looking.lit_at(frame) for frame in (10, 11, 12)] == [("image", (1, 2)), ("image", (1, 2)), None]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from texelscope.viewer.training.model.training import MOST_DRAWN, Branch, LossCurve, few_ticks
+from texelscope.viewer.training.model.training import MOST_DRAWN, LossBranch, LossCurve, few_ticks
 
 
 def test_what_training_went_back_from_stays_as_a_branch() -> None:
@@ -21,7 +21,7 @@ def test_what_training_went_back_from_stays_as_a_branch() -> None:
 
 
 def test_a_long_curve_is_drawn_in_few_points_to_its_end() -> None:
-    branch = Branch(11)
+    branch = LossBranch(11)
     for number in range(10 * MOST_DRAWN + 3):
         branch.losses.append(float(number))
     steps, losses = branch.drawn()
