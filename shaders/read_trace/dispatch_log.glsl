@@ -37,7 +37,7 @@ bool tap_is_recorded() {
 void tap_enter(int what, int site, int lanes, uvec3 words, uvec3 more) {
     uint entry = atomicAdd(tap_count, 1u);
     if (int(entry * 2u + 2u) > tap_words.length()) return;
-    tap_words[entry * 2u] = uvec4(uint(what) << 24u | uint(site) << 4u | uint(lanes), words);
+    tap_words[entry * 2u] = uvec4(uint(what) << 24u | uint(site) << 4u | uint(lanes & 15), words);
     tap_words[entry * 2u + 1u] = uvec4(more, tap_invocation());
 }
 

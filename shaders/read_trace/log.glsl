@@ -15,7 +15,7 @@ void tap_record(highp int id, highp int site, highp int lanes, highp vec2 positi
     if (tap_lane >= 0 && u_tap_lane >= 0 && tap_lane != u_tap_lane) return;
     highp uint entry = atomicAdd(tap_count, 1u);
     if (int(entry * 2u + 2u) > tap_words.length()) return;
-    highp uint who = uint(id) << 24u | uint(site) << 4u | uint(lanes);
+    highp uint who = uint(id) << 24u | uint(site) << 4u | uint(lanes & 15);
     tap_words[entry * 2u] = uvec4(who, floatBitsToUint(position), floatBitsToUint(value.x));
     tap_words[entry * 2u + 1u] = uvec4(floatBitsToUint(value.yzw), 0u);
 }

@@ -19,6 +19,6 @@ void tap_record(highp int id, highp int site, highp int lanes, highp vec2 positi
     highp int entry = tap_count - tap_first;
     tap_count++;
     if (entry < 0 || entry > 2) return;
-    tap_who[entry] = vec4(float(id * 16 + lanes), float(site), position);
+    tap_who[entry] = vec4(float(id * 16 + (lanes & 15)), float(site), position);
     tap_value[entry] = value;
 }

@@ -75,6 +75,26 @@ def test_reads_in_macros_are_recorded_where_the_macro_is_used(session: DebugSess
     ]
 
 
+@pytest.mark.parametrize("has_buffers", [True, False])
+@pytest.mark.parametrize("component", [-3, 4, 9])
+def test_a_component_that_a_vector_has_not_names_no_element_and_leaves_the_line_as_it_is(
+    session: DebugSession, component: int, has_buffers: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = f"""#version 330 core
+uniform sampler2D t_X;
+layout(location = 0) out float Y;
+void main() {{
+    int component = int(gl_FragCoord.x) * 0 + {component};
+    Y = texelFetch(t_X, ivec2(0), 0)[component];
+}}
+"""
+    session.replace_shader("pool", text)
+    session.run()
+    monkeypatch.setattr(recorder, "has_buffers", lambda _context: has_buffers)
+    (tap,) = session.taps("pool", 0).reads
+    assert (tap.site.line, tap.elements) == (6, ())
+
+
 @pytest.mark.parametrize("place", [18, -1, (0, 2, 0, 0), (0, 0)])
 def test_an_element_outside_the_tensor_is_told(session: DebugSession, place: tuple[int, ...] | int) -> None:
     message = r"taps of 'pool': expected an element of a tensor of shape \[1, 2, 3, 3\], got .*Choose another"
