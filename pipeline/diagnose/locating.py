@@ -193,9 +193,12 @@ class Locating:
         return places
 
     def run(self) -> Diagnosis:
-        """Runs all steps at once."""
-        while self.step():
-            pass
+        """Runs all steps at once, and frees what they needed."""
+        try:
+            while self.step():
+                pass
+        finally:
+            self.close()
         return self.diagnosis
 
     def close(self) -> None:

@@ -18,6 +18,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from texelscope.pipeline.compare.capture import Capture
@@ -62,20 +63,20 @@ def diagnose(
     from texelscope.pipeline.diagnose.locating import Locating
 
     output = comparer.wrong_output(capture, name)
-    gathering = Gathering(session, capture, output, comparer.wrong(capture, output))
-    while gathering.step():
-        if cancel is not None and cancel.is_set():
-            raise CancelledError
-        if progress is not None:
-            progress(0.5 * gathering.progress)
+    with closing(Gathering(session, capture, output, comparer.wrong(capture, output))) as gathering:
+        while gathering.step():
+            if cancel is not None and cancel.is_set():
+                raise CancelledError
+            if progress is not None:
+                progress(0.5 * gathering.progress)
     later = None if progress is None else (lambda share: progress(0.5 + 0.4 * share))
     named = explain(gathering.evidence, progress=later, cancel=cancel)
     if not repair_seconds:
         return dataclasses.replace(named, judge=None, single_fault_outputs=(), partners=None)
-    locating = Locating(session, name, named, seconds=repair_seconds)
-    while locating.step():
-        if cancel is not None and cancel.is_set():
-            raise CancelledError
+    with closing(Locating(session, name, named, seconds=repair_seconds)) as locating:
+        while locating.step():
+            if cancel is not None and cancel.is_set():
+                raise CancelledError
     if progress is not None:
         progress(1.0)
     return locating.diagnosis

@@ -10,6 +10,7 @@ import contextlib
 import pickle
 import queue
 import subprocess
+import sys
 import threading
 from typing import Any
 
@@ -27,6 +28,7 @@ class Standby:
         self._function, self._who, self._most_bytes = function, who, most_bytes
         self._process: subprocess.Popen[bytes] | None = None
         self._answers: _Answers = queue.SimpleQueue()
+        self._listener: threading.Thread | None = None
 
     def start(self) -> None:
         """Begins the process, which takes about half a second, and does not wait for it."""
@@ -34,7 +36,8 @@ class Standby:
             return
         self._process = started("texelscope.pipeline.workers.stand")
         self._answers = queue.SimpleQueue()
-        threading.Thread(target=_listen, args=(self._process, self._answers), daemon=True).start()
+        self._listener = threading.Thread(target=_listen, args=(self._process, self._answers), daemon=True)
+        self._listener.start()
         self._send((self._function, self._most_bytes))
 
     def call(self, *arguments: Any, seconds: float) -> Any:
@@ -70,10 +73,15 @@ class Standby:
     def close(self) -> None:
         """Ends the process."""
         process, self._process = self._process, None
-        if process is not None:
-            process.kill()
-            with contextlib.suppress(OSError), process:  # waits, and closes the pipes
-                pass
+        listener, self._listener = self._listener, None
+        if process is None or listener is None:
+            return
+        process.kill()
+        if sys.is_finalizing():
+            return  # the thread that reads the pipe has stopped for ever, and nobody else may close it
+        listener.join()
+        with contextlib.suppress(OSError), process:  # waits, and closes the pipes
+            pass
 
     def _send(self, what: Any) -> None:
         assert self._process is not None

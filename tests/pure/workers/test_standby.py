@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
+from tests.checkout import ROOT
 from texelscope.pipeline.workers.apart import WorkerEndedError
 from texelscope.pipeline.workers.standby import Standby
 
@@ -31,3 +35,29 @@ def test_a_call_that_takes_too_long_is_ended() -> None:
             standby.call(60.0, seconds=0.2)
     finally:
         standby.close()
+
+
+# A cycle, because the interpreter collects it only after its threads have stopped.
+AT_EXIT = """
+from texelscope.pipeline.workers.standby import Standby
+
+def kept():
+    standby = Standby("os:strerror", "an errand", 2 << 30)
+    try:
+        standby.call(1, seconds=20.0)
+        yield
+    finally:
+        standby.close()
+
+class Cycle: pass
+cycle = Cycle()
+cycle.itself, cycle.steps = cycle, kept()
+next(cycle.steps)
+"""
+
+
+def test_one_that_is_closed_while_the_interpreter_ends_does_not_abort_it() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", AT_EXIT], capture_output=True, text=True, timeout=60, check=False, cwd=ROOT
+    )
+    assert (ended.returncode, ended.stderr) == (0, "")
