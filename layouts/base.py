@@ -53,6 +53,27 @@ class Layout(ABC):
     name: ClassVar[str]
     lanes: ClassVar[int]
 
+    def __post_init__(self) -> None:
+        """Checks the parameters, which may come from a file, by their defaults: numbers stay 0 or more, or 1 or more.
+
+        Raises `LayoutError`. A layout whose parameters have other values overrides it.
+        """
+        for each in fields(self):
+            value, default = getattr(self, each.name), each.default
+            if isinstance(default, bool) or not isinstance(default, int | str):
+                continue
+            if isinstance(default, str):
+                expected, is_valid = "text", isinstance(value, str)
+            else:
+                least = min(default, 1)
+                expected = f"a whole number, {least} or more"
+                is_valid = isinstance(value, int) and not isinstance(value, bool) and value >= least
+            if not is_valid:
+                raise LayoutError(
+                    f"layout '{self.name}'", f"{each.name} to be {expected}", repr(value),
+                    f"Its default is {default!r}.",
+                )  # fmt: skip
+
     @abstractmethod
     def texture_shape(self, shape: Sequence[int]) -> tuple[int, int]:
         """Returns (height, width) of the texture in texels."""

@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.layouts.base import Coordinate, Layout, Tile, ViewPair, channel_label
-from texelscope.layouts.errors import LayoutError
 from texelscope.layouts.grid import ceil_div, ceil_sqrt
 from texelscope.layouts.shapes import as_nchw
 
@@ -37,17 +36,6 @@ class NcnnMat(Layout, ABC):
     pack: ClassVar[int]
     align: int = 0
     step: int = 0
-
-    def __post_init__(self) -> None:
-        for parameter, value in (("align", self.align), ("step", self.step)):
-            given: object = value  # it may come from a file
-            if isinstance(given, bool) or not isinstance(given, int) or given < 0:
-                raise LayoutError(
-                    f"layout '{self.name}'",
-                    f"{parameter} as a whole number of packed elements, 0 or more",
-                    repr(given),
-                    "0 aligns float32 channels to 16 bytes.",
-                )
 
     def with_step(self, step: int) -> Layout:
         return dataclasses.replace(self, step=step)

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from texelscope.layouts.base import Layout, Tile
-from texelscope.layouts.errors import LayoutError
 from texelscope.layouts.flat import Flat
 from texelscope.layouts.grid import ceil_div, ceil_sqrt
 from texelscope.layouts.shapes import as_nchw
@@ -27,16 +26,6 @@ class RowMajorRgba(Flat):
     name: ClassVar[str] = "row_major_rgba"
     lanes: ClassVar[int] = 4
     width: int = 0
-
-    def __post_init__(self) -> None:
-        width: object = self.width  # it may come from a file
-        if isinstance(width, bool) or not isinstance(width, int) or width < 0:
-            raise LayoutError(
-                f"layout '{self.name}'",
-                "a width that is a whole number of texels, 0 or more",
-                repr(width),
-                "0 chooses a near-square texture.",
-            )
 
     @property
     def near_square(self) -> bool:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from texelscope.layouts.base import Coordinate, Layout, Tile, ViewPair
 from texelscope.layouts.grid import ceil_div
 from texelscope.layouts.shapes import as_nchw
-from texelscope.layouts.storage_order import check_parameters, count, logical, row_tile, stored, tile_label
+from texelscope.layouts.storage_order import check_order, count, logical, row_tile, stored, tile_label
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,8 @@ class TfjsUnpacked(Layout):
     order: str = "nchw"
 
     def __post_init__(self) -> None:
-        check_parameters(self.name, self.width, self.order)
+        super().__post_init__()
+        check_order(self.name, self.order)
 
     def texture_shape(self, shape: Sequence[int]) -> tuple[int, int]:
         dims = as_nchw(shape)

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from texelscope.pipeline.arithmetic.workers import single_threaded_blas
 from texelscope.pipeline.compare.judge import PART, Judge, Score
 from texelscope.pipeline.compare.repairs import Repair
 from texelscope.pipeline.compare.report import Finding
@@ -27,7 +28,6 @@ from texelscope.pipeline.diagnose.search_result import ScoredHypothesis, SearchR
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Stage
 from texelscope.pipeline.diagnose.trial.lines import behind_supplied
-from texelscope.pipeline.oracle.arithmetic.workers import single_threaded_blas
 
 Array = NDArray[Any]
 # The most findings that a report keeps.

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from texelscope.pipeline.arithmetic.invocation import Array
 from texelscope.pipeline.graph import CONTRIB_DOMAIN, OWN_DOMAIN, Node
-from texelscope.pipeline.oracle.arithmetic.invocation import Array
 
 # Operators whose evaluation is a few calls of numpy, whatever the shapes.
 # fmt: off

@@ -19,10 +19,10 @@ from onnx.reference import ReferenceEvaluator
 from onnx.reference.op_run import OpRun
 from onnx.reference.ops import load_op
 
+from texelscope.pipeline.arithmetic.invocation import Array, Evaluate, Invocation, Outputs
+from texelscope.pipeline.arithmetic.workers import Workers
 from texelscope.pipeline.errors import UnsupportedError, nearest
 from texelscope.pipeline.graph import Node
-from texelscope.pipeline.oracle.arithmetic.invocation import Array, Evaluate, Invocation, Outputs
-from texelscope.pipeline.oracle.arithmetic.workers import Workers
 from texelscope.pipeline.oracle.node_message import lined_up, modern_name, node_message
 
 

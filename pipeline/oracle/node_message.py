@@ -15,8 +15,8 @@ import numpy as np
 import onnx
 from onnx import NodeProto, defs, helper
 
+from texelscope.pipeline.arithmetic.invocation import Array
 from texelscope.pipeline.graph import Node
-from texelscope.pipeline.oracle.arithmetic.invocation import Array
 
 _RECURRENT = frozenset(("GRU", "LSTM", "RNN"))
 _BINARY = frozenset(("Add", "And", "Div", "Equal", "Greater", "Less", "Mul", "Or", "Pow", "Sub", "Xor"))

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from texelscope.pipeline.arithmetic.invocation import Array, Evaluate, Invocation
+from texelscope.pipeline.arithmetic.workers import Workers, single_threaded_blas
 from texelscope.pipeline.deadline import DeadlineError, check, phase
 from texelscope.pipeline.errors import TexelscopeError, UnsupportedError, nearest
 from texelscope.pipeline.graph import CONTRIB_DOMAIN, OWN_DOMAIN, Node
 from texelscope.pipeline.operators.families.registry import definition_of
-from texelscope.pipeline.oracle.arithmetic.invocation import Array, Evaluate, Invocation
-from texelscope.pipeline.oracle.arithmetic.workers import Workers, single_threaded_blas
 from texelscope.pipeline.oracle.costly import may_take_long
 from texelscope.pipeline.oracle.versions import discover
 from texelscope.pipeline.workers.apart import in_a_process

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from functools import cache
 from types import ModuleType
 
+from texelscope.pipeline.arithmetic.invocation import Evaluate
 from texelscope.pipeline.discovery import functions_in
-from texelscope.pipeline.oracle.arithmetic.invocation import Evaluate
 
 
 @cache  # an oracle is made for each model, the folders stay unchanged

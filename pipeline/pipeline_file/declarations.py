@@ -5,26 +5,25 @@ Conditional compilation is ignored: a declaration in either branch counts.
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from texelscope.layouts.outside_text import whole_number
+from texelscope.pipeline.glsl.semantics.variables import trailing_qualifiers, variables_in
 from texelscope.pipeline.glsl.source_text import is_es, without_comments
 
 Kind = str  # "float", "int", "uint" or "bool"
 
 # Every repetition is limited, so that a text of nothing but beginnings is read in time linear in its length.
-_QUALIFIER = r"(?:highp|mediump|lowp|layout\s{0,9}\([^)]{0,99}\)|const|flat|smooth|precise|restrict|readonly|coherent)"
-_UNIFORM = re.compile(
-    rf"\buniform\s{{1,99}}+(?:{_QUALIFIER}\s{{1,99}}+){{0,9}}+(?P<type>\w{{1,99}}+)\s{{1,99}}+(?P<names>[^;{{}}]{{1,1000}}+);"
-)
+_UNIFORM = re.compile(r"\buniform\s[^;{}]{1,1999}+;")
 # How far before `uniform` its qualifiers may begin.
 _BEFORE = 400
-_NAME = re.compile(r"^\s*(?P<name>[A-Za-z_]\w*)\s*(?:\[(?P<count>[^\]]*)\])?\s*(?:=.*)?$", re.DOTALL)
+_WORD = re.compile(r"[A-Za-z_]\w*|[\d.]+\w*|\S")
 _SAMPLER_PRECISION = re.compile(r"\bprecision\s+(?:highp|mediump|lowp)\s+sampler2D\s*;")
-_PRECISION = re.compile(r"\b(?:highp|mediump|lowp)\b")
+_PRECISIONS = frozenset({"highp", "mediump", "lowp"})
 _VECTOR = re.compile(r"^(?P<kind>[iub]?)vec(?P<length>[234])$")
 _MATRIX = re.compile(r"^mat(?P<columns>[234])(?:x(?P<rows>[234]))?$")
 _KINDS = {"": "float", "i": "int", "u": "uint", "b": "bool"}
@@ -77,16 +76,11 @@ def uniforms_of(text: str) -> Mapping[str, Uniform]:
     found: dict[str, Uniform] = {}
     line, counted = 1, 0
     for match in _UNIFORM.finditer(bare):
-        line, counted = line + bare.count("\n", counted, match.start("type")), match.start("type")
-        before = re.split("[;{}]", bare[max(match.start() - _BEFORE, 0) : match.start()])[-1]
-        has_precision = _PRECISION.search(before + match[0]) is not None
-        for declared in match["names"].split(","):
-            name = _NAME.match(declared)
-            if name is not None:
-                count = 1 if name["count"] is None else _count(name["count"])
-                found[name["name"]] = Uniform(
-                    name["name"], match["type"], count, line, words[name["name"]], has_precision
-                )
+        line, counted = line + bare.count("\n", counted, match.start()), match.start()
+        before = trailing_qualifiers(_WORD.findall(bare, max(match.start() - _BEFORE, 0), match.start()))
+        for each in variables_in([*before, *_WORD.findall(match[0])]):
+            has_precision = not _PRECISIONS.isdisjoint(each.qualifiers)
+            found[each.name] = Uniform(each.name, each.type, _count(each.sizes), line, words[each.name], has_precision)
     return found
 
 
@@ -100,5 +94,6 @@ def lowp_samplers(text: str) -> tuple[Uniform, ...]:
     )
 
 
-def _count(text: str) -> int | None:
-    return whole_number(text.strip())
+def _count(sizes: Sequence[str]) -> int | None:
+    numbers = [whole_number(size) for size in sizes]
+    return None if None in numbers else math.prod(number for number in numbers if number is not None)

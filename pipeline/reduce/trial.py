@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from texelscope.pipeline.arithmetic.workers import single_threaded_blas
 from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.compare.comparer import Comparer
 from texelscope.pipeline.compare.report import UNBLAMED, Finding, PassReport, Verdict
@@ -27,7 +28,6 @@ from texelscope.pipeline.diagnose.trial.judging import try_out
 from texelscope.pipeline.errors import CancelledError, TexelscopeError
 from texelscope.pipeline.export.eject import PIPELINE
 from texelscope.pipeline.opening import open_session
-from texelscope.pipeline.oracle.arithmetic.workers import single_threaded_blas
 from texelscope.pipeline.reduce.written import FolderContents
 from texelscope.pipeline.target import OpenOptions, Trust
 

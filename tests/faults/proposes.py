@@ -26,6 +26,7 @@ from tests.faults.fresh.case import Planted
 from tests.faults.fresh.cases import cases_of, styles
 from tests.faults.fresh.planting import planted, ran
 from tests.faults.suite import NOT_YET_NAMED, SEEN, SEEN_NAMELESS
+from texelscope.pipeline.arithmetic.workers import single_threaded_blas
 from texelscope.pipeline.compare.comparer import Comparer
 from texelscope.pipeline.compare.judge import Score
 from texelscope.pipeline.debug_session import DebugSession
@@ -37,7 +38,6 @@ from texelscope.pipeline.diagnose.rules.registry import all_rules
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.judging import try_out
 from texelscope.pipeline.gl.context import headless_context
-from texelscope.pipeline.oracle.arithmetic.workers import single_threaded_blas
 
 PRACTICE = "tests.faults.practice"
 HALVES = ("seen", "practice")

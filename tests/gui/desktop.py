@@ -107,7 +107,9 @@ class Desktop:
 
     def __init__(self, display: str, home: Path) -> None:
         self.home = home
-        self._environment = {**os.environ, "DISPLAY": display, "HOME": str(home), "PYTHONPATH": str(ROOT)}
+        self._environment = {**os.environ, "DISPLAY": display, "HOME": str(home)}
+        # Plug-ins that the caller's path has are the program's too.
+        self._environment["PYTHONPATH"] = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
         self._environment |= {"XDG_CONFIG_HOME": str(home / "config"), "XDG_CACHE_HOME": str(home / "cache")}
         self._environment |= {"XDG_DATA_HOME": str(home / "data"), "XDG_STATE_HOME": str(home / "state")}
         # The driver's compiled shaders are the machine's, not the user's: no module compiles what another has.
@@ -228,7 +230,11 @@ class Desktop:
         self, window: Window, holds: Callable[[dict[str, Any]], bool], what: str, seconds: float = PATIENCE_SECONDS
     ) -> None:
         """Look at what the window shows until it holds."""
-        self.wait_until(lambda: holds(window.seen()), what, seconds, window)
+        try:
+            self.wait_until(lambda: holds(window.seen()), what, seconds, window)
+        except AssertionError as error:
+            error.add_note(f"The window shows: {window.seen()}")
+            raise
 
     def screenshot(self) -> Image.Image:
         """Returns the whole screen, RGB."""

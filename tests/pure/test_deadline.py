@@ -16,13 +16,13 @@ from onnx import TensorProto, helper
 
 import texelscope.pipeline.importers.registry as registry
 from texelscope.command_line import main
+from texelscope.pipeline.arithmetic.workers import Workers
 from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.compare.comparer import Comparer
 from texelscope.pipeline.deadline import DeadlineError, check, left, phase, unless, within
 from texelscope.pipeline.device import DeviceInfo
 from texelscope.pipeline.errors import CancelledError
 from texelscope.pipeline.graph import Node
-from texelscope.pipeline.oracle.arithmetic.workers import Workers
 from texelscope.pipeline.oracle.graph_oracle import GraphOracle
 from texelscope.pipeline.oracle.node_evaluator import NodeEvaluator
 from texelscope.pipeline.oracle.reference import Reference

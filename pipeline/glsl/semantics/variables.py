@@ -40,10 +40,11 @@ def words_of(node: SyntaxNode) -> tuple[str, ...]:
 
 def variables_of(declaration: SyntaxNode) -> tuple[DeclaredVariable, ...]:
     """The variables of a declaration, of a member, of a parameter; none where it declares something else."""
-    return _variables(words_of(declaration))
+    return variables_in(words_of(declaration))
 
 
-def _variables(words: Sequence[str]) -> tuple[DeclaredVariable, ...]:
+def variables_in(words: Sequence[str]) -> tuple[DeclaredVariable, ...]:
+    """Returns the variables of a declaration's words and signs; none where it declares something else."""
     qualifiers, at = _qualifiers(words)
     if at >= len(words) or words[at] == "precision":
         return ()
@@ -108,7 +109,7 @@ def parameters_of(definition: FunctionDefinition) -> tuple[DeclaredVariable, ...
     while at <= len(words):
         if at == len(words) or words[at] == ",":
             if part and part != ["void"]:
-                found.append(next(iter(_variables(part)), DeclaredVariable(part[-1], "")))
+                found.append(next(iter(variables_in(part)), DeclaredVariable(part[-1], "")))
             part, at = [], at + 1
         else:
             stop = _behind(words, at) if words[at] in _OPENING else at + 1
@@ -131,6 +132,22 @@ def _qualifiers(words: Sequence[str]) -> tuple[frozenset[str], int]:
         if words[at - 1] == "layout" and at < len(words) and words[at] == "(":
             at = _behind(words, at)
     return frozenset(found), at
+
+
+def trailing_qualifiers(words: Sequence[str]) -> Sequence[str]:
+    """Returns the qualifiers at the end of the words in front of a declaration: other text may come before them."""
+    at = len(words)
+    while at:
+        if words[at - 1] in _QUALIFIERS:
+            at -= 1
+        elif words[at - 1] == ")" and "layout" in words[:at]:
+            start = at - 1 - words[at - 1 :: -1].index("layout")
+            if _behind(words, start + 1) != at:
+                break
+            at = start
+        else:
+            break
+    return words[at:]
 
 
 def _sizes(words: Sequence[str], at: int) -> tuple[tuple[str, ...], int]:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from texelscope.pipeline.oracle.arithmetic.invocation import Array, Evaluate, Invocation, Outputs
+from texelscope.pipeline.arithmetic.invocation import Array, Evaluate, Invocation, Outputs
 
 _ERF = np.vectorize(math.erf, otypes=[np.float64])
 # Each maps x and the parameters that an operator's attributes give for it.

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from texelscope.pipeline.oracle.arithmetic.invocation import Array, Evaluate, Invocation, Outputs
+from texelscope.pipeline.arithmetic.invocation import Array, Evaluate, Invocation, Outputs
 from texelscope.pipeline.oracle.contrib.activations import activation
 from texelscope.pipeline.oracle.contrib.quantised import by_range, offset, quantised, real
 from texelscope.pipeline.oracle.fast.convolutions import conv, conv_transpose

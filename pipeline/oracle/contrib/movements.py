@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from texelscope.pipeline.oracle.arithmetic.invocation import Evaluate, Invocation, Outputs
+from texelscope.pipeline.arithmetic.invocation import Evaluate, Invocation, Outputs
 from texelscope.pipeline.oracle.fast import sampling
 from texelscope.pipeline.oracle.fast.forms import padded
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from texelscope.pipeline.oracle.arithmetic.invocation import Array, Evaluate, Invocation, Outputs
+from texelscope.pipeline.arithmetic.invocation import Array, Evaluate, Invocation, Outputs
 from texelscope.pipeline.oracle.contrib.activations import logistic
 from texelscope.pipeline.oracle.contrib.quantised import real
 

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from texelscope.pipeline.oracle.arithmetic.invocation import Array, Evaluate, Invocation, Outputs
-from texelscope.pipeline.oracle.arithmetic.window_axes import WindowAxis, padded, window_axes, window_view
-from texelscope.pipeline.oracle.arithmetic.workers import BLOCK_BYTES, Workers
+from texelscope.pipeline.arithmetic.invocation import Array, Evaluate, Invocation, Outputs
+from texelscope.pipeline.arithmetic.window_axes import WindowAxis, padded, window_axes, window_view
+from texelscope.pipeline.arithmetic.workers import BLOCK_BYTES, Workers
 
 
 def conv(invocation: Invocation) -> Outputs | None:

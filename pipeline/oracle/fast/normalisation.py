@@ -10,8 +10,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from texelscope.pipeline.oracle.arithmetic.invocation import Array, Evaluate, Invocation, Outputs
-from texelscope.pipeline.oracle.arithmetic.window_axes import WindowAxis
+from texelscope.pipeline.arithmetic.invocation import Array, Evaluate, Invocation, Outputs
+from texelscope.pipeline.arithmetic.window_axes import WindowAxis
 
 
 def batch_normalization(invocation: Invocation) -> Outputs | None:

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from texelscope.pipeline.oracle.arithmetic.invocation import Array, Evaluate, Invocation, Outputs
-from texelscope.pipeline.oracle.arithmetic.window_axes import WindowAxis, window_axes
+from texelscope.pipeline.arithmetic.invocation import Array, Evaluate, Invocation, Outputs
+from texelscope.pipeline.arithmetic.window_axes import WindowAxis, window_axes
 
 # Windows of more taps are composed of windows of half as many.
 _MOST_TAPS = 32

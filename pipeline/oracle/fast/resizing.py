@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from texelscope.pipeline.oracle.arithmetic.invocation import Array, Evaluate, Invocation, Outputs
+from texelscope.pipeline.arithmetic.invocation import Array, Evaluate, Invocation, Outputs
 
 # The attributes' names in opset 1.
 _MODES = {"bilinear": "linear"}

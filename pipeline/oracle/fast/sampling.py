@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from texelscope.pipeline.oracle.arithmetic.invocation import Array, Evaluate, Invocation, Outputs
+from texelscope.pipeline.arithmetic.invocation import Array, Evaluate, Invocation, Outputs
 
 MODES = {"bilinear": "linear", "bicubic": "cubic"}
 CUBIC_A = -0.75

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from texelscope.pipeline.arithmetic.invocation import Evaluate, Invocation, Outputs
 from texelscope.pipeline.errors import UnsupportedError
 from texelscope.pipeline.operators.families.recorded import ALIKE, difference
-from texelscope.pipeline.oracle.arithmetic.invocation import Evaluate, Invocation, Outputs
 
 
 def recorded(invocation: Invocation) -> Outputs:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from texelscope.pipeline.oracle.arithmetic.invocation import Array, Evaluate, Invocation, Outputs
+from texelscope.pipeline.arithmetic.invocation import Array, Evaluate, Invocation, Outputs
 
 TERMS: Mapping[str, Callable[[Array], Array]] = {
     "value": lambda distance: distance,

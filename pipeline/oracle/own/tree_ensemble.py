@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from texelscope.pipeline.oracle.arithmetic.invocation import Array, Evaluate, Invocation, Outputs
+from texelscope.pipeline.arithmetic.invocation import Array, Evaluate, Invocation, Outputs
 
 _LEAST_OR_LARGEST = {"MIN": np.minimum, "MAX": np.maximum}
 

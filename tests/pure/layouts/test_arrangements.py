@@ -95,7 +95,7 @@ def test_row_major_rgba_is_near_square_unless_told_a_width() -> None:
 def test_row_major_rgba_refuses_a_width_that_is_no_whole_number(width: object) -> None:
     with pytest.raises(
         LayoutError,
-        match=r"^layout 'row_major_rgba': expected a width that is a whole number of texels, 0 or more, got ",
+        match=r"^layout 'row_major_rgba': expected width to be a whole number, 0 or more, got ",
     ):
         layout("row_major_rgba", width=width)
 

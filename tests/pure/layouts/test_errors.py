@@ -53,7 +53,7 @@ def test_a_list_of_a_thousand_names_stays_one_line() -> None:
 
 @pytest.mark.parametrize("name", ["tfjs_packed", "tfjs_unpacked"])
 def test_a_width_or_an_order_that_is_none_is_refused(name: str) -> None:
-    with pytest.raises(LayoutError, match=r"expected a width that is a whole number of texels, 0 or more, got -1\."):
+    with pytest.raises(LayoutError, match=r"expected width to be a whole number, 0 or more, got -1\."):
         layout(name, width=-1)
     with pytest.raises(LayoutError, match=r"expected an order of axes, got 'nhcw'\. Did you mean 'nhwc'"):
         layout(name, order="nhcw")

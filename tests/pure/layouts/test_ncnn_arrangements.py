@@ -59,8 +59,8 @@ def test_a_matrix_is_packed_as_kernels_of_one_place() -> None:
 @pytest.mark.parametrize(
     ("name", "parameters", "message"),
     [
-        ("ncnn_pack4", {"align": -1}, "expected align as a whole number of packed elements, 0 or more, got -1"),
-        ("ncnn_pack8", {"step": -2}, "expected step as a whole number of packed elements, 0 or more, got -2"),
+        ("ncnn_pack4", {"align": -1}, "expected align to be a whole number, 0 or more, got -1"),
+        ("ncnn_pack8", {"step": -2}, "expected step to be a whole number, 0 or more, got -2"),
         ("ncnn_weights", {"pack": 2}, "layout 'ncnn_weights': expected pack 1, 4 or 8, got 2"),
         ("ncnn_weights", {"out_pack": True}, "expected out_pack 1, 4 or 8, got True"),
     ],

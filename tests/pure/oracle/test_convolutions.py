@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.pure.oracle.nodes import Array, assert_close, fast, node, plain, random
-from texelscope.pipeline.oracle.arithmetic.invocation import Invocation
-from texelscope.pipeline.oracle.arithmetic.workers import Workers
+from texelscope.pipeline.arithmetic.invocation import Invocation
+from texelscope.pipeline.arithmetic.workers import Workers
 from texelscope.pipeline.oracle.fast import convolutions as fast_convolutions
 
 RANKS = st.integers(1, 3)

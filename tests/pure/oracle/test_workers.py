@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from texelscope.pipeline.oracle.arithmetic.workers import SingleThreadedBlas, Workers
+from texelscope.pipeline.arithmetic.workers import SingleThreadedBlas, Workers
 
 
 @pytest.mark.parametrize("count", [1, 3])

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.oracle.arithmetic.workers import Workers
+from texelscope.pipeline.arithmetic.workers import Workers
 
 Array = NDArray[Any]
 Outputs = tuple[Array, ...]

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
-from texelscope.pipeline.oracle.arithmetic.invocation import Array
+from texelscope.pipeline.arithmetic.invocation import Array
 
 
 @dataclass(frozen=True)
