@@ -9,8 +9,10 @@ that has plug-ins.
 from __future__ import annotations
 
 import importlib
+import sys
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from types import ModuleType
 
 from texelscope.layouts.errors import TexelscopeError
@@ -59,6 +61,16 @@ def leave_out(error: TexelscopeError) -> None:
     if error.args not in [each.args for each in _installed().left_out]:
         _installed().left_out.append(error)
         _LOG.warning("%s The plug-in is left out.", error)
+
+
+def plugin_at(path: str) -> EntryPoint | None:
+    """Returns an entry point whose package, or single module, has the file; None where the file is of no plug-in."""
+    for each in _installed().found:
+        module = sys.modules.get(each.value.partition(".")[0])
+        folders = getattr(module, "__path__", ()) if module is not None else ()
+        if path == getattr(module, "__file__", None) or any(Path(path).is_relative_to(folder) for folder in folders):
+            return each
+    return None
 
 
 def left_out() -> tuple[TexelscopeError, ...]:

@@ -16,11 +16,14 @@ from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
+from texelscope.layouts.installed import EntryPoint, plugin_at
 from texelscope.layouts.outside_text import printable_lines
 from texelscope.pipeline.atomic_files import write_text_whole
 from texelscope.pipeline.crash_report.recent import recent_lines
 from texelscope.pipeline.errors import TexelscopeError, error_line, said_by
 
+# What this program's own modules lie in.
+_PROGRAM = Path(__file__).parents[2]
 _PACKAGES = ("numpy", "onnx", "onnxruntime", "moderngl", "pyglet", "imgui-bundle", "PyOpenGL", "Pillow", "tree-sitter",
              "watchfiles")  # fmt: skip
 
@@ -56,10 +59,26 @@ def told(who: str, error: BaseException) -> str:
 
 
 def fault(who: str, error: BaseException) -> str:
-    """Returns the line of a fault, which names its file; `who` is what failed."""
+    """Returns the line of a fault, which names its file, and the plug-in if one raised it; `who` is what failed."""
     path = write_fault(who, error)
     where = f"All of it is in {path}; please report it with that." if path is not None else "--debug shows all of it."
+    of_plugin = raised_in_plugin(error)
+    if of_plugin is not None:
+        plugin, place = of_plugin
+        return error_line(who, f"no fault of the plug-in {plugin.distribution}",
+                          f"{said_by(error, with_type=True)} ({place})", f"Its author can fix it. {where}")  # fmt: skip
     return error_line(who, "no fault of this program", said_by(error, with_type=True), where)
+
+
+def raised_in_plugin(error: BaseException) -> tuple[EntryPoint, str] | None:
+    """Returns the plug-in whose code raised the error, itself or in a call, and its place as FILE:LINE."""
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        plugin = plugin_at(frame.filename)
+        if plugin is not None:
+            return plugin, f"{Path(frame.filename).name}:{frame.lineno}"
+        if Path(frame.filename).is_relative_to(_PROGRAM):
+            return None
+    return None
 
 
 def write_fault(who: str, error: BaseException) -> Path | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import sys
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
@@ -104,7 +103,7 @@ class OnnxImporter(Importer):
         graph = asked_for(graph, options.conventions, options.gradients, options.wrt)
         plan = plan_graph(graph, layout=options.layout, precision=options.precision, limits=options.limits)
         mark("planned")
-        return dataclasses.replace(plan, backend=options.backend)
+        return plan
 
 
 def _is_message(target: Any) -> bool:

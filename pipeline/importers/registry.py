@@ -7,6 +7,7 @@ is opened; one with any other name is imported with the folder.
 
 from __future__ import annotations
 
+import dataclasses
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping
 from functools import cache
@@ -164,21 +165,28 @@ def plan_of(target: Any, options: OpenOptions) -> Plan:
     importer = importer_for(target)
     _check_meant(importer, target, options)
     with allowing(options.quotas), phase("opening_seconds", f"opening {_name(target)}"):
-        return _fitting(importer.plan(target, options), options)
+        return _fitting(importer, importer.plan(target, options), options)
 
 
 def replan_of(importer: Importer, target: Any, options: OpenOptions, plan: Plan, changed: Collection[Path]) -> Plan:
     """Plans a target again after those files changed. Raises TexelscopeError as `plan_of`."""
     with allowing(options.quotas), phase("opening_seconds", f"opening {_name(target)}"):
-        return _fitting(importer.replan(target, options, plan, changed), options)
+        return _fitting(importer, importer.replan(target, options, plan, changed), options)
 
 
 def _name(target: Any) -> str:
     return Path(target).name if isinstance(target, str | Path) else "a model in memory"
 
 
-def _fitting(plan: Plan, options: OpenOptions) -> Plan:
-    """Returns the plan if memory suffices and no text in it can crash a driver."""
+def _fitting(importer: Importer, plan: Plan, options: OpenOptions) -> Plan:
+    """Returns the plan, with the backend asked for, if memory suffices and no text in it can crash a driver."""
+    if importer.takes_backend:
+        plan = dataclasses.replace(plan, backend=options.backend)
+    if importer.has_gradients and options.gradients and (plan.graph is None or not plan.graph.differentiated):
+        raise TexelscopeError(
+            f"{type(importer).__name__}.plan", f"a plan with the gradients of '{options.gradients}'", "one without",
+            "Plan the graph that `asked_for` of pipeline.importers.onnx_model returns, or leave has_gradients False.",
+        )  # fmt: skip
     hold(plan.name, "passes", len(plan.passes))
     needed(plan).check(plan.name, options.limits.max_total_bytes if options.limits is not None else None)
     return without_bombs(plan)

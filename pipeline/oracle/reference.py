@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from texelscope.layouts.installed import EntryPoint
 from texelscope.pipeline.arithmetic.invocation import Array, Evaluate, Invocation
 from texelscope.pipeline.arithmetic.workers import Workers, single_threaded_blas
+from texelscope.pipeline.crash_report.fault_log import raised_in_plugin
 from texelscope.pipeline.deadline import DeadlineError, check, phase
-from texelscope.pipeline.errors import TexelscopeError, UnsupportedError, nearest
+from texelscope.pipeline.errors import TexelscopeError, UnsupportedError, nearest, said_by
 from texelscope.pipeline.graph import CONTRIB_DOMAIN, OWN_DOMAIN, Node
 from texelscope.pipeline.operators.families.registry import definition_of
 from texelscope.pipeline.oracle.costly import may_take_long
@@ -85,6 +87,8 @@ class Reference:
         except (UnsupportedError, DeadlineError):
             raise
         except Exception as error:
+            if define is not None and not isinstance(error, ValueError):
+                raise _undefined(node, said_by(error, with_type=True), raised_in_plugin(error)) from error
             shapes = ", ".join("-" if x is None else f"{x.dtype}{list(x.shape)}" for x in inputs)
             raise TexelscopeError(
                 _who(node), "inputs that the operator accepts", shapes or "none", "Check the exporting script."
@@ -140,6 +144,8 @@ class Reference:
             )
         invocation = Invocation(node.opset, tuple(inputs), node.attributes, len(node.outputs), self._workers)
         results = known[node.op_type](invocation) or ()
+        if not isinstance(results, tuple):
+            raise _undefined(node, type(results).__name__, None)
         return tuple(result if name else None for name, result in zip(node.outputs, results, strict=False))
 
 
@@ -191,6 +197,13 @@ def _tensor(node: Node, value: Any) -> Array:
     if not isinstance(value, np.ndarray):
         raise UnsupportedError(_who(node), "tensors as outputs", type(value).__name__, "Remove the node.")
     return value
+
+
+def _undefined(node: Node, got: str, plugin: tuple[EntryPoint, str] | None) -> TexelscopeError:
+    """Returns the error of a definition, in a module of the operator's domain, that fails or returns no tuple."""
+    where = f" ({plugin[1]} of {plugin[0].distribution})" if plugin is not None else ""
+    expected = f"a definition of {node.domain}.{node.op_type} that returns a tuple of arrays"
+    return TexelscopeError(_who(node), expected, f"{got}{where}", "Correct it in DEFINITIONS of its module.")
 
 
 def _who(node: Node) -> str:

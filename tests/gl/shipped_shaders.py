@@ -75,6 +75,12 @@ MORE = (
       for kind in ("Max", "Mean", "Sum")),
     *((NodeCase(f"Reduce{kind}", (normal(1, 6, 3, 2), np.array([2, 3])), {}, (1,)), "channel_tiles_rgba")
       for kind in ("Max", "Mean", "Sum")),
+    *((NodeCase("Concat", (normal(1, 8, 3, 4), normal(1, 4, 3, 4, seed=1)), {"axis": 1}), layout)
+      for layout in ("channel_tiles_rgba", "row_major_rgba")),
+    (NodeCase("ConvTranspose", (normal(1, 6, 3, 2), normal(6, 5, 3, 3, seed=1)), {"strides": (2, 2)}, (1,)),
+     "channel_tiles_rgba"),
+    (NodeCase("MaxPool", (normal(1, 6, 5, 4),), {"kernel_shape": (3, 2), "pads": (1, 1, 1, 0)}),
+     "channel_tiles_rgba"),
     (NodeCase("Where", (np.array([[True], [False]]), normal(2, 1, 3, 2, 4), normal(4))), "row_major_rgba"),
 )  # fmt: skip
 

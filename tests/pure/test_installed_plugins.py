@@ -7,7 +7,9 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import MappingProxyType
 
+import numpy as np
 import pytest
 
 from tests.checkout import ROOT
@@ -15,11 +17,14 @@ from tests.plugin_folders import distribution
 from texelscope import layouts, pipeline
 from texelscope.layouts.installed import left_out
 from texelscope.pipeline.commands.listing import sections
+from texelscope.pipeline.crash_report.fault_log import told
 from texelscope.pipeline.diagnose.rules.registry import all_rules, by_family
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.gradients.derivatives.registry import all_derivatives
+from texelscope.pipeline.graph import Node
 from texelscope.pipeline.importers.registry import importer_for, suffixes
 from texelscope.pipeline.operators.families.registry import all_operators
+from texelscope.pipeline.oracle.reference import Reference
 
 LAYOUT = (ROOT / "tests" / "gl" / "layouts" / "upright_tiles.py").read_text(encoding="utf-8")
 OPERATOR = """
@@ -188,6 +193,7 @@ def test_an_importer_that_is_called_after_its_ending_is_imported_for_such_a_file
 
 _LOADED = """
 import sys
+from texelscope.pipeline.graph import Node
 from texelscope.pipeline.importers.registry import importer_for
 {}
 print('LOADED', *sys.modules)
@@ -218,3 +224,36 @@ def test_every_kind_of_plugin_is_listed(tmp_path: Path) -> None:
     for line in ("com.acme.Swoosh", "upright_tiles", ".lite", "mirrored"):
         assert f"\n  {line} " in listed
     assert "that are left out" not in listed
+
+
+def test_gradients_that_an_importer_offers_and_does_not_plan_are_an_error_and_the_backend_is_set(
+    tmp_path: Path,
+) -> None:
+    text = IMPORTER.replace("takes_layout = True", "has_gradients = takes_backend = True").replace(
+        "options)\n", "own)\n"
+    )
+    text = text.replace("import onnx\n", "own = type(options)()\n")
+    (tmp_path / "model.lite").write_text("Relu", encoding="utf-8")
+    with distribution(tmp_path, {"texelscope.importers": [".lite = scratch_lite"]}, {"scratch_lite.py": text}):
+        assert pipeline.plan_of(tmp_path / "model.lite", backend="compute").backend == "compute"
+        message = r"LiteImporter\.plan: expected a plan with the gradients of 'y', got one without\. Plan the graph "
+        with pytest.raises(TexelscopeError, match=message):
+            pipeline.plan_of(tmp_path / "model.lite", gradients="y")
+
+
+FAILING = OPERATOR.replace("(invocation.required(0),)", "sgn(invocation)")
+
+
+def test_an_error_in_a_plugins_code_names_the_plugin_and_the_line(tmp_path: Path) -> None:
+    assert FAILING != OPERATOR
+    node = Node("s", "Swoosh", ("x",), ("y",), MappingProxyType({}), "com.acme", 1)
+    with distribution(tmp_path, {"texelscope.operators": ["acme = scratch_acme"]}, {"scratch_acme.py": FAILING}):
+        message = r"com\.acme\.Swoosh that returns a tuple of arrays, got NameError: name 'sgn' is not defined "
+        with pytest.raises(TexelscopeError, match=message + r"\(scratch_acme\.py:\d+ of texelscope-scratch 1\.0\)"):
+            Reference().run_node(node, [np.ones(3, dtype=np.float32)])
+        try:
+            sys.modules["scratch_acme"].DEFINITIONS["Swoosh"](None)
+        except NameError as error:
+            line = told("a pass", error)
+    assert line.startswith("a pass: expected no fault of the plug-in texelscope-scratch 1.0, got NameError: ")
+    assert "(scratch_acme.py:" in line

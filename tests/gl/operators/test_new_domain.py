@@ -45,8 +45,10 @@ class PairSum(Operator):
         return Kernel((beside(__file__, "pair_sum.glsl"),), {"X": call.node.inputs[0]})
 
     def error(self, call, evaluation):
-        pairs = np.abs(np.asarray(evaluation.inputs[0])).reshape(*evaluation.output.shape, 2)
-        return evaluation.unit * pairs.sum(axis=-1)
+        pairs = (*evaluation.output.shape, 2)
+        own = evaluation.unit * np.abs(np.asarray(evaluation.inputs[0])).reshape(pairs).sum(axis=-1)
+        carried = evaluation.errors[0]
+        return own if carried is None else own + carried.reshape(pairs).sum(axis=-1)
 
     def reads(self, call, element):
         return {0: np.array([2 * element, 2 * element + 1])}
