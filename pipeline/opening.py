@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     import onnx
 
 Prepare = Callable[[DebugSession], None]
-_LOG = logger(__name__)
+_LOG = logger("texelscope.plan")
 
 
 def open_session(

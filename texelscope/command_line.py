@@ -20,8 +20,8 @@ from texelscope.pipeline.crash_report.recent import Recent
 if TYPE_CHECKING:
     from texelscope.pipeline.discovery import Plugin
 
-# The logger of `texelscope.layouts.installed`, whose warnings the user has to see at once.
-_PLUGINS = "texelscope.plugins"
+# Loggers whose warnings the user has to see at once: of plug-ins that are left out, and of the plan of a target.
+_TOLD = ("texelscope.plugins", "texelscope.plan")
 _DESCRIPTION = "Texelscope: see a neural network run as framebuffer passes, and name the first shader that is wrong."
 
 
@@ -43,7 +43,8 @@ def _run(words: list[str]) -> int:
     from texelscope.pipeline.start_marks import SayMarks, mark
 
     with ExitStack() as listening:
-        listening.enter_context(_said(_PLUGINS))
+        for name in _TOLD:
+            listening.enter_context(_said(name))
         commands = all_commands()
         if not words or (words[0] not in commands and words[0] not in ("-h", "--help")):
             words = ["window", *words]

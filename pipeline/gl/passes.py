@@ -25,6 +25,7 @@ from texelscope.pipeline.gl.program import ProgramCache
 from texelscope.pipeline.gl.state import TargetGeometry, drawing_state, initial_uniforms, pass_state, set_uniforms
 from texelscope.pipeline.gl.textures import TextureStore, debug_group
 from texelscope.pipeline.gl.timers import PassTimers
+from texelscope.pipeline.gl.uniform_blocks import UniformBlocks
 from texelscope.pipeline.glsl.source_text import without_comments
 from texelscope.pipeline.plan import Pass, ProgramSource, StoredTensor
 from texelscope.pipeline.planning.dispatches import dispatch_problems
@@ -124,6 +125,7 @@ class PassRunner:
         self._programs = programs or ProgramCache(context)
         self._geometry = TargetGeometry(context)
         self._timers = PassTimers(context)
+        self._blocks = UniformBlocks(context)
         self._loaded: dict[str, _Loaded] = {}
         self._initial_uniforms: dict[int, dict[str, bytes]] = {}
         self._dispatcher = Dispatcher(context, store.twins, store.as_it_is)
@@ -134,6 +136,7 @@ class PassRunner:
         for name in [*self._loaded]:
             self._unload(name)
         self._timers.release()
+        self._blocks.release()
         self._geometry.release()
 
     def load(self, name: str, source: ProgramSource, *, ask_first: bool = False) -> bool:
@@ -281,6 +284,7 @@ class PassRunner:
         if isinstance(program, moderngl.ComputeShader):
             self._dispatcher.bind(shader_pass, program, self._loaded[shader_pass.name].source.fragment, textures)
         set_uniforms(program, shader_pass.uniforms)
+        self._blocks.bind(shader_pass.name, program, shader_pass.uniforms)
 
     def geometry(self, program: moderngl.Program) -> moderngl.VertexArray:
         """Returns three vertices that cover any target, for `program`; the caller releases it."""

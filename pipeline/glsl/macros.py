@@ -28,6 +28,7 @@ _TOKEN = re.compile(
 _SILENT = ("comment", "newline", "space")
 _DEFINE = re.compile(r"([A-Za-z_]\w*)(\([^)]*\))?(.*)", re.DOTALL)
 _COMPARISON = re.compile(r"(\w+)\s*(==|!=|<=|>=|<|>)\s*(\w+)")
+_IF = re.compile(r"#[ \t]{0,99}if")
 _WRAPPED = re.compile(r"\([^()]*\)")
 _DEFINED = re.compile(r"(!?)\s*defined\s*(?:\(\s*(\w+)\s*\)|(\w+))")
 
@@ -106,12 +107,23 @@ def expand_all(text: str) -> str:
     return _Expander(text, frozenset(), everything=True).run().text if "#" in text else text
 
 
+def without_inactive_branches(text: str) -> str:
+    """Returns `text` without what no compiler reads: branches whose condition its own definitions decide.
+
+    The number of lines stays, and so do directives, and branches that depend on the driver.
+    """
+    if "#if" not in text and not _IF.search(text):
+        return text
+    return _Expander(text, frozenset(), drops_inactive=True).run().text
+
+
 @dataclass
 class _Expander:
     source: str
     reading: frozenset[str]
     given: frozenset[str] = frozenset()
     everything: bool = False
+    drops_inactive: bool = False
     macros: dict[str, list[_Macro]] = field(default_factory=dict)
     stack: list[_Branches] = field(default_factory=list)
     line: int = 0
@@ -133,7 +145,7 @@ class _Expander:
                 self._directive("".join(" " if each.kind == "comment" else each.text for each in tokens[position:stop]))
                 made = "\n" * made.count("\n") if self.everything else made
                 position = stop
-            elif self.everything and not self._counts():
+            elif (self.everything and not self._counts()) or (self.drops_inactive and self._counts() is False):
                 made = "\n" * token.text.count("\n")
                 position += 1
             elif token.kind == "word" and self._counts() is not False and self._is_written_out(tokens, position):

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from texelscope.layouts.outside_text import whole_number
-from texelscope.pipeline.glsl.semantics.variables import trailing_qualifiers, variables_in
+from texelscope.pipeline.glsl.semantics.variables import trailing_qualifiers, variables_in, words_in
 from texelscope.pipeline.glsl.source_text import is_es, without_comments
 
 Kind = str  # "float", "int", "uint" or "bool"
@@ -21,7 +21,6 @@ Kind = str  # "float", "int", "uint" or "bool"
 _UNIFORM = re.compile(r"\buniform\s[^;{}]{1,1999}+;")
 # How far before `uniform` its qualifiers may begin.
 _BEFORE = 400
-_WORD = re.compile(r"[A-Za-z_]\w*|[\d.]+\w*|\S")
 _SAMPLER_PRECISION = re.compile(r"\bprecision\s+(?:highp|mediump|lowp)\s+sampler2D\s*;")
 _PRECISIONS = frozenset({"highp", "mediump", "lowp"})
 _VECTOR = re.compile(r"^(?P<kind>[iub]?)vec(?P<length>[234])$")
@@ -31,7 +30,10 @@ _KINDS = {"": "float", "i": "int", "u": "uint", "b": "bool"}
 
 @dataclass(frozen=True)
 class Uniform:
-    """Describes a declared uniform: type, array length (None unless a plain number), mentions of its name."""
+    """Describes a declared uniform: type, array length (None unless a plain number), mentions of its name.
+
+    Of a member of a block, `driver_name` is OpenGL's name, and `block_name` the name that begins with the block's.
+    """
 
     name: str
     type: str
@@ -39,6 +41,9 @@ class Uniform:
     line: int
     mentions: int
     has_precision: bool
+    driver_name: str = ""
+    block_name: str = ""
+    is_array: bool = False
 
     @property
     def is_sampler(self) -> bool:
@@ -77,10 +82,13 @@ def uniforms_of(text: str) -> Mapping[str, Uniform]:
     line, counted = 1, 0
     for match in _UNIFORM.finditer(bare):
         line, counted = line + bare.count("\n", counted, match.start()), match.start()
-        before = trailing_qualifiers(_WORD.findall(bare, max(match.start() - _BEFORE, 0), match.start()))
-        for each in variables_in([*before, *_WORD.findall(match[0])]):
+        before = trailing_qualifiers(words_in(bare[max(match.start() - _BEFORE, 0) : match.start()]))
+        for each in variables_in([*before, *words_in(match[0])]):
             has_precision = not _PRECISIONS.isdisjoint(each.qualifiers)
-            found[each.name] = Uniform(each.name, each.type, _count(each.sizes), line, words[each.name], has_precision)
+            found[each.name] = Uniform(
+                each.name, each.type, _count(each.sizes), line, words[each.name], has_precision,
+                is_array=bool(each.sizes),
+            )  # fmt: skip
     return found
 
 

@@ -18,11 +18,12 @@ from texelscope.pipeline.glsl.source_text import without_comments
 from texelscope.pipeline.glsl.vulkan import DeclaredConstant
 from texelscope.pipeline.graph import Graph
 from texelscope.pipeline.pipeline_file.compute_pass import BoundEntry, ComputePart
-from texelscope.pipeline.pipeline_file.declarations import Uniform, lowp_samplers, uniforms_of
+from texelscope.pipeline.pipeline_file.declarations import Uniform, lowp_samplers
 from texelscope.pipeline.pipeline_file.folder import Folder
 from texelscope.pipeline.pipeline_file.includes import program_source
 from texelscope.pipeline.pipeline_file.schema import LINEAR, PassEntry, TextureEntry
 from texelscope.pipeline.pipeline_file.table import Problems
+from texelscope.pipeline.pipeline_file.uniform_members import by_any_name, settable_uniforms
 from texelscope.pipeline.pipeline_file.uniform_values import uniform_value
 from texelscope.pipeline.plan import Pass, ProgramSource, Sampler, Storage, StoredTensor, UniformValue
 from texelscope.pipeline.planning.dispatches import dispatch_problems
@@ -31,6 +32,24 @@ from texelscope.pipeline.planning.dispatches import dispatch_problems
 MAX_ATTACHMENTS = 8
 # An unknown device refuses nothing; the session asks its own.
 _ANY = WorkGroups(1 << 31, 1 << 31, (1 << 31, 1 << 31, 1 << 31), 1 << 62, 1 << 31)
+
+
+_AS_SAMPLER_2D = "Tensors are textures of floats: read it through a sampler2D"
+_AS_SLICES = f"{_AS_SAMPLER_2D} in a layout of tiles, or in a compute shader bind it by 'images', with its size."
+# What a shader may declare and no pipeline file can fill, with what to do instead.
+_NOT_FED: Mapping[str, str] = {
+    **{f"{kind}sampler2D": f"{_AS_SAMPLER_2D}, where whole numbers up to 16,777,216 are exact." for kind in ("i", "u")},
+    **{
+        f"{kind}sampler{form}": _AS_SLICES
+        for kind in ("", "i", "u")
+        for form in ("1D", "3D", "1DArray", "2DArray", "Cube", "CubeArray", "2DMS", "2DMSArray", "2DRect", "Buffer")
+    },
+    **{
+        f"sampler{form}Shadow": _AS_SLICES for form in ("1D", "2D", "2DRect", "1DArray", "2DArray", "Cube", "CubeArray")
+    },
+    "samplerExternalOES": f"{_AS_SAMPLER_2D}.",
+    "atomic_uint": "Count in a storage block with atomicAdd.",
+}
 
 
 class PassBuilder:
@@ -76,7 +95,7 @@ class PassBuilder:
         if compute is not None:
             made = compute.text(program.fragment)
             program, push = dataclasses.replace(program, fragment=made.text, stage="compute"), made.push
-        declared = {**uniforms_of(program.vertex or ""), **uniforms_of(program.fragment)}
+        declared = {**settable_uniforms(program.vertex or ""), **settable_uniforms(program.fragment)}
         if program.refused is None:
             self._check_samplers(entry, declared, program)
         uniforms = self._uniforms(entry, declared, bound, program)
@@ -263,6 +282,7 @@ class PassBuilder:
     def _check_samplers(self, entry: PassEntry, declared: Mapping[str, Uniform], program: ProgramSource) -> None:
         """Checks that every texture has a sampler and every sampler that is read has a texture."""
         images = {each.name for each in entry.compute.images} if entry.compute is not None else set()
+        self._check_kinds(entry, declared, program, images)
         samplers = [name for name, uniform in declared.items() if uniform.is_sampler and name not in images]
         bound = {texture.uniform for texture in entry.textures}
         for name in bound:
@@ -275,7 +295,7 @@ class PassBuilder:
                     nearest(name, [sampler for sampler in samplers if sampler not in bound] or samplers),
                 )  # fmt: skip
         for name in samplers:
-            if name not in bound and declared[name].mentions > 1:
+            if name not in bound and declared[name].mentions > 1 and declared[name].type not in _NOT_FED:
                 path, line = _declared_at(program, declared[name])
                 kind, key = ("image", "images") if "image" in declared[name].type else ("sampler", "textures")
                 self._problems.add(
@@ -286,6 +306,22 @@ class PassBuilder:
             self._problems.add(
                 entry.title, "textures", f"at most {self._limits.max_samplers}", str(len(bound)), "Split the pass."
             )
+
+    def _check_kinds(
+        self, entry: PassEntry, declared: Mapping[str, Uniform], program: ProgramSource, images: Collection[str]
+    ) -> None:
+        """Refuses what no tensor or number can be bound to: it would be 0, and the shader would be blamed."""
+        for name, uniform in declared.items():
+            is_used = uniform.mentions > 1 or any(texture.uniform == name for texture in entry.textures)
+            is_image = name in images and uniform.type in ("sampler1D", "sampler3D")
+            if uniform.type not in _NOT_FED or not is_used or is_image:
+                continue
+            path, line = _declared_at(program, uniform)
+            key = "textures" if uniform.is_sampler else "uniforms"
+            self._problems.add(
+                entry.title, f"{key}.{name}", "a kind that a pipeline file can fill",
+                f"{uniform.type} ({path}:{line})", _NOT_FED[uniform.type],
+            )  # fmt: skip
 
     def _uniforms(
         self,
@@ -298,7 +334,7 @@ class PassBuilder:
         tensors = ChainMap(self._textures, own, {stored.tensor: stored for stored in own.values()})
         values: dict[str, UniformValue] = {}
         for name, raw in entry.uniforms.items():
-            known = declared.get(name)
+            known = by_any_name(declared, name)
             if known is None and not _mentions(program, name):
                 valid = [other for other, uniform in declared.items() if not uniform.is_sampler]
                 self._problems.add(
@@ -319,7 +355,8 @@ class PassBuilder:
                 )
                 continue
             try:
-                values[name] = uniform_value(raw, known, tensors)
+                in_driver = (known.driver_name if known is not None else "") or name
+                values[in_driver] = uniform_value(raw, known, tensors)
             except TexelscopeError as error:
                 got = f"{error.got} in {error.who}" if error.who.startswith("expression") else error.got
                 self._problems.add(entry.title, f"uniforms.{name}", error.expected, got, error.do_next)
@@ -347,7 +384,8 @@ class PassBuilder:
             )
         where = f"{self._problems.file} {entry.title}"
         for name, uniform in declared.items():
-            if not uniform.is_sampler and name not in entry.uniforms and uniform.mentions > 1:
+            is_set = name in entry.uniforms or uniform.block_name in entry.uniforms
+            if not uniform.is_sampler and not is_set and uniform.mentions > 1:
                 path, line = _declared_at(program, uniform)
                 self._warnings.append(
                     f"{where}: uniform '{name}' ({path}:{line}) is not set and so is 0. Add 'uniforms.{name} = …'."
@@ -365,7 +403,7 @@ def _mentions(program: ProgramSource, name: str) -> bool:
 
 def _declared_at(program: ProgramSource, uniform: Uniform) -> Line:
     """Returns the line of a declaration in the fragment shader, or in the vertex shader if it stands there alone."""
-    of_vertex = uniform.name not in uniforms_of(program.fragment)
+    of_vertex = uniform.name not in settable_uniforms(program.fragment)
     return line_map(program, of_vertex=of_vertex)[uniform.line - 1]
 
 

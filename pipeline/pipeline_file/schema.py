@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -203,7 +203,7 @@ def _pass(table: Table) -> PassEntry:
         vertex=table.text("vertex") if compute is None else None,
         outputs=_outputs(table, name, None if compute is None else LINEAR),
         textures=_textures(table),
-        uniforms=_named(table, "uniforms"),
+        uniforms=MappingProxyType(dict(_by_member(_named(table, "uniforms")))),
         defines=_defines(table),
         tolerance=_tolerance(table),
         compute=compute,
@@ -256,6 +256,18 @@ def _textures(table: Table) -> tuple[TextureEntry, ...]:
 def _named(table: Table, key: str) -> Mapping[str, Any]:
     inner = table.table(key)
     return MappingProxyType({} if inner is None else dict(inner.values))
+
+
+def _by_member(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Yields the values of nested tables, and of arrays of tables, by the names of GLSL: `a.b`, `a[0].b`."""
+    for name, value in values.items():
+        if isinstance(value, dict):
+            yield from _by_member(value, f"{prefix}{name}.")
+        elif isinstance(value, list) and value and all(isinstance(each, dict) for each in value):
+            for position, each in enumerate(value):
+                yield from _by_member(each, f"{prefix}{name}[{position}].")
+        else:
+            yield prefix + name, value
 
 
 def _defines(table: Table) -> Mapping[str, Define]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -18,6 +19,7 @@ _QUALIFIERS = frozenset(
     }
 )  # fmt: skip
 _SCALARS = ("float", "int", "uint", "bool")
+_WORD = re.compile(r"[A-Za-z_]\w*|[\d.]+\w*|\S")
 _OPENING, _CLOSING = "([{", ")]}"
 
 
@@ -36,6 +38,11 @@ def words_of(node: SyntaxNode) -> tuple[str, ...]:
     """Returns the words and signs of a node, in order, without comments."""
     leaves = (each for each in node.walk() if not each.children and not isinstance(each, Comment))
     return tuple(text for leaf in leaves if (text := leaf.text))
+
+
+def words_in(text: str) -> list[str]:
+    """Returns the words and signs of a text without comments and directives."""
+    return _WORD.findall(text)
 
 
 def variables_of(declaration: SyntaxNode) -> tuple[DeclaredVariable, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from texelscope.pipeline.glsl.macros import MacroError, expand_all, expand_reads
+from texelscope.pipeline.glsl.macros import MacroError, expand_all, expand_reads, without_inactive_branches
 from texelscope.pipeline.plan import ProgramSource, SourceFile
 from texelscope.pipeline.read_trace.instrument import instrument
 
@@ -104,3 +104,11 @@ def test_macros_that_double_each_other_end() -> None:
     text = "#define A0 x\n" + "".join(f"#define A{i + 1} A{i} A{i}\n" for i in range(40)) + "A40"
     with pytest.raises(MacroError, match="becomes more than"):
         expand_all(text)
+
+
+def test_branches_that_the_text_decides_go_and_the_lines_stay() -> None:
+    text = "#define A\n#ifdef A\nfirst\n#else\nsecond\n#endif\n#ifdef GL_X\nthird\n#elif defined(B)\nfourth\n#endif\nA"
+    kept = without_inactive_branches(text)
+    assert kept.count("\n") == text.count("\n")
+    assert [line for line in kept.split("\n") if line and line[0] != "#"] == ["first", "third", "A"]
+    assert without_inactive_branches("no #directive") == "no #directive"

@@ -108,7 +108,11 @@ def test_a_uniform_of_an_old_version_is_found_on_its_line(tmp_path: Path) -> Non
         ("uniform int u_x;", "4e9", "expected -2147483648 to 2147483647 for int"),
         ("uniform double u_x;", "1", "expected a scalar, vector or matrix type, got double"),
         ("uniform vec2 u_x[N];", "[1, 2, 3]", "expected a multiple of 2 numbers, got 3"),
-        ("uniform float u_x;", "{ a = 1 }", "expected a number, an expression or an array of them"),
+        (
+            "uniform float u_x;",
+            "{ a = 1 }",
+            r"expected a uniform that copy\.frag has, got 'u_x\.a'\. Did you mean 'u_x'",
+        ),
     ],
 )
 def test_a_uniform_that_cannot_be_set_so_is_refused(tmp_path: Path, declaration: str, value: str, message: str) -> None:

@@ -1,0 +1,81 @@
+"""What no pipeline file can fill is refused before the run, with its line; what is not compiled needs nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.pure.pipeline_file.folders import INPUT, plan_of
+from texelscope.pipeline.pipeline_file.table import PipelineFileError
+from texelscope.pipeline.pipeline_file.uniform_members import settable_uniforms
+
+PASS = """
+[[pass]]
+name = "y"
+shader = "s.frag"
+output = { shape = [1, 3, 8, 8], layout = "channel_tiles" }
+textures.u_image = "image"
+"""
+
+
+SLICES = "read it through a sampler2D in a layout of tiles, or in a compute shader bind it by 'images', with its size."
+
+
+def shader(declaration: str, used: str = "float(u_other.length())") -> str:
+    return f"""#version 330 core
+uniform sampler2D u_image;
+{declaration}
+out vec4 result;
+void main() {{ result = texelFetch(u_image, ivec2(0), 0) * {used}; }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "advice"),
+    [
+        ("isampler2D", "read it through a sampler2D, where whole numbers up to 16,777,216 are exact."),
+        ("usampler2D", "read it through a sampler2D, where whole numbers up to 16,777,216 are exact."),
+        *((f"sampler{form}", SLICES) for form in ("1D", "3D", "2DArray", "Buffer", "Cube", "2DShadow", "2DMS")),
+    ],
+)
+@pytest.mark.parametrize("bound", ["", 'textures.u_other = "image"\n'])
+def test_a_sampler_that_no_tensor_can_be_bound_to_is_refused_with_its_line(
+    kind: str, advice: str, bound: str, tmp_path: Path
+) -> None:
+    with pytest.raises(PipelineFileError) as caught:
+        plan_of(tmp_path, INPUT + PASS + bound, s_frag=shader(f"uniform {kind} u_other;"))
+    assert str(caught.value) == (
+        "pipeline.toml [[pass]] 'y' textures.u_other: expected a kind that a pipeline file can fill, "
+        f"got {kind} (s.frag:3). Tensors are textures of floats: {advice}"
+    )
+
+
+def test_an_atomic_counter_is_refused(tmp_path: Path) -> None:
+    text = shader("layout(binding = 0) uniform atomic_uint u_other;", "float(atomicCounter(u_other))")
+    message = r"uniforms\.u_other: expected a kind that .*, got atomic_uint \(s\.frag:3\)\. Count in a storage block"
+    with pytest.raises(PipelineFileError, match=message):
+        plan_of(tmp_path, INPUT + PASS, s_frag=text)
+
+
+def test_one_that_nothing_reads_is_none(tmp_path: Path) -> None:
+    assert plan_of(tmp_path, INPUT + PASS, s_frag=shader("uniform sampler3D u_other;", "1.0")).warnings == ()
+
+
+GUARDED = shader("#ifdef SPARSE\nuniform sampler2D u_where;\nuniform float u_gain;\n#endif", "GAIN").replace(
+    "out vec4",
+    "#ifdef SPARSE\n#define GAIN texelFetch(u_where, ivec2(0), 0) * u_gain\n#else\n#define GAIN 1.0\n#endif\nout vec4",
+)
+
+
+def test_a_declaration_that_is_not_compiled_needs_no_tensor_and_no_number(tmp_path: Path) -> None:
+    assert plan_of(tmp_path / "without", INPUT + PASS, s_frag=GUARDED).warnings == ()
+    with pytest.raises(PipelineFileError, match=r"expected a texture for every sampler, got none for 'u_where' \(s\.f"):
+        plan_of(tmp_path / "with", INPUT + PASS + "defines.SPARSE = true\n", s_frag=GUARDED)
+
+
+def test_members_are_read_in_time_linear_in_the_text() -> None:
+    for text in ("uniform P {" * 20_000, "struct S { S s; };" * 5_000, "uniform S s[99999];" * 5_000):
+        settable_uniforms(text)
+    everything = "struct S { T t[999]; }; struct T { float x[999]; }; uniform S s[999];"
+    assert len(settable_uniforms(everything)) <= 4096
