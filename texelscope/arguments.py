@@ -157,6 +157,10 @@ def target_of(arguments: argparse.Namespace) -> Target:
 
     inputs, options = parse_inputs(arguments.input), open_options(arguments)
     if arguments.target is not None:
+        if options.backend != "auto":
+            from texelscope.pipeline.importers.registry import check_backend
+
+            check_backend(arguments.target, options.backend)
         return Target(arguments.target, options, inputs)
     bundled = demo(options)
     return dataclasses.replace(bundled, inputs=inputs or bundled.inputs)

@@ -88,7 +88,9 @@ def other_target(target: Target, options: argparse.Namespace) -> Target | None:
     }
     path = options.against if options.against is not None else target.path
     inputs = {} if options.against is not None else target.inputs
-    return Target(path, dataclasses.replace(target.options, **changed), inputs)
+    from texelscope.pipeline.importers.registry import applicable
+
+    return Target(path, dataclasses.replace(applicable(path, target.options), **changed), inputs)
 
 
 def print_difference(target: Target, other: Target) -> int:

@@ -21,11 +21,11 @@ from texelscope.pipeline.deadline import phase
 from texelscope.pipeline.discovery import Plugin, gathered, load, plugins
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.graph import Shape
-from texelscope.pipeline.plan import Plan
+from texelscope.pipeline.plan import Backend, Plan
 from texelscope.pipeline.planning.memory import needed
 from texelscope.pipeline.quotas import allowing, hold
 from texelscope.pipeline.shader_trials.trying import without_bombs
-from texelscope.pipeline.target import OpenOptions
+from texelscope.pipeline.target import DEFAULT_LAYOUT, DEFAULT_PRECISION, OpenOptions
 
 # Options of a target that a user may choose, by the name of the importer's attribute.
 Choice = Literal[
@@ -174,6 +174,32 @@ def replan_of(importer: Importer, target: Any, options: OpenOptions, plan: Plan,
         return _fitting(importer, importer.replan(target, options, plan, changed), options)
 
 
+def check_backend(target: Any, backend: Backend) -> None:
+    """Raises TexelscopeError for a requested backend if the passes of this kind of target are given."""
+    importer = importer_taking(target)
+    if backend != "auto" and importer is not None and not importer.takes_backend:
+        raise _of_no_use(f"--backend {backend}", target)
+
+
+def applicable(target: Any, options: OpenOptions) -> OpenOptions:
+    """Returns options that were chosen for another target, without those that this one does not use."""
+    importer = importer_taking(target)
+    if importer is None:
+        return options
+    return dataclasses.replace(
+        options,
+        layout=options.layout if importer.takes_layout else DEFAULT_LAYOUT,
+        precision=options.precision if importer.takes_precision else DEFAULT_PRECISION,
+    )
+
+
+def _of_no_use(option: str, target: Any) -> TexelscopeError:
+    return TexelscopeError(
+        option, "a target that leaves that open, such as a model", f"'{_name(target)}', which says it itself",
+        "Leave it out, or change it there.",
+    )  # fmt: skip
+
+
 def _name(target: Any) -> str:
     return Path(target).name if isinstance(target, str | Path) else "a model in memory"
 
@@ -193,7 +219,17 @@ def _fitting(importer: Importer, plan: Plan, options: OpenOptions) -> Plan:
 
 
 def _check_meant(importer: Importer, target: Any, options: OpenOptions) -> None:
-    """Raises TexelscopeError for an option that this kind of target does not use."""
+    """Raises TexelscopeError for an option that this kind of target does not use.
+
+    The backend is a setting of the window for all targets: `check_backend` asks about one that was requested.
+    """
+    chosen = (
+        ("layout", options.layout, DEFAULT_LAYOUT, importer.takes_layout),
+        ("precision", options.precision, DEFAULT_PRECISION, importer.takes_precision),
+    )
+    for name, value, default, is_used in chosen:
+        if value != default and not is_used:
+            raise _of_no_use(f"--{name} {value}", target)
     if options.dialect and not importer.speaks_a_dialect:
         name = next(iter(options.dialect))
         raise TexelscopeError(
