@@ -28,6 +28,8 @@ from texelscope.pipeline.diagnose.evidence.held_out_inputs import drawn_on_fresh
 from texelscope.pipeline.diagnose.evidence.interventions import (
     OTHER_BYTES,
     OTHERS,
+    SECOND_SENTINEL,
+    SECOND_SENTINEL_BYTES,
     SENTINEL,
     SENTINEL_BYTES,
     Intervention,
@@ -198,21 +200,16 @@ class Gathering:
         before = {key: session.texture(key).read(alignment=1) for key in each.outputs}
         first = self._found["texels"]
         try:
-            marks = (SENTINEL, -SENTINEL)
-            for key in each.outputs:
-                fill(session.texture(key), session.plan.textures[key], marks, SENTINEL_BYTES)
             start = time.perf_counter()
-            if not session.run_pass(each.name):
+            ran = self._run_over(SENTINEL, SENTINEL_BYTES)
+            if ran is None:
                 return
-            over_sentinel = session.texels(each.output)
+            over_sentinel, survivors = ran
             took_ms = (time.perf_counter() - start) * 1e3
             self._found["took_ms"] = max(session.gpu_ms(each.name) or 0.0, took_ms if took_ms > _BY_CLOCK_MS else 0.0)
-            stored = session.plan.textures[each.output]
-            of_bytes = [byte / 255.0 for byte in SENTINEL_BYTES]
-            mark = alternating(over_sentinel.shape, of_bytes if stored.storage == "uint8" else marks)
-            survivors = np.isclose(over_sentinel, mark, rtol=0.0, atol=1e-6) & (
-                stored.layout.address(stored.shape) >= 0
-            )
+            if survivors.any():
+                again = self._run_over(SECOND_SENTINEL, SECOND_SENTINEL_BYTES)
+                survivors &= again[1] if again is not None else False
             self._found["survivors"] = survivors
             yield
             reruns = [over_sentinel]
@@ -227,6 +224,18 @@ class Gathering:
         finally:
             for key, data in before.items():
                 session.texture(key).write(data, alignment=1)
+
+    def _run_over(self, sentinel: float, of_bytes: tuple[int, ...]) -> tuple[Texels, NDArray[np.bool_]] | None:
+        """Runs the pass over targets that hold a sentinel; returns the texels, and the lanes that still hold it."""
+        session, each, marks = self._session, self._pass, (sentinel, -sentinel)
+        for key in each.outputs:
+            fill(session.texture(key), session.plan.textures[key], marks, of_bytes)
+        if not session.run_pass(each.name):
+            return None
+        texels, stored = session.texels(each.output), session.plan.textures[each.output]
+        held = [byte / 255.0 for byte in of_bytes] if stored.storage == "uint8" else marks
+        keeps = np.isclose(texels, alternating(texels.shape, held), rtol=0.0, atol=1e-6)
+        return texels, keeps & (stored.layout.address(stored.shape) >= 0)
 
     def _own_program_agrees(self, redrawer: Redrawer) -> Generator[None, None, bool]:
         """Whether a pass that ran as a form has the same wrong values in its own program."""

@@ -16,7 +16,15 @@ from texelscope.pipeline.diagnose.fault_models.curves import NearestTo, as_half
 from texelscope.pipeline.diagnose.model_slice.model_slice import OutputChange
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import USUALLY_CONFIRMING, Hypothesis, Rule, Stage, Traits, forced
+from texelscope.pipeline.diagnose.trial.hypothesis import (
+    USUALLY_CONFIRMING,
+    Hypothesis,
+    Rule,
+    Stage,
+    Traits,
+    forced,
+    nowhere,
+)
 from texelscope.pipeline.diagnose.trial.model_edits import input_through
 from texelscope.pipeline.operators.rounding import UNIT_ROUNDOFF
 
@@ -30,6 +38,9 @@ _ALIKE = 0.25
 _FEWEST = 3
 # Values above this multiple of the median are outliers.
 _HUGE = 8.0
+# Bits of a texture of bytes, less one: values below its largest have fewer.
+_OF_BYTES = 7
+_REMEDY_OF_BYTES = "Store the tensor as float32 or float16, or accept 256 values with a tolerance of half a step."
 _REMEDY = "Sum in another order, start sums at zero, use the built-in functions, or accept it with a tolerance."
 _MOST = 0.99
 
@@ -106,12 +117,16 @@ class Precision(Rule):
         if unit is None:
             return
         bits = float(-np.log2(unit))
+        # A texture of 8 bits keeps no more of any value: the sum is not to blame.
+        is_stored = case.output.storage == "uint8" and round(bits) >= _OF_BYTES
+        storage = ', which is what dtype = "uint8" stores' if is_stored else ""
+        of_sum = lines.sum_or_result if case.windows() else lines.first(lines.called("pow"), lines.sum_or_result)
         yield Hypothesis(
             self.cause,
-            f"errors of at most {unit:.1e} of the values, as with {bits:.0f} bits instead of 24",
-            _REMEDY,
+            f"errors of at most {unit:.1e} of the values, as with {bits:.0f} bits instead of 24{storage}",
+            _REMEDY_OF_BYTES if is_stored else _REMEDY,
             {"bits": round(bits)},
-            line=lines.sum_or_result if case.windows() else lines.first(lines.called("pow"), lines.sum_or_result),
+            line=nowhere if is_stored else of_sum,
             within=1.001 * unit * size_of(case, case.expected),
             fitted=1,
         )
