@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,6 +23,7 @@ from texelscope.pipeline.model_file.writing import model_of
 if TYPE_CHECKING:
     import onnx
 
+NOTHING: Mapping[str, str] = MappingProxyType({})
 _DIMENSIONS = ("height", "width")
 
 
@@ -63,14 +66,24 @@ class Network:
     descriptions: Mapping[str, str] = field(default_factory=dict)
 
     def graph(self) -> Graph:
-        """Returns the model as a graph, with its inputs at the size at which the blocks were read."""
+        """Returns the model as a graph, with its inputs at the size at which the blocks were read.
+
+        Raises TexelscopeError, naming a node, where tensors of two sizes are added or multiplied.
+        """
+        return self._graph
+
+    @cached_property
+    def _graph(self) -> Graph:
         return graph_of(self.model, self.name, self.inputs)
 
 
-def network_of(name: str, blocks: Sequence[BlockText], inputs: Mapping[str, Shape]) -> Network:
+def network_of(
+    name: str, blocks: Sequence[BlockText], inputs: Mapping[str, Shape], without: Mapping[str, str] = NOTHING
+) -> Network:
     """Reads the blocks, in order, into a model over `inputs`, shapes [1, channels, height, width] by tensor.
 
-    Unsupported blocks are left out, with all that follow. Raises TexelscopeError if nothing is left.
+    Unsupported blocks are left out, with all that follow, and so are those that make the tensors `without`, with the
+    reason. Raises TexelscopeError if nothing is left.
     """
     nodes = Nodes()
     for tensor, shape in inputs.items():
@@ -78,6 +91,9 @@ def network_of(name: str, blocks: Sequence[BlockText], inputs: Mapping[str, Shap
     known, left_out = set(inputs), []
     of_block: dict[str, tuple[str, ...]] = {}
     for block in blocks:
+        if block.tensor in without:
+            left_out.append(LeftOut(block.tensor, block.file, block.first_line, without[block.tensor]))
+            continue
         try:
             _add(nodes, block, known)
         except NotUnderstoodError as error:

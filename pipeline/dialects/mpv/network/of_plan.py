@@ -32,14 +32,39 @@ _BODY = re.compile(rf"^#line (?P<line>[0-9]+) {AUTHOR}\n(?P<text>.*?)(?=^#line |
 
 
 def network_of_plan(plan: ShaderPlan) -> Network:
-    """Extracts the network of the plan's blocks. Raises TexelscopeError if the author's contain none."""
+    """Extracts the network of the plan's blocks. Raises TexelscopeError if the author's contain none.
+
+    Its graph has the shapes of the plan: a block whose reading has others, or adds tensors of two sizes, is left out.
+    """
     constants = {name: value for each in plan.parameters for name, value in _constants(each).items()}
     inputs = {plan.textures[key].tensor: plan.textures[key].shape for key in plan.inputs}
-    network = network_of(plan.name, [_text(block, constants) for block in plan.blocks], inputs)
+    texts = [_text(block, constants) for block in plan.blocks]
     authors = [block for block in plan.blocks if not block.is_own]
-    if not any(block.target.key in network.of_block for block in authors):
-        raise network.left_out[0].error
-    return dataclasses.replace(network, file=authors[0].file)
+    without: dict[str, str] = {}
+    while True:
+        network = network_of(plan.name, texts, inputs, without)
+        if not any(block.target.key in network.of_block for block in authors):
+            raise network.left_out[0].error
+        network = dataclasses.replace(network, file=authors[0].file)
+        misread = _misread(network, plan)
+        if misread is None or misread[0] in without:
+            return network
+        without[misread[0]] = misread[1]
+
+
+def _misread(network: Network, plan: ShaderPlan) -> tuple[str, str] | None:
+    """Returns a block's tensor whose reading has sizes that do not fit, with the reason; None for none."""
+    try:
+        graph = network.graph()
+    except TexelscopeError as error:
+        blocks = [tensor for tensor in network.of_block if f"'{tensor}'" in error.who or f"'{tensor}/" in error.who]
+        reason = f"values of sizes that fit no sum or product: {error.got}"
+        return (max(blocks, key=len), reason) if blocks else None
+    for stored in plan.textures.values():
+        info = graph.tensors.get(stored.tensor)
+        if info is not None and info.shape != stored.shape and stored.tensor in network.of_block:
+            return stored.tensor, f"a reading of shape {list(info.shape)} where {list(stored.shape)} is written"
+    return None
 
 
 def network_of_pass(plan: ShaderPlan, tensor: str, program: str) -> Network:
