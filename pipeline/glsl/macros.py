@@ -9,9 +9,10 @@ macros stay, and lines stay in their places. Definitions under conditions that o
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import MappingProxyType
 
 from texelscope.layouts.outside_text import whole_number
 from texelscope.pipeline.glsl.source_text import COMMENT, is_es
@@ -28,6 +29,7 @@ _TOKEN = re.compile(
 _SILENT = ("comment", "newline", "space")
 _DEFINE = re.compile(r"([A-Za-z_]\w*)(\([^)]*\))?(.*)", re.DOTALL)
 _COMPARISON = re.compile(r"(\w+)\s*(==|!=|<=|>=|<|>)\s*(\w+)")
+NO_MACROS: Mapping[str, str] = MappingProxyType({})
 _IF = re.compile(r"#[ \t]{0,99}if")
 _WRAPPED = re.compile(r"\([^()]*\)")
 _DEFINED = re.compile(r"(!?)\s*defined\s*(?:\(\s*(\w+)\s*\)|(\w+))")
@@ -98,13 +100,14 @@ def expand_reads(text: str, reading: Collection[str], *, given: Collection[str] 
     return _Expander(text, frozenset(reading), frozenset(given)).run()
 
 
-def expand_all(text: str) -> str:
+def expand_all(text: str, before: Mapping[str, str] = NO_MACROS) -> str:
     """Returns `text` with every macro expanded, without directives and their inactive branches.
 
-    The number of lines stays. Names that only a driver knows (`GL_…`, extensions) count as undefined. Raises MacroError
-    as `expand_reads` does, and for an unsupported condition.
+    `before` are the macros that text in front of it defines, with their bodies: conditions ask for them, uses of them
+    stay. The number of lines stays. Names that only a driver knows (`GL_…`, extensions) count as undefined. Raises
+    MacroError as `expand_reads` does, and for an unsupported condition.
     """
-    return _Expander(text, frozenset(), everything=True).run().text if "#" in text else text
+    return _Expander(text, frozenset(), everything=True, before=before).run().text if "#" in text else text
 
 
 def without_inactive_branches(text: str) -> str:
@@ -124,6 +127,7 @@ class _Expander:
     given: frozenset[str] = frozenset()
     everything: bool = False
     drops_inactive: bool = False
+    before: Mapping[str, str] = field(default_factory=lambda: NO_MACROS)
     macros: dict[str, list[_Macro]] = field(default_factory=dict)
     stack: list[_Branches] = field(default_factory=list)
     line: int = 0
@@ -230,12 +234,14 @@ class _Expander:
             return self._is_es
         if name.startswith(("GL_", "__")):  # the driver's own, and its extensions'
             return False if self.everything else None
-        return bool(self.macros.get(name))
+        return bool(self.macros.get(name, name in self.before))
 
     def _number(self, text: str) -> int | None:
         if (number := whole_number(text)) is not None:
             return number
-        known = self.macros.get(text, [])
+        if text not in self.macros:
+            return whole_number(self.before.get(text, ""))
+        known = self.macros[text]
         body = "".join(token.text for token in known[0].body) if len(known) == 1 else ""
         return whole_number(body)
 

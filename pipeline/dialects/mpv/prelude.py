@@ -146,7 +146,7 @@ def _picture(bound: Bound, around: BodySurroundings, words: frozenset[str] | Non
     is_drawn = around.compute is None
     for name in bound.names:
         macros = {
-            "raw": f"{name}_raw {bound.sampler}" if name != bound.names[0] else "",
+            "raw": f"{name}_raw {bound.sampler}",  # of the first name too: a macro is not replaced in its own body
             "size": f"{name}_size vec2({literal(float(w))}, {literal(float(h))})",
             "pt": f"{name}_pt vec2({literal(1.0 / w)}, {literal(1.0 / h)})",
             "pos": f"{name}_pos (gl_FragCoord.xy / {size}{shift})"

@@ -27,7 +27,8 @@ class BlockText:
     """Holds a block to read: GLSL `text` whose first line is line `first_line` of `file`.
 
     `tensor` is the model's name for its result, of `channels` channels; `textures` are by the block's names for them.
-    `group` makes it a compute block. `constants` are words with a value: parameters, known sizes.
+    `group` makes it a compute block. `constants` are words with a value: parameters, known sizes. `macros` are those
+    that the driver's text defines before the block's, with their bodies.
     """
 
     tensor: str
@@ -39,6 +40,7 @@ class BlockText:
     group: WorkGroup | None = None
     constants: Mapping[str, float] = field(default_factory=dict)
     description: str = ""
+    macros: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,7 @@ def read_lanes(block: BlockText) -> ResultLanes:
 
 def _read(block: BlockText) -> ResultLanes:
     try:
-        source = constructors_as_calls(expand_all(block.text).encode())
+        source = constructors_as_calls(expand_all(block.text, block.macros).encode())
     except MacroError as error:
         raise NotUnderstoodError(f"a macro: {error.name} {error.reason}", block.first_line + error.line) from error
     root = parse(source)

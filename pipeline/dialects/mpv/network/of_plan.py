@@ -30,6 +30,8 @@ from texelscope.pipeline.plan import Pass
 # Matches the author's part of a program: behind the directive that names the file, up to the next.
 _BODY = re.compile(rf"^#line (?P<line>[0-9]+) {AUTHOR}\n(?P<text>.*?)(?=^#line |\Z)", re.MULTILINE | re.DOTALL)
 
+_DEFINE = re.compile(r"^#define (?P<name>\w+)(?:\([^)]*\))?(?P<body>[^\n]*)$", re.MULTILINE)
+
 
 def network_of_plan(plan: ShaderPlan) -> Network:
     """Extracts the network of the plan's blocks. Raises TexelscopeError if the author's contain none.
@@ -38,7 +40,8 @@ def network_of_plan(plan: ShaderPlan) -> Network:
     """
     constants = {name: value for each in plan.parameters for name, value in _constants(each).items()}
     inputs = {plan.textures[key].tensor: plan.textures[key].shape for key in plan.inputs}
-    texts = [_text(block, constants) for block in plan.blocks]
+    programs = {plan.textures[each.output].tensor: each.program.fragment for each in plan.passes}
+    texts = [_text(block, constants, programs[block.target.key]) for block in plan.blocks]
     authors = [block for block in plan.blocks if not block.is_own]
     without: dict[str, str] = {}
     while True:
@@ -79,12 +82,13 @@ def network_of_pass(plan: ShaderPlan, tensor: str, program: str) -> Network:
     line = int(body["line"]) % LINES_PER_FILE
     constants = {name: value for each in plan.parameters for name, value in _constants(each).items()}
     inputs = {bound.picture.key: bound.picture.shape for bound in block.bound}
-    text = dataclasses.replace(_text(block, constants), text=body["text"], first_line=line)
+    text = dataclasses.replace(_text(block, constants, program), text=body["text"], first_line=line)
     return network_of(tensor, [text], inputs)
 
 
-def _text(block: MadeBlock, constants: dict[str, float]) -> BlockText:
-    target = block.target
+def _text(block: MadeBlock, constants: dict[str, float], program: str) -> BlockText:
+    """Describes the block as its reader sees it, which takes the branches that the driver takes."""
+    target, before = block.target, program[: found.start() if (found := _BODY.search(program)) is not None else 0]
     textures: dict[str, BlockTexture] = {}
     for bound in block.bound:
         picture = bound.picture
@@ -102,6 +106,7 @@ def _text(block: MadeBlock, constants: dict[str, float]) -> BlockText:
         group,
         constants,
         block.description,
+        {match["name"]: (match["body"] or "").strip() for match in _DEFINE.finditer(before)},
     )
 
 
