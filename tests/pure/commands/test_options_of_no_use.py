@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -37,7 +38,7 @@ def test_what_a_pipeline_file_says_itself_cannot_be_chosen(
 
 
 @pytest.mark.parametrize("options", [{"precision": "float16"}, {"layout": "channel_tiles"}])
-def test_the_api_refuses_it_as_well(options: dict[str, str]) -> None:
+def test_the_api_refuses_it_as_well(options: dict[str, Any]) -> None:
     with pytest.raises(TexelscopeError, match="expected a target that leaves that open"):
         pipeline.plan_of(OWN_SHADERS, **options)
 
