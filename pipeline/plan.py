@@ -376,6 +376,10 @@ class Plan:
             return self.textures[name]
         found = self.find(name)
         if found is None:
+            info = self.graph.tensors.get(name) if self.graph is not None else None
+            if info is not None and 0 in info.shape:
+                got = f"one of shape {list(info.shape)}, without any"
+                raise TexelscopeError(f"tensor '{name}'", "a tensor with elements", got, "Nothing is computed for it.")
             near = nearest(name, [*self.textures, *(each.name for each in self.passes)])
             raise TexelscopeError(f"tensor '{name}'", "a tensor or pass of the plan", "another name", near)
         return self.textures[found.output]

@@ -13,6 +13,9 @@ from texelscope.pipeline.pipeline_file.declarations import Uniform
 from texelscope.pipeline.pipeline_file.expressions import Number, evaluate
 from texelscope.pipeline.plan import StoredTensor, UniformValue
 
+# Integers that fit a double, and 64 bits.
+_LARGEST = 1 << 63
+
 
 def uniform_value(raw: Any, declared: Uniform | None, tensors: Mapping[str, StoredTensor]) -> UniformValue:
     """Returns the flat value in the declared type; in the numbers' own type where no declaration was found.
@@ -20,6 +23,11 @@ def uniform_value(raw: Any, declared: Uniform | None, tensors: Mapping[str, Stor
     Raises TexelscopeError for a value that is no number, a wrong count, or a fraction for an integer.
     """
     numbers = _flat(raw, tensors)
+    who = "the value" if declared is None else f"'{declared.name}'"
+    for number in numbers:
+        if isinstance(number, int) and abs(number) > _LARGEST:
+            got = f"a number of {int(math.log10(abs(number))) + 1} digits"
+            raise TexelscopeError(who, "numbers that a uniform can hold", got, "Correct it.")
     if declared is None:
         return _packed(numbers)
     if declared.kind is None:

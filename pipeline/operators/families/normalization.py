@@ -180,8 +180,16 @@ class MeanVarianceNormalization(Composite):
 
     def passes(self, call: Call) -> Rewrite:
         """Adds 1e-9 to the deviation, as ONNX does, not to the variance."""
-        shape = call.shape(0)
-        axes = tuple(sorted(axis % len(shape) for axis in call.attribute("axes") or (0, 2, 3)))
+        shape, stated = call.shape(0), tuple(call.attribute("axes") or (0, 2, 3))
+        rank = len(shape)
+        axes = tuple(sorted({axis % rank for axis in stated if -rank <= axis < rank}))
+        if len(axes) < len(stated):
+            raise UnsupportedError(
+                call.who,
+                f"axes of a tensor of rank {rank}, each once",
+                str(list(stated)),
+                "Correct the attribute axes.",
+            )
         return _centred(call, shape, axes, outside=True, epsilon=1e-9)
 
 

@@ -53,6 +53,17 @@ REFUSED = [
         r"ConstantOfShape 'y' .*: expected a value known before the run, got one that depends on 's'",
         id="shape that depends on the run",
     ),
+    *(
+        pytest.param(
+            model([node("MeanVarianceNormalization", "x", "y", **axes)], [value("x", shape)], [value("y", shape)]),
+            rf"MeanVarianceNormalization 'y' .*: expected axes of a tensor of rank {len(shape)}, each once, got ",
+            id=f"axes of rank {len(shape)} {axes}",
+        )
+        for shape, axes in (
+            ((1, 3, 4), {}), ((3, 4), {}), ((1, 3, 4, 4), {"axes": [0, 2, 7]}), ((1, 3, 4, 4), {"axes": [-5]}),
+            ((1, 3, 4, 4), {"axes": [1, 1]}), ((1, 3, 4, 4), {"axes": [1, -3]}),
+        )
+    ),
 ]  # fmt: skip
 
 

@@ -6,7 +6,9 @@ import pytest
 
 from texelscope import layouts
 from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.pipeline_file.declarations import Uniform
 from texelscope.pipeline.pipeline_file.expressions import MAX_CHARACTERS, evaluate
+from texelscope.pipeline.pipeline_file.uniform_values import uniform_value
 from texelscope.pipeline.plan import StoredTensor
 
 
@@ -85,3 +87,15 @@ def test_anything_else_is_refused_with_its_place(text: str, message: str | None)
         return
     with pytest.raises(TexelscopeError, match=message):
         evaluate(text, TENSORS)
+
+
+@pytest.mark.parametrize("kind", ["float", "int", "uint", "bool", None])
+@pytest.mark.parametrize(
+    "raw",
+    ["1" + "0" * 400, "-" + "9" * 300 + " * " + "9" * 150, 10**5000, [1, -(10**400)]],
+    ids=["written out", "a product", "of thousands of digits", "in an array"],
+)
+def test_a_number_that_no_uniform_holds_is_refused(raw: object, kind: str | None) -> None:
+    declared = None if kind is None else Uniform("u_x", kind, None, 1, 2, has_precision=False)
+    with pytest.raises(TexelscopeError, match=r"expected numbers that a uniform can hold, got a number of \d+ digits"):
+        uniform_value(raw, declared, {})
