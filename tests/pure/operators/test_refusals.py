@@ -24,6 +24,14 @@ from texelscope.pipeline.operators.families.selection import Compress
 
 INT64, BOOL = TensorProto.INT64, TensorProto.BOOL
 
+BAD_AXES: tuple[tuple[tuple[int, ...], dict[str, Any]], ...] = (
+    ((1, 3, 4), {}),
+    ((3, 4), {}),
+    ((1, 3, 4, 4), {"axes": [0, 2, 7]}),
+    ((1, 3, 4, 4), {"axes": [-5]}),
+    ((1, 3, 4, 4), {"axes": [1, 1]}),
+    ((1, 3, 4, 4), {"axes": [1, -3]}),
+)
 REFUSED = [
     pytest.param(
         model([node("BitCast", "x", "y", to=TensorProto.INT32)], [value("x", (3,))],
@@ -59,10 +67,7 @@ REFUSED = [
             rf"MeanVarianceNormalization 'y' .*: expected axes of a tensor of rank {len(shape)}, each once, got ",
             id=f"axes of rank {len(shape)} {axes}",
         )
-        for shape, axes in (
-            ((1, 3, 4), {}), ((3, 4), {}), ((1, 3, 4, 4), {"axes": [0, 2, 7]}), ((1, 3, 4, 4), {"axes": [-5]}),
-            ((1, 3, 4, 4), {"axes": [1, 1]}), ((1, 3, 4, 4), {"axes": [1, -3]}),
-        )
+        for shape, axes in BAD_AXES
     ),
 ]  # fmt: skip
 
