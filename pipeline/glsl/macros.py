@@ -81,10 +81,11 @@ class _Macro:
 
 @dataclass
 class _Branches:
-    """An open #if: whether its text counts (None: unknown), and whether an earlier branch did."""
+    """An open #if: whether its text counts (None: unknown), whether an earlier branch did, and with all around it."""
 
     here: bool | None
     before: bool | None
+    counts: bool | None
 
 
 def expand_reads(text: str, reading: Collection[str], *, given: Collection[str] = ()) -> Expanded:
@@ -175,12 +176,15 @@ class _Expander:
         words = text.replace("\\\r\n", " ").replace("\\\n", " ")[1:].strip().split(None, 1)
         name, rest = (words[0] if words else ""), (words[1].strip() if len(words) > 1 else "")
         if name in ("if", "ifdef", "ifndef"):
-            self.stack.append(_Branches(self._condition(name, rest), False))
+            here = self._condition(name, rest)
+            self.stack.append(_Branches(here, False, _both(self._counts(), here)))
         elif name in ("elif", "else") and self.stack:
             last = self.stack[-1]
             before = True if True in (last.before, last.here) else None if None in (last.before, last.here) else False
             here = self._condition("if", rest) if name == "elif" else True
-            self.stack[-1] = _Branches(_both(here, None if before is None else not before), before)
+            here = _both(here, None if before is None else not before)
+            around = self.stack[-2].counts if len(self.stack) > 1 else True
+            self.stack[-1] = _Branches(here, before, _both(around, here))
         elif name == "endif" and self.stack:
             self.stack.pop()
         elif name in ("define", "undef") and (counts := self._counts()) is not False:
@@ -200,10 +204,7 @@ class _Expander:
 
     def _counts(self) -> bool | None:
         """Whether text here is compiled; None if that depends on unknown names."""
-        counts: bool | None = True
-        for each in self.stack:
-            counts = _both(counts, each.here)
-        return counts
+        return self.stack[-1].counts if self.stack else True
 
     def _condition(self, name: str, text: str) -> bool | None:
         known = self._decided(name, text)

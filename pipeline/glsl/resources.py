@@ -102,16 +102,24 @@ def local_size(text: str) -> tuple[int, int, int] | None:
     """Returns invocations of a work group along x, y and z; None where the text does not give them in plain numbers."""
     bare = without_comments(text)
     sizes = {"x": 1, "y": 1, "z": 1}
-    numbers = _macros(bare) | {match["name"]: match["value"] for match in _CONSTANT.finditer(bare)}
+    numbers = named_numbers(bare)
     matches = list(_LOCAL.finditer(bare))
     for match in matches:
-        written = match["size"].strip()
-        size = numbers.get(written, written).strip().rstrip("uU")
-        number = whole_number(size)
+        number = plain_number(match["size"].strip(), numbers)
         if number is None:
             return None
         sizes[match["axis"]] = number
     return (sizes["x"], sizes["y"], sizes["z"]) if matches else None
+
+
+def named_numbers(bare: str) -> Mapping[str, str]:
+    """Returns by name what macros and constants of whole numbers stand for, in a text without comments."""
+    return _macros(bare) | {match["name"]: match["value"] for match in _CONSTANT.finditer(bare)}
+
+
+def plain_number(written: str, numbers: Mapping[str, str]) -> int | None:
+    """Returns a whole number that is written out, or by one of the names `numbers`; None for anything else."""
+    return whole_number(numbers.get(written, written).strip().rstrip("uU"))
 
 
 def _macros(bare: str) -> dict[str, str]:

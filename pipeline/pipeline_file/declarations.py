@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -27,6 +27,23 @@ _VECTOR = re.compile(r"^(?P<kind>[iub]?)vec(?P<length>[234])$")
 _MATRIX = re.compile(r"^mat(?P<columns>[234])(?:x(?P<rows>[234]))?$")
 _KINDS = {"": "float", "i": "int", "u": "uint", "b": "bool"}
 
+_AS_SAMPLER_2D = "Tensors are textures of floats: read it through a sampler2D"
+_AS_SLICES = f"{_AS_SAMPLER_2D} in a layout of tiles, or in a compute shader bind it by 'images', with its size."
+# What a shader may declare and no pipeline file can fill, with what to do instead.
+_UNFILLED: Mapping[str, str] = {
+    **{f"{kind}sampler2D": f"{_AS_SAMPLER_2D}, where whole numbers up to 16,777,216 are exact." for kind in ("i", "u")},
+    **{
+        f"{kind}sampler{form}": _AS_SLICES
+        for kind in ("", "i", "u")
+        for form in ("1D", "3D", "1DArray", "2DArray", "Cube", "CubeArray", "2DMS", "2DMSArray", "2DRect", "Buffer")
+    },
+    **{
+        f"sampler{form}Shadow": _AS_SLICES for form in ("1D", "2D", "2DRect", "1DArray", "2DArray", "Cube", "CubeArray")
+    },
+    "samplerExternalOES": f"{_AS_SAMPLER_2D}.",
+    "atomic_uint": "Count in a storage block with atomicAdd.",
+}
+
 
 @dataclass(frozen=True)
 class Uniform:
@@ -44,6 +61,16 @@ class Uniform:
     driver_name: str = ""
     block_name: str = ""
     is_array: bool = False
+
+    @property
+    def in_driver(self) -> str:
+        """OpenGL's name."""
+        return self.driver_name or self.name
+
+    @property
+    def unfilled(self) -> str:
+        """What to do instead where no file can fill this type; empty for any other."""
+        return _UNFILLED.get(self.type, "")
 
     @property
     def is_sampler(self) -> bool:
@@ -86,7 +113,7 @@ def uniforms_of(text: str) -> Mapping[str, Uniform]:
         for each in variables_in([*before, *words_in(match[0])]):
             has_precision = not _PRECISIONS.isdisjoint(each.qualifiers)
             found[each.name] = Uniform(
-                each.name, each.type, _count(each.sizes), line, words[each.name], has_precision,
+                each.name, each.type, element_count(each.sizes), line, words[each.name], has_precision,
                 is_array=bool(each.sizes),
             )  # fmt: skip
     return found
@@ -102,6 +129,7 @@ def lowp_samplers(text: str) -> tuple[Uniform, ...]:
     )
 
 
-def _count(sizes: Sequence[str]) -> int | None:
-    numbers = [whole_number(size) for size in sizes]
-    return None if None in numbers else math.prod(number for number in numbers if number is not None)
+def element_count(sizes: Sequence[str], number: Callable[[str], int | None] = whole_number) -> int | None:
+    """Returns the elements of an array of these sizes, 1 of none; None where `number` does not know one."""
+    numbers = [number(size) for size in sizes]
+    return None if None in numbers else math.prod(each for each in numbers if each is not None)

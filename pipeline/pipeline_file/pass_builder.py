@@ -34,24 +34,6 @@ MAX_ATTACHMENTS = 8
 _ANY = WorkGroups(1 << 31, 1 << 31, (1 << 31, 1 << 31, 1 << 31), 1 << 62, 1 << 31)
 
 
-_AS_SAMPLER_2D = "Tensors are textures of floats: read it through a sampler2D"
-_AS_SLICES = f"{_AS_SAMPLER_2D} in a layout of tiles, or in a compute shader bind it by 'images', with its size."
-# What a shader may declare and no pipeline file can fill, with what to do instead.
-_NOT_FED: Mapping[str, str] = {
-    **{f"{kind}sampler2D": f"{_AS_SAMPLER_2D}, where whole numbers up to 16,777,216 are exact." for kind in ("i", "u")},
-    **{
-        f"{kind}sampler{form}": _AS_SLICES
-        for kind in ("", "i", "u")
-        for form in ("1D", "3D", "1DArray", "2DArray", "Cube", "CubeArray", "2DMS", "2DMSArray", "2DRect", "Buffer")
-    },
-    **{
-        f"sampler{form}Shadow": _AS_SLICES for form in ("1D", "2D", "2DRect", "1DArray", "2DArray", "Cube", "CubeArray")
-    },
-    "samplerExternalOES": f"{_AS_SAMPLER_2D}.",
-    "atomic_uint": "Count in a storage block with atomicAdd.",
-}
-
-
 class PassBuilder:
     """Builds passes one by one; adds the model's constants that they read to `textures`."""
 
@@ -295,7 +277,7 @@ class PassBuilder:
                     nearest(name, [sampler for sampler in samplers if sampler not in bound] or samplers),
                 )  # fmt: skip
         for name in samplers:
-            if name not in bound and declared[name].mentions > 1 and declared[name].type not in _NOT_FED:
+            if name not in bound and declared[name].mentions > 1 and not declared[name].unfilled:
                 path, line = _declared_at(program, declared[name])
                 kind, key = ("image", "images") if "image" in declared[name].type else ("sampler", "textures")
                 self._problems.add(
@@ -314,13 +296,13 @@ class PassBuilder:
         for name, uniform in declared.items():
             is_used = uniform.mentions > 1 or any(texture.uniform == name for texture in entry.textures)
             is_image = name in images and uniform.type in ("sampler1D", "sampler3D")
-            if uniform.type not in _NOT_FED or not is_used or is_image:
+            if not uniform.unfilled or not is_used or is_image:
                 continue
             path, line = _declared_at(program, uniform)
             key = "textures" if uniform.is_sampler else "uniforms"
             self._problems.add(
                 entry.title, f"{key}.{name}", "a kind that a pipeline file can fill",
-                f"{uniform.type} ({path}:{line})", _NOT_FED[uniform.type],
+                f"{uniform.type} ({path}:{line})", uniform.unfilled,
             )  # fmt: skip
 
     def _uniforms(
@@ -355,8 +337,7 @@ class PassBuilder:
                 )
                 continue
             try:
-                in_driver = (known.driver_name if known is not None else "") or name
-                values[in_driver] = uniform_value(raw, known, tensors)
+                values[name if known is None else known.in_driver] = uniform_value(raw, known, tensors)
             except TexelscopeError as error:
                 got = f"{error.got} in {error.who}" if error.who.startswith("expression") else error.got
                 self._problems.add(entry.title, f"uniforms.{name}", error.expected, got, error.do_next)

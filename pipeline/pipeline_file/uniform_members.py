@@ -7,27 +7,28 @@ by its own alone where the block has no instance name; a member of a structure b
 
 from __future__ import annotations
 
+import itertools
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from texelscope.layouts.outside_text import whole_number
 from texelscope.pipeline.glsl.macros import without_inactive_branches
+from texelscope.pipeline.glsl.resources import named_numbers, plain_number
 from texelscope.pipeline.glsl.semantics.variables import DeclaredVariable, variables_in, words_in
 from texelscope.pipeline.glsl.source_text import without_comments
-from texelscope.pipeline.pipeline_file.declarations import Uniform, uniforms_of
+from texelscope.pipeline.pipeline_file.declarations import Uniform, element_count, uniforms_of
 
 # Every repetition is limited, so that a text of nothing but beginnings is read in time linear in its length.
 _BLOCK = re.compile(
     r"\buniform\s{1,99}+(?P<name>[A-Za-z_]\w{0,99}+)\s{0,99}+\{(?P<members>[^{}]{0,9999}+)\}\s{0,99}+"
-    r"(?:(?P<instance>[A-Za-z_]\w{0,99}+)\s{0,99}+)?(?P<sizes>[^;{}()]{0,99}+);"
+    r"(?:(?P<instance>[A-Za-z_]\w{0,99}+)\s{0,99}+)?[^;{}()]{0,99}+;"
 )
 _STRUCT = re.compile(r"\bstruct\s{1,99}+(?P<name>[A-Za-z_]\w{0,99}+)\s{0,99}+\{(?P<members>[^{}]{0,9999}+)\}")
-_NUMBER = re.compile(
-    r"^[ \t]*#[ \t]*define[ \t]+(?P<macro>\w{1,99})[ \t]+(?P<value>\d{1,9})[ \t]*$"
-    r"|\bconst\s{1,9}+u?int\s{1,9}+(?P<constant>\w{1,99})\s{0,9}+=\s{0,9}+(?P<number>\d{1,9})u?\s{0,9}+;",
-    re.MULTILINE,
-)
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_MEMBER = re.compile(r"\.\s{0,9}([A-Za-z_]\w*)")
+# A name without a member or an element of it behind.
+_WHOLE = re.compile(r"\b([A-Za-z_]\w*)\b(?!\s{0,9}[.\[])")
 # Members of one shader that a file can set; structures of structures in arrays grow quickly.
 _MOST_MEMBERS = 4096
 _DEEPEST = 8
@@ -42,24 +43,22 @@ def settable_uniforms(text: str) -> Mapping[str, Uniform]:
     """
     text = without_inactive_branches(text)
     members = _Members(text)
+    declared = itertools.chain(uniforms_of(text).values(), members.blocks())
     found: dict[str, Uniform] = {}
-    for uniform in uniforms_of(text).values():
-        for each in members.of(uniform):
-            found[each.name] = each
-    for uniform in members.blocks():
-        for each in members.of(uniform):
-            found.setdefault(each.name, each)
-    return dict(list(found.items())[:_MOST_MEMBERS])
+    for each in itertools.islice((each for uniform in declared for each in members.of(uniform)), _MOST_MEMBERS):
+        found.setdefault(each.name, each)
+    return found
 
 
 class _Members:
     def __init__(self, text: str) -> None:
         self._bare = without_comments(text)
-        self._numbers = {
-            match["macro"] or match["constant"]: int(match["value"] or match["number"])
-            for match in _NUMBER.finditer(self._bare)
-        }
+        self._numbers = named_numbers(self._bare)
         self._structs = {match["name"]: self._declared(match["members"]) for match in _STRUCT.finditer(self._bare)}
+        # How often each name occurs: anywhere, as a member, with all of its members.
+        self._words, self._as_member, self._whole = (
+            Counter(pattern.findall(self._bare)) for pattern in (_WORD, _MEMBER, _WHOLE)
+        )
 
     def of(self, uniform: Uniform, depth: int = 0) -> Iterator[Uniform]:
         """Yields the uniform, or the members of its structure."""
@@ -76,47 +75,40 @@ class _Members:
 
     def blocks(self) -> Iterator[Uniform]:
         """Yields the members of all uniform blocks; each may be a structure."""
+        line, counted = 1, 0
         for match in _BLOCK.finditer(self._bare):
-            instance = match["instance"] or ""
-            line = self._bare.count("\n", 0, match.start("members")) + 1
+            name, instance = match["name"], match["instance"] or ""
+            line, counted = line + self._bare.count("\n", counted, match.start("members")), match.start("members")
+            first = line
             for part in match["members"].split(";"):
-                first = line + part.count("\n", 0, len(part) - len(part.lstrip()))
-                name = match["name"]
-                block = Uniform(instance, name, 1, first, 0, False, name if instance else "", name)
+                own = first + part.count("\n", 0, len(part) - len(part.lstrip()))
+                block = Uniform(instance, name, 1, own, 0, False, name if instance else "", name)
                 for member in self._declared(part):
                     yield self._member(block, "", member)
-                line += part.count("\n")
+                first += part.count("\n")
 
     def _member(self, of: Uniform, place: str, member: DeclaredVariable) -> Uniform:
         name, driver_name = (
-            f"{each}{place}.{member.name}" if each else member.name for each in (of.name, of.driver_name or of.name)
+            f"{each}{place}.{member.name}" if each else member.name for each in (of.name, of.in_driver)
         )
         block_name = f"{of.block_name}{place}.{member.name}" if of.block_name else ""
+        count, mentions = element_count(member.sizes, self._number), self._mentions(of, member.name)
         return Uniform(
-            name, member.type, self._count(member.sizes), of.line, self._mentions(of, member.name), False,
-            driver_name, block_name, bool(member.sizes),
+            name, member.type, count, of.line, mentions, False, driver_name, block_name, bool(member.sizes)
         )  # fmt: skip
 
     def _mentions(self, of: Uniform, member: str) -> int:
         """Counts, beside the declaration, where a member is read: by its name, or with all of its structure."""
         root = of.name.partition(".")[0].partition("[")[0]
         if not root:
-            return len(re.findall(rf"\b{re.escape(member)}\b", self._bare))
-        by_name = re.findall(rf"\.\s{{0,9}}{re.escape(member)}\b", self._bare)
-        whole = re.findall(rf"\b{re.escape(root)}\b(?!\s{{0,9}}[.\[])", self._bare)
-        return 1 + len(by_name) + max(len(whole) - 1, 0)
+            return self._words[member]
+        return 1 + self._as_member[member] + max(self._whole[root] - 1, 0)
 
     def _declared(self, members: str) -> Sequence[DeclaredVariable]:
         return [each for part in members.split(";") for each in variables_in([*words_in(part), ";"])]
 
-    def _count(self, sizes: Sequence[str]) -> int | None:
-        count = 1
-        for size in sizes:
-            number = self._numbers.get(size, whole_number(size))
-            if number is None:
-                return None
-            count *= number
-        return count
+    def _number(self, size: str) -> int | None:
+        return plain_number(size, self._numbers)
 
 
 def by_any_name(settable: Mapping[str, Uniform], name: str) -> Uniform | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -74,8 +75,27 @@ def test_a_declaration_that_is_not_compiled_needs_no_tensor_and_no_number(tmp_pa
         plan_of(tmp_path / "with", INPUT + PASS + "defines.SPARSE = true\n", s_frag=GUARDED)
 
 
-def test_members_are_read_in_time_linear_in_the_text() -> None:
-    for text in ("uniform P {" * 20_000, "struct S { S s; };" * 5_000, "uniform S s[99999];" * 5_000):
-        settable_uniforms(text)
+@pytest.mark.parametrize(
+    "part",
+    [
+        "uniform P {",
+        "uniform P { float a; };\n",
+        "struct S { S s; };",
+        "uniform S s[99999];",
+        "#if x\n",
+        "#define A A\n",
+    ],
+)
+def test_a_text_of_nothing_but_beginnings_is_read_in_a_time_that_grows_as_it_does(part: str) -> None:
+    start = time.process_time()
+    settable_uniforms("#version 330\n#ifdef X\n#endif\n" + part * ((1 << 20) // len(part)))
+    assert time.process_time() - start < 10.0  # what looks at each beginning again and again takes minutes
+
+
+def test_members_of_members_are_counted_before_they_are_many() -> None:
+    start = time.process_time()
     everything = "struct S { T t[999]; }; struct T { float x[999]; }; uniform S s[999];"
-    assert len(settable_uniforms(everything)) <= 4096
+    assert len(settable_uniforms(everything)) == 4096
+    blocks = "".join(f"uniform P{i} {{ float a{i}; }};\n" for i in range(8000))
+    assert len(settable_uniforms(blocks)) == 4096
+    assert time.process_time() - start < 4.0
