@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import moderngl
 import numpy as np
@@ -52,12 +53,18 @@ class BlockMember:
     is_row_major: bool
 
 
+_Blocks = WeakKeyDictionary[
+    moderngl.Program | moderngl.ComputeShader, tuple[tuple[moderngl.UniformBlock, tuple[BlockMember, ...]], ...]
+]
+
+
 class UniformBlocks:
     """Holds a buffer for each uniform block of each pass."""
 
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
         self._buffers: dict[tuple[str, str], moderngl.Buffer] = {}
+        self._blocks: _Blocks = WeakKeyDictionary()
 
     def release(self) -> None:
         """Frees the buffers."""
@@ -69,10 +76,8 @@ class UniformBlocks:
         self, owner: str, program: moderngl.Program | moderngl.ComputeShader, values: Mapping[str, UniformValue]
     ) -> None:
         """Binds every block of the program, filled from values by OpenGL's names of members, for the pass `owner`."""
-        blocks = [program[name] for name in program if isinstance(program[name], moderngl.UniformBlock)]
-        for position, block in enumerate(blocks):
-            assert isinstance(block, moderngl.UniformBlock)
-            data = packed(members_of(program, block), block.size, values)
+        for position, (block, members) in enumerate(self._blocks_of(program)):
+            data = packed(members, block.size, values)
             key = owner, block.name
             buffer = self._buffers.get(key)
             if buffer is None or buffer.size != len(data):
@@ -83,6 +88,16 @@ class UniformBlocks:
                 buffer.write(data)
             block.binding = position
             buffer.bind_to_uniform_block(position)
+
+    def _blocks_of(
+        self, program: moderngl.Program | moderngl.ComputeShader
+    ) -> tuple[tuple[moderngl.UniformBlock, tuple[BlockMember, ...]], ...]:
+        """Returns the program's blocks; the driver is asked once, and not in every frame."""
+        known = self._blocks.get(program)
+        if known is None:
+            blocks = [block for name in program if isinstance(block := program[name], moderngl.UniformBlock)]
+            known = self._blocks[program] = tuple((block, members_of(program, block)) for block in blocks)
+        return known
 
 
 def members_of(
