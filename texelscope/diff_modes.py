@@ -81,6 +81,8 @@ def other_target(target: Target, options: argparse.Namespace) -> Target | None:
     """Returns the target to compare with: the same but for --against and --against-…; None without these."""
     if not _given(options, "--against"):
         return None
+    from texelscope.pipeline.importers.registry import applicable
+
     changed = {
         name: value
         for name, value in (("layout", options.against_layout), ("precision", options.against_precision))
@@ -88,8 +90,6 @@ def other_target(target: Target, options: argparse.Namespace) -> Target | None:
     }
     path = options.against if options.against is not None else target.path
     inputs = {} if options.against is not None else target.inputs
-    from texelscope.pipeline.importers.registry import applicable
-
     return Target(path, dataclasses.replace(applicable(path, target.options), **changed), inputs)
 
 

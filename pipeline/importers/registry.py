@@ -184,13 +184,14 @@ def check_backend(target: Any, backend: Backend) -> None:
 def applicable(target: Any, options: OpenOptions) -> OpenOptions:
     """Returns options that were chosen for another target, without those that this one does not use."""
     importer = importer_taking(target)
-    if importer is None:
-        return options
-    return dataclasses.replace(
-        options,
-        layout=options.layout if importer.takes_layout else DEFAULT_LAYOUT,
-        precision=options.precision if importer.takes_precision else DEFAULT_PRECISION,
-    )
+    return options if importer is None else dataclasses.replace(options, **_unused(importer, options))
+
+
+def _unused(importer: Importer, options: OpenOptions) -> dict[str, Any]:
+    """Returns the defaults, by name, of chosen options of storage that the importer does not use."""
+    defaults = {} if importer.takes_layout else {"layout": DEFAULT_LAYOUT}
+    defaults |= {} if importer.takes_precision else {"precision": DEFAULT_PRECISION}
+    return {name: default for name, default in defaults.items() if getattr(options, name) != default}
 
 
 def _of_no_use(option: str, target: Any) -> TexelscopeError:
@@ -223,13 +224,8 @@ def _check_meant(importer: Importer, target: Any, options: OpenOptions) -> None:
 
     The backend is a setting of the window for all targets: `check_backend` asks about one that was requested.
     """
-    chosen = (
-        ("layout", options.layout, DEFAULT_LAYOUT, importer.takes_layout),
-        ("precision", options.precision, DEFAULT_PRECISION, importer.takes_precision),
-    )
-    for name, value, default, is_used in chosen:
-        if value != default and not is_used:
-            raise _of_no_use(f"--{name} {value}", target)
+    for name in _unused(importer, options):
+        raise _of_no_use(f"--{name} {getattr(options, name)}", target)
     if options.dialect and not importer.speaks_a_dialect:
         name = next(iter(options.dialect))
         raise TexelscopeError(

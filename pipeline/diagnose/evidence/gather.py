@@ -201,15 +201,16 @@ class Gathering:
         first = self._found["texels"]
         try:
             start = time.perf_counter()
-            ran = self._run_over(SENTINEL, SENTINEL_BYTES)
-            if ran is None:
+            over_sentinel = self._run_over(SENTINEL, SENTINEL_BYTES)
+            if over_sentinel is None:
                 return
-            over_sentinel, survivors = ran
             took_ms = (time.perf_counter() - start) * 1e3
             self._found["took_ms"] = max(session.gpu_ms(each.name) or 0.0, took_ms if took_ms > _BY_CLOCK_MS else 0.0)
+            survivors = self._kept(over_sentinel, SENTINEL, SENTINEL_BYTES)
             if survivors.any():
-                again = self._run_over(SECOND_SENTINEL, SECOND_SENTINEL_BYTES)
-                survivors &= again[1] if again is not None else False
+                survivors &= self._kept(
+                    self._run_over(SECOND_SENTINEL, SECOND_SENTINEL_BYTES), SECOND_SENTINEL, SECOND_SENTINEL_BYTES
+                )
             self._found["survivors"] = survivors
             yield
             reruns = [over_sentinel]
@@ -225,17 +226,21 @@ class Gathering:
             for key, data in before.items():
                 session.texture(key).write(data, alignment=1)
 
-    def _run_over(self, sentinel: float, of_bytes: tuple[int, ...]) -> tuple[Texels, NDArray[np.bool_]] | None:
-        """Runs the pass over targets that hold a sentinel; returns the texels, and the lanes that still hold it."""
-        session, each, marks = self._session, self._pass, (sentinel, -sentinel)
+    def _run_over(self, sentinel: float, of_bytes: tuple[int, ...]) -> Texels | None:
+        """Runs the pass over targets that hold a sentinel; returns the texels, None where it did not run."""
+        session, each = self._session, self._pass
         for key in each.outputs:
-            fill(session.texture(key), session.plan.textures[key], marks, of_bytes)
-        if not session.run_pass(each.name):
-            return None
-        texels, stored = session.texels(each.output), session.plan.textures[each.output]
-        held = [byte / 255.0 for byte in of_bytes] if stored.storage == "uint8" else marks
-        keeps = np.isclose(texels, alternating(texels.shape, held), rtol=0.0, atol=1e-6)
-        return texels, keeps & (stored.layout.address(stored.shape) >= 0)
+            fill(session.texture(key), session.plan.textures[key], (sentinel, -sentinel), of_bytes)
+        return session.texels(each.output) if session.run_pass(each.name) else None
+
+    def _kept(self, texels: Texels | None, sentinel: float, of_bytes: tuple[int, ...]) -> NDArray[np.bool_]:
+        """Returns the lanes that hold an element and the sentinel; none of a pass that did not run."""
+        stored = self._session.plan.textures[self._pass.output]
+        there = stored.layout.address(stored.shape) >= 0
+        if texels is None:
+            return np.zeros_like(there)
+        held = [byte / 255.0 for byte in of_bytes] if stored.storage == "uint8" else (sentinel, -sentinel)
+        return np.isclose(texels, alternating(texels.shape, held), rtol=0.0, atol=1e-6) & there
 
     def _own_program_agrees(self, redrawer: Redrawer) -> Generator[None, None, bool]:
         """Whether a pass that ran as a form has the same wrong values in its own program."""
