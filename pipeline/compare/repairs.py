@@ -30,7 +30,9 @@ class Repair:
     """Edits that together make every counted element of the pass right, tried on the driver; nothing was saved.
 
     `diff` is the same as a unified diff of the files as their author has them, with paths relative to the target's
-    folder. `elements` counts the right ones, on each of `inputs_tried` inputs and at `sizes_tried` sizes of the plan.
+    folder. `elements` counts the right ones, on each of `inputs_tried` inputs. It is right at `sizes_tried` sizes of
+    the pass, this one included; `sizes_not_tried` is the reason where that is the only one. It is never
+    `out_of_bounds`: what reads or writes outside of what it indexes, where the wrong shader does not, is no repair.
     `file` and `line` are those of the first edit.
     """
 
@@ -39,6 +41,8 @@ class Repair:
     elements: int
     inputs_tried: int
     sizes_tried: int = 1
+    sizes_not_tried: str = ""
+    out_of_bounds: bool = False
     file: str = field(init=False)
     line: int = field(init=False)
 

@@ -119,6 +119,7 @@ def tried_words(repair: Repair) -> str:
     """Says on how many elements, inputs and sizes a repair was tried."""
     inputs = f", on {repair.inputs_tried} inputs" if repair.inputs_tried > 1 else ", on this input alone"
     sizes = f" and at {repair.sizes_tried} sizes" if repair.sizes_tried > 1 else ""
+    sizes = ", at this size alone" if repair.sizes_not_tried else sizes
     return f"all {repair.elements:,} elements match{inputs}{sizes}"
 
 

@@ -28,11 +28,12 @@ class FilePlan(Plan):
     """A plan with the file's `entries`, the `options` it was opened with, and a stamp of every file that was read.
 
     A stamp is None where the file may have changed while it was read. `shader_warnings` are those of `warnings`
-    that are about a pass's shader, by pass.
+    that are about a pass's shader, by pass. `path` is the file's own.
     """
 
     entries: PipelineEntries
     shader_warnings: Mapping[str, tuple[str, ...]]
+    path: Path = Path()
     options: OpenOptions = field(default_factory=OpenOptions)
     stamps: Mapping[Path, Stamp | None] = field(default_factory=lambda: MappingProxyType({}))
 
@@ -57,7 +58,7 @@ def stamped(plan: FilePlan, target: Path, folder: Folder, started_ns: int) -> Fi
     for path in (target, *plan.files, *shader_files(plan, folder)):
         stamp = _stamp(path)
         found[path] = stamp if stamp is not None and stamp[0] < started_ns - _UNSETTLED_NS else None
-    return dataclasses.replace(plan, stamps=MappingProxyType(found))
+    return dataclasses.replace(plan, path=target, stamps=MappingProxyType(found))
 
 
 def with_saved_shaders(

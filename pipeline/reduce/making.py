@@ -14,23 +14,18 @@ from difflib import SequenceMatcher
 from functools import partial
 from typing import Any, Protocol
 
-import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.device import Limits
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.export.eject import shader_text
 from texelscope.pipeline.glsl.lines import without_directives
-from texelscope.pipeline.graph import Graph, Shape, TensorInfo
-from texelscope.pipeline.importers.onnx_model import load
-from texelscope.pipeline.model_file.writing import model_of
-from texelscope.pipeline.operators.conventions import with_only
 from texelscope.pipeline.oracle.graph_oracle import GraphOracle
 from texelscope.pipeline.plan import Pass, Plan
-from texelscope.pipeline.planning.planner import lower, plan_graph
+from texelscope.pipeline.planning.planner import plan_graph
 from texelscope.pipeline.reduce.hand_written import OfFunctions, guesses
-from texelscope.pipeline.reduce.subject import ReductionSubject
 from texelscope.pipeline.reduce.written import FolderContents, write
+from texelscope.pipeline.resizing.model_part import ModelPart, part_of
+from texelscope.pipeline.resizing.subject import PassSubject
 from texelscope.pipeline.target import AUTO
 
 _TOKEN = re.compile(
@@ -174,67 +169,17 @@ class Making(Protocol):
     def keeps(self) -> str:
         """Says why its shapes may have to stay as they are."""
 
-    def is_valid(self, subject: ReductionSubject) -> bool:
+    def is_valid(self, subject: PassSubject) -> bool:
         """Whether the subject's shapes are valid for the oracle and the shader."""
 
-    def folders(self, subject: ReductionSubject) -> Iterator[FolderContents]:
+    def folders(self, subject: PassSubject) -> Iterator[FolderContents]:
         """Yields a subject's folders, the best guess of its shader first. Raises TexelscopeError if shapes disagree."""
-
-
-@dataclass(frozen=True)
-class ModelPart:
-    """The part of a model that a pass computes: as a message, and as the graph that opening it yields.
-
-    `shapes` are those of the pass's textures by key; `derived` the results of other passes of the node that it reads.
-    """
-
-    message: bytes
-    graph: Graph
-    shapes: Mapping[str, Shape]
-    derived: Mapping[str, NDArray[Any]]
-
-
-def part_of(subject: ReductionSubject) -> ModelPart:
-    """Returns the subject's nodes as a model. Raises TexelscopeError where they do not fit its values."""
-    needed = {name for node in subject.nodes for name in node.inputs}
-    inputs = [
-        TensorInfo(name, subject.shape(name), subject.values[name].dtype.name)
-        for name in subject.given
-        if name in needed
-    ]
-    constants = {name: value for name, value in subject.values.items() if name in needed and name not in subject.given}
-    make = partial(model_of, subject.name, subject.nodes, inputs, constants)
-    opened = load(make(dict.fromkeys(subject.wanted)))
-    graph = lower(with_only(opened, subject.conventions), Limits())
-    message = make({name: graph.tensors.get(name) for name in subject.wanted})
-    shapes: dict[str, Shape] = {}
-    for key, stored in subject.stored.items():
-        if stored.tensor in subject.values:
-            shapes[key] = subject.shape(stored.tensor)
-        elif stored.tensor in graph.tensors:
-            shapes[key] = graph.tensors[stored.tensor].shape
-        else:
-            raise TexelscopeError(
-                f"pass '{subject.name}'", f"'{stored.tensor}' in its part of the model", "none", "Keep its shape."
-            )
-        if 0 in shapes[key]:
-            raise TexelscopeError(f"'{stored.tensor}'", "positive sizes", str(list(shapes[key])), "Keep its shape.")
-    return ModelPart(bytes(message.SerializeToString()), graph, shapes, _derived(subject, graph))
-
-
-def _derived(subject: ReductionSubject, graph: Graph) -> dict[str, NDArray[Any]]:
-    read = [subject.stored[key].tensor for key in subject.shader_pass.reads]
-    missing = [name for name in read if name not in subject.values and name not in graph.constants]
-    if not missing:
-        return {}
-    known = GraphOracle(graph).chained({name: subject.values[name] for name in subject.given})
-    return {name: np.asarray(known[name].value) for name in missing if name in known}
 
 
 class OfModel:
     """Turns passes with a model into folders; their shaders are generated, edited, or written by hand."""
 
-    def __init__(self, subject: ReductionSubject) -> None:
+    def __init__(self, subject: PassSubject) -> None:
         """Raises TexelscopeError for a pass that cannot stand alone."""
         # A shader that was replaced in the session is an edit of the compiled text, any other of the readable one.
         replaced = subject.program.fragment != subject.shader_pass.program.fragment
@@ -254,7 +199,7 @@ class OfModel:
             return "on no smaller one it fails in the same way."
         return "the shader was written by hand, and on no smaller shape it fails in the same way; it may hold sizes."
 
-    def is_valid(self, subject: ReductionSubject) -> bool:
+    def is_valid(self, subject: PassSubject) -> bool:
         """Whether the part of the model can be evaluated on the subject's values, and has a shader."""
         try:
             part = part_of(subject)
@@ -267,7 +212,7 @@ class OfModel:
         except (TexelscopeError, ValueError, ArithmeticError, LookupError, TypeError, AssertionError):
             return False
 
-    def folders(self, subject: ReductionSubject) -> Iterator[FolderContents]:
+    def folders(self, subject: PassSubject) -> Iterator[FolderContents]:
         """See `Making`."""
         part = part_of(subject)
         if not self.is_generated:
@@ -283,12 +228,12 @@ class OfModel:
             yield write(subject, part.shapes, {name: text}, part.message, part.graph, made[1], part.derived)
 
 
-def _shader_name(subject: ReductionSubject) -> str:
+def _shader_name(subject: PassSubject) -> str:
     return subject.shader if subject.shader is not None else "shader.frag"
 
 
 def _generated(
-    subject: ReductionSubject, part: ModelPart, *, as_compiled: bool
+    subject: PassSubject, part: ModelPart, *, as_compiled: bool
 ) -> tuple[str, Mapping[str, NDArray[Any]]] | None:
     """Generates the shader of the part, with the tables that it reads; returns None if there is none."""
     if len(subject.nodes) != 1 or len(subject.shader_pass.outputs) != 1:
@@ -314,7 +259,7 @@ def _generated(
     return without_directives(each.program.fragment) if as_compiled else shader_text(each, plan), tables
 
 
-def _alike(subject: ReductionSubject, plan: Plan, shader_pass: Pass) -> bool:
+def _alike(subject: PassSubject, plan: Plan, shader_pass: Pass) -> bool:
     """Whether the planned pass reads and writes as the subject does."""
     bound = {name: subject.stored[key] for name, key in subject.shader_pass.bound_reads}
     planned = {name: plan.textures[key] for name, key in shader_pass.bound_reads}
@@ -324,7 +269,7 @@ def _alike(subject: ReductionSubject, plan: Plan, shader_pass: Pass) -> bool:
     )
 
 
-def making_of(subject: ReductionSubject, plan: Plan) -> Making:
+def making_of(subject: PassSubject, plan: Plan) -> Making:
     """Returns the way to make folders of a subject of the plan. Raises TexelscopeError if it cannot stand alone."""
     if subject.oracle_file is not None and subject.shader_pass.output in subject.oracle_file.functions:
         return OfFunctions(subject, plan)

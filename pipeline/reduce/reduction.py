@@ -24,13 +24,13 @@ from texelscope.pipeline.opening import Prepare, open_and_run, open_session
 from texelscope.pipeline.pipeline_file.build import model_shapes
 from texelscope.pipeline.pipeline_file.file_plan import FilePlan
 from texelscope.pipeline.pipeline_file.schema import PipelineEntries
-from texelscope.pipeline.plan import StoredTensor
-from texelscope.pipeline.reduce.axes import groups
+from texelscope.pipeline.plan import Pass, StoredTensor
 from texelscope.pipeline.reduce.issue_text import IssueFacts, Sizes, issue_text, title
 from texelscope.pipeline.reduce.making import Making, making_of
 from texelscope.pipeline.reduce.search import ReductionSearch, Say, SmallestCandidate
-from texelscope.pipeline.reduce.subject import ReductionSubject, cut_out
 from texelscope.pipeline.reduce.trial import CandidateRunner, ExpectedFailure, Failure, failure_of
+from texelscope.pipeline.resizing.axes import groups
+from texelscope.pipeline.resizing.subject import PassSubject, cut_out
 from texelscope.pipeline.target import OpenOptions, Target
 
 ISSUE = "issue.md"
@@ -81,11 +81,11 @@ def reduce(
     with new_folder(folder) as unfinished, open_and_run(target, prepare) as session:
         capture = session.capture()
         name, failure = _failing(session, capture, asked.name, say)
-        each = session.plan.pass_called(name)
+        each = _drawn(session.plan.pass_called(name))
         entries = session.plan.entries if isinstance(session.plan, FilePlan) else None
         conventions = {**(entries.conventions if entries is not None else {}), **target.options.conventions}
         program = session.program_source(name)
-        subject = cut_out(session.plan, capture, each, program, lambda: _whole(target, entries), conventions)
+        subject = cut_out(session.plan, capture.tensors, each, program, lambda: _whole(target, entries), conventions)
         del capture
         making = making_of(subject, session.plan)
         bench = CandidateRunner(session.context, target.options.trust)
@@ -101,6 +101,16 @@ def reduce(
         (unfinished / ISSUE).write_text(issue_text(facts), encoding="utf-8", errors="backslashreplace")
     files = tuple(folder / path.relative_to(unfinished) for path in (*paths, unfinished / ISSUE))
     return ReductionResult(files, facts.report, tuple(facts.sizes), search.tried, time.monotonic() - started, notes)
+
+
+def _drawn(shader_pass: Pass) -> Pass:
+    """Returns a pass that is drawn. Raises TexelscopeError for a dispatched one."""
+    if shader_pass.dispatch is not None:
+        raise TexelscopeError(
+            f"reduce of pass '{shader_pass.name}'", "a pass that is drawn", "one that is dispatched",
+            "Its work groups depend on the shape: make 'shape' and 'dispatch' smaller by hand.",
+        )  # fmt: skip
+    return shader_pass
 
 
 def _whole(target: Target, entries: PipelineEntries | None) -> Graph | None:
@@ -180,7 +190,7 @@ def _first_alone(search: ReductionSearch, failure: Failure) -> SmallestCandidate
 
 
 def _notes(
-    making: Making, search: ReductionSearch, best: SmallestCandidate, whole: tuple[ReductionSubject, Failure]
+    making: Making, search: ReductionSearch, best: SmallestCandidate, whole: tuple[PassSubject, Failure]
 ) -> tuple[str, ...]:
     """Notes how far the reduction went."""
     (subject, failure), notes = whole, []
@@ -198,7 +208,7 @@ def _notes(
 def _facts(
     folder: Path,
     search: ReductionSearch,
-    whole: ReductionSubject,
+    whole: PassSubject,
     target: Target,
     notes: tuple[str, ...],
     seconds: float,
@@ -230,5 +240,5 @@ def _facts(
         )
 
 
-def _stored(subject: ReductionSubject, tensor: str) -> StoredTensor | None:
+def _stored(subject: PassSubject, tensor: str) -> StoredTensor | None:
     return next((stored for stored in subject.stored.values() if stored.tensor == tensor), None)

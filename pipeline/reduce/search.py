@@ -15,11 +15,11 @@ from types import MappingProxyType
 import numpy as np
 
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.reduce.axes import AxisGroup, Cut, cut
 from texelscope.pipeline.reduce.making import Making
-from texelscope.pipeline.reduce.subject import Array, ReductionSubject
 from texelscope.pipeline.reduce.trial import CandidateRunner, ExpectedFailure, Failure
 from texelscope.pipeline.reduce.written import FolderContents
+from texelscope.pipeline.resizing.axes import AxisGroup, Cut, cut
+from texelscope.pipeline.resizing.subject import Array, PassSubject
 
 Say = Callable[[str], None]
 # Sizes that all axes are cut to at once, and those that one axis is tried at.
@@ -39,7 +39,7 @@ _DECIMALS = (0, 1, 2)
 class SmallestCandidate:
     """Holds the smallest candidate so far."""
 
-    subject: ReductionSubject
+    subject: PassSubject
     cuts: Mapping[AxisGroup, Cut]
     written: FolderContents
     failure: Failure
@@ -52,7 +52,7 @@ class ReductionSearch:
     Candidates that the rule of `sole_cause` does not explain are given up at once.
     """
 
-    subject: ReductionSubject
+    subject: PassSubject
     making: Making
     bench: CandidateRunner
     wanted: ExpectedFailure
@@ -64,7 +64,7 @@ class ReductionSearch:
     _seen: set[tuple[tuple[int, int], ...]] = field(default_factory=set)
 
     def smallest(
-        self, start: SmallestCandidate, groups_of: Callable[[ReductionSubject], Sequence[AxisGroup]]
+        self, start: SmallestCandidate, groups_of: Callable[[PassSubject], Sequence[AxisGroup]]
     ) -> SmallestCandidate:
         """Returns the smallest candidate that can be found in time.
 
@@ -174,7 +174,7 @@ class ReductionSearch:
         self._seen.add(key)
         return self._try(cut(self.subject, cuts), cuts)
 
-    def _try(self, subject: ReductionSubject, cuts: Mapping[AxisGroup, Cut]) -> SmallestCandidate | None:
+    def _try(self, subject: PassSubject, cuts: Mapping[AxisGroup, Cut]) -> SmallestCandidate | None:
         """Returns the candidate, if it fails as it should."""
         try:
             for written in self.making.folders(subject):

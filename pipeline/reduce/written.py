@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from texelscope.pipeline.export.eject import MODEL, PIPELINE, layout_value, quoted
 from texelscope.pipeline.graph import Graph, Shape
 from texelscope.pipeline.plan import Sampler, StoredTensor
-from texelscope.pipeline.reduce.subject import ReductionSubject
+from texelscope.pipeline.resizing.subject import PassSubject
 from texelscope.pipeline.unique_names import file_stems
 
 ORACLE = "oracle.py"
@@ -41,7 +41,7 @@ class FolderContents:
 
 
 def write(
-    subject: ReductionSubject,
+    subject: PassSubject,
     shapes: Mapping[str, Shape],
     shaders: Mapping[str, str],
     oracle: str | bytes,
@@ -89,7 +89,7 @@ def write(
     return FolderContents({PIPELINE: text, **shaders, MODEL if is_model else ORACLE: oracle}, arrays)
 
 
-def _file_names(subject: ReductionSubject) -> dict[str, str]:
+def _file_names(subject: PassSubject) -> dict[str, str]:
     """Names a separate file for each tensor."""
     tensors = (*subject.values, *(stored.tensor for stored in subject.stored.values()))
     return {tensor: f"{stem}.npy" for tensor, stem in file_stems(tensors, "tensor").items()}
@@ -108,7 +108,7 @@ def _input(key: str, stored: StoredTensor, shape: Shape, source: str, oracle: st
 
 
 def _pass(
-    subject: ReductionSubject,
+    subject: PassSubject,
     shapes: Mapping[str, Shape],
     shader: str,
     loose: Mapping[str, StoredTensor],
@@ -139,7 +139,7 @@ def _pass(
     return lines
 
 
-def _output(subject: ReductionSubject, key: str, stored: StoredTensor, shape: Shape, *, is_model: bool) -> str:
+def _output(subject: PassSubject, key: str, stored: StoredTensor, shape: Shape, *, is_model: bool) -> str:
     entries = [] if key == subject.name else [f"name = {quoted(key)}"]
     function = subject.oracle_file.functions.get(key) if subject.oracle_file is not None else None
     oracle = stored.tensor if is_model else function

@@ -5,8 +5,11 @@ A repair is tested on the other passes that contain its file: right ones must st
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+import dataclasses
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+
+import numpy as np
 
 from texelscope.pipeline.compare.repairs import LineEdit, Repair, unified_files
 from texelscope.pipeline.errors import TexelscopeError
@@ -15,14 +18,17 @@ from texelscope.pipeline.glsl.lines import Line
 from texelscope.pipeline.plan import Pass, ProgramSource
 from texelscope.pipeline.repair.harness.evaluator import Evaluator
 from texelscope.pipeline.repair.harness.harness import Harness
-from texelscope.pipeline.repair.harness.held_out_inputs import Inputs, Standard
+from texelscope.pipeline.repair.harness.held_out_inputs import ExpectedOutput, Inputs, Standard
 from texelscope.pipeline.repair.text.patch import applied
 from texelscope.pipeline.repair.text.preferred import Sources, length
+from texelscope.pipeline.repair.validation.validation import Validation, Validity
 
 # The most repairs reported, and those for one line.
 MOST, _MOST_OF_A_LINE = 8, 3
 # At most this many mutations that fix what the pass read are written out and tried again.
 _WRITTEN = 24
+# Why other sizes say nothing where no repair is right at one.
+_NONE_HOLDS = "at no other size is any repair right, so the shader may hold numbers of this one"
 
 
 class Neighbours:
@@ -106,20 +112,61 @@ def _is_right(harness: Harness, evaluator: Evaluator, text: str) -> bool:
         variant.release()
 
 
+@dataclass(frozen=True)
+class _Candidate:
+    """A repair that is right on all inputs, what is known of it beyond them, and how many other passes it fixes."""
+
+    repair: Repair
+    validity: Validity
+    mended: int = 0
+
+    def said(self, sizes: Sequence[int], problem: str) -> Repair:
+        """Returns the repair with what is known of it; it holds at these `sizes`."""
+        return dataclasses.replace(
+            self.repair,
+            sizes_tried=1 + len(sizes),
+            sizes_not_tried="" if sizes else problem,
+        )
+
+
 class FoundRepairs:
-    """Repairs of one pass, the shortest first. GL thread."""
+    """Repairs of one pass, the shortest first. GL thread.
+
+    What leaves what it indexes, or switches computations off, is no repair; and neither is what is wrong at a size at
+    which another one is right, or at which a right shader surely is.
+    """
 
     def __init__(self, session: Session, shader_pass: Pass) -> None:
         self.repairs: tuple[Repair, ...] = ()
         self.sources = Sources(session.program_source(shader_pass.name))
         self._neighbours = Neighbours(session, shader_pass)
-        # How many other passes with the same file each repair fixes: the more, the likelier it is meant.
-        self._mended: dict[tuple[LineEdit, ...], int] = {}
+        self._validation = Validation(session, shader_pass)
+        self._candidates: list[_Candidate] = []
 
-    def keep(self, repair: Repair) -> None:
-        """Adds a repair."""
-        kept = sorted([*self.repairs, repair], key=lambda each: (-self._mended.get(each.edits, 0), *length(each.edits)))
-        self.repairs = self.sources.ordered(tuple(_some_of_each_line(kept))[:MOST])
+    def keep_of_file(self, repair: Repair) -> None:
+        """Adds a repair of the pipeline file."""
+        self._keep(_Candidate(repair, self._validation.of_file(repair.edits)))
+
+    def _keep(self, candidate: _Candidate) -> None:
+        self._candidates.append(candidate)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Sorts out what is wrong at another size, and orders the rest."""
+        certain = self._validation.certain
+        known = [
+            size
+            for size, is_certain in enumerate(certain)
+            if is_certain or any(each.validity.holds[size] for each in self._candidates if each.validity.holds)
+        ]
+        offered = [
+            each for each in self._candidates if all(each.validity.holds[size] for size in known if each.validity.holds)
+        ]
+        # The more other passes with the same file a repair fixes, the likelier it is meant.
+        offered.sort(key=lambda each: (-each.mended, *length(each.repair.edits)))
+        problem = self._validation.problem or _NONE_HOLDS
+        repairs = [each.said(known if each.validity.holds else (), problem) for each in offered]
+        self.repairs = self.sources.ordered(tuple(_some_of_each_line(repairs))[:MOST])
 
     def written(
         self,
@@ -129,25 +176,39 @@ class FoundRepairs:
         others: Sequence[Inputs] | None = None,
     ) -> Generator[None, None, None]:
         """Tries edits of the author's lines as written and keeps those that are right; see `Evaluator.on_others`."""
-        known = {repair.edits for repair in self.repairs}
+        known = {each.repair.edits for each in self._candidates}
         unknown = [edits for edits in dict.fromkeys(written) if edits not in known]
         for edits in sorted(unknown, key=length)[:_WRITTEN]:
+            if self._has_enough(edits):
+                continue
             inputs = yield from _inputs_right(harness, evaluator, applied(harness.program, edits), others)
             diff = unified_files(edits, {file.path: file.text for file in harness.program.files}.get)
             mended = self._neighbours.mended(edits) if inputs and diff else None
             if diff and mended is not None:
-                self._mended[edits] = mended
-                self.keep(Repair(edits, diff, evaluator.elements, inputs))
+                validity = self._validation.of_shader(harness, evaluator, edits)
+                yield
+                if validity.is_sound:
+                    self._keep(_Candidate(Repair(edits, diff, evaluator.elements, inputs), validity, mended))
+
+    def _has_enough(self, edits: Sequence[LineEdit]) -> bool:
+        """Whether as many shorter repairs of the same lines are known as are reported."""
+        lines = [(edit.file, edit.line) for edit in edits]
+        alike = [each for each in self.repairs if [(edit.file, edit.line) for edit in each.edits] == lines]
+        return sum(length(each.edits) <= length(edits) for each in alike) >= _MOST_OF_A_LINE
 
     def release(self) -> None:
         """Frees the programs that it tried."""
         self._neighbours.release()
+        self._validation.release()
 
 
 def _inputs_right(
     harness: Harness, evaluator: Evaluator, program: ProgramSource, others: Sequence[Inputs] | None
 ) -> Generator[None, None, int]:
-    """Returns on how many inputs everything is right; 0 if it fails on any input tried."""
+    """Returns on how many inputs everything is right; 0 if it fails on any input tried.
+
+    Inputs for which nothing but zeros is expected count for nothing: whatever multiplies by zero is right there.
+    """
     try:
         variant = harness.variant(program.fragment)
     except TexelscopeError:
@@ -156,15 +217,20 @@ def _inputs_right(
         if not (evaluator.is_right_first(variant, ()) and evaluator.is_right(variant, ())):
             return 0
         yield
-        count = 1
+        count = int(_tells(evaluator.wanted))
         for wanted in evaluator.on_others(others):
             if not evaluator.is_right(variant, (), wanted):
                 return 0
-            count += 1
+            count += _tells(wanted)
             yield
         return count
     finally:
         variant.release()
+
+
+def _tells(wanted: Mapping[str, ExpectedOutput]) -> bool:
+    """Whether any expected value is not zero."""
+    return any(bool(np.any(each.value != 0.0)) for each in wanted.values())
 
 
 def _some_of_each_line(repairs: Sequence[Repair]) -> Iterator[Repair]:

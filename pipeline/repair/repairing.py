@@ -152,18 +152,18 @@ class Repairing:
         bindings = () if is_long else self._clues.bindings
         try:
             for repair in (yield from rebound(self._session, self._pass, bindings)):
-                self._found.keep(repair)
+                self._found.keep_of_file(repair)
             late = self._is_after(_OF_BINDINGS)
             for repair in (yield from otherwise_bound(self._session, self._pass, late)) if not is_long else ():
-                self._found.keep(repair)
+                self._found.keep_of_file(repair)
             for repair in (yield from otherwise_switched(self._session, self._pass, late)) if not is_long else ():
-                self._found.keep(repair)
+                self._found.keep_of_file(repair)
         except TexelscopeError:
             pass
         if not is_long and not self.repairs:
             of_inputs = self._clues.of_other_inputs
             for repair in (yield from bound_otherwise(self._session, self._pass, self._is_late, exchanged=of_inputs)):
-                self._found.keep(repair)
+                self._found.keep_of_file(repair)
         if self._clues.of_plan:
             return
         try:
@@ -195,13 +195,13 @@ class Repairing:
                 self._attempts = attempts
                 yield from self._plainly(harness, evaluator)
                 for repair in (yield from otherwise_sized(self._session, harness.shader_pass, plain, evaluator)):
-                    self._found.keep(repair)
+                    self._found.keep_of_file(repair)
                 yield from self._of_text(attempts)
                 numbers = tuple(dict.fromkeys((*self._clues.numbers, *self._scalars)))
                 found = yield from other_numbers(self._session, harness.shader_pass, plain, evaluator, numbers)
                 self._elsewhere |= found[0]
                 for repair in found[1]:
-                    self._found.keep(repair)
+                    self._found.keep_of_file(repair)
                 if self.repairs:
                     self.readings = readings(harness, self._session, self.repairs[0], evaluator.wrong)
                 elif self._clues.partners is not None:  # else their residuals do not matter

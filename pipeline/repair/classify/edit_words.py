@@ -24,7 +24,7 @@ _CALL = re.compile(r"[A-Za-z_]\w*\s*\(")
 _BENDING = frozenset({"call", "?", "*", "/"})
 _SIGNS = frozenset("+-()")
 _WHOLE, _ASKING = frozenset({"fract", "mod", "floor", "%"}), frozenset({"|", "&", "!", "<", ">", "||", "&&"})
-_ROUNDING = frozenset({"floor", "ceil", "round", "trunc"})
+_ROUNDING = frozenset({"floor", "ceil", "round", "roundEven", "trunc"})
 # Some, but not all, lanes of a vector.
 FIRST_LANES = frozenset({"x", "xy", "xyz", "r", "rg", "rgb"})
 

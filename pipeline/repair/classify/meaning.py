@@ -56,8 +56,8 @@ _KINDS: Mapping[Meaning, Meaning] = {
 _OF_VALUES = frozenset(
     {
         "min", "max", "abs", "exp", "exp2", "log", "log2", "sqrt", "inversesqrt", "sin", "cos", "tan", "tanh", "sinh",
-        "atan", "floor", "ceil", "round", "trunc", "fract", "sign", "lessThan", "lessThanEqual", "greaterThan",
-        "greaterThanEqual",
+        "atan", "floor", "ceil", "round", "roundEven", "trunc", "fract", "sign", "lessThan", "lessThanEqual",
+        "greaterThan", "greaterThanEqual",
     }
 )  # fmt: skip
 # Lines of the pipeline file that bind tensors.

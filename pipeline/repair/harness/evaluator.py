@@ -47,8 +47,17 @@ _NONE: Uniforms = MappingProxyType({})
 class Evaluator:
     """Evaluates edits of one pass: what it should give for its own inputs, and where that is checked first."""
 
-    def __init__(self, harness: Harness, standard: Standard, single_fault_outputs: Sequence[NDArray[Any]] = ()) -> None:
-        """`single_fault_outputs`: the first output with either of two faults fixed. Raises TexelscopeError."""
+    def __init__(
+        self,
+        harness: Harness,
+        standard: Standard,
+        single_fault_outputs: Sequence[NDArray[Any]] = (),
+        turns: int = _TURNS[-1],
+    ) -> None:
+        """`single_fault_outputs`: the first output with either of two faults fixed; `turns` limit all loops.
+
+        Raises TexelscopeError.
+        """
         self._bench, self._standard, self._halves = harness, standard, single_fault_outputs
         self.wanted: Mapping[str, ExpectedOutput] = standard.wanted(harness.inputs)
         self._causes: Causes | None = None
@@ -62,7 +71,12 @@ class Evaluator:
         self._wrong_first: NDArray[np.bool_] | None = None
         # Their spot check without an edit, in one place and in several.
         self.plain = self.plain_around = SpotCheckResult(0, 0, 0.0, 0.0)
-        self._turns = _TURNS[-1]
+        self._turns = turns
+
+    @property
+    def turns(self) -> int:
+        """Returns how often the loops of an invocation may turn, all together."""
+        return self._turns
 
     @property
     def elements(self) -> int:

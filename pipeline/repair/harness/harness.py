@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
+from texelscope.pipeline.gl.dispatching.dispatcher import bind_block
 from texelscope.pipeline.gl.dispatching.held import held_inside, shares_memory
 from texelscope.pipeline.gl.program import compiled_dispatch, compiled_variant
 from texelscope.pipeline.gl.session import Session
@@ -210,6 +211,21 @@ class Variant:
                 data = target.read(viewport=area, components=lanes, attachment=number, dtype="f4", alignment=1)
                 found[key] = np.frombuffer(data, dtype=np.float32).reshape(area[3], area[2], lanes)
         return found
+
+    def flags(self, uniforms: Mapping[str, UniformValue], block: str, count: int) -> NDArray[np.uint32]:
+        """Dispatches the program, which sets `count` whole numbers in one more storage block; they start as zeros."""
+        context, dispatch = self._bench.scratch.context, self._bench.shader_pass.dispatch
+        assert dispatch is not None
+        assert isinstance(self._program, moderngl.ComputeShader)
+        buffer = context.buffer(np.zeros(count, dtype=np.uint32))
+        try:
+            # Other blocks have the bindings below.
+            bind_block(self._program, block, buffer, len(dispatch.buffers))
+            self._dispatched(uniforms, None)
+            context.finish()
+            return np.frombuffer(buffer.read(), dtype=np.uint32)
+        finally:
+            buffer.release()
 
     def _dispatched(self, uniforms: Mapping[str, UniformValue], groups: Groups | None) -> dict[str, Texels]:
         harness = self._bench

@@ -30,6 +30,8 @@ Inputs = Mapping[str, NDArray[Any]]
 _SEED = 20
 # The pipeline's inputs are shuffled this many times, and not scaled: its passes may not be written for larger ones.
 _FOLLOWED, _AS_IT_IS = 3, (1.0, 0.0)
+# The share of values that are rounded to halves.
+_TIES = 0.2
 # A pipeline whose oracle takes longer is skipped.
 _SECONDS = 2.0
 
@@ -96,9 +98,22 @@ class Standard:
 def shuffled(inputs: Inputs) -> list[dict[str, NDArray[Any]]]:
     """Returns inputs of the same shapes and kinds: shuffled, scaled, with other signs. Integers are only shuffled.
 
-    Inputs without negative values keep that: they may go into a root or a logarithm.
+    The last ones have ties: a share of their fractions is rounded to halves, and so to zeros. Inputs without negative
+    values keep that: they may go into a root or a logarithm.
     """
-    return [_shuffled(inputs, *each) for each in enumerate(((1.0, 0.0), (2.0, 0.0), (0.5, 0.5)))]
+    found = [_shuffled(inputs, *each) for each in enumerate(((1.0, 0.0), (2.0, 0.0), (0.5, 0.5)))]
+    found[-1] = {name: _with_ties(value) for name, value in found[-1].items()}
+    return found
+
+
+def _with_ties(value: NDArray[Any]) -> NDArray[Any]:
+    """Returns the values, a share of them rounded to halves; to zeros too where there are values of both signs."""
+    if not np.issubdtype(value.dtype, np.floating) or _is_whole(value):
+        return value
+    halves = np.round(2.0 * value) / 2.0
+    has_both = bool((value < 0.0).any() and (value > 0.0).any())
+    is_tied = np.random.default_rng(_SEED).uniform(size=value.shape) < _TIES
+    return np.where(is_tied & (has_both | (halves != 0.0)), halves, value).astype(value.dtype)
 
 
 def followed(session: Session, wanted: Inputs) -> list[dict[str, NDArray[Any]]]:

@@ -52,9 +52,9 @@ def planned_with(plan: Plan, edits: Sequence[LineEdit]) -> Plan | None:
 
     Nothing is saved.
     """
-    if not isinstance(plan, FilePlan) or not plan.stamps:
+    if not isinstance(plan, FilePlan):
         return None
-    path = next(iter(plan.stamps))
+    path = plan.path
     own = [edit for edit in edits if edit.file == path.name]
     try:
         text = edited(read_text(path, path.name, what="a pipeline file"), own) if own else None
@@ -214,13 +214,13 @@ def _others_read_the_same(plan: Plan, other: Plan, name: str) -> bool:
 
 def _lines(plan: Plan) -> tuple[str, list[str]]:
     """Returns name and lines of the pipeline file; none if the plan has no such file."""
-    path = next(iter(plan.stamps), Path()) if isinstance(plan, FilePlan) else Path()
+    path = plan.path if isinstance(plan, FilePlan) else Path()
     text = _text(plan, path.name) if path.name else None
     return path.name, text.split("\n") if text is not None else []
 
 
 def _text(plan: Plan, file: str) -> str | None:
-    path = next(iter(plan.stamps), Path()) if isinstance(plan, FilePlan) else Path()
+    path = plan.path if isinstance(plan, FilePlan) else Path()
     return read_text(path, file, what="a pipeline file") if path.name == file else None
 
 
@@ -267,12 +267,16 @@ def _lanes(value: UniformValue) -> tuple[float, ...]:
 
 
 def other_values(value: UniformValue, numbers: Sequence[float]) -> list[UniformValue]:
-    """Returns likely values of a uniform: one more or less, twice or half, another order, an expected number."""
+    """Returns likely values of a uniform: another order first, then one more or less, twice or half, expected ones."""
     lanes = _lanes(value)
     if any(isinstance(lane, bool) or not isinstance(lane, int | float) for lane in lanes) or len(lanes) > _MOST_LANES:
         return []
     whole = all(isinstance(lane, int) for lane in lanes)
     found: list[tuple[float, ...]] = [lanes[::-1]]
+    for one, other in itertools.combinations(range(len(lanes)), 2):
+        exchanged = [*lanes]
+        exchanged[one], exchanged[other] = lanes[other], lanes[one]
+        found.append(tuple(exchanged))
     changes: list[Callable[[float], float]] = [lambda x: x / 2, lambda x: -x]
     changes += [partial(_plus, by) for by in (1, -1, 0.5, -0.5)] + [
         partial(_times, by) for by in (2, *(() if whole else (10, 0.1)))

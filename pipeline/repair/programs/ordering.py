@@ -51,7 +51,7 @@ SPELLED: Mapping[str, tuple[str, ...]] = {
     "Clip": ("clamp", "min", "max"), "HardSigmoid": ("clamp", "min", "hard"), "HardSwish": ("clamp", "min", "hard"),
     "Swish": ("swish", "silu", "exp"), "Mul": ("*",), "Div": ("/",), "Reciprocal": ("/",), "Sub": ("-", "+"),
     "Add": ("+", "-"),
-    "Floor": ("floor",), "Round": ("round",), "Softsign": ("abs",), "Max": ("max",), "Min": ("min",),
+    "Floor": ("floor",), "Round": ("roundeven", "round"), "Softsign": ("abs",), "Max": ("max",), "Min": ("min",),
     "MaxPool": ("max",), "Pow": ("pow", "*"), "Softmax": ("exp", "/"), "ReduceMean": ("/",),
     "AveragePool": ("/",), "GlobalAveragePool": ("/",),
 }  # fmt: skip

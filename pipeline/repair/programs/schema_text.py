@@ -11,8 +11,11 @@ import dataclasses
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 
+from texelscope.pipeline.glsl.lines import behind_head
 from texelscope.pipeline.glsl.semantics.expressions import BinaryExpression, FunctionCall
+from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse
 from texelscope.pipeline.glsl.semantics.questions import READS, condition_of, function_name, name_around
 from texelscope.pipeline.glsl.semantics.statements import (
     DoWhileLoop,
@@ -117,6 +120,18 @@ def count(loop: SyntaxNode, shift: int, made: Edits, *, is_round: bool) -> None:
         start, stop, is_for = condition.start_byte + shift, condition.end_byte + shift, isinstance(loop, ForLoop)
         made.insert(start, "(" * (not is_for) + f"({_ROUND if is_round else _TURN}) && (", (-1,))
         made.insert(stop, ")" + ")" * (not is_for), (1,))
+
+
+@lru_cache(maxsize=16)
+def with_limited_loops(text: str) -> str:
+    """Returns a shader whose loops turn at most as often as the uniform `TURNS` says; rows behind its head stay."""
+    source = text.encode()
+    root, made = parse(constructors_as_calls(source)), Edits()
+    for loop in root.walk():
+        if isinstance(loop, _LOOPS):
+            has_barrier = any(call.name == "barrier" for call in loop.of_type(FunctionCall))
+            count(loop, 0, made, is_round=has_barrier)
+    return behind_head(made.apply(source), *HEAD_OF_TURNS) if made.at else text
 
 
 class Available:

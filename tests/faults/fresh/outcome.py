@@ -10,6 +10,7 @@ from typing import Literal
 
 import moderngl
 
+from tests.faults.fresh.at_sizes import at_sizes
 from tests.faults.fresh.case import Planted
 from tests.faults.fresh.cases import Case, Kind
 from tests.faults.fresh.planting import Lines, apply, changed_lines, planted, ran
@@ -35,6 +36,7 @@ class Outcome:
 
     `sure_wrong` by the findings' own flag, any of them; `whole_wrong` of a first finding that explains the whole.
     `line` is that of the repair, of the first finding where none was found. `all_right`: of every repair offered.
+    `sizes_right`, `sizes_wrong`: what the first repair is at sizes that its search did not see.
     """
 
     style: str
@@ -51,6 +53,8 @@ class Outcome:
     offered: bool | None = None
     right: bool | None = None
     all_right: bool | None = None
+    sizes_right: bool | None = None
+    sizes_wrong: bool | None = None
     seconds: float | None = None
     total: float | None = None
 
@@ -91,6 +95,7 @@ def _outcome(case: Case, folder: Path, context: moderngl.Context, wanted: Repair
     culprit = report.culprit == case.what.culprit
     lines = changed_lines(case.folder, folder, (swap.file for swap in case.swaps))
     rights = [_mends(folder, each, context) for each in repairs[:MOST_REPAIRS]]
+    sized = at_sizes(case.folder, folder, repairs[0], name, context) if repairs else None
     first = said.findings[0] if said.findings else None
     true = {*case.what.causes, *case.what.others}
     nothing = "unexplained" in case.what.causes
@@ -109,6 +114,8 @@ def _outcome(case: Case, folder: Path, context: moderngl.Context, wanted: Repair
         offered=bool(repairs) if wanted != "none" else None,
         right=rights[0] if rights else None,
         all_right=all(rights) if rights else None,
+        sizes_right=None if sized is None else sized == "right",
+        sizes_wrong=None if sized is None else sized == "wrong",
         seconds=seconds,
         total=total if repairs else None,
     )

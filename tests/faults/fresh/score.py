@@ -13,6 +13,7 @@ import json
 import logging
 import multiprocessing
 import os
+import random
 import sys
 import warnings
 from collections.abc import Iterable, Sequence
@@ -30,26 +31,55 @@ from tests.faults.fresh.cases import Case, Kind, cases_of, half_of, is_opened, s
 from tests.faults.fresh.outcome import Outcome, Repairs, outcome
 from texelscope.pipeline.gl.context import headless_context
 
+# The seed of a sample.
+SAMPLED = 33
 # Totals by name: whole numbers, seconds, None where nothing was measured.
 Totals = dict[str, int | float | None]
 _FLAGS: dict[Kind, tuple[str, ...]] = {
-    "fault": ("culprit", "cause", "unnamed", "sure_wrong", "whole_wrong", "line", "offered", "right", "all_right"),
-    "pair": ("culprit", "cause", "both", "sure_wrong", "whole_wrong", "line", "offered", "right", "all_right"),
+    "fault": (
+        "culprit",
+        "cause",
+        "unnamed",
+        "sure_wrong",
+        "whole_wrong",
+        "line",
+        "offered",
+        "right",
+        "all_right",
+        "sizes_right",
+        "sizes_wrong",
+    ),
+    "pair": (
+        "culprit",
+        "cause",
+        "both",
+        "sure_wrong",
+        "whole_wrong",
+        "line",
+        "offered",
+        "right",
+        "all_right",
+        "sizes_right",
+        "sizes_wrong",
+    ),
     "healthy": ("clean",),
 }
 _COLUMNS = {
     "style": 12, "count": 7, "broke": 7, "culprit": 9, "cause": 7, "both": 6, "unnamed": 9, "sure_wrong": 12,
     "whole_wrong": 13, "line": 6, "in_text": 9, "offered": 9, "right": 7, "all_right": 11,
+    "sizes_right": 13, "sizes_wrong": 13,
     "median_s": 10, "p90_s": 8, "repair_median_s": 17, "repair_p90_s": 14, "clean": 7,
 }  # fmt: skip
 _SHOWN: dict[Kind, tuple[str, ...]] = {
     "fault": (
         "count", "broke", "culprit", "cause", "unnamed", "sure_wrong", "whole_wrong", "line", "in_text",
-        "offered", "right", "all_right", "median_s", "p90_s", "repair_median_s", "repair_p90_s",
+        "offered", "right", "all_right", "sizes_right", "sizes_wrong",
+        "median_s", "p90_s", "repair_median_s", "repair_p90_s",
     ),
     "pair": (
         "count", "broke", "culprit", "cause", "both", "sure_wrong", "whole_wrong", "line", "in_text",
-        "offered", "right", "all_right", "median_s", "p90_s", "repair_median_s", "repair_p90_s",
+        "offered", "right", "all_right", "sizes_right", "sizes_wrong",
+        "median_s", "p90_s", "repair_median_s", "repair_p90_s",
     ),
     "healthy": ("count", "broke", "clean"),
 }  # fmt: skip
@@ -140,6 +170,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes")
     parser.add_argument("--half", type=int, choices=(1, 2), help="only that half of the cases")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the totals there too")
+    parser.add_argument("--sample", type=int, metavar="N", help="only so many of the cases, taken at random once")
     parser.add_argument(
         "--plain", action="store_true", help="repairs as `app.py diff` looks for them, in a few seconds"
     )
@@ -153,6 +184,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     every = [(case, place) for style in wanted for place, case in enumerate(cases_of(style)) if case.kind in kinds]
     closed = [each for each in every if not is_opened(each[0])]
     cases = [each for each in closed if asked.half in (None, half_of(each[0]))]
+    if asked.sample is not None:
+        cases = random.Random(SAMPLED).sample(cases, min(asked.sample, len(cases)))
     measured = outcomes(cases, max(asked.jobs, 1), repairs)
     found: dict[str, dict[str, Totals]] = {}
     for kind in kinds:

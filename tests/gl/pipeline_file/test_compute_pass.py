@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import moderngl
@@ -11,8 +12,9 @@ from tests.checkout import ROOT
 from texelscope import pipeline
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.export.eject import eject
-from texelscope.pipeline.reduce.subject import cut_out
+from texelscope.pipeline.reduce.reduction import reduce
 from texelscope.pipeline.roofline.work import dispatched
+from texelscope.pipeline.target import Target
 
 EXAMPLE = ROOT / "examples" / "convolution_twice"
 
@@ -22,11 +24,17 @@ def test_both_versions_of_the_layer_match(gl: moderngl.Context) -> None:
         session.run()
         report = session.compare()
         assert {each.name: each.verdict for each in report.passes} == {"drawn": "match", "dispatched": "match"}
-        each = session.plan.pass_called("dispatched")
-        with pytest.raises(TexelscopeError, match="expected a pass that is drawn, got one that is dispatched"):
-            cut_out(session.plan, session.capture(), each, each.program)
         assert dispatched(session) == {"dispatched"}
         assert abs(session.tensor("drawn") - session.tensor("dispatched")).max() < 1e-5
+
+
+def test_a_wrong_dispatched_pass_is_not_reduced(tmp_path: Path) -> None:
+    folder = tmp_path / "twice"
+    shutil.copytree(EXAMPLE, folder)
+    shader = folder / "conv.comp"
+    shader.write_text(shader.read_text(encoding="utf-8").replace("max(sum, 0.0)", "sum"), encoding="utf-8")
+    with pytest.raises(TexelscopeError, match="expected a pass that is drawn, got one that is dispatched"):
+        reduce(Target(str(folder / "pipeline.toml")), tmp_path / "reduced")
 
 
 def test_a_folder_of_shaders_is_not_ejected(tmp_path: Path) -> None:

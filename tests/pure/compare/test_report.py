@@ -42,6 +42,8 @@ REPAIR_JSON = {
     "elements": 16384,
     "inputs_tried": 4,
     "sizes_tried": 2,
+    "sizes_not_tried": "",
+    "out_of_bounds": False,
     "file": "down.frag",
     "line": 17,
 }

@@ -10,19 +10,18 @@ import pytest
 
 from tests.pure.models import IMAGE, array, model, node
 from texelscope import pipeline
-from texelscope.pipeline.compare.capture import Capture
-from texelscope.pipeline.device import DeviceInfo
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.graph import OWN_DOMAIN
 from texelscope.pipeline.importers.onnx_model import load
-from texelscope.pipeline.reduce.making import OfModel, making_of, part_of
-from texelscope.pipeline.reduce.subject import ReductionSubject, cut_out
+from texelscope.pipeline.reduce.making import OfModel, making_of
+from texelscope.pipeline.resizing.model_part import part_of
+from texelscope.pipeline.resizing.subject import PassSubject, cut_out
 
 
-def relu() -> ReductionSubject:
+def relu() -> PassSubject:
     plan = pipeline.plan_of(model([node("Relu", "x", "y", "act")]))
-    capture = Capture("m", DeviceInfo("", ""), {"x": np.zeros(IMAGE, np.float32)}, {}, {})
-    return cut_out(plan, capture, plan.passes[0], plan.passes[0].program)
+    tensors = {"x": np.zeros(IMAGE, np.float32)}
+    return cut_out(plan, tensors, plan.passes[0], plan.passes[0].program)
 
 
 def test_the_part_of_a_model_is_a_model_of_its_own_with_its_types() -> None:
@@ -83,8 +82,8 @@ def test_a_pass_of_a_rewritten_node_stands_for_the_node_and_brings_what_its_othe
     plan = pipeline.plan_of(made)
     each = plan.passes[-1]
     x = np.random.default_rng(0).standard_normal(IMAGE).astype(np.float32)
-    capture = Capture("m", DeviceInfo("", ""), {"x": x}, {}, {})
-    subject = cut_out(plan, capture, each, each.program, lambda: load(made))
+    tensors = {"x": x}
+    subject = cut_out(plan, tensors, each, each.program, lambda: load(made))
     assert [found.op_type for found in subject.nodes] == ["InstanceNormalization"]
     assert subject.given == ("x",)
     part = part_of(subject)
@@ -101,8 +100,8 @@ def test_a_convention_travels_with_its_node() -> None:
     chosen = {"LRN": "tensorflow"}
     plan = pipeline.plan_of(made, conventions=chosen)
     each = plan.passes[-1]
-    capture = Capture("m", DeviceInfo("", ""), {"x": np.ones(IMAGE, np.float32)}, {}, {})
-    subject = cut_out(plan, capture, each, each.program, lambda: load(made), chosen)
+    tensors = {"x": np.ones(IMAGE, np.float32)}
+    subject = cut_out(plan, tensors, each, each.program, lambda: load(made), chosen)
     (written,) = OfModel(subject).folders(subject)
     assert 'conventions = { LRN = "tensorflow" }' in str(written.files["pipeline.toml"])
     assert onnx.load_from_string(part_of(subject).message).graph.node[0].op_type == "LRN"

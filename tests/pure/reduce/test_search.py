@@ -12,19 +12,19 @@ import pytest
 
 from texelscope.pipeline.compare.report import Finding, PassReport
 from texelscope.pipeline.plan import Pass, ProgramSource
-from texelscope.pipeline.reduce.axes import AxisGroup, Member
 from texelscope.pipeline.reduce.search import ReductionSearch, SmallestCandidate
-from texelscope.pipeline.reduce.subject import ReductionSubject
 from texelscope.pipeline.reduce.trial import CandidateRunner, ExpectedFailure, Failure
 from texelscope.pipeline.reduce.written import FolderContents
+from texelscope.pipeline.resizing.axes import AxisGroup, Member
+from texelscope.pipeline.resizing.subject import PassSubject
 
 NOTHING = ProgramSource("", ())
 
 
-def subject(shape: tuple[int, ...]) -> ReductionSubject:
+def subject(shape: tuple[int, ...]) -> PassSubject:
     each = Pass("p", "Relu", ("y",), (), NOTHING)
     values = {"x": np.arange(np.prod(shape), dtype=np.float32).reshape(shape) + 0.25}
-    return ReductionSubject("p", each, (), values, ("x",), {}, NOTHING, {}, {}, None, None)
+    return PassSubject("p", each, (), values, ("x",), {}, NOTHING, {}, {}, None, None)
 
 
 def failure(cause: str, *others: str, **parameters: Any) -> Failure:
@@ -39,12 +39,12 @@ class Rules:
 
     def __init__(self, fails: Any) -> None:
         self._fails = fails
-        self._shapes: dict[int, ReductionSubject] = {}
+        self._shapes: dict[int, PassSubject] = {}
 
-    def is_valid(self, _subject: ReductionSubject) -> bool:
+    def is_valid(self, _subject: PassSubject) -> bool:
         return True
 
-    def folders(self, each: ReductionSubject) -> Iterator[FolderContents]:
+    def folders(self, each: PassSubject) -> Iterator[FolderContents]:
         written = FolderContents({}, dict(each.values))
         self._shapes[id(written)] = each
         yield written
@@ -68,7 +68,7 @@ def smallest(
     first = failure("shift", **parameters)
     axes = tuple(AxisGroup(size, (Member("axis", "x", axis),)) for axis, size in enumerate(shape) if size > 1)
 
-    def groups(left: ReductionSubject) -> tuple[AxisGroup, ...]:
+    def groups(left: PassSubject) -> tuple[AxisGroup, ...]:
         sizes = left.shape("x")
         return tuple(AxisGroup(sizes[int(each.members[0].place)], each.members) for each in axes)
 

@@ -10,23 +10,20 @@ import pytest
 
 from tests.pure.models import array, model, node, value
 from texelscope import pipeline
-from texelscope.pipeline.compare.capture import Capture
-from texelscope.pipeline.device import DeviceInfo
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.reduce.axes import Cut, cut, groups
 from texelscope.pipeline.reduce.making import OfModel
-from texelscope.pipeline.reduce.subject import ReductionSubject, cut_out
+from texelscope.pipeline.resizing.axes import Cut, cut, groups
+from texelscope.pipeline.resizing.subject import PassSubject, cut_out
 
 
-def subject(made: onnx.ModelProto, **shapes: tuple[int, ...]) -> ReductionSubject:
+def subject(made: onnx.ModelProto, **shapes: tuple[int, ...]) -> PassSubject:
     """Returns the model's only pass on ramps."""
     plan = pipeline.plan_of(made)
     tensors = {name: np.arange(np.prod(shape), dtype=np.float32).reshape(shape) for name, shape in shapes.items()}
-    capture = Capture("m", DeviceInfo("", ""), tensors, {}, {})
-    return cut_out(plan, capture, plan.passes[-1], plan.passes[-1].program)
+    return cut_out(plan, tensors, plan.passes[-1], plan.passes[-1].program)
 
 
-def found(each: ReductionSubject) -> set[tuple[int, frozenset[str]]]:
+def found(each: PassSubject) -> set[tuple[int, frozenset[str]]]:
     """Size and members of every group, as texts."""
     return {
         (group.size, frozenset(f"{member.owner}.{member.place}" for member in group.members))
@@ -80,4 +77,4 @@ def test_a_cut_keeps_neighbours_and_cuts_weights_alike() -> None:
 def test_what_was_not_computed_cannot_be_cut_out() -> None:
     plan = pipeline.plan_of(model([node("Relu", "x", "y", "act")]))
     with pytest.raises(TexelscopeError, match=r"'x', which was not computed. Reduce an earlier pass"):
-        cut_out(plan, Capture("m", DeviceInfo("", ""), {}, {}, {}), plan.passes[0], plan.passes[0].program)
+        cut_out(plan, {}, plan.passes[0], plan.passes[0].program)

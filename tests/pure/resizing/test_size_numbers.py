@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from texelscope import layouts
-from texelscope.pipeline.reduce.hand_written import resized, resized_text
+from texelscope.pipeline.resizing.size_numbers import resized, resized_text
 
 TILES = layouts.layout("channel_tiles")
 BEFORE = [((1, 16, 30, 32), TILES), ((1, 3, 60, 64), TILES)]

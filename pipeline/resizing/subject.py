@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.device import Limits
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.graph import OWN_DOMAIN, Graph, Node, Shape
@@ -23,7 +22,7 @@ Array = NDArray[Any]
 
 
 @dataclass(frozen=True)
-class ReductionSubject:
+class PassSubject:
     """A pass with everything that decides its output and its expected output.
 
     `values` are tensors by the oracle's name, in logical shape and the model's type; those that are no constants are
@@ -67,28 +66,23 @@ class ReductionSubject:
         """Returns the name of a given tensor in the pipeline file."""
         return next((key for key, stored in self.stored.items() if stored.tensor == tensor), tensor)
 
-    def with_values(self, values: Mapping[str, Array], nodes: tuple[Node, ...] | None = None) -> ReductionSubject:
+    def with_values(self, values: Mapping[str, Array], nodes: tuple[Node, ...] | None = None) -> PassSubject:
         """Returns the subject on other values, and with other attributes of its nodes."""
         return dataclasses.replace(self, values=dict(values), nodes=self.nodes if nodes is None else nodes)
 
 
 def cut_out(
     plan: Plan,
-    capture: Capture,
+    tensors: Mapping[str, Array],
     shader_pass: Pass,
     program: ProgramSource,
     whole: Callable[[], Graph | None] = lambda: None,
     conventions: Mapping[str, str] = MappingProxyType({}),
-) -> ReductionSubject:
-    """Cuts the pass out, on the values that it read in the captured run. `whole` is the original model.
+) -> PassSubject:
+    """Cuts the pass out, on the `tensors` of a run by key, in logical shapes. `whole` is the original model.
 
-    Raises TexelscopeError where an input was not computed, and for a compute pass.
+    Raises TexelscopeError where an input was not computed.
     """
-    if shader_pass.dispatch is not None:
-        raise TexelscopeError(
-            f"reduce of pass '{shader_pass.name}'", "a pass that is drawn", "one that is dispatched",
-            "Its work groups depend on the shape: make 'shape' and 'dispatch' smaller by hand.",
-        )  # fmt: skip
     graph = plan.graph
     nodes = tuple(node for node in graph.nodes if node.name in shader_pass.nodes) if graph is not None else ()
     read = [plan.textures[key].tensor for key in shader_pass.reads]
@@ -97,24 +91,25 @@ def cut_out(
     made = {name for node in nodes for name in node.outputs}
     needed = [name for node in nodes for name in node.inputs if name and name not in made]
     stored = {key: plan.textures[key] for key in (*shader_pass.reads, *shader_pass.outputs)}
+    keys = {plan.textures[key].tensor: key for key in reversed(list(tensors))}
     values: dict[str, Array] = {}
     given: list[str] = []
     for name in dict.fromkeys([*needed, *read]):
         constant = plan.constant(name)
-        if constant is not None and name not in _captured(plan, capture):
+        if constant is not None and name not in keys:
             values[name] = np.asarray(constant)
             continue
-        key = _captured(plan, capture).get(name)
+        key = keys.get(name)
         if key is None:
             raise TexelscopeError(
                 f"pass '{shader_pass.name}'", "values of all that it reads", f"'{name}', which was not computed",
                 "Reduce an earlier pass (--pass), or go on after it with the oracle's value (diff --inject).",
             )  # fmt: skip
         stored.setdefault(key, plan.textures[key])
-        values[name] = capture.tensors[key] if graph is None else typed(graph, name, capture.tensors[key])
+        values[name] = tensors[key] if graph is None else typed(graph, name, tensors[key])
         given.append(name)
     entry = _entry(plan, shader_pass.name)
-    return ReductionSubject(
+    return PassSubject(
         shader_pass.name, shader_pass, nodes, values, tuple(given), stored, program,
         entry.uniforms if entry else dict(shader_pass.uniforms), entry.defines if entry else {},
         entry.shader if entry else None, entry.vertex if entry else None,
@@ -131,11 +126,6 @@ def _before_rewriting(whole: Graph, nodes: Sequence[Node]) -> tuple[Node, ...]:
         if node.name in names or names & {each.name for each in lower(alone, Limits()).nodes}:
             return (node,)
     return tuple(nodes)
-
-
-def _captured(plan: Plan, capture: Capture) -> dict[str, str]:
-    """Maps a tensor to its key in the capture."""
-    return {plan.textures[key].tensor: key for key in reversed(list(capture.tensors))}
 
 
 def _entry(plan: Plan, name: str) -> Any:

@@ -16,12 +16,15 @@ from typing import Literal
 import numpy as np
 
 from texelscope.pipeline.graph import Node
-from texelscope.pipeline.reduce.subject import Array, ReductionSubject
+from texelscope.pipeline.inputs.values import alike
+from texelscope.pipeline.resizing.subject import Array, PassSubject
 
 # Axes that are tried together with one, and how many of these groups at most.
 _MOST_TOGETHER = 5
 _MOST_TRIES = 120
 _MATRIX = 2
+# The seed of values beyond the last ones; any number will do.
+_SEED = 11
 # The length of an axis while others are searched, so that trying is quick.
 _TRIAL_SIZES = (4, 8, 16)
 
@@ -54,13 +57,13 @@ class AxisGroup:
 
 @dataclass(frozen=True)
 class Cut:
-    """Keeps `size` elements in a row of a group, from `start` on."""
+    """Keeps `size` elements in a row of a group, from `start` on; more than there are continue with other values."""
 
     size: int
     start: int = 0
 
 
-def cut(subject: ReductionSubject, cuts: Mapping[AxisGroup, Cut]) -> ReductionSubject:
+def cut(subject: PassSubject, cuts: Mapping[AxisGroup, Cut]) -> PassSubject:
     """Returns the subject with those parts of its values, and with matching attributes."""
     values = dict(subject.values)
     nodes = {node.name: node for node in subject.nodes}
@@ -77,7 +80,7 @@ def cut(subject: ReductionSubject, cuts: Mapping[AxisGroup, Cut]) -> ReductionSu
     return subject.with_values(values, tuple(nodes[node.name] for node in subject.nodes))
 
 
-def groups(subject: ReductionSubject, is_valid: Callable[[ReductionSubject], bool]) -> tuple[AxisGroup, ...]:
+def groups(subject: PassSubject, is_valid: Callable[[PassSubject], bool]) -> tuple[AxisGroup, ...]:
     """Returns the groups of a subject, large ones first; `is_valid` says whether a cut subject still makes sense."""
     found: list[AxisGroup] = []
     small: dict[AxisGroup, Cut] = {}
@@ -96,10 +99,10 @@ def groups(subject: ReductionSubject, is_valid: Callable[[ReductionSubject], boo
 
 
 def _keep_small(
-    subject: ReductionSubject,
+    subject: PassSubject,
     group: AxisGroup,
     small: dict[AxisGroup, Cut],
-    is_valid: Callable[[ReductionSubject], bool],
+    is_valid: Callable[[PassSubject], bool],
 ) -> None:
     for size in (*(size for size in _TRIAL_SIZES if size < group.size), *_less(group.size)):
         if is_valid(cut(subject, {**small, group: Cut(size)})):
@@ -112,7 +115,7 @@ def _less(size: int) -> tuple[int, ...]:
     return tuple(dict.fromkeys((size - 1, size // 2)))
 
 
-def _seeds(subject: ReductionSubject) -> Iterator[tuple[Member, int]]:
+def _seeds(subject: PassSubject) -> Iterator[tuple[Member, int]]:
     """Yields axes and attributes; not a kernel's width and height, on which other attributes and the shader depend."""
     for name, value in subject.values.items():
         is_kernel = name not in subject.given and value.ndim > _MATRIX
@@ -133,7 +136,7 @@ def _numbers(node: Node) -> dict[str, int]:
 
 
 def _candidates(
-    subject: ReductionSubject, seed: Member, size: int, taken: set[tuple[str, str, int | str]]
+    subject: PassSubject, seed: Member, size: int, taken: set[tuple[str, str, int | str]]
 ) -> Iterator[tuple[Member, ...]]:
     """Yields sets of members that might shrink together with the seed, small ones first, one axis a tensor."""
     # An attribute divides axes into groups; an axis of one group goes with that of all of them.
@@ -188,6 +191,13 @@ def _with_entry(value: Array, member: Member, size: int) -> Array:
 
 def _part(value: Array, member: Member, kept: Cut) -> Array:
     assert isinstance(member.place, int)
-    index = [slice(None)] * value.ndim
-    index[member.place] = slice(member.factor * kept.start, member.factor * (kept.start + kept.size))
-    return np.ascontiguousarray(value[tuple(index)])
+    there, wanted = value.shape[member.place], member.factor * kept.size
+    start = member.factor * kept.start
+    index = np.arange(start, start + wanted)
+    found = np.take(value, index % there, axis=member.place)
+    if start + wanted > there and np.issubdtype(value.dtype, np.floating):
+        added = [slice(None)] * value.ndim
+        added[member.place] = slice(there - start, None)
+        random = np.random.default_rng((_SEED, there, wanted))
+        found[tuple(added)] = alike(random, found[tuple(added)])
+    return np.ascontiguousarray(found)

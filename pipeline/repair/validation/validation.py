@@ -1,0 +1,98 @@
+"""Validates a repair beyond its own run: it stays inside what it indexes, drops no statements, holds at other sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from texelscope.pipeline.compare.repairs import LineEdit
+from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.glsl.lines import GENERATED, Line, line_map
+from texelscope.pipeline.plan import Pass
+from texelscope.pipeline.repair.harness.evaluator import Evaluator
+from texelscope.pipeline.repair.harness.harness import Harness
+from texelscope.pipeline.repair.text.patch import applied
+from texelscope.pipeline.repair.validation.at_sizes import OtherSizes
+from texelscope.pipeline.repair.validation.observed_text import ObservedPlace
+from texelscope.pipeline.repair.validation.observing import observe
+
+# Turns of all loops of an invocation where nothing is known of them.
+_TURNS = 1 << 12
+
+
+@dataclass(frozen=True)
+class Validity:
+    """What is known of a repair beyond its own run.
+
+    `leaves`: lines at which it reads or writes outside of something that the wrong shader stays inside of. `idles`: the
+    first lines of computations that the wrong shader runs and the repaired one never does, at no size either. `holds`:
+    for each other size, whether everything is right there.
+    """
+
+    leaves: tuple[Line, ...] = ()
+    idles: tuple[Line, ...] = ()
+    holds: tuple[bool, ...] = ()
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether it stays inside of what it indexes, and switches nothing off."""
+        return not self.leaves and not self.idles
+
+
+class Validation:
+    """Validates the repairs of one pass; release it. GL thread."""
+
+    def __init__(self, session: Session, shader_pass: Pass) -> None:
+        self._session, self._pass = session, shader_pass
+        self._sizes: OtherSizes | None = None
+        self._before: frozenset[ObservedPlace] | None = None
+        self._is_observed = False
+
+    def release(self) -> None:
+        """Frees what it made."""
+        if self._sizes is not None:
+            self._sizes.release()
+
+    @property
+    def certain(self) -> tuple[bool, ...]:
+        """Returns for each other size whether a right shader is surely right there; empty before the first repair."""
+        return self._sizes.certain if self._sizes is not None else ()
+
+    @property
+    def problem(self) -> str:
+        """Why no other size can be tried; empty if one can."""
+        return self._sizes.problem if self._sizes is not None else ""
+
+    def of_shader(self, harness: Harness, evaluator: Evaluator, edits: Sequence[LineEdit]) -> Validity:
+        """Validates edits of the pass's shader, which are right on `harness`; unsound ones are tried at no size."""
+        sizes = self._at_sizes(evaluator.turns)
+        if not self._is_observed:
+            self._is_observed = True
+            self._before = observe(harness, harness.program.fragment, evaluator.turns)
+        before = self._before
+        after = observe(harness, applied(harness.program, edits).fragment, evaluator.turns) if before else None
+        if before is None or after is None:
+            return Validity(holds=sizes.holds(edits))
+        removed = {(edit.file, edit.line) for edit in edits if edit.after is None}
+        lines = line_map(harness.program)
+        left = {each.indexed for each in before if each.kind == "outside"}
+        leaves = _own(lines[each.row] for each in after if each.kind == "outside" and each.indexed not in left)
+        if leaves:
+            return Validity(leaves)
+        idle = [each for each in before - after if each.kind == "computes" and lines[each.row] not in removed]
+        idles = _own(lines[each.row] for each in idle if not sizes.runs(edits, each))
+        return Validity(idles=idles) if idles else Validity(holds=sizes.holds(edits))
+
+    def of_file(self, edits: Sequence[LineEdit], turns: int = _TURNS) -> Validity:
+        """Validates edits of the pipeline file."""
+        return Validity(holds=self._at_sizes(turns).holds(edits))
+
+    def _at_sizes(self, turns: int) -> OtherSizes:
+        if self._sizes is None:
+            self._sizes = OtherSizes(self._session, self._pass, turns)
+        return self._sizes
+
+
+def _own(lines: Iterable[Line]) -> tuple[Line, ...]:
+    """Returns the author's lines, each once, in order."""
+    return tuple(sorted({line for line in lines if line[0] != GENERATED}))

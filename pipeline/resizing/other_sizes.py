@@ -1,0 +1,98 @@
+"""Chooses other sizes for a pass: a little more and less, odd ones, and about twice as much, along every axis."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.resizing.axes import AxisGroup, Cut, cut
+from texelscope.pipeline.resizing.subject import PassSubject
+
+# Shaders count in steps of up to this many: lanes, tiles and work groups.
+_STEP = 16
+# A subject with more numbers than this many times its own, and this many at least, takes too long to run.
+_MOST_TIMES, _FEW = 6, 1 << 12
+
+
+@dataclass(frozen=True)
+class OtherSize:
+    """A pass on values of other sizes. `is_in_step`: its sizes have the remainders that a shader may count on."""
+
+    subject: PassSubject
+    is_in_step: bool
+
+
+def other_sizes(
+    subject: PassSubject,
+    followed: Sequence[AxisGroup],
+    others: Sequence[AxisGroup],
+    is_valid: Callable[[PassSubject], bool],
+    *,
+    is_large: bool,
+) -> Iterator[OtherSize]:
+    """Yields the subject at other sizes that are valid, each once; a large one only at smaller sizes.
+
+    First groups whose sizes the shader follows, by steps that keep the remainders by powers of two that a size has;
+    then all groups, by steps and with other remainders.
+    """
+    seen = {_shapes(subject)}
+    for groups, way in (
+        *((followed, way) for way in (_a_step_more, _a_step_less, _twice)),
+        *(((*followed, *others), way) for way in (_a_step_more, _one_more, _one_less)),
+    ):
+        if is_large and way not in (_a_step_less, _one_less):
+            continue
+        resized = _changed(subject, groups, way, is_valid)
+        most = max(_MOST_TIMES * subject.elements, _FEW)
+        if _shapes(resized) not in seen and resized.elements <= most:
+            seen.add(_shapes(resized))
+            yield OtherSize(resized, groups is followed)
+
+
+def _changed(
+    subject: PassSubject,
+    groups: Sequence[AxisGroup],
+    way: Callable[[int], int],
+    is_valid: Callable[[PassSubject], bool],
+) -> PassSubject:
+    """Returns the subject with as many groups changed as are valid together."""
+    cuts: dict[AxisGroup, Cut] = {}
+    for group in groups:
+        size = way(group.size)
+        if size < 1:
+            continue
+        more = {**cuts, group: Cut(size)}
+        if is_valid(cut(subject, more)):
+            cuts = more
+    return cut(subject, cuts)
+
+
+def _shapes(subject: PassSubject) -> tuple[Shape, ...]:
+    return tuple(subject.shape(name) for name in subject.values)
+
+
+def step_of(size: int) -> int:
+    """Returns by how much a size changes so that its remainders by powers of two stay."""
+    return math.gcd(size, _STEP)
+
+
+def _a_step_more(size: int) -> int:
+    return size + step_of(size)
+
+
+def _a_step_less(size: int) -> int:
+    return size - step_of(size)
+
+
+def _twice(size: int) -> int:
+    return 2 * size + step_of(size)
+
+
+def _one_more(size: int) -> int:
+    return size + 1
+
+
+def _one_less(size: int) -> int:
+    return size - 1

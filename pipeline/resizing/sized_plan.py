@@ -1,0 +1,241 @@
+"""Plans one pass of a pipeline file at other sizes: its entries with other shapes, and a part of its model. No GL."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.glsl.source_text import without_comments
+from texelscope.pipeline.graph import Graph, Shape
+from texelscope.pipeline.oracle.function_oracle import FunctionOracle
+from texelscope.pipeline.oracle.graph_oracle import GraphOracle
+from texelscope.pipeline.pipeline_file.build import PlanBuilder, file_folder
+from texelscope.pipeline.pipeline_file.compute_pass import ComputeEntry
+from texelscope.pipeline.pipeline_file.file_plan import FilePlan
+from texelscope.pipeline.pipeline_file.schema import PassEntry, PipelineEntries, TensorEntry
+from texelscope.pipeline.pipeline_file.table import Problems
+from texelscope.pipeline.resizing.axes import AxisGroup, Cut, cut
+from texelscope.pipeline.resizing.model_part import part_of
+from texelscope.pipeline.resizing.other_sizes import step_of
+from texelscope.pipeline.resizing.output_shapes import shapes_by_functions
+from texelscope.pipeline.resizing.size_numbers import Stored, resized
+from texelscope.pipeline.resizing.subject import Array, PassSubject
+
+_NUMBER = re.compile(r"(?<![\w.])(\d{1,9})(?:\.0*)?[uUfF]?(?![\w.])")
+# A number below one, which may be one over a size.
+_SHARE, _SMALLEST = re.compile(r"(?<![\w.])0?\.\d+"), 1e-5
+
+
+@dataclass(frozen=True)
+class SizedPlan:
+    """A plan of one pass at other sizes, with values for its inputs.
+
+    `before` and `after` are shape and layout of its outputs and of what it reads. It `is_certain` that a shader which
+    is right in general is right here: no number that is written out lies where a size changes.
+    """
+
+    plan: FilePlan
+    before: tuple[Stored, ...]
+    after: tuple[Stored, ...]
+    is_certain: bool
+
+
+class Resizer:
+    """Plans one pass of a pipeline file at other sizes."""
+
+    def __init__(self, plan: FilePlan, subject: PassSubject) -> None:
+        """`subject` is the pass at its own sizes. Raises TexelscopeError where nothing states its shapes."""
+        self._plan, self._own = plan, subject
+        is_by_functions = (
+            subject.oracle_file is not None and subject.shader_pass.output in subject.oracle_file.functions
+        )
+        self._functions = FunctionOracle(plan) if is_by_functions else None
+        if self._functions is None and not subject.nodes:
+            raise TexelscopeError(
+                f"pass '{subject.name}'", "a part of a model that it stands for", "none", "Name its 'oracle'."
+            )
+
+    def is_valid(self, subject: PassSubject) -> bool:
+        """Whether the oracle accepts the subject's values."""
+        try:
+            if self._functions is not None:
+                return all(
+                    size > 0 for shape in shapes_by_functions(subject, self._functions).values() for size in shape
+                )
+            part = part_of(subject)
+            given = {**{name: subject.values[name] for name in subject.given}, **part.derived}
+            oracle = GraphOracle(part.graph)
+            outputs = [subject.stored[key].tensor for key in subject.shader_pass.outputs]
+            return all(oracle.isolated(given, name) is not None for name in outputs)
+        except (TexelscopeError, ValueError, ArithmeticError, LookupError, TypeError, AssertionError):
+            return False
+
+    def planned(
+        self, subject: PassSubject, entries: PipelineEntries | None = None, *, with_numbers: bool = True
+    ) -> SizedPlan:
+        """Returns the plan at the subject's sizes; `entries` replace the file's.
+
+        Numbers of the file that are sizes become those of the subject, unless they stay (`with_numbers` false). Raises
+        TexelscopeError where the plan cannot be made.
+        """
+        shapes, graph, derived = self._shapes(subject)
+        entries = entries or self._plan.entries
+        (entry,) = [each for each in entries.passes if each.name == subject.name]
+        keys = (*subject.shader_pass.outputs, *subject.shader_pass.reads)
+        before = tuple((subject.stored[key].shape, subject.stored[key].layout) for key in keys)
+        after = tuple((shapes[key], subject.stored[key].layout) for key in keys)
+        inputs = tuple(self._inputs(subject, shapes, graph))
+        sized = dataclasses.replace(
+            entries,
+            inputs=inputs,
+            constants=(),
+            passes=(_sized_entry(entry, shapes, before, after if with_numbers else before),),
+            gradients="",
+            wrt=(),
+        )
+        options = self._plan.options
+        builder = PlanBuilder(
+            sized, file_folder(self._plan.path), graph, options.limits or Limits(), Problems(self._plan.path.name)
+        )
+        plan = builder.build(options.trust)
+        values = {**subject.values, **derived}
+        filled = {each.name: values[subject.stored[each.name].tensor] for each in inputs}
+        plan = dataclasses.replace(plan, initial_inputs=MappingProxyType(filled), path=self._plan.path, options=options)
+        numbers = [*_numbers_in(subject.program.fragment), *_raw_numbers(entry)]
+        is_drawn = subject.shader_pass.dispatch is None
+        is_certain = not any(_is_of_a_size(each, before, after, has_texels=is_drawn) for each in numbers)
+        return SizedPlan(plan, before, after, is_certain and not _has_fixed_groups(entry))
+
+    def ways(self, subject: PassSubject, entries: PipelineEntries | None = None) -> tuple[SizedPlan, ...]:
+        """Returns the plans at the subject's sizes: with numbers of the file replaced, and as they are, if it has any.
+
+        Raises TexelscopeError where none can be made.
+        """
+        one, other = self.planned(subject, entries), self.planned(subject, entries, with_numbers=False)
+        (first,), (second,) = one.plan.passes, other.plan.passes
+        return (one,) if first == second else (one, other)
+
+    def is_followed(self, group: AxisGroup) -> bool:
+        """Whether the shader follows a group's size, as far as its text shows.
+
+        No number that is written out lies where the size changes, and a uniform or a constant depends on it; of a
+        height or a width it may know by the texture itself.
+        """
+        step = step_of(group.size)
+        for size in (group.size + step, group.size - step):
+            subject = cut(self._own, {group: Cut(size)}) if size > 0 else self._own
+            if size > 0 and self.is_valid(subject):
+                return self._is_followed(subject, is_spatial=_is_spatial(group))
+        return False
+
+    def _is_followed(self, subject: PassSubject, *, is_spatial: bool) -> bool:
+        """Whether sizes are certain, and the pass has other uniforms, or another text, at the subject's sizes."""
+        try:
+            sized = self.planned(subject)
+        except TexelscopeError:
+            return False
+        (now,), was = sized.plan.passes, self._plan.pass_called(subject.name)
+        depends = now.uniforms != was.uniforms or now.program.fragment != was.program.fragment
+        return sized.is_certain and (is_spatial or depends)
+
+    def _shapes(self, subject: PassSubject) -> tuple[Mapping[str, Shape], Graph | None, Mapping[str, Array]]:
+        """Returns the shapes of the pass's textures by key, the graph that states them, and further inputs."""
+        if self._functions is not None:
+            return shapes_by_functions(subject, self._functions), None, {}
+        part = part_of(subject)
+        return part.shapes, part.graph, part.derived
+
+    def _inputs(self, subject: PassSubject, shapes: Mapping[str, Shape], graph: Graph | None) -> Iterator[TensorEntry]:
+        """Yields an input for each texture that the pass reads and no constant of the graph fills."""
+        constants = graph.constants if graph is not None else {}
+        for key in dict.fromkeys(subject.shader_pass.reads):
+            stored = subject.stored[key]
+            if stored.tensor in constants and stored.role == "constant":
+                continue
+            oracle = stored.tensor if graph is not None and stored.tensor in graph.tensors else None
+            yield TensorEntry(key, f"[[input]] '{key}'", shapes[key], stored.layout, stored.storage, oracle=oracle)
+
+
+def _is_spatial(group: AxisGroup) -> bool:
+    """Whether all members of a group are heights or widths."""
+    return all(each.kind == "axis" and isinstance(each.place, int) and each.place > 1 for each in group.members)
+
+
+def _sized_entry(
+    entry: PassEntry, shapes: Mapping[str, Shape], before: Sequence[Stored], after: Sequence[Stored]
+) -> PassEntry:
+    """Returns the entry with other shapes, and with its raw numbers that are sizes replaced."""
+
+    def in_size(values: Mapping[str, Any]) -> Mapping[str, Any]:
+        return MappingProxyType({name: resized(value, before, after) for name, value in values.items()})
+
+    outputs = tuple(dataclasses.replace(each, shape=shapes.get(each.name, each.shape)) for each in entry.outputs)
+    compute = entry.compute
+    if compute is not None:
+        compute = dataclasses.replace(
+            compute,
+            push=in_size(compute.push),
+            specialization=in_size(compute.specialization),
+            dispatch=compute.dispatch if compute.dispatch is None else resized(compute.dispatch, before, after),
+            images=tuple(
+                each if each.size is None else dataclasses.replace(each, size=resized(each.size, before, after))
+                for each in compute.images
+            ),
+        )
+    return dataclasses.replace(
+        entry, outputs=outputs, uniforms=in_size(entry.uniforms), defines=in_size(entry.defines), compute=compute
+    )
+
+
+def _numbers_in(text: str) -> Iterator[int]:
+    """Yields the whole numbers that a shader's text holds, without those of directives of the compiler."""
+    for line in without_comments(text).split("\n"):
+        if not line.lstrip().startswith(("#version", "#line", "#extension")):
+            yield from (int(match[1]) for match in _NUMBER.finditer(line))
+            yield from (round(1.0 / float(match[0])) for match in _SHARE.finditer(line) if float(match[0]) > _SMALLEST)
+
+
+def _raw_numbers(entry: PassEntry) -> Iterator[int]:
+    """Yields the whole numbers that a pass's entry holds itself, not in an expression."""
+    compute = entry.compute or ComputeEntry()
+    pending: list[Any] = [
+        *entry.uniforms.values(), *entry.defines.values(), *compute.push.values(), *compute.specialization.values(),
+        compute.dispatch, *(each.size for each in compute.images),
+    ]  # fmt: skip
+    while pending:
+        value = pending.pop()
+        if isinstance(value, list):
+            pending += value
+        elif isinstance(value, int | float) and not isinstance(value, bool) and float(value).is_integer():
+            yield int(value)
+
+
+def _has_fixed_groups(entry: PassEntry) -> bool:
+    """Whether the number of work groups along an axis is written out, and not one."""
+    given = entry.compute.dispatch if entry.compute is not None else ()
+    return any(
+        each not in (1, 1.0) and not isinstance(each, str)
+        for each in (given if isinstance(given, list | tuple) else [given])
+    )
+
+
+def _is_of_a_size(number: int, before: Sequence[Stored], after: Sequence[Stored], *, has_texels: bool) -> bool:
+    """Whether a number is, or lies between, sizes of which one becomes the other, or counts texels or elements."""
+    for (old, layout), (new, _) in zip(before, after, strict=True):
+        was, now = as_nchw(old), as_nchw(new)
+        for one, other in zip(was, now, strict=True):
+            if one != other and min(one, other) <= number <= max(one, other) and (number > 1 or one == 1):
+                return True
+        counts = [was[2] * was[3], was[1] * was[2] * was[3], math.prod(was)]
+        counts += layout.texture_shape(old) if has_texels else ()
+        if number > 1 and old != new and number in counts:
+            return True
+    return False

@@ -1,0 +1,1 @@
+"""Tests `reduce` without GL."""
