@@ -27,20 +27,23 @@ _VECTOR = re.compile(r"^(?P<kind>[iub]?)vec(?P<length>[234])$")
 _MATRIX = re.compile(r"^mat(?P<columns>[234])(?:x(?P<rows>[234]))?$")
 _KINDS = {"": "float", "i": "int", "u": "uint", "b": "bool"}
 
-_AS_SAMPLER_2D = "Tensors are textures of floats: read it through a sampler2D"
-_AS_SLICES = f"{_AS_SAMPLER_2D} in a layout of tiles, or in a compute shader bind it by 'images', with its size."
+_AS_ANOTHER = "Read the tensor through a sampler2D, sampler2DArray, sampler3D or samplerBuffer, of floats or integers"
 # What a shader may declare and no pipeline file can fill, with what to do instead.
 _UNFILLED: Mapping[str, str] = {
-    **{f"{kind}sampler2D": f"{_AS_SAMPLER_2D}, where whole numbers up to 16,777,216 are exact." for kind in ("i", "u")},
     **{
-        f"{kind}sampler{form}": _AS_SLICES
+        f"{kind}sampler{form}": f"{_AS_ANOTHER}."
         for kind in ("", "i", "u")
-        for form in ("1D", "3D", "1DArray", "2DArray", "Cube", "CubeArray", "2DMS", "2DMSArray", "2DRect", "Buffer")
+        for form in ("1DArray", "Cube", "CubeArray", "2DMS", "2DMSArray", "2DRect")
     },
     **{
-        f"sampler{form}Shadow": _AS_SLICES for form in ("1D", "2D", "2DRect", "1DArray", "2DArray", "Cube", "CubeArray")
+        f"{kind}sampler1D": f"{_AS_ANOTHER}, or in a compute shader bind it by 'images', with its size."
+        for kind in ("", "i", "u")
     },
-    "samplerExternalOES": f"{_AS_SAMPLER_2D}.",
+    **{
+        f"sampler{form}Shadow": f"{_AS_ANOTHER}."
+        for form in ("1D", "2D", "2DRect", "1DArray", "2DArray", "Cube", "CubeArray")
+    },
+    "samplerExternalOES": f"{_AS_ANOTHER}.",
     "atomic_uint": "Count in a storage block with atomicAdd.",
 }
 
