@@ -47,8 +47,11 @@ class Picture(Protocol):
         """Frees its GL objects."""
 
 
-class _Texels(Picture, Protocol):
-    def write(self, data: Any, *, alignment: int) -> None: ...
+class Texels(Picture, Protocol):
+    """Stands for a texture whose texels can be replaced."""
+
+    def write(self, data: Any, *, alignment: int) -> None:
+        """Replaces all texels."""
 
 
 class BufferTexture:
@@ -91,7 +94,7 @@ class SampledViews:
 
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
-        self._views: defaultdict[str, dict[ViewId, _Texels]] = defaultdict(dict)
+        self._views: defaultdict[str, dict[ViewId, Texels]] = defaultdict(dict)
         self._current: defaultdict[str, set[ViewId]] = defaultdict(set)
 
     def release(self) -> None:
@@ -130,15 +133,15 @@ class SampledViews:
         self._current[stored.key].discard(own)
         return view
 
-    def _view(self, stored: StoredTensor, sampler: Sampler) -> _Texels:
+    def _view(self, stored: StoredTensor, sampler: Sampler) -> Texels:
         views, own = self._views[stored.key], (sampler.kind, sampler.size)
         if own not in views:
             views[own] = self._made(stored, sampler)
         return views[own]
 
-    def _made(self, stored: StoredTensor, sampler: Sampler) -> _Texels:
+    def _made(self, stored: StoredTensor, sampler: Sampler) -> Texels:
         size, lanes = view_size(stored, sampler), stored.layout.lanes
-        view = _made(self._context, sampler.kind, size, lanes, _LANES[texel_dtype(stored, sampler).name])
+        view = made_texels(self._context, sampler.kind, size, lanes, texel_dtype(stored, sampler).name)
         if (error := self._context.error) != "GL_NO_ERROR":
             view.release()
             got = f"{error} for {' x '.join(map(str, size))} texels of {lanes} lanes"
@@ -149,7 +152,9 @@ class SampledViews:
         return view
 
 
-def _made(context: moderngl.Context, kind: SamplerKind, size: tuple[int, ...], lanes: int, of_lane: str) -> _Texels:
+def made_texels(context: moderngl.Context, kind: SamplerKind, size: tuple[int, ...], lanes: int, dtype: str) -> Texels:
+    """Creates a texture for samplers of a kind, with undefined texels whose lanes are of `dtype`, numpy's name."""
+    of_lane = _LANES[dtype]
     if kind.form == "Buffer":
         return BufferTexture(context, math.prod(size), lanes, of_lane)
     made: moderngl.Texture | moderngl.TextureArray | moderngl.Texture3D

@@ -332,7 +332,6 @@ class Types:
             return vector("bool", lanes) if lanes else ""
         return self.of(given[0]) if name in _LIKE_FIRST else ""
 
-
     def _read(self, name: str, of: SyntaxNode) -> str:
         """Returns the type of a read of a texture, or of its size, which depend on the sampler's type."""
         kind = kind_called(self.of(of))
