@@ -273,24 +273,15 @@ class PassRunner:
             )
         return {tensor.key: elements_of(mask, tensor) for tensor, mask in zip(stored, masks, strict=True) if mask.any()}
 
-    def bind(
-        self,
-        shader_pass: Pass,
-        program: AnyProgram,
-        textures: Mapping[str, StoredTensor],
-        in_place: Textures = NO_TEXTURES,
-    ) -> None:
+    def bind(self, shader_pass: Pass, program: AnyProgram, textures: Mapping[str, StoredTensor]) -> None:
         """Binds the pass's resources and uniforms to `program`, the pass's own or a variant.
 
-        Samplers read the textures `in_place` instead of those tensors' own. Raises ShaderError for a sampler of
-        another kind than the plan says.
+        Raises ShaderError for a sampler of another kind than the plan says.
         """
         samplers = enumerate(shader_pass.samplers)
         read = [(unit, binding) for unit, binding in samplers if program.get(binding.uniform, None) is not None]
         self._check_kinds(shader_pass, program, [binding for _, binding in read])
-        bound = [  # before any is bound: an upload may use any unit
-            self._store.sampled(textures[binding.key], binding, in_place.get(binding.key)) for _, binding in read
-        ]
+        bound = [self._store.sampled(textures[binding.key], binding) for _, binding in read]  # uploads use any unit
         for texture, (unit, binding) in zip(bound, read, strict=True):
             texture.use(unit)
             self._store.sampler(binding).use(unit)
@@ -299,6 +290,14 @@ class PassRunner:
             self._dispatcher.bind(shader_pass, program, self._loaded[shader_pass.name].source.fragment, textures)
         set_uniforms(program, shader_pass.uniforms)
         self._blocks.bind(shader_pass.name, program, shader_pass.uniforms)
+
+    def bind_in_place(
+        self, shader_pass: Pass, textures: Mapping[str, StoredTensor], in_place: Mapping[str, moderngl.Texture]
+    ) -> None:
+        """Binds textures of floats, by key, in place of tensors that samplers of the pass read."""
+        for unit, binding in enumerate(shader_pass.samplers):
+            if binding.key in in_place:
+                self._store.sampled(textures[binding.key], binding, in_place[binding.key]).use(unit)
 
     def _check_kinds(self, shader_pass: Pass, program: AnyProgram, bound: Collection[Sampler]) -> None:
         other = next((binding for binding in bound if not has_its_kind(program, binding)), None)

@@ -375,8 +375,9 @@ class Session(OnContext):
 
     @on_its_context
     def bind(self, shader_pass: Pass, program: AnyProgram, in_place: Textures = NO_TEXTURES) -> None:
-        """Binds the pass's resources and uniforms to `program`, its own or a variant; see `PassRunner.bind`."""
-        self._runner.bind(shader_pass, program, self._plan.textures, in_place)
+        """Binds the pass's resources and uniforms to `program`, its own or a variant; see also `bind_in_place`."""
+        self._runner.bind(shader_pass, program, self._plan.textures)
+        self._runner.bind_in_place(shader_pass, self._plan.textures, in_place)
 
     @on_its_context
     def sampler(self, binding: Sampler, *, nearest: bool = False) -> moderngl.Sampler:

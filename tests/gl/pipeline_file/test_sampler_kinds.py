@@ -133,11 +133,13 @@ EIGHT, FIVE, SIX, TWO = values(1, 8, 6, 6), values(1, 5, 3, 4), values(2, 6, 3, 
 ROWS = values(1, 1, 6, 4)
 SLICES = {
     "an array of ncnn's groups of four channels": SamplerCase(
-        "sampler2DArray", EIGHT, "result = texelFetch(u_index, ivec3(at, 0), 0) + texelFetch(u_index, ivec3(at, 1), 0);",
+        "sampler2DArray", EIGHT, "result = texelFetch(u_index, ivec3(at, 0), 0) + "
+        "texelFetch(u_index, ivec3(at, 1), 0);",
         EIGHT[:, :4] + EIGHT[:, 4:], layout='"ncnn_pack4"', x_layout='"channel_tiles_rgba"', head=ES,
     ),
     "a volume of the same": SamplerCase(
-        "sampler3D", EIGHT, "result = texelFetch(u_index, ivec3(at, 0), 0) - texelFetch(u_index, ivec3(at, 1), 0);",
+        "sampler3D", EIGHT, "result = texelFetch(u_index, ivec3(at, 0), 0) - "
+        "texelFetch(u_index, ivec3(at, 1), 0);",
         EIGHT[:, :4] - EIGHT[:, 4:], layout='"ncnn_pack4"', x_layout='"channel_tiles_rgba"', head=ES,
     ),
     "a volume of channels that lie in a grid": SamplerCase(
