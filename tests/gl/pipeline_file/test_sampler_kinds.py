@@ -125,7 +125,8 @@ WHOLE = {
         "isampler2D", SIGNED, "result = vec4(texelFetch(u_index, at, 0).r / 2);", np.trunc(SIGNED / 2),
     ),
     "a type that is a macro": SamplerCase(
-        "WHOLE_SAMPLER", SIGNED, "result = vec4(texelFetch(u_index, at, 0).r / 4);", np.trunc(SIGNED / 4), head=f"{DESKTOP}#define WHOLE_SAMPLER isampler2D\n",
+        "WHOLE_SAMPLER", SIGNED, "result = vec4(texelFetch(u_index, at, 0).r / 4);", np.trunc(SIGNED / 4),
+        head=f"{DESKTOP}#define WHOLE_SAMPLER isampler2D\n",
     ),
 }  # fmt: skip
 

@@ -57,7 +57,7 @@ WRONG = {
         r"\.filter: expected 'nearest', since OpenGL filters no such texture, got 'linear' for usampler2D"
     ),
     ("samplerBuffer", ', filter = "linear"', "", "linear"): (
-        r"\.filter: expected 'nearest', since OpenGL filters no such texture, got 'linear' for samplerBuffer \(s\.frag:2\)"
+        r"\.filter: expected 'nearest', since OpenGL filters no such texture, got 'linear' for samplerBuffer"
     ),
     ("sampler2D", ", size = [4, 4, 8]", "", "channel_tiles"): (
         r"\.size: expected a sampler of slices \(2DArray, 3D\), got sampler2D \(s\.frag:2\)\. Leave it out\."
