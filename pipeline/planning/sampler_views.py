@@ -44,7 +44,8 @@ def view_size(stored: StoredTensor, sampler: Sampler) -> tuple[int, ...]:
 def texels_in_view(stored: StoredTensor, sampler: Sampler) -> Indices:
     """Returns, for each texel of the view (x running fastest), the number of the texture's texel, row by row."""
     if sampler.size or not sampler.kind.has_slices:
-        return np.arange(math.prod(view_size(stored, sampler)))
+        # Where another tensor is tried in place of this one, it may have fewer.
+        return np.minimum(np.arange(math.prod(view_size(stored, sampler))), math.prod(stored.texture_shape) - 1)
     width, height, slices = view_size(stored, sampler)
     lanes, groups = stored.layout.lanes, slices // as_nchw(stored.shape)[0]
     z, y, x = np.ogrid[:slices, :height, :width]
