@@ -42,7 +42,7 @@ void main() {{
     {body}
 }}
 """
-GATHER = "return x.reshape(-1)[t]"
+GATHER = "return x.reshape(-1)[t % 36]"
 SUM = "return x + t[:, :4].sum(axis=1, keepdims=True)"
 LOOP = "float sum = texelFetch(u_x, at, 0).r; for (int z = {}; z < {}; z++) sum += texelFetch(u_t, ivec3({}, z), 0).r;"
 
@@ -65,7 +65,7 @@ FAULTS = {
         "isampler2D",
         "int i = texelFetch(u_t, at, 0).r + 1; result = texelFetch(u_x, ivec2(i % 6, i / 6), 0);",
         GATHER,
-        frozenset({"index_map", "shift"}),
+        frozenset({"index_map", "shift", "affine"}),  # t + 1, or the texel beside
         is_unnamed=True,  # unless a repair is found in time
     ),
     "an index map with x and y exchanged": SamplerFault(
@@ -78,7 +78,7 @@ FAULTS = {
         "isampler2D",
         "int i = texelFetch(u_t, at + ivec2(1, 0), 0).r; result = texelFetch(u_x, ivec2(i % 6, i / 6), 0);",
         GATHER,
-        frozenset({"index_map", "shift"}),
+        frozenset({"index_map", "shift", "affine"}),  # t + 1, or the texel beside
         is_unnamed=True,  # unless a repair is found in time
     ),
     "slices from the second on": SamplerFault(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import moderngl
@@ -96,6 +97,8 @@ def test_a_compute_shader_reads_them_too(gl: moderngl.Context, tmp_path: Path) -
 
 def test_a_saved_shader_that_reads_whole_numbers_now_gets_them(gl: moderngl.Context, tmp_path: Path) -> None:
     path = write_folder(tmp_path, TWICE, twice_frag=TWICE_TEXT.replace("isampler", "sampler"), sum_frag=SUM_TEXT)
+    for file in tmp_path.iterdir():  # settled, so that the shader alone is read again
+        os.utime(file, (1.0, 1.0))
     with pipeline.open(path, context=gl) as session, Reloader(session, path) as reloader:
         session.set_input("index", np.arange(24).reshape(1, 2, 3, 4))
         session.run()
