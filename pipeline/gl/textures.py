@@ -17,14 +17,14 @@ from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.gl.dispatching.sampled_views import Picture
 from texelscope.pipeline.gl.dispatching.twins import Twins
 from texelscope.pipeline.lowerings.fusion.room import Format, Room, Share, format_of
-from texelscope.pipeline.plan import Filter, Sampler, StoredTensor, Wrap
+from texelscope.pipeline.plan import Filter, Sampler, Storage, StoredTensor, Wrap
 from texelscope.pipeline.planning.memory import texture_bytes
 from texelscope.pipeline.planning.storage import DTYPES, components, values_of
 
 # One count for all stores: data cached from one session's texture must not be taken for another's of its name.
 _WRITTEN = count(1)
 
-MODERNGL_DTYPE = {"float32": "f4", "float16": "f2", "uint8": "f1"}
+MODERNGL_DTYPE: Mapping[Storage, str] = {"float32": "f4", "float16": "f2", "uint8": "f1"}
 _LANE_BYTES = {"f4": 4, "f2": 2, "f1": 1}
 
 

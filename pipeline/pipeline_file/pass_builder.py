@@ -16,11 +16,11 @@ from texelscope.pipeline.glsl.ncnn.translation import speaks_ncnn, translated
 from texelscope.pipeline.glsl.vulkan import DeclaredConstant
 from texelscope.pipeline.graph import Graph
 from texelscope.pipeline.pipeline_file.compute_pass import BoundEntry, ComputePart
-from texelscope.pipeline.pipeline_file.declarations import Uniform, lowp_samplers
+from texelscope.pipeline.pipeline_file.declarations import Uniform, lowp_samplers, whole_outputs
 from texelscope.pipeline.pipeline_file.folder import Folder
 from texelscope.pipeline.pipeline_file.includes import program_source
 from texelscope.pipeline.pipeline_file.sampler_bindings import SamplerBindings, declared_at, mentions
-from texelscope.pipeline.pipeline_file.schema import LINEAR, PassEntry, PipelineEntries, TextureEntry
+from texelscope.pipeline.pipeline_file.schema import LINEAR, WHOLE_DTYPES, PassEntry, PipelineEntries, TextureEntry
 from texelscope.pipeline.pipeline_file.table import Problems
 from texelscope.pipeline.pipeline_file.uniform_members import by_any_name, settable_uniforms
 from texelscope.pipeline.pipeline_file.uniform_values import uniform_value
@@ -72,6 +72,7 @@ class PassBuilder:
         program = self._program(entry)
         if program is None:
             return None
+        self._check_outputs(entry, program)
         compute = self._compute_part(entry, bound, twins)
         push: tuple[DeclaredConstant, ...] = ()
         if compute is not None:
@@ -119,6 +120,10 @@ class PassBuilder:
         found: dict[str, StoredTensor | None] = {}
         own = {output.name for output in entry.outputs}
         for key, each in entry.compute.bound.items() if entry.compute is not None else ():
+            if self._dtypes.get(each.tensor) in WHOLE_DTYPES:
+                advice = "Leave its dtype out, or read it through an integer sampler, by 'textures'."
+                got = f"'{each.tensor}', which is {self._dtypes[each.tensor]}"
+                self._problems.add(entry.title, key, "a tensor of floats, which buffers and images have", got, advice)
             is_own = each.tensor in own and each.layout is None
             found[key] = self._textures.get(each.tensor) if is_own else self._bound(entry, each, key, available, later)
             if each.starts_as:
@@ -172,6 +177,16 @@ class PassBuilder:
                 entry.title, "output", f"at most {MAX_ATTACHMENTS} colour attachments", str(len(entry.outputs)),
                 "Split the pass.",
             )  # fmt: skip
+
+    def _check_outputs(self, entry: PassEntry, program: ProgramSource) -> None:
+        """Refuses outputs of whole numbers: a texture of floats holds nothing that they mean."""
+        if entry.compute is not None or program.refused is not None:
+            return
+        for each in whole_outputs(program.fragment):
+            path, line = line_map(program)[each.line - 1]
+            advice = "Write floats: whole numbers up to 16,777,216 are exact."
+            got = f"{each.type} '{each.name}' ({path}:{line})"
+            self._problems.add(entry.title, "output", "a shader that writes floats", got, advice)
 
     # -- textures ------------------------------------------------------------------------------------------
 

@@ -28,6 +28,7 @@ from texelscope.pipeline.plan import Pass, ProgramSource, Sampler, StoredTensor
 from texelscope.pipeline.planning.sampler_views import has_channel_slices, view_size
 from texelscope.pipeline.sampler_kinds import SAMPLER_2D, SamplerKind, kind_called
 
+_OTHER_IMAGE = re.compile(r"[iu]image\w+|image(?![123]D$)\w+")
 _SAMPLER_3D = SamplerKind("float", "3D")
 _NO_DTYPES: Mapping[str, str] = MappingProxyType({})
 
@@ -99,12 +100,8 @@ class SamplerBindings:
     def _check_kinds(self, images: Collection[str]) -> None:
         """Refuses what no tensor or number can be bound to: it would be 0, and the shader would be blamed."""
         for name, uniform in self._declared.items():
-            kind = self._kind(uniform)
-            if name in images and kind is not None and kind not in (SAMPLER_2D, _SAMPLER_3D):
-                self._problems.add(
-                    self._entry.title, f"images.{name}", "an image, or a sampler2D or sampler3D",
-                    f"{uniform.type} ({self._place(name)})", f"Write 'textures.{name} = …'.",
-                )  # fmt: skip
+            if name in images:
+                self._check_image(name, uniform)
             is_used = uniform.mentions > 1 or any(texture.uniform == name for texture in self._entry.textures)
             is_image = name in images and uniform.type == "sampler1D"
             if not uniform.unfilled or not is_used or is_image:
@@ -114,6 +111,16 @@ class SamplerBindings:
                 self._entry.title, f"{key}.{name}", "a kind that a pipeline file can fill",
                 f"{uniform.type} ({self._place(name)})", uniform.unfilled,
             )  # fmt: skip
+
+    def _check_image(self, name: str, uniform: Uniform) -> None:
+        """Refuses images that would show other numbers, or other texels, than the tensor has."""
+        kind, got = self._kind(uniform), f"{uniform.type} ({self._place(name)})"
+        if kind is not None and kind not in (SAMPLER_2D, _SAMPLER_3D):
+            what, advice = "an image, or a sampler2D or sampler3D", f"Write 'textures.{name} = …'."
+            self._problems.add(self._entry.title, f"images.{name}", what, got, advice)
+        elif kind is None and _OTHER_IMAGE.fullmatch(uniform.type):
+            advice = "Declare it so, or read it through a sampler: integers and arrays are filled by 'textures'."
+            self._problems.add(self._entry.title, f"images.{name}", "an image1D, image2D or image3D", got, advice)
 
     def _kind(self, uniform: Uniform) -> SamplerKind | None:
         """Returns the kind of a sampler, whose type may be a macro; None for anything else."""
@@ -220,10 +227,10 @@ class SamplerBindings:
         if sampler.size and math.prod(size) > height * width:
             most = f"at most {height * width} texels, which '{stored.key}' has"
             self._problem(texture, "size", most, str(math.prod(size)), "Correct the size.")
-        for got, most, what in _sides(size, kind, self._limits):
-            if got > most:
-                what = f"at most {most} {what} of a {kind} on this device"
-                self._problem(texture, "", what, str(got), "Split the tensor, or use a layout with more lanes.")
+        for count, limit, what in _sides(size, kind, self._limits):
+            if count > limit:
+                expected = f"at most {limit} {what} of a {kind} on this device"
+                self._problem(texture, "", expected, str(count), "Split the tensor, or use a layout with more lanes.")
 
 
 def _sides(size: tuple[int, ...], kind: SamplerKind, limits: Limits) -> Iterator[tuple[int, int, str]]:

@@ -134,7 +134,7 @@ def _fill(
     is_known = (held >= 0) & is_somewhere[rows][:, None]
     values = log.read_numbers[own, 2:].tolist()
     if sampler.kind.form != "2D":  # positions in slices stand for their texels
-        positions = wrapped + 0.5
+        positions = (wrapped + 0.5).astype(np.float64)
     at, texts = positions.tolist(), [sites[number].text for number in log.sites[which].tolist()]
     masks = [tuple(lane for lane in range(4) if mask >> lane & 1) for mask in range(16)]
     used_masks = (log.parts[which] & 15).tolist()

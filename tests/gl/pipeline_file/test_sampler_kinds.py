@@ -101,7 +101,7 @@ SMALL, WIDE, BATCH = values(1, 1, 6, 6), values(1, 1, 5, 7), values(2, 1, 4, 3)
 IN_TWO_TILES = """int place = texelFetch(u_index, at, 0).r;
     result = texelFetch(u_x, ivec2(place / 12 * 3 + place % 3, place % 12 / 3), 0);"""
 LANES = values(1, 7, 3, 4)
-SUMS = np.float32([[[[3]]]]) * places(1, 7, 3, 4).astype(np.float32) + LANES
+SUMS = 3.0 * places(1, 7, 3, 4) + LANES
 SIGNED = places(1, 1, 3, 5) - 7
 
 WHOLE = {
