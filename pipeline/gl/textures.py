@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from texelscope.layouts.outside_text import in_label
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.gl.dispatching.sampled_views import Picture
+from texelscope.pipeline.gl.dispatching.sampled_views import SampledTexels
 from texelscope.pipeline.gl.dispatching.twins import Twins
 from texelscope.pipeline.lowerings.fusion.room import Format, Room, Share, format_of
 from texelscope.pipeline.plan import Filter, Sampler, Storage, StoredTensor, Wrap
@@ -99,7 +99,7 @@ class TextureStore:
         self.twins.settle(stored.key, texture)
         return texture
 
-    def sampled(self, stored: StoredTensor, binding: Sampler, other: moderngl.Texture | None = None) -> Picture:
+    def sampled(self, stored: StoredTensor, binding: Sampler, other: moderngl.Texture | None = None) -> SampledTexels:
         """Returns what the sampler of a binding reads: the tensor's texture, or a copy of it as its kind needs.
 
         With `other` it reads the numbers of that texture instead; a copy of them lasts until the next call.

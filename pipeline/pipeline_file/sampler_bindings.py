@@ -35,7 +35,7 @@ _NO_DTYPES: Mapping[str, str] = MappingProxyType({})
 
 @dataclass(frozen=True)
 class BoundTexture:
-    """One texture of a pass: its entry, its tensor, and the sampler's kind and place in the text."""
+    """A texture of a pass has an entry, a tensor, and a sampler of a kind, with its place in the text."""
 
     entry: TextureEntry
     stored: StoredTensor

@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.gl.dispatching.buffer_textures import BufferTexture
 from texelscope.pipeline.plan import Sampler, StoredTensor
 from texelscope.pipeline.planning.sampler_views import texel_dtype, view_size, view_texels
 from texelscope.pipeline.planning.storage import DTYPES
 from texelscope.pipeline.sampler_kinds import SamplerKind
 
-_TEXTURE_BUFFER, _TEXTURE0 = 0x8C2A, 0x84C0
 # moderngl's name of a lane's type, by numpy's.
 _LANES = {"float32": "f4", "float16": "f2", "uint8": "f1", "int32": "i4", "uint32": "u4"}
 # The format of a texel in a buffer, by its lanes and the type of a lane (OpenGL 3.3, table 3.14).
@@ -37,7 +37,7 @@ _TYPES = {
 ViewId = tuple[SamplerKind, tuple[int, ...]]
 
 
-class Picture(Protocol):
+class SampledTexels(Protocol):
     """Stands for a texture of any kind."""
 
     def use(self, location: int) -> None:
@@ -47,46 +47,11 @@ class Picture(Protocol):
         """Frees its GL objects."""
 
 
-class Texels(Picture, Protocol):
+class Texels(SampledTexels, Protocol):
     """Stands for a texture whose texels can be replaced."""
 
     def write(self, data: Any, *, alignment: int) -> None:
         """Replaces all texels."""
-
-
-class BufferTexture:
-    """Holds a row of texels in a buffer, with the methods of moderngl's textures; moderngl has no buffer textures."""
-
-    def __init__(self, context: moderngl.Context, count: int, lanes: int, kind: str) -> None:
-        from OpenGL.raw.GL.VERSION.GL_1_1 import glBindTexture, glGenTextures
-        from OpenGL.raw.GL.VERSION.GL_3_1 import glTexBuffer
-
-        self._buffer = context.buffer(reserve=count * lanes * int(kind[1]))
-        name = np.zeros(1, dtype=np.uint32)
-        glGenTextures(1, name)
-        self._name = int(name[0])
-        glBindTexture(_TEXTURE_BUFFER, self._name)
-        glTexBuffer(_TEXTURE_BUFFER, _BUFFER_FORMATS[lanes, kind], self._buffer.glo)
-        glBindTexture(_TEXTURE_BUFFER, 0)
-
-    def write(self, data: Any, *, alignment: int = 1) -> None:
-        """Replaces all texels."""
-        self._buffer.write(data)
-
-    def use(self, location: int) -> None:
-        """Binds it to a texture unit."""
-        from OpenGL.raw.GL.VERSION.GL_1_1 import glBindTexture
-        from OpenGL.raw.GL.VERSION.GL_1_3 import glActiveTexture
-
-        glActiveTexture(_TEXTURE0 + location)
-        glBindTexture(_TEXTURE_BUFFER, self._name)
-
-    def release(self) -> None:
-        """Frees its GL objects."""
-        from OpenGL.raw.GL.VERSION.GL_1_1 import glDeleteTextures
-
-        glDeleteTextures(1, np.array([self._name], dtype=np.uint32))
-        self._buffer.release()
 
 
 class SampledViews:
@@ -112,7 +77,7 @@ class SampledViews:
         """Records that the tensor was written."""
         self._current.pop(key, None)
 
-    def of(self, stored: StoredTensor, sampler: Sampler, texture: moderngl.Texture) -> Picture:
+    def of(self, stored: StoredTensor, sampler: Sampler, texture: moderngl.Texture) -> SampledTexels:
         """Returns a sampler's view of a tensor whose `texture` is current.
 
         Raises TexelscopeError where the driver has no room.
@@ -125,7 +90,7 @@ class SampledViews:
             self._current[stored.key].add(own)
         return view
 
-    def stand_in(self, stored: StoredTensor, sampler: Sampler, texels: NDArray[Any]) -> Picture:
+    def stand_in(self, stored: StoredTensor, sampler: Sampler, texels: NDArray[Any]) -> SampledTexels:
         """Returns a view of other texels, as the tensor stores them, until its own are asked for."""
         own = sampler.kind, sampler.size
         view = self._view(stored, sampler)
@@ -156,7 +121,8 @@ def made_texels(context: moderngl.Context, kind: SamplerKind, size: tuple[int, .
     """Creates a texture for samplers of a kind, with undefined texels whose lanes are of `dtype`, numpy's name."""
     of_lane = _LANES[dtype]
     if kind.form == "Buffer":
-        return BufferTexture(context, math.prod(size), lanes, of_lane)
+        buffer = context.buffer(reserve=math.prod(size) * lanes * int(of_lane[1]))
+        return BufferTexture(buffer, _BUFFER_FORMATS[lanes, of_lane])
     made: moderngl.Texture | moderngl.TextureArray | moderngl.Texture3D
     if kind.form == "2D":
         made = context.texture((size[0], size[1]), lanes, dtype=of_lane, alignment=1)
