@@ -69,9 +69,7 @@ def test_slices_that_the_driver_has_no_room_for_are_told(gl: moderngl.Context) -
     stored = StoredTensor("y", "y", (1, 1, 1, 1), layouts.layout("row_major_rgba"), "float32", "activation")
     sampler = Sampler("u_y", "y", kind=SamplerKind("float", "3D"), size=(2048, 2048, 2048))
     store = TextureStore(gl)
-    message = (
-        "texture of 'y': expected a sampler3D that the driver has room for, got GL_OUT_OF_MEMORY for 2048"
-    )
+    message = "texture of 'y': expected a sampler3D that the driver has room for, got GL_OUT_OF_MEMORY for 2048"
     with pytest.raises(TexelscopeError, match=message):
         store.sampled(stored, sampler)
     store.release()

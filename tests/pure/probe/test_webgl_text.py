@@ -59,9 +59,7 @@ def test_a_sampler_that_a_page_cannot_fill_is_refused() -> None:
     shader_pass = dataclasses.replace(
         a_pass(f"#version 300 es\n{BODY}"), samplers=(Sampler("u_at", "at", kind=SamplerKind("int", "3D")),)
     )
-    message = (
-        r"pass 'first' \(a\.frag\): expected samplers of the type sampler2D, .*, got isampler3D 'u_at'\. Run"
-    )
+    message = r"pass 'first' \(a\.frag\): expected samplers of the type sampler2D, .*, got isampler3D 'u_at'\. Run"
     with pytest.raises(TexelscopeError, match=message):
         webgl_shaders(shader_pass)
 
