@@ -34,6 +34,9 @@ class WorkGroups:
 class Limits:
     """The limits of a driver: texture width and height in texels, sampler uniforms of a fragment shader.
 
+    `max_layers` are the slices of an array texture, `max_3d_texels` each side of a 3-d one, and `max_buffer_texels` the
+    texels of a buffer texture.
+
     `max_loop_turns` is how often all loops of one fragment together may turn: llvmpipe silently ends them after 65,535
     (LP_MAX_TGSI_LOOP_ITERATIONS of Mesa's gallivm). `max_total_bytes` limits all textures of a plan; None where
     unknown. `version` is that of OpenGL as shaders name it, and `is_software` says that the driver computes on the
@@ -42,6 +45,9 @@ class Limits:
 
     max_texture_texels: int = 16384
     max_samplers: int = 16
+    max_layers: int = 2048
+    max_3d_texels: int = 2048
+    max_buffer_texels: int = 1 << 27
     max_loop_turns: int = 64_000
     max_total_bytes: int | None = None
     version: int = 330

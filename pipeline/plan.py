@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from texelscope.layouts.base import Layout
 from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.graph import Graph, Shape
+from texelscope.pipeline.sampler_kinds import SAMPLER_2D, SamplerKind
 
 Storage = Literal["float32", "float16", "uint8"]
 # What computes a model's passes that a form can replace: draws, dispatches, or what is faster on the driver.
@@ -60,12 +61,18 @@ class StoredTensor:
 
 @dataclass(frozen=True)
 class Sampler:
-    """Binds a sampler uniform to a stored tensor."""
+    """Binds a sampler uniform of type `kind` to a stored tensor.
+
+    `size` is what an array or 3-d texture measures in texels, x first, where it is not the tensor's channels that are
+    its slices: it holds the texels of the tensor's texture in their order, x running fastest.
+    """
 
     uniform: str
     key: str
     filter: Filter = "nearest"
     wrap: Wrap = "clamp_to_edge"
+    kind: SamplerKind = SAMPLER_2D
+    size: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -130,6 +130,9 @@ def limits_of(context: moderngl.Context) -> Limits:
     limits = Limits(
         max_texture_texels=int(context.info["GL_MAX_TEXTURE_SIZE"]),
         max_samplers=min(int(context.info["GL_MAX_TEXTURE_IMAGE_UNITS"]), USEFUL_SAMPLERS),
+        max_layers=int(context.info["GL_MAX_ARRAY_TEXTURE_LAYERS"]),
+        max_3d_texels=int(context.info["GL_MAX_3D_TEXTURE_SIZE"]),
+        max_buffer_texels=int(context.info["GL_MAX_TEXTURE_BUFFER_SIZE"]),
         max_total_bytes=available_memory(),
         version=context.version_code,
         is_software=any(name in context.info["GL_RENDERER"] for name in _SOFTWARE),

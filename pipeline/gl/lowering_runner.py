@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 import moderngl
-import numpy as np
 from numpy.typing import NDArray
 
+from texelscope.pipeline.gl.dispatching.buffer_textures import BufferTexture
 from texelscope.pipeline.gl.program import ProgramCache
 from texelscope.pipeline.gl.state import drawing_state, is_llvmpipe, target_state
 from texelscope.pipeline.gl.textures import TextureStore, bytes_of, label
@@ -26,63 +26,12 @@ from texelscope.pipeline.lowerings.lowering import (
     LoweringStep,
     PackedConstants,
     Scratch,
-    room_for,
 )
 from texelscope.pipeline.plan import Sampler, StoredTensor
 
-_TEXTURE_BUFFER = 0x8C2A
-_RGBA32F = 0x8814
-_TEXTURE0 = 0x84C0
 # More samplers than the shader of a form has.
 _SLOTS = 8
 _NEAREST = Sampler("", "")
-
-
-class BufferTexture:
-    """Exposes a buffer of float32 [count, 4] as texels of a `samplerBuffer`.
-
-    Raises TexelscopeError if the driver allows fewer texels.
-    """
-
-    def __init__(self, buffer: moderngl.Buffer) -> None:
-        """Takes ownership of the buffer."""
-        from OpenGL.raw.GL.VERSION.GL_1_1 import glBindTexture, glGenTextures
-        from OpenGL.raw.GL.VERSION.GL_3_1 import glTexBuffer
-
-        self.buffer = buffer
-        name = np.zeros(1, dtype=np.uint32)
-        glGenTextures(1, name)
-        self._name = int(name[0])
-        glBindTexture(_TEXTURE_BUFFER, self._name)
-        glTexBuffer(_TEXTURE_BUFFER, _RGBA32F, buffer.glo)
-        glBindTexture(_TEXTURE_BUFFER, 0)
-
-    @classmethod
-    def holding(cls, context: moderngl.Context, numbers: NDArray[np.float32]) -> Self:
-        """Builds a buffer texture with these numbers."""
-        buffer = context.buffer(reserve=room_for(numbers.nbytes))
-        buffer.write(np.ascontiguousarray(numbers))
-        return cls(buffer)
-
-    @property
-    def size(self) -> int:
-        """Bytes of the buffer."""
-        return self.buffer.size
-
-    def use(self, unit: int) -> None:
-        """Binds the texture to a unit."""
-        from OpenGL.raw.GL.VERSION.GL_1_1 import glBindTexture
-        from OpenGL.raw.GL.VERSION.GL_1_3 import glActiveTexture
-
-        glActiveTexture(_TEXTURE0 + unit)
-        glBindTexture(_TEXTURE_BUFFER, self._name)
-
-    def release(self) -> None:
-        """Frees the texture and its buffer."""
-        from OpenGL.raw.GL.VERSION.GL_1_1 import glDeleteTextures
-
-        glDeleteTextures(1, np.array([self._name], dtype=np.uint32))
-        self.buffer.release()
 
 
 class AlikeSlots:

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import moderngl
 import numpy as np
@@ -21,13 +22,14 @@ from texelscope.pipeline.deadline import check
 from texelscope.pipeline.errors import ShaderError
 from texelscope.pipeline.gl.context import limits_of
 from texelscope.pipeline.gl.dispatching.dispatcher import Dispatcher
+from texelscope.pipeline.gl.dispatching.sampled_views import has_its_kind, set_unit
 from texelscope.pipeline.gl.program import ProgramCache
 from texelscope.pipeline.gl.state import TargetGeometry, drawing_state, initial_uniforms, pass_state, set_uniforms
 from texelscope.pipeline.gl.textures import TextureStore, debug_group
 from texelscope.pipeline.gl.timers import PassTimers
 from texelscope.pipeline.gl.uniform_blocks import UniformBlocks
 from texelscope.pipeline.glsl.source_text import without_comments
-from texelscope.pipeline.plan import Pass, ProgramSource, StoredTensor
+from texelscope.pipeline.plan import Pass, ProgramSource, Sampler, StoredTensor
 from texelscope.pipeline.planning.dispatches import dispatch_problems
 from texelscope.pipeline.shader_trials.trying import hold_harmless
 
@@ -36,6 +38,10 @@ GROUNDS = (0.25, 0.75)
 _DISCARD = re.compile(r"\bdiscard\b")
 
 Mask = NDArray[np.bool_]
+AnyProgram = moderngl.Program | moderngl.ComputeShader
+# By the key of a tensor, a texture of floats in its place.
+Textures = Mapping[str, moderngl.Texture]
+NO_TEXTURES: Textures = MappingProxyType({})
 # A slower pass is run once: a loop that hardly ends takes a software driver many seconds each time.
 LONG_MS = 2500.0
 
@@ -267,24 +273,38 @@ class PassRunner:
             )
         return {tensor.key: elements_of(mask, tensor) for tensor, mask in zip(stored, masks, strict=True) if mask.any()}
 
-    def bind(
-        self,
-        shader_pass: Pass,
-        program: moderngl.Program | moderngl.ComputeShader,
-        textures: Mapping[str, StoredTensor],
-    ) -> None:
-        """Binds the pass's resources and uniforms to `program`, the pass's own or a variant."""
+    def bind(self, shader_pass: Pass, program: AnyProgram, textures: Mapping[str, StoredTensor]) -> None:
+        """Binds the pass's resources and uniforms to `program`, the pass's own or a variant.
+
+        Raises ShaderError for a sampler of another kind than the plan says.
+        """
         samplers = enumerate(shader_pass.samplers)
         read = [(unit, binding) for unit, binding in samplers if program.get(binding.uniform, None) is not None]
-        bound = [self._store.for_reading(textures[binding.key]) for _, binding in read]  # an upload may use any unit
+        self._check_kinds(shader_pass, program, [binding for _, binding in read])
+        bound = [self._store.sampled(textures[binding.key], binding) for _, binding in read]  # uploads use any unit
         for texture, (unit, binding) in zip(bound, read, strict=True):
             texture.use(unit)
             self._store.sampler(binding).use(unit)
-            program[binding.uniform].value = unit  # type: ignore[union-attr]
+            set_unit(program, binding, unit)
         if isinstance(program, moderngl.ComputeShader):
             self._dispatcher.bind(shader_pass, program, self._loaded[shader_pass.name].source.fragment, textures)
         set_uniforms(program, shader_pass.uniforms)
         self._blocks.bind(shader_pass.name, program, shader_pass.uniforms)
+
+    def bind_in_place(
+        self, shader_pass: Pass, textures: Mapping[str, StoredTensor], in_place: Mapping[str, moderngl.Texture]
+    ) -> None:
+        """Binds textures of floats, by key, in place of tensors that samplers of the pass read."""
+        for unit, binding in enumerate(shader_pass.samplers):
+            if binding.key in in_place:
+                self._store.sampled(textures[binding.key], binding, in_place[binding.key]).use(unit)
+
+    def _check_kinds(self, shader_pass: Pass, program: AnyProgram, bound: Collection[Sampler]) -> None:
+        other = next((binding for binding in bound if not has_its_kind(program, binding)), None)
+        if other is not None:
+            files = shader_pass.program.files
+            message = f"sampler '{other.uniform}' is no {other.kind}, which the plan binds a texture to"
+            raise ShaderError(files[0].path if files else "", 1, message, "Declare it so, or open the target again.")
 
     def geometry(self, program: moderngl.Program) -> moderngl.VertexArray:
         """Returns three vertices that cover any target, for `program`; the caller releases it."""

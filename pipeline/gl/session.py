@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.errors import ShaderError, TexelscopeError
 from texelscope.pipeline.gl.context import OnContext, on_its_context
-from texelscope.pipeline.gl.passes import PassRunner
+from texelscope.pipeline.gl.passes import NO_TEXTURES, AnyProgram, PassRunner, Textures
 from texelscope.pipeline.gl.session_lowerings import RUNS_BEFORE_TUNING, HeldBytes, SessionLowerings
 from texelscope.pipeline.gl.textures import TextureStore
 from texelscope.pipeline.glsl.other_stages import default_vertex_shader
@@ -374,9 +374,10 @@ class Session(OnContext):
         return self._store.make(self._plan.tensor_called(key))
 
     @on_its_context
-    def bind(self, shader_pass: Pass, program: moderngl.Program | moderngl.ComputeShader) -> None:
-        """Binds the pass's resources and uniforms to `program`, the pass's own or a variant."""
+    def bind(self, shader_pass: Pass, program: AnyProgram, in_place: Textures = NO_TEXTURES) -> None:
+        """Binds the pass's resources and uniforms to `program`, its own or a variant; see also `bind_in_place`."""
         self._runner.bind(shader_pass, program, self._plan.textures)
+        self._runner.bind_in_place(shader_pass, self._plan.textures, in_place)
 
     @on_its_context
     def sampler(self, binding: Sampler, *, nearest: bool = False) -> moderngl.Sampler:

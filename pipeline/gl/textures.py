@@ -14,16 +14,17 @@ from numpy.typing import NDArray
 
 from texelscope.layouts.outside_text import in_label
 from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.gl.dispatching.sampled_views import SampledTexels
 from texelscope.pipeline.gl.dispatching.twins import Twins
 from texelscope.pipeline.lowerings.fusion.room import Format, Room, Share, format_of
-from texelscope.pipeline.plan import Filter, Sampler, StoredTensor, Wrap
+from texelscope.pipeline.plan import Filter, Sampler, Storage, StoredTensor, Wrap
 from texelscope.pipeline.planning.memory import texture_bytes
 from texelscope.pipeline.planning.storage import DTYPES, components, values_of
 
 # One count for all stores: data cached from one session's texture must not be taken for another's of its name.
 _WRITTEN = count(1)
 
-MODERNGL_DTYPE = {"float32": "f4", "float16": "f2", "uint8": "f1"}
+MODERNGL_DTYPE: Mapping[Storage, str] = {"float32": "f4", "float16": "f2", "uint8": "f1"}
 _LANE_BYTES = {"f4": 4, "f2": 2, "f1": 1}
 
 
@@ -98,6 +99,19 @@ class TextureStore:
         self.twins.settle(stored.key, texture)
         return texture
 
+    def sampled(self, stored: StoredTensor, binding: Sampler, other: moderngl.Texture | None = None) -> SampledTexels:
+        """Returns what the sampler of a binding reads: the tensor's texture, or a copy of it as its kind needs.
+
+        With `other` it reads the numbers of that texture instead; a copy of them lasts until the next call.
+        """
+        if binding.kind.is_plain:
+            return self.for_reading(stored) if other is None else other
+        if other is None:
+            return self.twins.views.of(stored, binding, self.for_reading(stored))
+        storage = next(storage for storage, kind in MODERNGL_DTYPE.items() if kind == other.dtype)
+        values = values_of(np.frombuffer(other.read(alignment=1), dtype=DTYPES[storage]), storage)
+        return self.twins.views.stand_in(stored, binding, components(values, stored.storage))
+
     def as_it_is(self, stored: StoredTensor) -> moderngl.Texture:
         """Returns the texture, as `texture`, which may be outdated if a dispatch wrote the tensor elsewhere."""
         share = self._share_of.get(stored.key)
@@ -145,6 +159,7 @@ class TextureStore:
         """Lends the tensor a texture of the caller's, drawn through the caller's `target`, until `take_back`."""
         self._textures[stored.key] = texture
         self._targets[texture.glo,] = target
+        self.twins.wrote(stored.key)
         self.touch(stored.key)
 
     def take_back(self, stored: StoredTensor) -> None:
@@ -306,7 +321,7 @@ def sampler_of(context: moderngl.Context, filtering: Filter, wrap: Wrap) -> mode
     """Creates a sampler object, which overrides a texture's own filter and wrap; the caller releases it."""
     mode = moderngl.LINEAR if filtering == "linear" else moderngl.NEAREST
     repeat = wrap != "clamp_to_edge"
-    return context.sampler(repeat_x=repeat, repeat_y=repeat, filter=(mode, mode))
+    return context.sampler(repeat_x=repeat, repeat_y=repeat, repeat_z=repeat, filter=(mode, mode))
 
 
 def bytes_of(texture: moderngl.Texture) -> int:

@@ -21,7 +21,7 @@ from PIL import Image, ImageOps
 from texelscope.layouts.shapes import as_nchw
 from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.graph import Shape
-from texelscope.pipeline.inputs.values import check_values
+from texelscope.pipeline.inputs.values import check_held, check_values
 from texelscope.pipeline.operators.element_types import whole_range
 from texelscope.pipeline.plan import EXACT_INTEGERS
 from texelscope.pipeline.untrusted_files import is_file
@@ -62,21 +62,23 @@ def load_source(
         if limits is not None:
             values = values % np.float32(min(limits[1], EXACT_INTEGERS) + 1)  # types of a few bits hold few of them
     else:
-        values = _read(source, shape, name, folder, inside)
+        values = _read(source, shape, name, folder, inside, whole=whole)
         if whole and Path(source).suffix.lower() in PICTURE_SUFFIXES:
             values = np.rint(values * np.float32(255.0))
     check_values(values, name, dtype, source)
     return np.ascontiguousarray(values, dtype=np.float32).reshape(shape)
 
 
-def _read(source: str, shape: Shape, name: str, folder: Path | None, inside: Path | None) -> NDArray[np.float32]:
+def _read(
+    source: str, shape: Shape, name: str, folder: Path | None, inside: Path | None, *, whole: bool
+) -> NDArray[np.float32]:
     fits = source.startswith(FIT)
     file = source.removeprefix(FIT)
     path = (folder / file) if folder is not None else Path(file)
     if path.suffix.lower() in PICTURE_SUFFIXES:
         return read_picture(path, shape, name=name, fit=fits, inside=inside)
     if path.suffix.lower() == ".npy" and not fits:
-        return read_npy(path, shape, name=name, inside=inside)
+        return read_npy(path, shape, name=name, inside=inside, whole=whole)
     raise TexelscopeError(
         f"input '{name}'",
         "a picture, an .npy file or a test pattern",
@@ -155,8 +157,13 @@ def _pixels(picture: Image.Image, mode: str, size: tuple[int, int]) -> NDArray[n
     return np.stack([grey, grey, grey, *opaque], axis=2)
 
 
-def read_npy(path: Path, shape: Shape, *, name: str = "input", inside: Path | None = None) -> NDArray[np.float32]:
-    """Reads an .npy file of real numbers as float32; its shape must be `shape`. Pickled objects are refused."""
+def read_npy(
+    path: Path, shape: Shape, *, name: str = "input", inside: Path | None = None, whole: bool = False
+) -> NDArray[np.float32]:
+    """Reads an .npy file of real numbers as float32; its shape must be `shape`. Pickled objects are refused.
+
+    Of a tensor of `whole` numbers, integers that float32 does not hold exactly are refused too.
+    """
     who = f"input '{name}' ({path.name})"
     with opened_npy(path, who, inside=inside) as stored:
         if stored.shape != tuple(shape):
@@ -167,6 +174,8 @@ def read_npy(path: Path, shape: Shape, *, name: str = "input", inside: Path | No
                 f"Save it in that shape, or ask for its own: --shape {name}={','.join(map(str, stored.shape))}.",
             )
         values = stored.values()
+    if whole:
+        check_held(values, name, "float32", path.name)
     with np.errstate(over="ignore"):  # a double beyond the range becomes infinite and is reported
         return np.asarray(values, dtype=np.float32)
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.deadline import DeadlineError, check
 from texelscope.pipeline.errors import TexelscopeError, one_line, said_by
+from texelscope.pipeline.operators.element_types import is_integer
 from texelscope.pipeline.operators.rounding import SMALLEST_NORMAL, UNIT_ROUNDOFF
 from texelscope.pipeline.oracle.expected import Expected
 from texelscope.pipeline.plan import OracleFile, Pass, Plan
@@ -149,11 +150,22 @@ class FunctionOracle:
         """Returns the arguments for the function's parameters: see `argument_names`."""
         offered: dict[str, Any] = {}
         for name, origin in argument_names(self._plan, shader_pass).items():
-            offered[name] = tensors[origin] if origin in tensors else shader_pass.uniforms[origin]
+            offered[name] = (
+                _argument(self._plan.textures[origin].dtype, tensors[origin])
+                if origin in tensors
+                else shader_pass.uniforms[origin]
+            )
         parameters = inspect.signature(function).parameters.values()
         if any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in parameters):
             return offered
         return {parameter.name: offered[parameter.name] for parameter in parameters if parameter.name in offered}
+
+
+def _argument(dtype: str, value: Any) -> Any:
+    """Returns a tensor of whole numbers as int64, so that it can be an index; any other, and a stand-in, as it is."""
+    if not is_integer(dtype) or not isinstance(value, np.ndarray) or not np.array_equal(value, np.rint(value)):
+        return value
+    return value.astype(np.int64)
 
 
 def argument_names(plan: Plan, shader_pass: Pass) -> dict[str, str]:

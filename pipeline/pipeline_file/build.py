@@ -24,7 +24,8 @@ from texelscope.pipeline.pipeline_file.file_plan import FilePlan
 from texelscope.pipeline.pipeline_file.folder import Folder
 from texelscope.pipeline.pipeline_file.oracle_functions import check_functions, functions_in
 from texelscope.pipeline.pipeline_file.pass_builder import PassBuilder
-from texelscope.pipeline.pipeline_file.schema import PassEntry, PipelineEntries, TensorEntry
+from texelscope.pipeline.pipeline_file.sampler_bindings import numbers_read
+from texelscope.pipeline.pipeline_file.schema import WHOLE_DTYPES, PassEntry, PipelineEntries, TensorEntry
 from texelscope.pipeline.pipeline_file.table import Problems
 from texelscope.pipeline.pipeline_file.tensor_values import constant_shape, load_values
 from texelscope.pipeline.plan import OracleFile, Pass, Role, StoredTensor
@@ -64,6 +65,8 @@ class PlanBuilder:
                 self._store(output, "activation")
         oracle_file = self._oracle_file(trust)
         passes = self._passes()
+        for key, dtype in numbers_read(passes, self._entries.dtypes).items():
+            self._textures[key] = dataclasses.replace(self._textures[key], dtype=dtype)
         fits = self._check_memory()
         inputs = self._values(self._entries.inputs) if fits else {}
         constants = self._values(self._entries.constants) if fits else {}
@@ -130,6 +133,7 @@ class PlanBuilder:
         tensor = self._oracle_name(entry, role, entry.shape)
         known = self._graph.tensors.get(tensor) if self._graph is not None and role != "constant" else None
         dtype = known.dtype if known is not None else "float32"
+        dtype = entry.dtype if entry.dtype in WHOLE_DTYPES else dtype
         stored = StoredTensor(entry.name, tensor, entry.shape, entry.layout, entry.storage, role, dtype)
         self._textures[entry.name] = stored
         return stored
@@ -220,13 +224,7 @@ class PlanBuilder:
         available = {entry.name for entry in (*self._entries.inputs, *self._entries.constants)}
         later = {output.name for each in self._entries.passes for output in each.outputs}
         builder = PassBuilder(
-            self._folder,
-            self._graph,
-            self._limits,
-            self._textures,
-            self._problems,
-            self._warnings,
-            lacks_model=self._entries.model is not None and self._graph is None,
+            self._folder, self._graph, self._limits, self._textures, self._problems, self._warnings, self._entries
         )
         made = []
         for entry in self._entries.passes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -13,7 +12,7 @@ from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.glsl.ncnn.modes import MODES, NcnnMode
 from texelscope.pipeline.glsl.vulkan import Constant, DeclaredConstant, GlText, vulkan_to_gl
 from texelscope.pipeline.pipeline_file.declarations import Uniform
-from texelscope.pipeline.pipeline_file.expressions import Number, evaluate
+from texelscope.pipeline.pipeline_file.sizes import AXES, whole_numbers
 from texelscope.pipeline.pipeline_file.table import Problems, Table
 from texelscope.pipeline.pipeline_file.uniform_values import uniform_value
 from texelscope.pipeline.plan import BufferBinding, Dispatch, ImageBinding, Storage, StoredTensor, UniformValue
@@ -23,7 +22,6 @@ KEYS = ("buffers", "images", "push", "specialization", "dispatch", "ncnn")
 _NCNN = ("mode", "local_size")
 _BUFFER = ("tensor", "layout", "dtype", "starts_as")
 _IMAGE = (*_BUFFER, "size")
-_AXES = 3
 
 Tensors = Mapping[str, StoredTensor]
 
@@ -94,7 +92,7 @@ def _ncnn(table: Table) -> tuple[NcnnMode, tuple[int, int, int]]:
     inner.check_keys(_NCNN)
     name = inner.choice("mode", tuple(mode.name for mode in MODES), MODES[0].name)
     size = inner.values.get("local_size", [4, 4, 4])
-    if not isinstance(size, list) or len(size) != _AXES or not all(type(each) is int and each > 0 for each in size):
+    if not isinstance(size, list) or len(size) != AXES or not all(type(each) is int and each > 0 for each in size):
         inner.problem("local_size", "invocations along x, y and z", str(size), "For example local_size = [8, 8, 1].")
         size = [4, 4, 4]
     return next(mode for mode in MODES if mode.name == name), (size[0], size[1], size[2])
@@ -174,7 +172,7 @@ class ComputePart:
 
     def dispatch(self, bound: Mapping[str, StoredTensor | None]) -> Dispatch | None:
         """Returns the dispatch of `bound` (by key of the file) tensors; None if numbers are wrong."""
-        groups = self._numbers("dispatch", self._entry.dispatch, range(1, _AXES + 1))
+        groups = self._numbers("dispatch", self._entry.dispatch, range(1, AXES + 1))
         buffers = [
             BufferBinding(each.name, stored.key, _start(bound, f"buffers.{each.name}"))
             for each in self._entry.buffers
@@ -187,31 +185,19 @@ class ComputePart:
         ]
         if groups is None:
             return None
-        x, y, z = (*groups, 1, 1)[:_AXES]
+        x, y, z = (*groups, 1, 1)[:AXES]
         return Dispatch((x, y, z), tuple(buffers), tuple(images))
 
     def _size(self, each: BoundEntry) -> tuple[int, ...]:
         if each.size is None:
             return ()
-        return self._numbers(f"images.{each.name}.size", each.size, range(1, _AXES + 1)) or ()
+        return self._numbers(f"images.{each.name}.size", each.size, range(1, AXES + 1)) or ()
 
     def _numbers(self, key: str, raw: Any, lengths: Sequence[int]) -> tuple[int, ...] | None:
         """Returns whole numbers from a literal, an expression or an array of them, rounding work groups up."""
         if raw is None:
             return None
-        try:
-            numbers = _flat(raw, self._tensors)
-        except TexelscopeError as error:
-            self._problems.add(self._title, key, error.expected, f"{error.got} in {error.who}", error.do_next)
-            return None
-        if len(numbers) not in lengths:
-            what = f"{lengths[0]} to {lengths[-1]} numbers"
-            self._problems.add(self._title, key, what, str(len(numbers)), "Along x, y and z.")
-            return None
-        if any(not 0 < number < math.inf for number in numbers):
-            self._problems.add(self._title, key, "numbers above 0", str(numbers), "Correct it.")
-            return None
-        return tuple(math.ceil(number) for number in numbers)
+        return whole_numbers(self._problems, self._title, key, raw, lengths, self._tensors)
 
     def _value(self, key: str, raw: Any, declared: Uniform) -> UniformValue | None:
         try:
@@ -225,16 +211,6 @@ class ComputePart:
 def _start(bound: Mapping[str, StoredTensor | None], key: str) -> str:
     start = bound.get(f"{key}.starts_as")
     return start.key if start is not None else ""
-
-
-def _flat(raw: Any, tensors: Tensors) -> list[Number]:
-    if isinstance(raw, str):
-        return list(evaluate(raw, tensors))
-    if isinstance(raw, int | float) and not isinstance(raw, bool):
-        return [raw]
-    if isinstance(raw, list):
-        return [number for item in raw for number in _flat(item, tensors)]
-    raise TexelscopeError("the value", "a number, an expression or an array of them", f"{raw!r}", "Correct it.")
 
 
 def _as_uniform(declared: DeclaredConstant) -> Uniform:

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from texelscope.layouts.outside_text import whole_number
+from texelscope.pipeline.glsl.macros import without_inactive_branches
 from texelscope.pipeline.glsl.semantics.variables import trailing_qualifiers, variables_in, words_in
 from texelscope.pipeline.glsl.source_text import is_es, without_comments
 
@@ -19,28 +21,34 @@ Kind = str  # "float", "int", "uint" or "bool"
 
 # Every repetition is limited, so that a text of nothing but beginnings is read in time linear in its length.
 _UNIFORM = re.compile(r"\buniform\s[^;{}]{1,1999}+;")
+# An output of a shader; a function's parameter stands in brackets.
+_OUTPUT = re.compile(r"\bout\s[^;{}(),=]{1,300}+;")
 # How far before `uniform` its qualifiers may begin.
 _BEFORE = 400
 _SAMPLER_PRECISION = re.compile(r"\bprecision\s+(?:highp|mediump|lowp)\s+sampler2D\s*;")
 _PRECISIONS = frozenset({"highp", "mediump", "lowp"})
 _VECTOR = re.compile(r"^(?P<kind>[iub]?)vec(?P<length>[234])$")
 _MATRIX = re.compile(r"^mat(?P<columns>[234])(?:x(?P<rows>[234]))?$")
+_WHOLE = ("int", "ivec", "uint", "uvec")
 _KINDS = {"": "float", "i": "int", "u": "uint", "b": "bool"}
 
-_AS_SAMPLER_2D = "Tensors are textures of floats: read it through a sampler2D"
-_AS_SLICES = f"{_AS_SAMPLER_2D} in a layout of tiles, or in a compute shader bind it by 'images', with its size."
+_AS_ANOTHER = "Read the tensor through a sampler2D, sampler2DArray, sampler3D or samplerBuffer, of floats or integers"
 # What a shader may declare and no pipeline file can fill, with what to do instead.
 _UNFILLED: Mapping[str, str] = {
-    **{f"{kind}sampler2D": f"{_AS_SAMPLER_2D}, where whole numbers up to 16,777,216 are exact." for kind in ("i", "u")},
     **{
-        f"{kind}sampler{form}": _AS_SLICES
+        f"{kind}sampler{form}": f"{_AS_ANOTHER}."
         for kind in ("", "i", "u")
-        for form in ("1D", "3D", "1DArray", "2DArray", "Cube", "CubeArray", "2DMS", "2DMSArray", "2DRect", "Buffer")
+        for form in ("1DArray", "Cube", "CubeArray", "2DMS", "2DMSArray", "2DRect")
     },
     **{
-        f"sampler{form}Shadow": _AS_SLICES for form in ("1D", "2D", "2DRect", "1DArray", "2DArray", "Cube", "CubeArray")
+        f"{kind}sampler1D": f"{_AS_ANOTHER}, or in a compute shader bind it by 'images', with its size."
+        for kind in ("", "i", "u")
     },
-    "samplerExternalOES": f"{_AS_SAMPLER_2D}.",
+    **{
+        f"sampler{form}Shadow": f"{_AS_ANOTHER}."
+        for form in ("1D", "2D", "2DRect", "1DArray", "2DArray", "Cube", "CubeArray")
+    },
+    "samplerExternalOES": f"{_AS_ANOTHER}.",
     "atomic_uint": "Count in a storage block with atomicAdd.",
 }
 
@@ -102,9 +110,7 @@ class Uniform:
 def uniforms_of(text: str) -> Mapping[str, Uniform]:
     """Returns the uniforms declared in a shader's text (with its includes), by name."""
     bare = without_comments(text)
-    words: dict[str, int] = {}
-    for word in re.findall(r"[A-Za-z_]\w*", bare):
-        words[word] = words.get(word, 0) + 1
+    words = _word_counts(bare)
     found: dict[str, Uniform] = {}
     line, counted = 1, 0
     for match in _UNIFORM.finditer(bare):
@@ -117,6 +123,32 @@ def uniforms_of(text: str) -> Mapping[str, Uniform]:
                 is_array=bool(each.sizes),
             )  # fmt: skip
     return found
+
+
+@dataclass(frozen=True)
+class WholeOutput:
+    """Describes an output of whole numbers of a fragment shader, and its line."""
+
+    name: str
+    type: str
+    line: int
+
+
+def whole_outputs(text: str) -> tuple[WholeOutput, ...]:
+    """Returns the outputs of whole numbers that a fragment shader declares where compilers read it, and writes."""
+    bare = without_comments(without_inactive_branches(text))
+    words = _word_counts(bare)
+    found, line, counted = [], 1, 0
+    for match in _OUTPUT.finditer(bare):
+        line, counted = line + bare.count("\n", counted, match.start()), match.start()
+        for each in variables_in(words_in(match[0])):
+            if each.type.startswith(_WHOLE) and words[each.name] > 1:
+                found.append(WholeOutput(each.name, each.type, line))
+    return tuple(found)
+
+
+def _word_counts(bare: str) -> Counter[str]:
+    return Counter(re.findall(r"[A-Za-z_]\w*", bare))
 
 
 @lru_cache(maxsize=8)

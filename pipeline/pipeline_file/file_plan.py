@@ -12,6 +12,7 @@ from types import MappingProxyType
 from texelscope.pipeline.device import Limits
 from texelscope.pipeline.pipeline_file.folder import Folder
 from texelscope.pipeline.pipeline_file.pass_builder import PassBuilder
+from texelscope.pipeline.pipeline_file.sampler_bindings import numbers_read
 from texelscope.pipeline.pipeline_file.schema import PipelineEntries
 from texelscope.pipeline.pipeline_file.table import Problems
 from texelscope.pipeline.plan import Pass, Plan
@@ -79,6 +80,8 @@ def with_saved_shaders(
     noted = dict(plan.shader_warnings)
     passes = _passes(plan, touched, folder, options.limits or Limits(), problems, noted)
     problems.raise_any()
+    if numbers_read(passes, plan.entries.dtypes) != numbers_read(plan.passes, plan.entries.dtypes):
+        return None  # tensors are read as other numbers now
     old = {warning for warnings in plan.shader_warnings.values() for warning in warnings}
     rest = [warning for warning in plan.warnings if warning not in old]
     warnings = dict.fromkeys([*rest, *(warning for each in plan.passes for warning in noted[each.name])])
@@ -104,7 +107,7 @@ def _passes(
     for entry, old in zip(entries.passes, plan.passes, strict=True):
         if old.name in touched:
             warnings: list[str] = []
-            builder = PassBuilder(folder, plan.graph, limits, dict(plan.textures), problems, warnings)
+            builder = PassBuilder(folder, plan.graph, limits, dict(plan.textures), problems, warnings, entries)
             made = builder.build(entry, available, later)
             noted[old.name] = tuple(warnings)
             # What part of the model it stands for depends on its inputs and outputs, not on its shader.

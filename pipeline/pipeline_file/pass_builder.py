@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections import ChainMap
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
@@ -12,20 +11,20 @@ from texelscope import layouts
 from texelscope.layouts import Layout
 from texelscope.pipeline.device import Limits, WorkGroups
 from texelscope.pipeline.errors import TexelscopeError, nearest
-from texelscope.pipeline.glsl.lines import Line, line_map
+from texelscope.pipeline.glsl.lines import line_map
 from texelscope.pipeline.glsl.ncnn.translation import speaks_ncnn, translated
-from texelscope.pipeline.glsl.source_text import without_comments
 from texelscope.pipeline.glsl.vulkan import DeclaredConstant
 from texelscope.pipeline.graph import Graph
 from texelscope.pipeline.pipeline_file.compute_pass import BoundEntry, ComputePart
-from texelscope.pipeline.pipeline_file.declarations import Uniform, lowp_samplers
+from texelscope.pipeline.pipeline_file.declarations import Uniform, lowp_samplers, whole_outputs
 from texelscope.pipeline.pipeline_file.folder import Folder
 from texelscope.pipeline.pipeline_file.includes import program_source
-from texelscope.pipeline.pipeline_file.schema import LINEAR, PassEntry, TextureEntry
+from texelscope.pipeline.pipeline_file.sampler_bindings import SamplerBindings, declared_at, mentions
+from texelscope.pipeline.pipeline_file.schema import LINEAR, WHOLE_DTYPES, PassEntry, PipelineEntries, TextureEntry
 from texelscope.pipeline.pipeline_file.table import Problems
 from texelscope.pipeline.pipeline_file.uniform_members import by_any_name, settable_uniforms
 from texelscope.pipeline.pipeline_file.uniform_values import uniform_value
-from texelscope.pipeline.plan import Pass, ProgramSource, Sampler, Storage, StoredTensor, UniformValue
+from texelscope.pipeline.plan import Pass, ProgramSource, Storage, StoredTensor, UniformValue
 from texelscope.pipeline.planning.dispatches import dispatch_problems
 
 # Every driver of OpenGL 3.3 has so many (GL_MAX_DRAW_BUFFERS).
@@ -45,17 +44,18 @@ class PassBuilder:
         textures: dict[str, StoredTensor],
         problems: Problems,
         warnings: list[str],
-        *,
-        lacks_model: bool = False,
+        entries: PipelineEntries,
     ) -> None:
-        """With `lacks_model` the file's model could not be loaded: names may be those of its tensors."""
+        """`entries` are those of the whole file."""
         self._folder = folder
         self._graph = graph
         self._limits = limits
         self._textures = textures
         self._problems = problems
         self._warnings = warnings
-        self._is_complete = not lacks_model
+        # Of a model that could not be loaded, names may be those of its tensors.
+        self._is_complete = entries.model is None or graph is not None
+        self._dtypes = entries.dtypes
 
     def build(self, entry: PassEntry, available: Collection[str], later: Collection[str]) -> Pass | None:
         """Builds the pass, reading only `available` tensors; returns None if something is wrong with it.
@@ -72,19 +72,22 @@ class PassBuilder:
         program = self._program(entry)
         if program is None:
             return None
+        self._check_outputs(entry, program)
         compute = self._compute_part(entry, bound, twins)
         push: tuple[DeclaredConstant, ...] = ()
         if compute is not None:
             made = compute.text(program.fragment)
             program, push = dataclasses.replace(program, fragment=made.text, stage="compute"), made.push
         declared = {**settable_uniforms(program.vertex or ""), **settable_uniforms(program.fragment)}
+        bindings = SamplerBindings(entry, declared, program, self._problems, self._limits)
         if program.refused is None:
-            self._check_samplers(entry, declared, program)
+            bindings.check_names()
         uniforms = self._uniforms(entry, declared, bound, program)
         dispatch = None
         if compute is not None:
             uniforms |= compute.push(push)
             dispatch = compute.dispatch(twins)
+        samplers = bindings.samplers(bound, self._named(bound), self._dtypes, self._graph)
         found = (*bound.values(), *twins.values())
         are_there = bool(entry.outputs) and all(output.name in self._textures for output in entry.outputs)
         is_whole = are_there and None not in found
@@ -94,11 +97,6 @@ class PassBuilder:
         self._warn(entry, plain, bound, program)
         if compute is not None:
             self._warn_of_push(entry, compute.unset(push), program)
-        samplers = tuple(
-            Sampler(texture.uniform, stored.key, texture.filter, texture.wrap)
-            for texture in entry.textures
-            if (stored := bound[texture.uniform]) is not None
-        )
         outputs = tuple(output.name for output in entry.outputs)
         values = MappingProxyType(uniforms)
         each = Pass(entry.name, "Shader", outputs, samplers, program, values, dispatch=dispatch)
@@ -122,6 +120,10 @@ class PassBuilder:
         found: dict[str, StoredTensor | None] = {}
         own = {output.name for output in entry.outputs}
         for key, each in entry.compute.bound.items() if entry.compute is not None else ():
+            if self._dtypes.get(each.tensor) in WHOLE_DTYPES:
+                advice = "Leave its dtype out, or read it through an integer sampler, by 'textures'."
+                got = f"'{each.tensor}', which is {self._dtypes[each.tensor]}"
+                self._problems.add(entry.title, key, "a tensor of floats, which buffers and images have", got, advice)
             is_own = each.tensor in own and each.layout is None
             found[key] = self._textures.get(each.tensor) if is_own else self._bound(entry, each, key, available, later)
             if each.starts_as:
@@ -175,6 +177,16 @@ class PassBuilder:
                 entry.title, "output", f"at most {MAX_ATTACHMENTS} colour attachments", str(len(entry.outputs)),
                 "Split the pass.",
             )  # fmt: skip
+
+    def _check_outputs(self, entry: PassEntry, program: ProgramSource) -> None:
+        """Refuses outputs of whole numbers: a texture of floats holds nothing that they mean."""
+        if entry.compute is not None or program.refused is not None:
+            return
+        for each in whole_outputs(program.fragment):
+            path, line = line_map(program)[each.line - 1]
+            advice = "Write floats: whole numbers up to 16,777,216 are exact."
+            got = f"{each.type} '{each.name}' ({path}:{line})"
+            self._problems.add(entry.title, "output", "a shader that writes floats", got, advice)
 
     # -- textures ------------------------------------------------------------------------------------------
 
@@ -261,49 +273,10 @@ class PassBuilder:
 
     # -- uniforms ------------------------------------------------------------------------------------------
 
-    def _check_samplers(self, entry: PassEntry, declared: Mapping[str, Uniform], program: ProgramSource) -> None:
-        """Checks that every texture has a sampler and every sampler that is read has a texture."""
-        images = {each.name for each in entry.compute.images} if entry.compute is not None else set()
-        self._check_kinds(entry, declared, program, images)
-        samplers = [name for name, uniform in declared.items() if uniform.is_sampler and name not in images]
-        bound = {texture.uniform for texture in entry.textures}
-        for name in bound:
-            if name in declared and "image" in declared[name].type:
-                got, advice = f"the image '{name}'", f"Write 'images.{name} = …'."
-                self._problems.add(entry.title, f"textures.{name}", "a sampler", got, advice)
-            if name not in samplers and not _mentions(program, name):
-                self._problems.add(
-                    entry.title, f"textures.{name}", f"a sampler that {entry.shader} has", f"'{name}'",
-                    nearest(name, [sampler for sampler in samplers if sampler not in bound] or samplers),
-                )  # fmt: skip
-        for name in samplers:
-            if name not in bound and declared[name].mentions > 1 and not declared[name].unfilled:
-                path, line = _declared_at(program, declared[name])
-                kind, key = ("image", "images") if "image" in declared[name].type else ("sampler", "textures")
-                self._problems.add(
-                    entry.title, key, f"a texture for every {kind}", f"none for '{name}' ({path}:{line})",
-                    f"Add '{key}.{name} = …'.",
-                )  # fmt: skip
-        if len(bound) > self._limits.max_samplers:
-            self._problems.add(
-                entry.title, "textures", f"at most {self._limits.max_samplers}", str(len(bound)), "Split the pass."
-            )
-
-    def _check_kinds(
-        self, entry: PassEntry, declared: Mapping[str, Uniform], program: ProgramSource, images: Collection[str]
-    ) -> None:
-        """Refuses what no tensor or number can be bound to: it would be 0, and the shader would be blamed."""
-        for name, uniform in declared.items():
-            is_used = uniform.mentions > 1 or any(texture.uniform == name for texture in entry.textures)
-            is_image = name in images and uniform.type in ("sampler1D", "sampler3D")
-            if not uniform.unfilled or not is_used or is_image:
-                continue
-            path, line = _declared_at(program, uniform)
-            key = "textures" if uniform.is_sampler else "uniforms"
-            self._problems.add(
-                entry.title, f"{key}.{name}", "a kind that a pipeline file can fill",
-                f"{uniform.type} ({path}:{line})", uniform.unfilled,
-            )  # fmt: skip
+    def _named(self, bound: Mapping[str, StoredTensor | None]) -> Mapping[str, StoredTensor]:
+        """Returns the tensors that expressions of a pass may name: all, also by its samplers and the model's names."""
+        own = {name: stored for name, stored in bound.items() if stored is not None}
+        return ChainMap(self._textures, own, {stored.tensor: stored for stored in own.values()})
 
     def _uniforms(
         self,
@@ -312,12 +285,11 @@ class PassBuilder:
         bound: Mapping[str, StoredTensor | None],
         program: ProgramSource,
     ) -> dict[str, UniformValue]:
-        own = {name: stored for name, stored in bound.items() if stored is not None}
-        tensors = ChainMap(self._textures, own, {stored.tensor: stored for stored in own.values()})
+        tensors = self._named(bound)
         values: dict[str, UniformValue] = {}
         for name, raw in entry.uniforms.items():
             known = by_any_name(declared, name)
-            if known is None and not _mentions(program, name):
+            if known is None and not mentions(program, name):
                 valid = [other for other, uniform in declared.items() if not uniform.is_sampler]
                 self._problems.add(
                     entry.title,
@@ -357,7 +329,7 @@ class PassBuilder:
             if (stored := bound.get(uniform.name)) is not None and stored.storage != "uint8"
         ]
         if rounded:
-            path, line = _declared_at(program, rounded[0])
+            path, line = declared_at(program, rounded[0])
             names = ", ".join(uniform.name for uniform in rounded)
             self._warnings.append(
                 f"{path}:{line}: {names}: a sampler is lowp in GLSL ES unless declared otherwise, and drivers round "
@@ -367,25 +339,10 @@ class PassBuilder:
         for name, uniform in declared.items():
             is_set = name in entry.uniforms or uniform.block_name in entry.uniforms
             if not uniform.is_sampler and not is_set and uniform.mentions > 1:
-                path, line = _declared_at(program, uniform)
+                path, line = declared_at(program, uniform)
                 self._warnings.append(
                     f"{where}: uniform '{name}' ({path}:{line}) is not set and so is 0. Add 'uniforms.{name} = …'."
                 )
-
-
-def _mentions(program: ProgramSource, name: str) -> bool:
-    """Whether a word of the shaders is `name`: declarations behind macros are not found, but must not be errors.
-
-    A shader that is too large to be read may mention anything.
-    """
-    word = re.compile(rf"\b{re.escape(name)}\b")
-    return program.refused is not None or any(word.search(without_comments(file.text)) for file in program.files)
-
-
-def _declared_at(program: ProgramSource, uniform: Uniform) -> Line:
-    """Returns the line of a declaration in the fragment shader, or in the vertex shader if it stands there alone."""
-    of_vertex = uniform.name not in settable_uniforms(program.fragment)
-    return line_map(program, of_vertex=of_vertex)[uniform.line - 1]
 
 
 def _named(layout: Layout | None) -> str:

@@ -23,6 +23,8 @@ from texelscope.pipeline.untrusted_files import OutsideFileError, read_text
 from texelscope.pipeline.untrusted_files.texts import toml_values
 
 STORAGES: tuple[Storage, ...] = get_args(Storage)
+# Types of tensors that integer samplers read; their own textures hold floats.
+WHOLE_DTYPES = ("int32", "uint32")
 FILTERS: tuple[Filter, ...] = get_args(Filter)
 WRAPS: tuple[Wrap, ...] = get_args(Wrap)
 
@@ -37,14 +39,15 @@ _PASS = (
 # The layout of a buffer by default.
 LINEAR = layouts.layout("linear")
 _OUTPUT = ("name", "shape", "layout", "dtype", "oracle")
-_TEXTURE = ("tensor", "layout", "filter", "wrap", "dtype")
+_TEXTURE = ("tensor", "layout", "filter", "wrap", "dtype", "size")
 
 
 @dataclass(frozen=True)
 class TensorEntry:
     """Describes a tensor in a texture: an `[[input]]`, a `[[constant]]` or an output.
 
-    `oracle` is its name in the model or the oracle file, None where the file gives none.
+    `oracle` is its name in the model or the oracle file, None where the file gives none. `dtype` is as the file gives
+    it, empty where it does not.
     """
 
     name: str
@@ -54,11 +57,15 @@ class TensorEntry:
     storage: Storage
     source: str | None = None
     oracle: str | None = None
+    dtype: str = ""
 
 
 @dataclass(frozen=True)
 class TextureEntry:
-    """The binding of a sampler uniform; `layout` and `storage` only where the file gives them."""
+    """The binding of a sampler uniform; `layout`, `storage` and `dtype` only where the file gives them, `size` unread.
+
+    `storage` is None of a dtype of whole numbers.
+    """
 
     uniform: str
     tensor: str
@@ -66,6 +73,8 @@ class TextureEntry:
     storage: Storage | None = None
     filter: Filter = "nearest"
     wrap: Wrap = "clamp_to_edge"
+    dtype: str = ""
+    size: Any = None
 
 
 @dataclass(frozen=True)
@@ -100,6 +109,12 @@ class PipelineEntries:
     conventions: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     gradients: str = ""
     wrt: tuple[str, ...] = ()
+
+    @property
+    def dtypes(self) -> Mapping[str, str]:
+        """The dtypes that the file gives, by tensor."""
+        outputs = (output for each in self.passes for output in each.outputs)
+        return {entry.name: entry.dtype for entry in (*self.inputs, *self.constants, *outputs) if entry.dtype}
 
 
 def parse(path: Path) -> Mapping[str, Any]:
@@ -181,14 +196,16 @@ def _entries(values: Mapping[str, Any], key: str, problems: Problems) -> list[Ta
 def _tensor(table: Table, keys: tuple[str, ...]) -> TensorEntry:
     table.check_keys(keys)
     is_constant = keys is _CONSTANT
+    dtype = table.choice("dtype", (*STORAGES, *WHOLE_DTYPES), "")
     return TensorEntry(
         name=table.text("name", required=True) or "",
         title=table.title,
         shape=table.shape("shape", required=not is_constant),
         layout=table.layout("layout"),
-        storage=cast(Storage, table.choice("dtype", STORAGES, "float32")),
+        storage=dtype if dtype in STORAGES else "float32",
         source=table.text("source", required=is_constant),
         oracle=None if is_constant else table.text("oracle"),
+        dtype=dtype,
     )
 
 
@@ -216,14 +233,16 @@ def _outputs(table: Table, name: str, default: Layout | None) -> tuple[TensorEnt
     tables = table.tables("output", required=True) or []
     for number, inner in enumerate(tables):
         inner.check_keys(_OUTPUT)
+        dtype = inner.choice("dtype", STORAGES, "")
         outputs.append(
             TensorEntry(
                 name=inner.text("name", required=number > 0) or (name if number == 0 else ""),
                 title=table.title,
                 shape=inner.shape("shape"),
                 layout=inner.layout("layout", required=default is None) or default,
-                storage=cast(Storage, inner.choice("dtype", STORAGES, "float32")),
+                storage=cast(Storage, dtype or "float32"),
                 oracle=inner.text("oracle") or (oracle if number == 0 else None),
+                dtype=dtype,
             )
         )
     return tuple(outputs)
@@ -240,14 +259,17 @@ def _textures(table: Table) -> tuple[TextureEntry, ...]:
             found.append(TextureEntry(uniform, tensor or ""))
         elif (texture := inner.table(uniform)) is not None:
             texture.check_keys(_TEXTURE)
+            dtype = texture.choice("dtype", (*STORAGES, *WHOLE_DTYPES), "")
             found.append(
                 TextureEntry(
                     uniform,
                     texture.text("tensor", required=True) or "",
                     texture.layout("layout", required=False),
-                    cast("Storage | None", texture.choice("dtype", STORAGES, "") or None),
+                    dtype if dtype in STORAGES else None,
                     cast(Filter, texture.choice("filter", FILTERS, "nearest")),
                     cast(Wrap, texture.choice("wrap", WRAPS, "clamp_to_edge")),
+                    dtype,
+                    texture.values.get("size"),
                 )
             )
     return tuple(found)

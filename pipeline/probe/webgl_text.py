@@ -32,6 +32,12 @@ def webgl_shaders(shader_pass: Pass) -> tuple[str, str]:
     if program.refused is not None:
         raise TexelscopeError(program.refused.file, "a shader that may run", program.refused.reason, "Correct it.")
     where = program.files[0].path if program.files else shader_pass.name
+    other = next((sampler for sampler in shader_pass.samplers if not sampler.kind.is_plain), None)
+    if other is not None:
+        raise TexelscopeError(
+            f"pass '{shader_pass.name}' ({where})", "samplers of the type sampler2D, which a page can fill",
+            f"{other.kind} '{other.uniform}'", "Run it here, or read the tensor through a sampler2D.",
+        )  # fmt: skip
     fragment = _text(program.fragment, f"pass '{shader_pass.name}' ({where})")
     if program.vertex is None:
         return default_vertex_shader(fragment), fragment

@@ -124,7 +124,6 @@ def that_matter(session: Session, stored: StoredTensor, strays: Sequence[Lane], 
     """
     if len(strays) > MOST_LANES:
         return frozenset(strays)
-    texture = session.texture(stored.key)
     held = _held(session, stored, sorted({(tx, ty) for tx, ty, _ in strays}))
     strays = [
         lane
@@ -138,12 +137,12 @@ def that_matter(session: Session, stored: StoredTensor, strays: Sequence[Lane], 
         nonlocal draws
         for absurd in _ABSURD[stored.storage]:
             draws += 1
-            _write(texture, held, group, absurd)
+            _write(session.texture(stored.key), held, group, absurd)
             try:
                 if not np.array_equal(again.draw(), healthy, equal_nan=True):
                     return True
             finally:
-                _write(texture, held, group, None)
+                _write(session.texture(stored.key), held, group, None)
         return False
 
     # Padding by itself, and first: where none of it matters, as mostly, two draws show so.

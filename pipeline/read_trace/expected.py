@@ -19,6 +19,7 @@ from texelscope.pipeline.operators.families.registry import operator_of
 from texelscope.pipeline.plan import Pass, Sampler, StoredTensor
 from texelscope.pipeline.read_trace.effective_reads import Lane, OneDispatch, OneTexel, has_element, that_matter
 from texelscope.pipeline.read_trace.instrument import ReadRecording, ReadSite
+from texelscope.pipeline.read_trace.kinds import texels_through
 from texelscope.pipeline.read_trace.recorder import ReadRecorder
 
 if TYPE_CHECKING:
@@ -251,10 +252,7 @@ def _of_sampler(
     positions = recording.positions[reads]
     near = np.any(np.abs(positions - np.rint(positions)) < EDGE_TEXELS, axis=1)
     edge: Flags = np.asarray(near) & np.bool_(sampler.filter == "nearest")
-    numbers, texels = texels_read(positions, sampler)
-    height, width = stored.texture_shape
-    inside: Flags = np.asarray(np.all((texels >= 0) & (texels < np.array((width, height))), axis=1))
-    wrapped = wrapped_into(texels, (width, height), sampler.wrap)
+    numbers, wrapped, inside = texels_behind(positions, sampler, stored)
     lanes = np.arange(stored.layout.lanes)
     used = recording.lanes[reads][numbers][:, None] >> lanes & 1
     indices = stored.layout.indices_at(stored.shape, wrapped[:, :1], wrapped[:, 1:], lanes[None, :])
@@ -274,6 +272,22 @@ def _of_sampler(
             int(reads[number]),
             ElementRead(sampler.key, tx, ty, there, (x, y, z, w), site, on_edge, not is_inside, padding),
         )
+
+
+def texels_behind(
+    positions: NDArray[np.float64], sampler: Sampler, stored: StoredTensor
+) -> tuple[Indices, Indices, Flags]:
+    """Returns for positions [reads, 2] of a log the number of the read and the texels [texels, 2] of the texture.
+
+    They are wrapped, or clamped; the third says which were inside before.
+    """
+    if sampler.kind.form != "2D":
+        through = texels_through(positions, sampler, stored)
+        return np.arange(len(positions)), through.texels, through.inside
+    numbers, texels = texels_read(positions, sampler)
+    height, width = stored.texture_shape
+    inside: Flags = np.asarray(np.all((texels >= 0) & (texels < np.array((width, height))), axis=1))
+    return numbers, wrapped_into(texels, (width, height), sampler.wrap), inside
 
 
 def texels_read(positions: NDArray[np.float64], sampler: Sampler) -> tuple[Indices, Indices]:

@@ -9,7 +9,7 @@ not in the function, which serves every texture. All edits are insertions, so li
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -40,6 +40,8 @@ from texelscope.pipeline.glsl.semantics.statements import (
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode, Token
 from texelscope.pipeline.glsl.source_text import Edits, renamed_words, version_of, with_directive
 from texelscope.pipeline.plan import ProgramSource
+from texelscope.pipeline.read_trace.kinds import kind_of, wrappers
+from texelscope.pipeline.sampler_kinds import SamplerKind, kind_called
 
 # Least versions of GLSL, and of GLSL ES, by whether storage buffers are used.
 _LEAST = {True: (430, 310), False: (330, 300)}
@@ -54,12 +56,14 @@ _RENAMED = frozenset({"gl_FragCoord", "discard"})
 LANE_OF = {letter: lane for letters in ("xyzw", "rgba", "stpq") for lane, letter in enumerate(letters)}
 
 
-def with_recorder(text: str, *, buffers: bool, log: tuple[str, ...] = (), old_outputs: Collection[str] = ()) -> str:
+def with_recorder(
+    text: str, *, buffers: bool, log: tuple[str, ...] = (), old_outputs: Collection[str] = (), more: Sequence[str] = ()
+) -> str:
     """Returns `text` (rewritten) with the recorder after its version and extensions.
 
     With `buffers` reads go to a storage buffer; without, to colours, and the recorder's main calls the author's. `log`
-    are the files under `shaders/` that write the log, where they differ. `old_outputs` are built-in ones that the text
-    has with `tap_` before their names.
+    are the files under `shaders/` that write the log, where they differ, and `more` is text behind them. `old_outputs`
+    are built-in ones that the text has with `tap_` before their names.
     """
     version, renamed = version_of(text), renamed_words(text, "fragment")
     if version is not None:
@@ -71,7 +75,7 @@ def with_recorder(text: str, *, buffers: bool, log: tuple[str, ...] = (), old_ou
     log = log or ("read_trace/log.glsl" if buffers else "read_trace/scan.glsl", "read_trace/reads.glsl")
     kind = "out highp vec4" if buffers else "highp vec4"
     declared = [f"{kind} tap_{name}{'' if name == 'gl_FragColor' else '[8]'};" for name in sorted(old_outputs)]
-    made = behind_head(text, *renamed, *declared, *map(read_shader, log))
+    made = behind_head(text, *renamed, *declared, *map(read_shader, log), *more)
     return made if buffers else f"{made}\n\n{read_shader('read_trace/scan_main.glsl')}"
 
 
@@ -127,6 +131,7 @@ class ReadsRewriter:
         self._sites: list[ReadSite] = []
         self._outputs: set[str] = set()
         self._samplers: dict[str, int] = {}
+        self._kinds: dict[str, SamplerKind] = {}
         self._functions: dict[str, tuple[int, ...]] = {}
         self._accessors: set[str] = set()
         self._reading: set[str] = set()
@@ -140,7 +145,9 @@ class ReadsRewriter:
         self._follow()
         text = self._edits.apply(self._source)
         return Instrumented(
-            with_recorder(text, buffers=self._buffers, old_outputs=self._old_outputs),
+            with_recorder(
+                text, buffers=self._buffers, old_outputs=self._old_outputs, more=wrappers(self._kinds.values())
+            ),
             tuple(self._samplers),
             tuple(self._sites),
             self._lanes_apart,
@@ -187,11 +194,13 @@ class ReadsRewriter:
         types = [self._text(child) for child in node.children if isinstance(child, TypeName)]
         if "out" in kinds and "vec4" in types:
             self._outputs.update(self._text(child) for child in node.children if isinstance(child, Identifier))
-        if "uniform" not in kinds or "sampler2D" not in types:
+        kind = kind_of(node)
+        if "uniform" not in kinds or kind is None:
             return
         for child in node.children:
-            if isinstance(child, Identifier) and self._text(child):
+            if isinstance(child, Identifier) and self._text(child) and kind_called(self._text(child)) is None:
                 self._samplers.setdefault(self._text(child), len(self._samplers))
+                self._kinds[self._text(child)] = kind
             elif isinstance(child, ArrayDeclarator):
                 raise self._unsupported(child, "samplers declared one by one", "an array of samplers")
 
@@ -224,7 +233,7 @@ class ReadsRewriter:
             self._reading.add(name)
         given = declarator.parameter_list
         parameters = [each for each in given.children if isinstance(each, ParameterDeclaration)]
-        samplers = {place: each for place, each in enumerate(parameters) if each.has_word("sampler2D")}
+        samplers = {place: each for place, each in enumerate(parameters) if kind_of(each) is not None}
         if self._is_accessor(node, name) or samplers:
             self._accessors.add(name)
             opening = "highp int tap_site, " if given.named_children else "highp int tap_site"
@@ -259,7 +268,7 @@ class ReadsRewriter:
         name = self._text([child for child in parameter.children if isinstance(child, Identifier)][-1])
         behind = parameter.next_named_sibling
         # Of `highp sampler2D s` the parser takes the precision for a type and the type for a name.
-        return self._text(behind) if name == "sampler2D" and behind is not None else name
+        return self._text(behind) if kind_called(name) is not None and behind is not None else name
 
     def _call(self, node: FunctionCall) -> None:
         name = self._text(node.callee)
@@ -313,7 +322,7 @@ class ReadsRewriter:
         definition = function_around(node)
         if definition is None:
             return False
-        samplers = (each for each in definition.parameters if each.has_word("sampler2D"))
+        samplers = (each for each in definition.parameters if kind_of(each) is not None)
         return any(self._parameter_name(each) == name for each in samplers)
 
     def _lanes(self, node: SyntaxNode) -> str:
@@ -352,11 +361,11 @@ class ReadsRewriter:
 
 def _readers(node: SyntaxNode) -> Iterator[str]:
     """Yields names in a definition or declaration for textures: sampler uniforms, functions that take samplers."""
-    if isinstance(node, Declaration) and node.has_word("sampler2D"):
+    if isinstance(node, Declaration) and kind_of(node) is not None:
         yield from (child.text for child in node.children if isinstance(child, Identifier) and child.text)
     elif isinstance(node, FunctionDeclarator):
         name = function_name(node)
-        if name and any(inner.text == "sampler2D" for inner in node.walk()):
+        if name and any(kind_called(inner.text) is not None for inner in node.walk()):
             yield name
 
 

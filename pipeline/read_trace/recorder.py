@@ -22,6 +22,7 @@ from texelscope.pipeline.plan import Pass, ProgramSource
 from texelscope.pipeline.read_trace.dispatch_reads import Hazard
 from texelscope.pipeline.read_trace.dispatch_recorder import DispatchRecorder, Race
 from texelscope.pipeline.read_trace.instrument import Instrumented, ReadRecording, instrument
+from texelscope.pipeline.read_trace.kinds import check_views
 
 if TYPE_CHECKING:
     import moderngl
@@ -161,6 +162,7 @@ class ReadRecorder:
         """
         each = self._session.plan.find(name)
         assert each is not None
+        check_views(each, self._session.plan.textures, f"taps of '{name}'")
         if each.dispatch is not None:
             return self._dispatches.record(each, tx, ty, lane)
         instrumented, program, array = self._program(each)

@@ -165,6 +165,7 @@ def _activation(sampler: Sampler) -> str:
 
 def _sampling(sampler: Sampler) -> list[str]:
     found = [] if sampler.filter == "nearest" else [f"filter = {quoted(sampler.filter)}"]
+    found += [f"size = {list(sampler.size)}"] if sampler.size else []
     return found if sampler.wrap == "clamp_to_edge" else [*found, f"wrap = {quoted(sampler.wrap)}"]
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.plan import Pass, Sampler, StoredTensor
-from texelscope.pipeline.read_trace.expected import texels_read, wrapped_into
+from texelscope.pipeline.read_trace.expected import texels_behind
 from texelscope.pipeline.read_trace.instrument import ReadSite
 from texelscope.pipeline.step_trace.rewriting.sites import LANES, MORE_TYPE, READ_TYPE, TYPES, TraceSite, What
 from texelscope.pipeline.step_trace.trace import Number, TexelRead
@@ -125,16 +125,16 @@ def _fill(
     which = np.flatnonzero(log.is_read)[own]
     positions = log.read_numbers[own, :2].astype(np.float64)
     is_somewhere = np.asarray((np.abs(positions) < 2**31).all(axis=1))
-    rows, texels = texels_read(np.where(is_somewhere[:, None], positions, 0.5), sampler)
-    height, width = stored.texture_shape
-    inside = np.asarray(np.all((texels >= 0) & (texels < np.array((width, height))), axis=1)) & is_somewhere[rows]
-    wrapped = wrapped_into(texels, (width, height), sampler.wrap)
+    rows, wrapped, inside = texels_behind(np.where(is_somewhere[:, None], positions, 0.5), sampler, stored)
+    inside &= is_somewhere[rows]
     lanes = np.arange(stored.layout.lanes)
     used = log.parts[which][rows][:, None] >> np.arange(4) & 1
     indices = stored.layout.indices_at(stored.shape, wrapped[:, :1], wrapped[:, 1:], lanes[None, :])
     held = np.where(used[:, : len(lanes)], indices, -1)
     is_known = (held >= 0) & is_somewhere[rows][:, None]
     values = log.read_numbers[own, 2:].tolist()
+    if sampler.kind.form != "2D":  # positions in slices stand for their texels
+        positions = (wrapped + 0.5).astype(np.float64)
     at, texts = positions.tolist(), [sites[number].text for number in log.sites[which].tolist()]
     masks = [tuple(lane for lane in range(4) if mask >> lane & 1) for mask in range(16)]
     used_masks = (log.parts[which] & 15).tolist()

@@ -16,6 +16,7 @@ from texelscope.pipeline.gl.state import pass_state
 from texelscope.pipeline.glsl.source_text import same_version
 from texelscope.pipeline.plan import Pass, ProgramSource, Sampler
 from texelscope.pipeline.read_trace.expected import element_at
+from texelscope.pipeline.read_trace.kinds import check_views
 from texelscope.pipeline.read_trace.recorder import has_buffers
 from texelscope.pipeline.step_trace.decode import Decoder
 from texelscope.pipeline.step_trace.log import WORDS, TraceLog, reads_of
@@ -155,6 +156,7 @@ class TraceRecorder:
             raise UnsupportedError(
                 f"trace of '{name}'", "storage buffers (OpenGL 4.3)", "a driver without", "Taps show what it reads."
             )
+        check_views(each, self._session.plan.textures, f"trace of '{name}'")
         height, width = self._session.plan.textures[each.output].texture_shape
         if not (0 <= texel[0] < width and 0 <= texel[1] < height):
             expected = f"a texel of a texture of {width} by {height}"

@@ -14,7 +14,8 @@ from texelscope.pipeline.gl.textures import TextureStore
 from texelscope.pipeline.importers.onnx_model import load
 from texelscope.pipeline.lowerings.fusion.room import format_of
 from texelscope.pipeline.oracle.graph_oracle import GraphOracle
-from texelscope.pipeline.plan import StoredTensor
+from texelscope.pipeline.plan import Sampler, StoredTensor
+from texelscope.pipeline.sampler_kinds import SamplerKind
 
 
 def test_a_machine_without_opengl_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,6 +62,16 @@ def test_a_texture_that_the_driver_has_no_room_for_is_told(gl: moderngl.Context)
     message = r"texture of 'y': expected a size that the driver has room for, got GL_OUT_OF_MEMORY for 16384x16384"
     with pytest.raises(TexelscopeError, match=message):
         store.texture(stored)
+    store.release()
+
+
+def test_slices_that_the_driver_has_no_room_for_are_told(gl: moderngl.Context) -> None:
+    stored = StoredTensor("y", "y", (1, 1, 1, 1), layouts.layout("row_major_rgba"), "float32", "activation")
+    sampler = Sampler("u_y", "y", kind=SamplerKind("float", "3D"), size=(2048, 2048, 2048))
+    store = TextureStore(gl)
+    message = "texture of 'y': expected a sampler3D that the driver has room for, got GL_OUT_OF_MEMORY for 2048"
+    with pytest.raises(TexelscopeError, match=message):
+        store.sampled(stored, sampler)
     store.release()
 
 

@@ -187,7 +187,8 @@ def _is_varied(base: Evidence, tensor: str) -> bool:
 
 def _is_real(plan: Plan, stored: StoredTensor) -> bool:
     info = plan.graph.tensors.get(stored.tensor) if plan.graph is not None else None
-    return info is None or np.dtype(info.dtype).kind == "f"
+    of_model = info is None or np.dtype(info.dtype).kind == "f"
+    return of_model and stored.dtype.startswith("float")
 
 
 def _with_constants(plan: Plan, values: Mapping[str, StoredValues]) -> Plan:

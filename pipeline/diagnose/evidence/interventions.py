@@ -109,7 +109,7 @@ class Redrawer:
         with self._targets(intervention.background) as framebuffer:
             with pass_state(context, framebuffer):
                 framebuffer.scissor = self._scissor(framebuffer)
-                self._session.bind(self._pass, program)
+                self._session.bind(self._pass, program, intervention.inputs or {})
                 self._force(intervention, framebuffer)
                 for name, value in (intervention.uniforms or {}).items():
                     if name in program:
@@ -135,8 +135,6 @@ class Redrawer:
             framebuffer.color_mask = every if count == 1 else (every,) * count  # type: ignore[assignment]
         framebuffer.use()  # this applies what was set
         for unit, sampler in enumerate(self._pass.samplers):
-            if intervention.inputs is not None and sampler.key in intervention.inputs:
-                intervention.inputs[sampler.key].use(unit)
             if intervention.nearest:
                 self._session.sampler(sampler, nearest=True).use(unit)
 

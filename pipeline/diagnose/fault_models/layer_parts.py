@@ -124,7 +124,9 @@ def added_inputs(case: FailingPass) -> list[str]:
     for name in case.model_slice.given if case.model_slice.graph is None else ():
         with np.errstate(all="ignore"):
             more = case.model_slice.evaluate([InputChange(name, lambda x: x + 1)]) - case.model_slice.expected()
-        if np.allclose(more, 1.0, rtol=1e-3):
+            rest = case.model_slice.evaluate([InputChange(name, np.zeros_like)])
+        # Without a rest there is nothing that it could be added to: its elements are only moved.
+        if np.allclose(more, 1.0, rtol=1e-3) and np.any(rest != 0.0):
             found.append(name)
     return found
 

@@ -91,7 +91,10 @@ def ask(
                     break
             tensors.append(AskedTensor(lanes, np.stack(draws), is_alone=is_alone))
         totals = []
+        whole = {sampler.key for sampler in shader_pass.samplers if sampler.kind.dtype}
         for each_sum in wiring.sums:
+            if not whole.isdisjoint((*each_sum.sources, *each_sum.weights)):
+                continue  # an integer texture does not hold the probes' numbers
             swapped.reset()
             total = yield from _ask_sum(plan, each_sum, elements, wrong, swapped, drawn)
             totals += [] if total is None else [total]

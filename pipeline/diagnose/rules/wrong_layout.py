@@ -213,9 +213,11 @@ class WrongLayout(Rule):
                 row = lines.setting(("width", "columns", "across"), next(iter(arrangement.parameters.values()), -1))
                 line = lines.first(row, lines.target)
                 yield self._hypothesis(says, stored, arrangement, change, line, 1.0 + weight / 100.0)
-        for read in case.evidence.reads:
+        # Channels that are slices of their own lie in no layout that the shader knows.
+        reads = [read for read in case.evidence.reads if not read.sampler.kind.has_slices or read.sampler.size]
+        for read in reads:
             yield from self._read(case, read)
-        for read in case.evidence.reads:
+        for read in reads:
             if not case.reads_in_place(read.tensor):
                 yield from self._in_order(case, read)
 

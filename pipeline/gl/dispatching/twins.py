@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 import moderngl
 import numpy as np
 
+from texelscope.pipeline.gl.dispatching.sampled_views import SampledViews
 from texelscope.pipeline.plan import StoredTensor
 from texelscope.pipeline.planning.dispatches import buffer_bytes
 
@@ -130,14 +131,17 @@ class Twins:
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
         self._twins: dict[str, _Twin] = {}
+        self.views = SampledViews(context)
 
     def release(self) -> None:
-        """Frees all twins."""
+        """Frees all twins and views."""
         for key in [*self._twins]:
             self.forget(key)
+        self.views.release()
 
     def forget(self, key: str) -> None:
-        """Frees the twin of a tensor; its texture counts as current."""
+        """Frees the twin and the views of a tensor; its texture counts as current."""
+        self.views.forget(key)
         twin = self._twins.pop(key, None)
         if twin is not None:
             twin.release()
@@ -153,6 +157,7 @@ class Twins:
 
     def wrote(self, key: str, place: Place = TEXTURE) -> None:
         """Records that the tensor was written there: its other places are outdated."""
+        self.views.outdate(key)
         if key in self._twins:
             self._twins[key].current = {place}
 

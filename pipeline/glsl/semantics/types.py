@@ -34,6 +34,7 @@ from texelscope.pipeline.glsl.semantics.statements import (
     declarators_of,
 )
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
+from texelscope.pipeline.sampler_kinds import kind_called
 
 # Letters of lanes: a swizzle uses one of these alphabets.
 ALPHABETS = ("xyzw", "rgba", "stpq")
@@ -319,9 +320,9 @@ class Types:
             return self._functions[name]
         if name in self._structures:
             return name
-        if name in _TO:
-            return _TO[name]
         given = node.arguments
+        if name in _TO:
+            return self._read(name, given[0]) if given else _TO[name]
         if not given:
             return ""
         if name == "step":
@@ -330,6 +331,13 @@ class Types:
             lanes = lanes_of(self.of(given[0]))
             return vector("bool", lanes) if lanes else ""
         return self.of(given[0]) if name in _LIKE_FIRST else ""
+
+    def _read(self, name: str, of: SyntaxNode) -> str:
+        """Returns the type of a read of a texture, or of its size, which depend on the sampler's type."""
+        kind = kind_called(self.of(of))
+        if kind is None or _TO[name] not in ("vec4", "ivec2"):
+            return _TO[name]
+        return vector("int", kind.axes) if name == "textureSize" else vector(kind.numbers, 4)
 
 
 def _aliases(root: SyntaxNode) -> dict[str, str]:

@@ -6,6 +6,7 @@ ones in another process fills the driver's cache on disk, so that it starts at o
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from dataclasses import dataclass
 from functools import cache
@@ -14,10 +15,12 @@ import moderngl
 
 from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
 from texelscope.pipeline.gl.context import headless_context
+from texelscope.pipeline.gl.dispatching.sampled_views import made_texels, set_unit
 from texelscope.pipeline.gl.program import compiled, compiled_dispatch
 from texelscope.pipeline.gl.state import TargetGeometry, pass_state
-from texelscope.pipeline.gl.textures import MODERNGL_DTYPE, sampler_of
-from texelscope.pipeline.plan import Filter, Pass, Plan, Storage, Wrap
+from texelscope.pipeline.gl.textures import sampler_of
+from texelscope.pipeline.plan import Pass, Plan, Sampler
+from texelscope.pipeline.planning.sampler_views import texel_dtype, view_size
 from texelscope.pipeline.workers.apart import WorkerEndedError
 from texelscope.pipeline.workers.standby import Standby
 
@@ -34,15 +37,13 @@ _Program = tuple[str, str]
 
 @dataclass(frozen=True)
 class SampledTexture:
-    """A texture bound to a sampler has a unit, width and height in texels, lanes, and a sampling mode."""
+    """A texture bound to a sampler has a unit, a size in texels (x first), and lanes of a type, numpy's name."""
 
-    uniform: str
+    sampler: Sampler
     unit: int
-    size: tuple[int, int]
+    size: tuple[int, ...]
     lanes: int
-    storage: Storage
-    filter: Filter
-    wrap: Wrap
+    dtype: str
 
 
 @dataclass(frozen=True)
@@ -58,11 +59,9 @@ def stage_of(plan: Plan, shader_pass: Pass) -> PassTextures:
     reads = []
     for unit, sampler in enumerate(shader_pass.samplers):
         stored = plan.textures[sampler.key]
-        height, width = stored.texture_shape
-        lanes = stored.layout.lanes
-        reads.append(
-            SampledTexture(sampler.uniform, unit, (width, height), lanes, stored.storage, sampler.filter, sampler.wrap)
-        )
+        dtype = texel_dtype(stored, sampler).name
+        anyones = dataclasses.replace(sampler, key="")  # scenes serve tensors alike
+        reads.append(SampledTexture(anyones, unit, view_size(stored, sampler), stored.layout.lanes, dtype))
     made = (plan.textures[key] for key in shader_pass.outputs)
     return PassTextures(tuple(reads), tuple((*each.texture_shape[::-1], each.layout.lanes) for each in made))
 
@@ -102,9 +101,9 @@ class Scene:
         self._context, self._stage = context, stage
         self._geometry = TargetGeometry(context)
         self._textures = [
-            context.texture(read.size, read.lanes, dtype=MODERNGL_DTYPE[read.storage]) for read in stage.reads
+            made_texels(context, read.sampler.kind, read.size, read.lanes, read.dtype) for read in stage.reads
         ]
-        self._samplers = [sampler_of(context, read.filter, read.wrap) for read in stage.reads]
+        self._samplers = [sampler_of(context, read.sampler.filter, read.sampler.wrap) for read in stage.reads]
         made = [context.texture((width, height), lanes, dtype="f4") for width, height, lanes in stage.targets]
         self._target = context.framebuffer(made)
 
@@ -115,10 +114,10 @@ class Scene:
         with pass_state(self._context, self._target):
             self._target.scissor = (0, 0, 1, 1)
             for read, texture, sampler in zip(self._stage.reads, self._textures, self._samplers, strict=True):
-                if program.get(read.uniform, None) is not None:
+                if program.get(read.sampler.uniform, None) is not None:
                     texture.use(read.unit)
                     sampler.use(read.unit)
-                    program[read.uniform].value = read.unit  # type: ignore[union-attr]
+                    set_unit(program, read.sampler, read.unit)
             array.render(moderngl.TRIANGLES, vertices=3)
             self._context.finish()
         array.release()

@@ -36,6 +36,8 @@ from texelscope.pipeline.step_trace.rewriting.statements import Statements
 from texelscope.pipeline.step_trace.rewriting.values import OwnFunction
 
 _LOG = ("step_trace/log.glsl", "step_trace/values.glsl", "step_trace/reads.glsl")
+# With samplers of other kinds than sampler2D.
+_KINDS = ("read_trace/stacked.glsl", "step_trace/reads.glsl", "step_trace/reads_of_kinds.glsl")
 
 
 @dataclass(frozen=True)
@@ -97,7 +99,8 @@ class _Rewriter(Statements):
         text = self._edits.apply(self._source)
         if len(self._places) >= MOST_SITES or len(self._sites) >= MOST_SITES:
             raise self._unsupported(self._root, f"at most {MOST_SITES} places to write down", str(len(self._places)))
-        whole = with_recorder(text, buffers=True, log=_LOG, old_outputs=self._old_outputs)
+        log = (*_LOG[:-1], *_KINDS) if any(not kind.is_plain for kind in self._kinds.values()) else _LOG
+        whole = with_recorder(text, buffers=True, log=log, old_outputs=self._old_outputs)
         return TracedShader(
             f"{whole}\n\n{around}",
             tuple(self._places),

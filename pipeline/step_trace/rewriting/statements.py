@@ -33,6 +33,7 @@ from texelscope.pipeline.glsl.semantics.tree import Comment, SyntaxNode, Token
 from texelscope.pipeline.glsl.semantics.variables import parameters_of, returned_type, variables_of, words_of
 from texelscope.pipeline.glsl.source_text import version_of
 from texelscope.pipeline.plan import ProgramSource
+from texelscope.pipeline.sampler_kinds import SAMPLER_2D, SamplerKind, kind_called
 from texelscope.pipeline.step_trace.rewriting.sites import BEFORE, End, TraceSite, WatchExpression
 from texelscope.pipeline.step_trace.rewriting.values import ASSIGNING, ValueRecorder
 
@@ -67,11 +68,21 @@ class Reads(ValueRecorder):
         sampler, at = given[0], given[1]
         self._without_reads(given[2:])
         offset, is_texel = _FORMS[node.name]
-        beside = [] if is_texel else [f"textureSize({self._text(sampler)}, 0)"]
+        kind = self._sampler_kind(sampler)
+        beside = [] if is_texel and not kind.has_slices else [f"textureSize({self._text(sampler)}, 0)"]
         beside += [self._text(given[offset])] if offset >= 0 else []
-        self._wrap(at, "trace_place(", f"{''.join(f', {each}' for each in beside)})")
+        place = f"trace_place_{kind.form}" if kind.has_slices and not is_texel else "trace_place"
+        self._wrap(at, f"{place}(", f"{''.join(f', {each}' for each in beside)})")
         opening = f"{self._sampler_number(sampler)}, {self._site(node)}, {self._lanes(node)}, "
         self._wrap(node, f"trace_{self._precision(sampler)}({opening}")
+
+    def _sampler_kind(self, sampler: SyntaxNode) -> SamplerKind:
+        """Returns the kind of a sampler, a uniform or a parameter."""
+        name, definition = self._text(sampler), function_around(sampler)
+        for each in parameters_of(definition) if definition is not None else ():
+            if each.name == name and (kind := kind_called(each.type)) is not None:
+                return kind
+        return self._kinds.get(name, SAMPLER_2D)
 
     def _is_told_by_caller(self, node: SyntaxNode) -> bool:
         return self._is_generated(node)  # an author's function is stepped through
@@ -96,7 +107,7 @@ class Reads(ValueRecorder):
                 continue
             words = words_of(node)
             own += [each for each in variables_of(node) if each.name == name and "uniform" in each.qualifiers]
-            if words[:1] == ("precision",) and "sampler2D" in words:
+            if words[:1] == ("precision",) and str(self._sampler_kind(sampler)) in words:
                 found = next((word for word in words if word in _PRECISIONS), found)
         return next((word for each in own for word in _PRECISIONS if word in each.qualifiers), found)
 

@@ -6,7 +6,7 @@ import moderngl
 import numpy as np
 import pytest
 
-from texelscope.pipeline.gl.lowering_runner import BufferTexture
+from texelscope.pipeline.gl.dispatching.buffer_textures import BufferTexture
 from texelscope.pipeline.gl.state import pass_state
 from texelscope.pipeline.lowerings.lowering import room_for
 

@@ -13,7 +13,7 @@ import pytest
 from tests.pure.models import array, model, node, value
 from texelscope import pipeline
 from texelscope.pipeline.debug_session import DebugSession
-from texelscope.pipeline.gl.lowering_runner import BufferTexture
+from texelscope.pipeline.gl.dispatching.buffer_textures import BufferTexture
 from texelscope.pipeline.lowerings.fusion import buffer_reuse as sharing_module
 
 # Bytes of the texel that brings the driver's samplers into one state.

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.plan import Pass, ProgramSource, Refusal, SourceFile
+from texelscope.pipeline.plan import Pass, ProgramSource, Refusal, Sampler, SourceFile
 from texelscope.pipeline.probe.webgl_text import webgl_shaders
+from texelscope.pipeline.sampler_kinds import SamplerKind
 
 BODY = "out vec4 color;\nvoid main() { color = vec4(1.0); }\n"
 
@@ -50,6 +53,15 @@ def test_a_vertex_shader_of_the_authors_own_goes_along() -> None:
     vertex, _ = webgl_shaders(a_pass(f"#version 330\n{BODY}", own))
     assert vertex.startswith("#version 300 es")
     assert "in vec2 a_position;" in vertex
+
+
+def test_a_sampler_that_a_page_cannot_fill_is_refused() -> None:
+    shader_pass = dataclasses.replace(
+        a_pass(f"#version 300 es\n{BODY}"), samplers=(Sampler("u_at", "at", kind=SamplerKind("int", "3D")),)
+    )
+    message = r"pass 'first' \(a\.frag\): expected samplers of the type sampler2D, .*, got isampler3D 'u_at'\. Run"
+    with pytest.raises(TexelscopeError, match=message):
+        webgl_shaders(shader_pass)
 
 
 @pytest.mark.parametrize(
