@@ -178,6 +178,10 @@ def _sized_entry(
         return MappingProxyType({name: resized(value, before, after) for name, value in values.items()})
 
     outputs = tuple(dataclasses.replace(each, shape=shapes.get(each.name, each.shape)) for each in entry.outputs)
+    textures = tuple(
+        each if each.size is None else dataclasses.replace(each, size=resized(each.size, before, after))
+        for each in entry.textures
+    )
     compute = entry.compute
     if compute is not None:
         compute = dataclasses.replace(
@@ -191,7 +195,12 @@ def _sized_entry(
             ),
         )
     return dataclasses.replace(
-        entry, outputs=outputs, uniforms=in_size(entry.uniforms), defines=in_size(entry.defines), compute=compute
+        entry,
+        outputs=outputs,
+        textures=textures,
+        uniforms=in_size(entry.uniforms),
+        defines=in_size(entry.defines),
+        compute=compute,
     )
 
 
@@ -208,7 +217,7 @@ def _raw_numbers(entry: PassEntry) -> Iterator[int]:
     compute = entry.compute or ComputeEntry()
     pending: list[Any] = [
         *entry.uniforms.values(), *entry.defines.values(), *compute.push.values(), *compute.specialization.values(),
-        compute.dispatch, *(each.size for each in compute.images),
+        compute.dispatch, *(each.size for each in (*compute.images, *entry.textures)),
     ]  # fmt: skip
     while pending:
         value = pending.pop()
