@@ -127,12 +127,16 @@ def explain(
         case = FailingPass(evidence)
         if not case.wrong.any():
             return Diagnosis(_unwritten(case))
+        if evidence.cut_off is not None:  # what is written behind such a loop is no number of any model
+            case = case.without(case.of_fragments(evidence.cut_off.numbers < 0))
         search = CauseSearch(progress, cancel, is_of_one=is_of_one)
         found = search.run(case)
         findings = _findings(case, found)
         unexplained = _unexplained(found, search.ended, partly=bool(findings))
-        # If the GPU holds other weights than the model, the text need not be wrong.
-        judge = None if evidence.facts.get("other_constants") else case.judge
+        # If the GPU holds other weights than the model, the text need not be wrong; and of a loop that is cut off, no
+        # edit can be told by its values from another one.
+        is_suspect = not evidence.facts.get("other_constants") and evidence.cut_off is None
+        judge = case.judge if is_suspect else None
         partners = Partners(case, found.every) if found.left is not None and found.every else None
         single_fault_outputs = _halves(case, found)
         return Diagnosis(findings, unexplained, tuple(search.failed), judge, single_fault_outputs, partners=partners)

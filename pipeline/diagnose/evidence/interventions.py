@@ -7,6 +7,7 @@ double writes. Marks that fill a target before a run show what is written and wh
 
 from __future__ import annotations
 
+import ctypes
 import dataclasses
 import math
 import re
@@ -26,7 +27,7 @@ from texelscope.pipeline.gl.program import compiled, compiled_dispatch
 from texelscope.pipeline.gl.state import drawing_state, pass_state
 from texelscope.pipeline.glsl.resources import local_size
 from texelscope.pipeline.glsl.source_text import same_version
-from texelscope.pipeline.plan import Pass, ProgramSource, StoredTensor
+from texelscope.pipeline.plan import Pass, ProgramSource, StoredTensor, UniformValue
 from texelscope.pipeline.read_trace.recorder import ReadRecorder
 
 if TYPE_CHECKING:
@@ -43,7 +44,8 @@ SECOND_SENTINEL = -1811.0
 SECOND_SENTINEL_BYTES = (92, 201)
 # Content of the own target in the test whether the result depends on it.
 OTHERS, OTHER_BYTES = (-0.27, 0.0115), (60, 15)
-_FRAMEBUFFER_SRGB = 0x8DB9
+# Of the OpenGL registry: GL_FRAMEBUFFER_SRGB, GL_TEXTURE0, GL_TEXTURE_BINDING_2D.
+_FRAMEBUFFER_SRGB, _FIRST_UNIT, _BOUND_TEXTURE = 0x8DB9, 0x84C0, 0x8069
 Groups = tuple[int, int, int]
 
 
@@ -76,7 +78,7 @@ class Intervention:
     background: float = 0.0
     inputs: Mapping[str, moderngl.Texture] | None = None
     program: ProgramSource | None = None
-    uniforms: Mapping[str, tuple[float, ...]] | None = None
+    uniforms: Mapping[str, UniformValue] | None = None
 
 
 class Redrawer:
@@ -119,6 +121,22 @@ class Redrawer:
             assert isinstance(texture, moderngl.Texture)
             values = np.frombuffer(texture.read(alignment=1), dtype=np.float32)
         return RedrawnPass(values.reshape(texture.height, texture.width, texture.components), self._rows)
+
+    def samplers_of_targets(self) -> tuple[str, ...]:
+        """Returns the sampler uniforms whose texture unit holds a target of the pass when it is drawn."""
+        from OpenGL.raw.GL.VERSION.GL_1_0 import glGetIntegerv
+        from OpenGL.raw.GL.VERSION.GL_1_3 import glActiveTexture
+
+        own, found = {self._session.texture(key).glo for key in self._pass.outputs}, []
+        program, _ = self._program(None)
+        with self._targets(0.0) as framebuffer, pass_state(self._session.context, framebuffer):
+            self._session.bind(self._pass, program)
+            for unit, sampler in enumerate(self._pass.samplers):
+                glActiveTexture(_FIRST_UNIT + unit)
+                name = ctypes.c_int()
+                glGetIntegerv(_BOUND_TEXTURE, ctypes.byref(name))
+                found += [sampler.uniform] if name.value in own and program.get(sampler.uniform, None) else []
+        return tuple(found)
 
     def _force(self, intervention: Intervention, framebuffer: moderngl.Framebuffer) -> None:
         context = self._session.context

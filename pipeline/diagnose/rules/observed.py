@@ -38,7 +38,7 @@ class UnwrittenTexels(Rule):
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         survivors = case.evidence.survivors
-        if survivors is not None and survivors.any():
+        if survivors is not None and survivors.any() and case.evidence.cut_off is None:
             kept, count = case.of_texels(survivors) > 0, int(survivors.any(axis=2).sum())
             remedy = "Cover the whole target and write every texel: look for discard, an early return or a scissor"
             yield _seen(
@@ -50,7 +50,7 @@ class UnwrittenTexels(Rule):
 class FeedbackLoop(Rule):
     """The pass samples the texture that it draws into.
 
-    Known by this: the target's old content changes the result though the pass is drawn into another texture.
+    Known by this: a sampler's unit holds the target, whose old content changes the result of a draw elsewhere.
     """
 
     cause = "feedback_loop"
@@ -63,7 +63,7 @@ class FeedbackLoop(Rule):
         own = [bound[key] for key in case.evidence.shader_pass.outputs if key in bound]
         own += [str(case.evidence.facts["own_sampler"])] if "own_sampler" in case.evidence.facts else []
         zero, other = case.interventions("own_target_zero"), case.interventions("own_target_other")
-        if zero is None or other is None or not (own or case.differ("own_target_zero", "own_target_other")):
+        if zero is None or other is None or not own:
             return
         shown = [read.tensor for read in case.evidence.reads if read.sampler.uniform in own]
         depends = int(((zero[0] != other[0]) & zero[1] & other[1]).sum())
@@ -71,8 +71,42 @@ class FeedbackLoop(Rule):
             case, self.cause,
             f"drawn into another texture, the result still depends on the old target's content ({depends:,} elements)",
             "Draw into a texture that no sampler of the pass reads.", case.all_elements, covers=case.all_elements,
-            parameters={"sampler": own[0]} if own else {}, line=lines.read(shown[0] if shown else None), prior=0.4,
+            parameters={"sampler": own[0]}, line=lines.read(shown[0] if shown else None), prior=0.4,
         )  # fmt: skip
+
+
+class LoopCutOff(Rule):
+    """A loop turns until the driver cuts it off: it never ends, or takes more turns than the driver allows.
+
+    Known by this: neither the loop's condition nor a jump ended it.
+    """
+
+    cause = "loop_cut_off"
+    stage = Stage.DRAWING
+    family = "numbers"
+
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
+        cut_off = case.evidence.cut_off
+        if cut_off is None or not (there := _of_cut_off(case)).any():
+            return
+        number = int(np.bincount(cut_off.numbers[cut_off.numbers > 0]).argmax())
+        place = cut_off.lines[number - 1]
+        yield _seen(
+            case, self.cause,
+            f"the loop in line {place[1]} was still turning after {cut_off.turns:,} turns, when it was cut off: what "
+            "is written then means nothing, and may differ from run to run",
+            "Let the loop end: look at what its condition compares and at what changes that from turn to turn.",
+            there, covers=case.of_fragments(cut_off.numbers >= 0), parameters={"turns": cut_off.turns},
+            line=lambda _case: place, prior=0.2,
+        )  # fmt: skip
+
+
+def _of_cut_off(case: FailingPass) -> NDArray[np.bool_]:
+    """Returns the elements, [N, C, H, W], whose fragments had a loop cut off; none if no loop is known to be."""
+    cut_off = case.evidence.cut_off
+    if cut_off is None:
+        return np.zeros(case.dims, dtype=bool)
+    return case.of_fragments(cut_off.numbers > 0)
 
 
 class WriteRace(Rule):
@@ -118,7 +152,7 @@ class Nondeterministic(Rule):
         if len(reruns) < 3 or case.differ("own_target_zero", "own_target_other"):
             return
         first, second = case.of_texels(reruns[1]), case.of_texels(reruns[2])
-        varies = (first != second) & ~(np.isnan(first) & np.isnan(second))
+        varies = (first != second) & ~(np.isnan(first) & np.isnan(second)) & ~_of_cut_off(case)
         if varies.any():
             yield _seen(
                 case, self.cause, "three runs on the same inputs over the same target give different values",
@@ -162,7 +196,7 @@ class NanSource(Rule):
     traits = Traits(confirmed_by=USUALLY_CONFIRMING)
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        made = np.isnan(case.actual) & ~np.isnan(case.expected)
+        made = np.isnan(case.actual) & ~np.isnan(case.expected) & ~_of_cut_off(case)
         remedy = "Subtract the largest before exp, keep roots and logarithms above 0, add epsilon to divisors."
         makers = lines.called("sqrt", "inversesqrt", "log", "log2", "pow", "asin", "acos")
         line = lines.first(makers, lines.called("exp", "exp2"), lines.operators("/"))
@@ -182,7 +216,7 @@ class InfSource(Rule):
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         if float(np.abs(case.expected[np.isfinite(case.expected)]).max(initial=0.0)) <= LARGEST_HALF:
-            made = np.isinf(case.actual) & np.isfinite(case.expected)
+            made = np.isinf(case.actual) & np.isfinite(case.expected) & ~_of_cut_off(case)
             line = lines.first(lines.called("exp", "exp2", "pow"), lines.operators("/"))
             remedy = "Keep exponents below 88 and divisors away from 0."
             yield from _no_numbers(case, self.cause, "infinity", made, remedy, line)
