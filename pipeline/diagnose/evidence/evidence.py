@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,6 +58,19 @@ class RedrawnPass:
     rows: slice
 
 
+NotFinite = Literal["NaN", "infinity"]
+
+
+@dataclass(frozen=True)
+class NotFiniteOrigin:
+    """Says on which line the value of `texel`, (tx, ty), first was not finite, in the statement `text`."""
+
+    kind: NotFinite
+    texel: tuple[int, int]
+    line: Line
+    text: str
+
+
 @dataclass(frozen=True)
 class CutOffLoops:
     """Says which fragments had a loop cut off.
@@ -79,7 +92,8 @@ class Evidence:
     after that run and, if it differed, after two more over the target's own content. `interventions` holds their
     results by name; interventions that do not apply are missing. `taps` belong to a sample of wrong and right elements;
     `taps_missing` says why they could not be recorded. `answers` are those to designed inputs. A run took `took_ms`.
-    `cut_off` says which fragments had a loop that the driver cut off; None if none is known to.
+    `cut_off` says which fragments had a loop that the driver cut off; None if none is known to. `not_finite` says where
+    some wrong NaN and infinities began.
 
     `facts` are `other_constants`, tensors that differ on the GPU from the model, and where it applies
     `before_sampling`, the redraw that replaces `clean` as the base of later ones; `own_sampler`, the uniform bound to
@@ -103,6 +117,7 @@ class Evidence:
     taps_missing: str = ""
     answers: ProbeAnswers | None = None
     cut_off: CutOffLoops | None = None
+    not_finite: tuple[NotFiniteOrigin, ...] = ()
     facts: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     fresh: tuple[Evidence, ...] = ()
 

@@ -39,6 +39,7 @@ from texelscope.pipeline.diagnose.evidence.interventions import (
     dispatched_again,
     fill,
 )
+from texelscope.pipeline.diagnose.evidence.not_finite import origins
 from texelscope.pipeline.diagnose.evidence.rebound import rebound
 from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
 from texelscope.pipeline.diagnose.evidence.variants import MOVES, in_full_precision, moved_reads, samples
@@ -176,6 +177,7 @@ class Gathering:
             if self._found.get("cut_off") is not None:  # what else it draws would take as long and mean as little
                 return
             yield from self._record(recorder)
+            yield from self._origins()
             if "own_sampler" not in self._facts and "clean" in self._redrawn and self._is_quick:
                 rows = self._rows(ASKED_MS)
                 self._found["answers"] = yield from answered(session, self._plan, each, redrawer, rows, self._wrong)
@@ -363,6 +365,15 @@ class Gathering:
             self._facts[f"not {name}"] = str(error)
         self._redrawn_seconds += time.perf_counter() - start
         yield
+
+    def _origins(self) -> Iterator[None]:
+        """Finds where NaN and infinities began."""
+        texels, stored = self._found["texels"], self._session.plan.textures[self._pass.output]
+        if self._is_quick and not np.isfinite(texels).all():
+            values = StoredValues(stored, texels).elements.reshape(-1)
+            for origin in origins(self._session, self._pass, values, self._wrong):
+                self._found["not_finite"] = (*self._found.get("not_finite", ()), origin)
+                yield
 
     def _record(self, recorder: ReadRecorder) -> Iterator[None]:
         if self._pass.dispatch is not None and not self._is_quick:  # a dispatch would run as a whole for each element

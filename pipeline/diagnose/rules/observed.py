@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from texelscope.layouts.outside_text import one_line
+from texelscope.pipeline.diagnose.evidence.evidence import NotFiniteOrigin
 from texelscope.pipeline.diagnose.fault_models.curves import LARGEST_HALF
 from texelscope.pipeline.diagnose.model_slice.model_slice import NodeChange, Values
 from texelscope.pipeline.diagnose.model_slice.softmax import SoftmaxSlice, softmaxes
@@ -15,9 +19,14 @@ from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import USUALLY_CONFIRMING, Hypothesis, LineOf, Rule, Stage, Traits
 from texelscope.pipeline.graph import Node
+from texelscope.pipeline.short_text import cut
 
 Array = NDArray[Any]
 
+# Letters of a statement in a sentence.
+_MOST_LETTERS = 60
+# Functions, and the operator, that make NaN or infinities of finite numbers.
+_MAKERS = re.compile(r"\b(?:sqrt|inversesqrt|log2?|pow|asin|acos|exp2?|tan|tanh|atan|mod|normalize)\s*\(|[/%*]")
 # The remedy if runs differ.
 REMEDY = (
     "Look for a clock or a frame counter among the uniforms, for alternating buffers, and in a compute shader for "
@@ -233,7 +242,20 @@ def _no_numbers(
                 line=lines.call("exp", "log"), observed=True,
             )  # fmt: skip
         says = f"{what} where the model has numbers, in {int(made.sum()):,} of {made.size:,} elements"
+        if (origin := _origin(case, what)) is not None:
+            tx, ty = origin.texel
+            says += f"; in texel ({tx}, {ty}) it begins with `{cut(one_line(origin.text), _MOST_LETTERS)}`"
+            line = lambda _case: origin.line  # noqa: E731
+            if not _MAKERS.search(origin.text):
+                remedy = f"See what this statement writes there: no limit of a function makes it {what}."
         yield _seen(case, cause, says, remedy, made, line=line, prior=1.5)
+
+
+def _origin(case: FailingPass, what: str) -> NotFiniteOrigin | None:
+    """Returns where most of the traced values of a kind began; None if no trace says."""
+    found = [each for each in case.evidence.not_finite if each.kind == what]
+    counts = Counter(each.line for each in found)
+    return max(found, key=lambda each: counts[each.line], default=None)
 
 
 def _plain(softmax: SoftmaxSlice) -> Callable[[Node, Values], Array]:
