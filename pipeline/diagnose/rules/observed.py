@@ -202,7 +202,7 @@ class NanSource(Rule):
     cause = "nan_source"
     stage = Stage.VALUES
     family = "numbers"
-    traits = Traits(confirmed_by=USUALLY_CONFIRMING)
+    traits = Traits(is_seen=True, confirmed_by=USUALLY_CONFIRMING)
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         made = np.isnan(case.actual) & ~np.isnan(case.expected) & ~_of_cut_off(case)
@@ -221,7 +221,7 @@ class InfSource(Rule):
     cause = "inf_source"
     stage = Stage.VALUES
     family = "numbers"
-    traits = Traits(confirmed_by=USUALLY_CONFIRMING)
+    traits = Traits(is_seen=True, confirmed_by=USUALLY_CONFIRMING)
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         if float(np.abs(case.expected[np.isfinite(case.expected)]).max(initial=0.0)) <= LARGEST_HALF:

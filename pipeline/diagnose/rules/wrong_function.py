@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.diagnose.fault_models.curves import CURVES, Curve
+from texelscope.pipeline.diagnose.fault_models.curves import CURVES, Curve, may_have_made
 from texelscope.pipeline.diagnose.fault_models.equal_largest import among_equals
 from texelscope.pipeline.diagnose.fault_models.region import in_parts, reproduces_wrong
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, ModelSlice, NodeChange
@@ -88,7 +88,7 @@ class WrongFunction(Rule):
         for weight, (name, curve) in enumerate((*CURVES.items(), *_OTHERS.items())):
             with np.errstate(all="ignore"):
                 same = np.allclose(curve.function(x), right, rtol=1e-4, atol=1e-6, equal_nan=True)
-            if not same:
+            if not same and may_have_made(case, curve):
                 yield self._hypothesis(node, name, _instead(node, curve.function), curve.calls, 1.29 + weight / 100.0)
 
     def _of_two(self, case: FailingPass, node: Node) -> Iterator[Hypothesis]:

@@ -81,11 +81,17 @@ ORACLE = "import numpy as np\ndef y(u_x):\n    return np.sqrt(u_x + 2.0) / 3.0\n
 
 
 def findings(
-    folder: Path, gl: moderngl.Context, shader: str, oracle: str = ORACLE, channels: int = 1, low: float = -1.0
+    folder: Path,
+    gl: moderngl.Context,
+    shader: str,
+    oracle: str = ORACLE,
+    channels: int = 1,
+    low: float = -1.0,
+    high: float = 1.0,
 ) -> dict[str, Finding]:
     layout = "channel_tiles" if channels == 1 else "channel_tiles_rgba"
     path = write_folder(folder, FILE.format(layout=layout, channels=channels), oracle_py=oracle, s_frag=shader)
-    values = np.random.default_rng(3).uniform(low, 1.0, (1, channels, 9, 14)).astype(np.float32)
+    values = np.random.default_rng(3).uniform(low, high, (1, channels, 9, 14)).astype(np.float32)
     np.save(folder / "x.npy", values)
     with pipeline.open(path, context=gl, trust=True) as session:
         session.run()
@@ -121,3 +127,28 @@ def test_a_written_nan_is_not_remedied_by_limits_of_functions(gl: moderngl.Conte
     assert (
         "in texel (3, 2) it begins with `result = vec4(uintBitsToFloat(0x7fc00000u))`" in found["nan_source"].evidence
     )
+
+
+# The model's values, and a shader that writes NaN or infinities among them; the root beside them is right.
+WRITTEN = [
+    ("np.sign(u_x)", "result = sign(x) * root;\n    if (x < 0.0) result = uintBitsToFloat(0x7fc00000u);"),
+    ("2.0 * (u_x >= 0.0) - 1.0", "result = x < 0.0 ? uintBitsToFloat(0xffc00000u) : root;"),
+    ("np.maximum(np.sign(u_x), 0.0)", "result = x < 0.0 ? uintBitsToFloat(0x7fc00000u) : root;"),
+    ("(u_x > 0.0) * 1.0", "result = x < 0.0 ? uintBitsToFloat(0x7f800000u) : root;"),
+    (
+        "2.0 * u_x",
+        "result = 2.0 * x;\n    if (x < 0.0) result = uintBitsToFloat(x < -0.5 ? 0x7fc00000u : 0x7f800000u);",
+    ),
+]
+
+
+@pytest.mark.parametrize(("model", "body"), WRITTEN)
+def test_what_a_shader_writes_is_named_by_its_values_and_by_no_function(
+    model: str, body: str, gl: moderngl.Context, tmp_path: Path
+) -> None:
+    shader = (
+        f"{CORE.replace('330', '430')}void main() {{\n    {READ}\n    float root = sqrt(4.0) / 2.0;\n    {body}\n}}\n"
+    )
+    found = findings(tmp_path, gl, shader, f"import numpy as np\ndef y(u_x):\n    return {model}\n")
+    assert {*found} <= {"nan_source", "inf_source"}
+    assert sum(each.explained for each in found.values()) == pytest.approx(1.0)
