@@ -49,11 +49,21 @@ class UnwrittenTexels(Rule):
         survivors = case.evidence.survivors
         if survivors is not None and survivors.any() and case.evidence.cut_off is None:
             kept, count = case.of_texels(survivors) > 0, int(survivors.any(axis=2).sum())
-            remedy = "Cover the whole target and write every texel: look for discard, an early return or a scissor"
             yield _seen(
                 case, self.cause, f"{count:,} texel{'s' if count > 1 else ''} kept the mark written before a run",
-                f"{remedy} rectangle.", kept, parameters={"elements": int(kept.sum())}, line=lines.discard, prior=1.5,
+                _remedy_of_unwritten(case), kept, parameters={"elements": int(kept.sum())}, line=lines.discard,
+                prior=1.5,
             )  # fmt: skip
+
+
+def _remedy_of_unwritten(case: FailingPass) -> str:
+    """Returns what may keep this kind of pass from writing: a dispatch has neither discard nor a scissor rectangle."""
+    dispatch = case.evidence.shader_pass.dispatch
+    if dispatch is None:
+        return "Cover the whole target and write every texel: look for discard, an early return or a scissor rectangle."
+    groups = " x ".join(map(str, dispatch.groups))
+    looked_for = f"an early return, an `if` around the store, or fewer work groups ({groups}) than it needs"
+    return f"Let an invocation write every element: look for {looked_for}."
 
 
 class FeedbackLoop(Rule):
