@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from texelscope.pipeline.compare.report import Report
     from texelscope.pipeline.read_trace.expected import ReadTrace
     from texelscope.pipeline.read_trace.recorder import ReadRecorder
-    from texelscope.pipeline.step_trace.partners import Partners
+    from texelscope.pipeline.step_trace.partners import ProductCheck
     from texelscope.pipeline.step_trace.recorder import TraceRecorder
     from texelscope.pipeline.step_trace.trace import Trace
 
@@ -193,7 +193,7 @@ class DebugSession(Session):
         return taps(self, self._recorder, name, place)
 
     @on_its_context
-    def partners(self, name: str, place: tuple[int, ...] | int) -> Partners | None:
+    def partners(self, name: str, place: tuple[int, ...] | int) -> ProductCheck | None:
         """Returns whether what one element multiplies are the operator's products; None if it multiplies no reads.
 
         Taps that are all as expected do not show this; see `pipeline.step_trace.partners`.

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Partners:
+class ProductCheck:
     """Counts the `wrong` terms among the `terms` of one element's sum; `first` describes the first of them.
 
     `reason` says why the terms are unknown; then nothing was checked.
@@ -35,19 +35,19 @@ class Partners:
         return not self.reason
 
 
-def partners(session: Session, recorder: TraceRecorder, name: str, element: int) -> Partners | None:
+def partners(session: Session, recorder: TraceRecorder, name: str, element: int) -> ProductCheck | None:
     """Checks the products behind an element (linear index); None if its operator multiplies no reads with others."""
     each = session.plan.pass_called(name)
     products = products_of(session, each, element)
     if products is None or (isinstance(products, ReadProducts) and not products.weight_key):
         return None
     if isinstance(products, str):
-        return Partners(reason=products)
+        return ProductCheck(reason=products)
     try:
         found = sums(session, trace(session, recorder, name, element))
     except TexelscopeError as error:  # a compute shader, or one that cannot be followed
-        return Partners(reason=str(error))
+        return ProductCheck(reason=str(error))
     if found is None or not found.terms:
-        return Partners(reason=found.reason if found is not None else "The sum is unknown.")
+        return ProductCheck(reason=found.reason if found is not None else "The sum is unknown.")
     wrong = [term for term in found.terms if term.wrong]
-    return Partners(len(found.terms), len(wrong), wrong[0].text if wrong else "")
+    return ProductCheck(len(found.terms), len(wrong), wrong[0].text if wrong else "")

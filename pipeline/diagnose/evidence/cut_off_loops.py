@@ -147,8 +147,7 @@ def _watched(program: ProgramSource) -> _Watched | None:
     text = edits.apply(program.fragment.encode())
     longest = "".join(f"highp int loop_longest_{number} = 0;\n" for number in range(len(loops)))
     head = f"{read_shader('diagnose/loops.glsl')}\n{longest}#define main authors_main"
-    found = "u_loops_turns_asked ? loops_found_turns : loops_found"
-    own = f"#undef main\nvoid main() {{ authors_main(); highp float found = {found}; {written} }}"
+    own = f"#define LOOPS_WRITTEN {written}\n{read_shader('diagnose/loops_main.glsl')}"
     text = f"{behind_head(text, head)}\n{own}\n"
     return _Watched(dataclasses.replace(program, fragment=text), tuple(places[loop.row] for loop in loops))
 

@@ -330,7 +330,7 @@ class Gathering:
             return
         stored = self._session.plan.textures[self._pass.output]
         address = stored.layout.address(stored.shape)
-        wrong = (self._wrong[np.maximum(address, 0)] & (address >= 0)).any(axis=2)
+        wrong = np.asarray((self._wrong[np.maximum(address, 0)] & (address >= 0)).any(axis=2))
         try:
             self._found["cut_off"] = cut_off_loops(redrawer, self._program, rows_first(wrong))
         except (moderngl.Error, TexelscopeError) as error:

@@ -7,7 +7,6 @@ double writes. Marks that fill a target before a run show what is written and wh
 
 from __future__ import annotations
 
-import ctypes
 import dataclasses
 import math
 import re
@@ -24,7 +23,7 @@ from texelscope.pipeline.diagnose.evidence.evidence import RedrawnPass
 from texelscope.pipeline.diagnose.evidence.variants import with_barriers
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.gl.program import compiled, compiled_dispatch
-from texelscope.pipeline.gl.state import drawing_state, pass_state
+from texelscope.pipeline.gl.state import bound_textures, drawing_state, pass_state
 from texelscope.pipeline.glsl.resources import local_size
 from texelscope.pipeline.glsl.source_text import same_version
 from texelscope.pipeline.plan import Pass, ProgramSource, StoredTensor, UniformValue
@@ -44,8 +43,7 @@ SECOND_SENTINEL = -1811.0
 SECOND_SENTINEL_BYTES = (92, 201)
 # Content of the own target in the test whether the result depends on it.
 OTHERS, OTHER_BYTES = (-0.27, 0.0115), (60, 15)
-# Of the OpenGL registry: GL_FRAMEBUFFER_SRGB, GL_TEXTURE0, GL_TEXTURE_BINDING_2D.
-_FRAMEBUFFER_SRGB, _FIRST_UNIT, _BOUND_TEXTURE = 0x8DB9, 0x84C0, 0x8069
+_FRAMEBUFFER_SRGB = 0x8DB9
 Groups = tuple[int, int, int]
 
 
@@ -124,18 +122,13 @@ class Redrawer:
 
     def samplers_of_targets(self) -> tuple[str, ...]:
         """Returns the sampler uniforms whose texture unit holds a target of the pass when it is drawn."""
-        from OpenGL.raw.GL.VERSION.GL_1_0 import glGetIntegerv
-        from OpenGL.raw.GL.VERSION.GL_1_3 import glActiveTexture
-
         own, found = {self._session.texture(key).glo for key in self._pass.outputs}, []
         program, _ = self._program(None)
         with self._targets(0.0) as framebuffer, pass_state(self._session.context, framebuffer):
             self._session.bind(self._pass, program)
-            for unit, sampler in enumerate(self._pass.samplers):
-                glActiveTexture(_FIRST_UNIT + unit)
-                name = ctypes.c_int()
-                glGetIntegerv(_BOUND_TEXTURE, ctypes.byref(name))
-                found += [sampler.uniform] if name.value in own and program.get(sampler.uniform, None) else []
+            bound = bound_textures(len(self._pass.samplers))
+            for name, sampler in zip(bound, self._pass.samplers, strict=True):
+                found += [sampler.uniform] if name in own and sampler.uniform in program else []
         return tuple(found)
 
     def _force(self, intervention: Intervention, framebuffer: moderngl.Framebuffer) -> None:

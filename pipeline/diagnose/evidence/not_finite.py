@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
@@ -46,7 +45,7 @@ def origins(
                 step = _first(recorder, shader_pass, (tx, ty), lane, kind)
                 if step is not None:
                     yield NotFiniteOrigin(kind, (tx, ty), step.line, step.text)
-    except (moderngl.Error, TexelscopeError):  # a shader that cannot be followed, or a driver without buffers
+    except TexelscopeError:  # a shader that cannot be followed, or a driver without buffers
         return
     finally:
         recorder.release()

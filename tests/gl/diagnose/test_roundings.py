@@ -28,8 +28,8 @@ textures.u_x = "x"
 SHADERS = {
     "channel_tiles": "#version 330 core\nuniform sampler2D u_x;\nout float result;\nvoid main() {\n"
     "    float x = texelFetch(u_x, ivec2(gl_FragCoord.xy), 0).r;\n    result = RESULT;\n}\n",
-    "channel_tiles_rgba": "#version 300 es\nprecision highp float;\nprecision highp sampler2D;\nuniform sampler2D u_x;\n"
-    "out vec4 result;\nvoid main() {\n    vec4 x = texelFetch(u_x, ivec2(gl_FragCoord.xy), 0);\n"
+    "channel_tiles_rgba": "#version 300 es\nprecision highp float;\nprecision highp sampler2D;\n"
+    "uniform sampler2D u_x;\nout vec4 result;\nvoid main() {\n    vec4 x = texelFetch(u_x, ivec2(gl_FragCoord.xy), 0);\n"
     "    result = RESULT;\n}\n",
 }
 

@@ -18,7 +18,7 @@ from texelscope.viewer.reads.model.tap_filter import TapFilter, TapProduct, filt
 if TYPE_CHECKING:  # imported with the first tap
     from texelscope.pipeline.read_trace.expected import ReadTrace
     from texelscope.pipeline.read_trace.instrument import ReadSite
-    from texelscope.pipeline.step_trace.partners import Partners
+    from texelscope.pipeline.step_trace.partners import ProductCheck
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class TapView:
     by_key: dict[str, TappedInput] = field(default_factory=dict)
     filter: TapFilter | None = None
     products: tuple[TapProduct, ...] = ()
-    partners: Partners | None = None
+    partners: ProductCheck | None = None
 
     @property
     def wrong(self) -> int:

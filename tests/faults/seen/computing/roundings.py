@@ -7,7 +7,7 @@ import numpy as np
 from tests.faults import models
 from tests.faults.changes import Edit
 from tests.faults.fault import Fault
-from tests.faults.models import single
+from tests.faults.models import Array, single
 from tests.faults.subjects import PACKED, RGBA, UNPACKED, Subject, generated
 
 # How a step is made of a number, in the shader that quantises.
@@ -16,13 +16,16 @@ STEPS = "float steps = roundEven(quotient(X(at), SCALE_linear(which)));"
 
 def bytes_of(layout: str = "channel_tiles") -> Subject:
     """A picture in steps of one size, as unsigned bytes."""
-    known = {"s": np.float32(0.031), "z": np.uint8(120)}
+    known: dict[str, Array] = {"s": np.array(0.031, np.float32), "z": np.array(120, np.uint8)}
     return generated(single("QuantizeLinear", (1, 3, 5, 6), known), layout)
 
 
 def channels_of() -> Subject:
     """A picture in steps of another size in each channel, as signed bytes."""
-    known = {"s": np.array([0.02, 0.05, 0.11, 0.03], np.float32), "z": np.array([3, -7, 0, 11], np.int8)}
+    known: dict[str, Array] = {
+        "s": np.array([0.02, 0.05, 0.11, 0.03], np.float32),
+        "z": np.array([3, -7, 0, 11], np.int8),
+    }
     return generated(single("QuantizeLinear", (1, 4, 5, 6), known, axis=1), RGBA)
 
 
