@@ -29,7 +29,8 @@ SHADERS = {
     "channel_tiles": "#version 330 core\nuniform sampler2D u_x;\nout float result;\nvoid main() {\n"
     "    float x = texelFetch(u_x, ivec2(gl_FragCoord.xy), 0).r;\n    result = RESULT;\n}\n",
     "channel_tiles_rgba": "#version 300 es\nprecision highp float;\nprecision highp sampler2D;\n"
-    "uniform sampler2D u_x;\nout vec4 result;\nvoid main() {\n    vec4 x = texelFetch(u_x, ivec2(gl_FragCoord.xy), 0);\n"
+    "uniform sampler2D u_x;\nout vec4 result;\n"
+    "void main() {\n    vec4 x = texelFetch(u_x, ivec2(gl_FragCoord.xy), 0);\n"
     "    result = RESULT;\n}\n",
 }
 
