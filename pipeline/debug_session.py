@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from texelscope.pipeline.compare.report import Report
     from texelscope.pipeline.read_trace.expected import ReadTrace
     from texelscope.pipeline.read_trace.recorder import ReadRecorder
+    from texelscope.pipeline.step_trace.partners import ProductCheck
     from texelscope.pipeline.step_trace.recorder import TraceRecorder
     from texelscope.pipeline.step_trace.trace import Trace
 
@@ -190,6 +191,21 @@ class DebugSession(Session):
 
         self._recorder = self._recorder or ReadRecorder(self)
         return taps(self, self._recorder, name, place)
+
+    @on_its_context
+    def partners(self, name: str, place: tuple[int, ...] | int) -> ProductCheck | None:
+        """Returns whether what one element multiplies are the operator's products; None if it multiplies no reads.
+
+        Taps that are all as expected do not show this; see `pipeline.step_trace.partners`.
+        """
+        from texelscope.pipeline.read_trace.expected import element_at
+        from texelscope.pipeline.step_trace.partners import partners
+        from texelscope.pipeline.step_trace.recorder import TraceRecorder
+
+        self._tracer = self._tracer or TraceRecorder(self)
+        each = self.plan.pass_called(name)
+        element = element_at(f"partners of '{each.name}'", self.plan.textures[each.output], place)
+        return partners(self, self._tracer, each.name, element)
 
     @on_its_context
     def trace(

@@ -101,6 +101,7 @@ def _conclusion(report: Report) -> list[str]:
         lines.extend(_finding(found, culprit.repairs) for found in culprit.findings)
         others = other_repairs(culprit.findings, culprit.repairs)
         lines.extend(f"  With this edit it matches: {repair_words(each)}" for each in others)
+        lines.extend(f"  {sentence}" for sentence in _left_open(culprit, report))
     lines.extend(_repeated(report))
     if report.undiagnosed:
         first, more = report.undiagnosed[0], len(report.undiagnosed) - 1
@@ -110,6 +111,24 @@ def _conclusion(report: Report) -> list[str]:
             "one without a time limit; --diagnose-seconds 60 gives all of them more time."
         )
     return lines
+
+
+def _left_open(culprit: PassReport, report: Report) -> list[str]:
+    """Returns what is to be said where no finding names the first wrong pass's bug, and how to go on."""
+    if culprit.verdict in ("error", "not_run"):
+        return ["It did not run: its message above says why."]
+    if culprit.name in report.undiagnosed and not culprit.findings:
+        return ["It was not diagnosed."]
+    said = []
+    if not culprit.findings and culprit.verdict == "precision":
+        said.append("Its errors are no larger than what its storage rounds.")
+    elif not culprit.findings:
+        repaired = ", though an edit makes it match" if culprit.repairs else ""
+        name = in_cell(shlex.quote(culprit.name))
+        said.append(f"No known cause explains it{repaired}. Follow a wrong texel: step --pass {name} --texel X,Y")
+    if culprit.was_cut:
+        said.append("The search for its cause ran out of time: --diagnose-seconds 120 gives it more.")
+    return said
 
 
 def _repeated(report: Report) -> list[str]:

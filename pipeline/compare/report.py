@@ -179,7 +179,7 @@ class PassReport:
     `layout_reason` says briefly why the output has its layout; empty where a file sets it. `runs_as` is the
     form that replaced the pass's own shader; empty if that ran. `notes`, by label, and `recorded_ms` are remarks and
     the time of the engine that recorded the program. `repairs` are all that were found,
-    equally good, whether or not a finding names the bug.
+    equally good, whether or not a finding names the bug. `was_cut` says that the search for a cause ran out of time.
     """
 
     name: str
@@ -199,6 +199,7 @@ class PassReport:
     recorded_ms: float | None = None
     notes: Mapping[str, str] = field(default_factory=dict)
     repairs: tuple[Repair, ...] = ()
+    was_cut: bool = False
 
     def __post_init__(self) -> None:
         _on_one_line(self, "message", "not_chained")

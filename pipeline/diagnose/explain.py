@@ -109,6 +109,7 @@ class Diagnosis:
     single_fault_outputs: tuple[Array, ...] = field(default=(), repr=False, compare=False)
     repairs: tuple[Repair, ...] = ()
     partners: Partners | None = field(default=None, repr=False, compare=False)
+    was_cut: bool = False
 
 
 def explain(
@@ -117,25 +118,40 @@ def explain(
     progress: Callable[[float], None] | None = None,
     cancel: threading.Event | None = None,
     is_of_one: bool = False,
+    seconds: float | None = None,
 ) -> Diagnosis:
     """Returns the diagnosis of one pass. `progress` gets the share done; `cancel` ends it with CancelledError.
 
-    If the case `is_of_one` fault, one cause has to explain everything.
+    If the case `is_of_one` fault, one cause has to explain everything. Causes are tried for `seconds`, or as
+    long as is usual.
     """
     # Wrong values may be any numbers and overflow in rules; the rules judge that, without numpy's warnings.
     with np.errstate(all="ignore"), single_threaded_blas():
         case = FailingPass(evidence)
         if not case.wrong.any():
             return Diagnosis(_unwritten(case))
-        search = CauseSearch(progress, cancel, is_of_one=is_of_one)
+        if evidence.cut_off is not None:  # what is written behind such a loop is no number of any model
+            case = case.without(case.of_fragments(evidence.cut_off.numbers < 0))
+        search = CauseSearch(progress, cancel, is_of_one=is_of_one, seconds=seconds)
         found = search.run(case)
         findings = _findings(case, found)
         unexplained = _unexplained(found, search.ended, partly=bool(findings))
-        # If the GPU holds other weights than the model, the text need not be wrong.
-        judge = None if evidence.facts.get("other_constants") else case.judge
+        # If the GPU holds other weights than the model, the text need not be wrong; and of a loop that is cut off, no
+        # edit can be told by its values from another one.
+        is_suspect = not evidence.facts.get("other_constants") and evidence.cut_off is None
+        judge = case.judge if is_suspect else None
         partners = Partners(case, found.every) if found.left is not None and found.every else None
         single_fault_outputs = _halves(case, found)
-        return Diagnosis(findings, unexplained, tuple(search.failed), judge, single_fault_outputs, partners=partners)
+        was_cut = bool(unexplained and search.ended)
+        return Diagnosis(
+            findings,
+            unexplained,
+            tuple(search.failed),
+            judge,
+            single_fault_outputs,
+            partners=partners,
+            was_cut=was_cut,
+        )
 
 
 def _halves(case: FailingPass, found: SearchResult) -> tuple[Array, ...]:

@@ -228,6 +228,7 @@ class Locating:
         by_repairs, at_odds = said.findings, said.at_odds
         named, unexplained = _in_order(self._diagnosis.findings, repairs, said), ""
         is_explained = any(_is_whole(each, by_repairs) and each.cause not in at_odds for each in named)
+        is_explained = is_explained or _are_seen(self._diagnosis.findings)
         if not by_repairs or self._are_named(repairs, at_odds) or is_explained:
             unexplained = self._diagnosis.unexplained
             # Both lines name causes. If each was diagnosed alone, that is surer than causes behind one another.
@@ -344,6 +345,14 @@ def _is_whole(finding: Finding, said: Sequence[Finding]) -> bool:
     """Whether a cause explains everything, as a repair does; most of it is enough if a repair implies it too."""
     is_said = any(each.cause == finding.cause for each in said)
     return finding.explained >= (WHOLE if is_said else 1.0)
+
+
+def _are_seen(findings: Sequence[Finding]) -> bool:
+    """Whether causes that are seen in the values themselves explain everything together, such as NaN and infinities.
+
+    What an edit does says nothing against them: any function that is taken away may have made the NaN.
+    """
+    return sum(each.explained for each in findings if traits_of(each.cause).is_seen) >= WHOLE
 
 
 def _first(found: Sequence[Finding], others: Sequence[Finding]) -> tuple[Finding, ...]:

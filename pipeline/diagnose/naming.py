@@ -13,6 +13,7 @@ report = with_findings(report, name, diagnosis)
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 import threading
 import time
@@ -42,6 +43,8 @@ MOST_PASSES = 6
 FURTHER_SECONDS = 10.0
 # Seconds of a repair search for a pass if repairs were requested, and if not.
 REPAIR_SECONDS, PASSING_SECONDS = 20.0, 3.0
+# The share of a pass's seconds in which single causes are tried, where that is longer than usual.
+_OF_CAUSES = 0.5
 
 
 def diagnose(
@@ -56,11 +59,14 @@ def diagnose(
 ) -> Diagnosis:
     """Diagnoses the pass called `name` at once, with repairs found within some seconds.
 
+    Of many more seconds than is usual, a share is for the causes.
+
     Raises TexelscopeError, CancelledError.
     """
     from texelscope.pipeline.diagnose.evidence.gather import Gathering  # not loaded if nothing is wrong
     from texelscope.pipeline.diagnose.explain import explain
     from texelscope.pipeline.diagnose.locating import Locating
+    from texelscope.pipeline.diagnose.search import SEARCH_SECONDS
 
     output = comparer.wrong_output(capture, name)
     with closing(Gathering(session, capture, output, comparer.wrong(capture, output))) as gathering:
@@ -70,7 +76,11 @@ def diagnose(
             if progress is not None:
                 progress(0.5 * gathering.progress)
     later = None if progress is None else (lambda share: progress(0.5 + 0.4 * share))
-    named = explain(gathering.evidence, progress=later, cancel=cancel)
+    start, causes = time.monotonic(), _OF_CAUSES * repair_seconds
+    limit = causes if causes > SEARCH_SECONDS else None
+    named = explain(gathering.evidence, progress=later, cancel=cancel, seconds=limit)
+    if limit is not None:
+        repair_seconds = max(repair_seconds - (time.monotonic() - start), causes)
     if not repair_seconds:
         return dataclasses.replace(named, judge=None, single_fault_outputs=(), partners=None)
     with closing(Locating(session, name, named, seconds=repair_seconds)) as locating:
@@ -89,6 +99,7 @@ def with_findings(report: Report, name: str, diagnosis: Diagnosis) -> Report:
             each,
             findings=diagnosis.findings,
             repairs=diagnosis.repairs,
+            was_cut=diagnosis.was_cut and not diagnosis.repairs,
             message=" ".join(text for text in (each.message, diagnosis.unexplained) if text),
         )
         if each.name == name
@@ -102,8 +113,8 @@ def with_findings(report: Report, name: str, diagnosis: Diagnosis) -> Report:
 class DiagnosisRequest:
     """Chooses the wrong passes to diagnose: those named, however long it takes; without names the first few.
 
-    After `seconds` no further pass is begun and no repair is searched for (0 diagnoses none); None means a few passes
-    and seconds. With `repairs` every wrong pass is diagnosed, with a longer search for its repair.
+    `seconds` are shared out over the wrong passes (0: none); None means a few passes and seconds. With `repairs` every
+    wrong pass is diagnosed, with a longer search for its repair.
     """
 
     names: tuple[str, ...] = ()
@@ -117,10 +128,15 @@ class DiagnosisRequest:
             return self.seconds
         return math.inf if self.repairs else FURTHER_SECONDS
 
-    def repair_seconds(self, spent: float) -> float:
-        """Returns how long to search for repairs of the next pass, after so many seconds."""
-        each = REPAIR_SECONDS if self.repairs or self.names else PASSING_SECONDS
-        return each if self.seconds is None or self.names else min(each, max(self.seconds - spent, 0.0))
+    def repair_seconds(self, spent: float, left: int) -> float:
+        """Returns how long the next pass may take, after so many seconds, with `left` passes to come.
+
+        What a pass does not use is left for the others; of few seconds, the first ones get what is usual.
+        """
+        if self.seconds is None:
+            return REPAIR_SECONDS if self.repairs or self.names else PASSING_SECONDS
+        rest = max(self.seconds - spent, 0.0)
+        return max(rest / max(left, 1), min(PASSING_SECONDS, rest))
 
 
 def name_bugs(
@@ -132,9 +148,10 @@ def name_bugs(
     """
 
     asked, start = DiagnosisRequest() if asked is None else asked, time.monotonic()
+    left = itertools.count(len(_wanted(session.plan, report, asked)), -1)
 
     def one(name: str) -> Diagnosis:
-        seconds = asked.repair_seconds(time.monotonic() - start)
+        seconds = asked.repair_seconds(time.monotonic() - start, next(left))
         return diagnose(session, comparer, capture, name, repair_seconds=seconds)
 
     return name_each(session.plan, report, one, lambda name: session.program_source(name).fragment, asked)
@@ -150,8 +167,7 @@ def name_each(
     """
     asked = DiagnosisRequest() if asked is None else asked
     wrong = [each.name for each in report.passes if each.verdict in WRONG]
-    limit, is_short = asked.limit, asked.seconds is None and not asked.repairs
-    names = _asked_for(plan, asked) or wrong[: MOST_PASSES if is_short else None]
+    limit, names = asked.limit, _asked_for(plan, asked) or _wanted(plan, report, asked)
     report = _nothing_to_explain(report, [name for name in names if name not in wrong])
     names, late = [name for name in names if name in wrong], []
     end = time.monotonic() + limit
@@ -170,6 +186,14 @@ def name_each(
     rounded = {each.name for each in report.passes if each.verdict == "precision"}
     left = tuple(name for name in wrong if name not in rounded and (name not in names or name in late))
     return dataclasses.replace(report, undiagnosed=left)
+
+
+def _wanted(plan: Plan, report: Report, asked: DiagnosisRequest) -> list[str]:
+    """Returns the wrong passes that are diagnosed if time allows: those asked for, else all, or the first few."""
+    wrong = [each.name for each in report.passes if each.verdict in WRONG]
+    if asked.names:
+        return [name for name in _asked_for(plan, asked) if name in wrong]
+    return wrong[: MOST_PASSES if asked.seconds is None and not asked.repairs else None]
 
 
 def _asked_for(plan: Plan, asked: DiagnosisRequest) -> list[str]:

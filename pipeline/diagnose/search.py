@@ -56,15 +56,23 @@ class CauseSearch:
     """One search. `failed` names rules that crashed, `ended` says that time ran out."""
 
     def __init__(
-        self, progress: Callable[[float], None] | None, cancel: threading.Event | None, *, is_of_one: bool = False
+        self,
+        progress: Callable[[float], None] | None,
+        cancel: threading.Event | None,
+        *,
+        is_of_one: bool = False,
+        seconds: float | None = None,
     ) -> None:
-        """If the case `is_of_one` fault, two causes explain nothing."""
+        """If the case `is_of_one` fault, two causes explain nothing. `seconds` for single causes replace the usual."""
+        self._seconds, self._combined_seconds = SEARCH_SECONDS, COMBINED_SECONDS
+        if seconds is not None:
+            self._seconds, self._combined_seconds = seconds, COMBINED_SECONDS * seconds / SEARCH_SECONDS
         self._progress, self._said, self._is_of_one = progress, 0.0, is_of_one
         self._cancel = cancel
         self._rivals: CrossValidation | None = None
         self._end: float | None = None
         self._rivals_left = False  # no rivals were tried, for lack of time
-        self._last = time.thread_time() + SEARCH_SECONDS
+        self._last = time.thread_time() + self._seconds
         self.failed: list[str] = []
         self.ended = ""
 
@@ -110,7 +118,7 @@ class CauseSearch:
         if self._is_of_one:
             return SearchResult(tried, 0, case)
         if self._end is None:
-            self._end = time.thread_time() + COMBINED_SECONDS
+            self._end = time.thread_time() + self._combined_seconds
         best = SearchResult(tried, 0, case)
         firsts = itertools.chain(_veils(case, singles), _parts(tried))
         for first in firsts if len(behind) + 1 < _MOST_STAGES else ():
@@ -282,12 +290,12 @@ class CauseSearch:
     def _is_late(self, what: str) -> bool:
         self._check()
         if self._end is not None and time.thread_time() > self._end:
-            self.ended = f"The search for {what} ended after {COMBINED_SECONDS:g} s."
+            self.ended = f"The search for {what} ended after {self._combined_seconds:g} s."
         return bool(self.ended)
 
     def _is_over(self, turn: _Turn) -> bool:
         if is_over := turn.stage is not Stage.LAST and time.thread_time() > self._last:
-            self.ended, self._rivals_left = f"The search for causes ended after {SEARCH_SECONDS:g} s.", True
+            self.ended, self._rivals_left = f"The search for causes ended after {self._seconds:g} s.", True
         return is_over
 
     def _check(self) -> None:

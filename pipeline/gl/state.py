@@ -9,6 +9,7 @@ page, usually has a position in clip space and perhaps a texture coordinate; bot
 
 from __future__ import annotations
 
+import ctypes
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -180,4 +181,22 @@ def initial_uniforms(program: moderngl.Program | moderngl.ComputeShader) -> dict
         uniform = program[name]
         if isinstance(uniform, moderngl.Uniform) and uniform.gl_type not in _SAMPLER_TYPES | _IMAGE_TYPES:  # type: ignore[attr-defined]
             found[name] = uniform.read()
+    return found
+
+
+# Of the OpenGL registry: GL_TEXTURE0, GL_TEXTURE_BINDING_2D.
+_FIRST_UNIT, _BOUND_TEXTURE = 0x84C0, 0x8069
+
+
+def bound_textures(count: int) -> list[int]:
+    """Returns GL's names of the 2-d textures bound to the first `count` units; 0 for none."""
+    from OpenGL.raw.GL.VERSION.GL_1_0 import glGetIntegerv
+    from OpenGL.raw.GL.VERSION.GL_1_3 import glActiveTexture
+
+    found = []
+    for unit in range(count):
+        glActiveTexture(_FIRST_UNIT + unit)
+        name = ctypes.c_int()
+        glGetIntegerv(_BOUND_TEXTURE, ctypes.byref(name))
+        found.append(name.value)
     return found

@@ -1,7 +1,7 @@
 """Prepares a person's shader for GL: includes in place, defines after `#version`, the files' line numbers.
 
-Nothing else is changed. Source-string 0 is the shader's own file; included files and the vertex shader follow
-(see `pipeline.glsl.lines`).
+Nothing else is changed; a text of WebGL 1 without `#version` gets the one that browsers take it as. Source-string 0 is
+the shader's own file; included files and the vertex shader follow (see `pipeline.glsl.lines`).
 """
 
 from __future__ import annotations
@@ -22,6 +22,10 @@ MAX_INCLUDE_DEPTH = 16
 Define = str | int | float | bool
 
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+"(?P<name>[^"\n]*)"[ \t]*$')
+# The version of a text of WebGL 1, words that only old versions have, and words that GLSL ES 1.00 has not.
+_WEBGL_1 = "#version 100"
+_OLD_WORDS = re.compile(r"\b(?:gl_FragColor|gl_FragData|texture2D|varying|attribute)\b")
+_NEW_WORDS = re.compile(r"\b(?:texelFetch|textureSize|textureLod|layout|uint|uvec[234])\b|\btexture[ \t]*\(")
 _ANY_INCLUDE = re.compile(r"^[ \t]*#[ \t]*include\b")
 
 
@@ -38,6 +42,12 @@ def program_source(folder: Folder, fragment: str, vertex: str | None, defines: M
         return ProgramSource(text, tuple(files), refused=refused)
     vertex_text, vertex_refused = _Expansion(folder, files).expand(vertex, defines)
     return ProgramSource(text, tuple(files), vertex_text, vertex_refused or refused)
+
+
+def _is_of_webgl_1(text: str) -> bool:
+    """Whether the words of a text without `#version` are those of WebGL 1, which browsers take as GLSL ES 1.00."""
+    bare = without_comments(text)
+    return _OLD_WORDS.search(bare) is not None and _NEW_WORDS.search(bare) is None
 
 
 def define_lines(defines: Mapping[str, Define]) -> list[str]:
@@ -80,15 +90,19 @@ class _Expansion:
         relative = self.folder.relative(path)
         number, text = self._read(relative, path)
         version = version_of(text)
-        if version is None or without_comments(text)[: version.start].strip():
+        lines = text.rstrip("\n").split("\n")
+        if version is None and _is_of_webgl_1(text):
+            head, first = 0, [_WEBGL_1]
+        elif version is None or without_comments(text)[: version.start].strip():
             raise TexelscopeError(
                 f"'{relative}'", "#version on its first line", "none there", "For example #version 300 es."
             )
-        self._shift = version.line_offset
-        head = text.count("\n", 0, version.start) + 1
-        lines = text.rstrip("\n").split("\n")
+        else:
+            self._shift = version.line_offset
+            head = text.count("\n", 0, version.start) + 1
+            first = lines[:head]
         body = self._lines(relative, number, text, head)
-        return "\n".join([*lines[:head], *define_lines(defines), self._line(number, head + 1), *body]) + "\n"
+        return "\n".join([*first, *define_lines(defines), self._line(number, head + 1), *body]) + "\n"
 
     def _lines(self, relative: str, number: int, text: str, skip: int) -> list[str]:
         """Returns the lines of a file without the first `skip`, with their includes in place."""

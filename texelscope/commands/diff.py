@@ -61,8 +61,8 @@ def _add_diagnosis(parser: argparse.ArgumentParser) -> None:
         "--diagnose-seconds",
         metavar="S",
         type=seconds,
-        help="start no diagnosis or search for repairs after S seconds; 0: no diagnosis (default: a few passes, "
-        "10 seconds)",
+        help="share S seconds out over the wrong passes, for their causes and repairs; 0: no diagnosis (default: a few "
+        "passes, 10 seconds)",
     )
     parser.add_argument(
         "--sensitivity",

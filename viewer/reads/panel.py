@@ -18,7 +18,7 @@ from texelscope.viewer.colour.ranges import Range, shown_range
 from texelscope.viewer.debugger.model.words import index_text
 from texelscope.viewer.panel import Panel
 from texelscope.viewer.reads.model.tap_filter import TapProduct, of_fragment
-from texelscope.viewer.reads.model.tap_view import TappedInput, TapView
+from texelscope.viewer.reads.model.tap_view import TappedInput, TapView, verdict_on_reads
 from texelscope.viewer.state import ViewMode
 from texelscope.viewer.texture.shown import data_range
 from texelscope.viewer.widgets import controls
@@ -111,14 +111,11 @@ def _summary(app: App, view: TapView) -> None:
     imgui.push_font(app.display.fonts.bold, 0.0)
     imgui.text_unformatted(f"{in_cell(view.name)} [{', '.join(map(str, view.index))}]")
     imgui.pop_font()
-    imgui.text_unformatted(f"{view.reads:,} read{'s' * (view.reads != 1)}")
-    imgui.same_line()
-    if not view.judged:
-        imgui.text_disabled("– expected reads are unknown")
-    elif view.wrong:
-        imgui.text_colored(theme.BAD, f"– {view.wrong:,} texels wrong")
-    else:
-        imgui.text_colored(theme.GOOD, "– all as expected")
+    is_good, said = verdict_on_reads(view)
+    colour = theme.QUIET if is_good is None else theme.GOOD if is_good else theme.BAD
+    imgui.push_style_color(int(imgui.Col_.text), theme.packed(colour))
+    imgui.text_wrapped(f"{view.reads:,} read{'s' * (view.reads != 1)} – {in_cell(said)}")
+    imgui.pop_style_color()
     if app.document.run.form_of(view.name) is not None:
         imgui.push_style_color(int(imgui.Col_.text), theme.packed(theme.QUIET))
         imgui.text_wrapped(

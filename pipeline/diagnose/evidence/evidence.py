@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
 from texelscope.pipeline.diagnose.probes.designs import ProbeAnswers
+from texelscope.pipeline.glsl.lines import Line
 from texelscope.pipeline.plan import Pass, Plan, ProgramSource, Sampler
 from texelscope.pipeline.read_trace.expected import ReadTrace
 
@@ -57,6 +58,32 @@ class RedrawnPass:
     rows: slice
 
 
+NotFinite = Literal["NaN", "infinity"]
+
+
+@dataclass(frozen=True)
+class NotFiniteOrigin:
+    """Says on which line the value of `texel`, (tx, ty), first was not finite, in the statement `text`."""
+
+    kind: NotFinite
+    texel: tuple[int, int]
+    line: Line
+    text: str
+
+
+@dataclass(frozen=True)
+class CutOffLoops:
+    """Says which fragments had a loop cut off.
+
+    `numbers` are 1-based numbers of loops, [height, width], 0 for none and -1 where it was not drawn; `lines` are the
+    loops' lines, `turns` how often the loop of the first such fragment turned.
+    """
+
+    numbers: NDArray[np.int64]
+    lines: tuple[Line, ...]
+    turns: int
+
+
 @dataclass(frozen=True)
 class Evidence:
     """What is known about one wrong pass; `texels` are those of its output, of the same run as `capture`.
@@ -65,11 +92,13 @@ class Evidence:
     after that run and, if it differed, after two more over the target's own content. `interventions` holds their
     results by name; interventions that do not apply are missing. `taps` belong to a sample of wrong and right elements;
     `taps_missing` says why they could not be recorded. `answers` are those to designed inputs. A run took `took_ms`.
+    `cut_off` says which fragments had a loop that the driver cut off; None if none is known to. `not_finite` says where
+    some wrong NaN and infinities began.
 
     `facts` are `other_constants`, tensors that differ on the GPU from the model, and where it applies
     `before_sampling`, the redraw that replaces `clean` as the base of later ones; `own_sampler`, the uniform bound to
-    the pass's own target; for a compute pass those of `pipeline.diagnose.evidence.interventions`; `not NAME`, why the
-    intervention NAME could not be drawn. `fresh` is the same pass on other inputs
+    the pass's own target, as GL has it; for a compute pass those of `pipeline.diagnose.evidence.interventions`; `not
+    NAME`, why the intervention NAME could not be drawn. `fresh` is the same pass on other inputs
     (`pipeline.diagnose.evidence.held_out_inputs`), without taps.
     """
 
@@ -87,6 +116,8 @@ class Evidence:
     taps: tuple[ReadTrace, ...] = ()
     taps_missing: str = ""
     answers: ProbeAnswers | None = None
+    cut_off: CutOffLoops | None = None
+    not_finite: tuple[NotFiniteOrigin, ...] = ()
     facts: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     fresh: tuple[Evidence, ...] = ()
 

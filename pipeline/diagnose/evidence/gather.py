@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.diagnose.evidence.answered import ASKED_MS, answered, answered_by_dispatch
+from texelscope.pipeline.diagnose.evidence.cut_off_loops import cut_off_loops, may_be_cut_off, rows_first
 from texelscope.pipeline.diagnose.evidence.evidence import (
     Evidence,
     ReadTensor,
@@ -38,6 +39,7 @@ from texelscope.pipeline.diagnose.evidence.interventions import (
     dispatched_again,
     fill,
 )
+from texelscope.pipeline.diagnose.evidence.not_finite import origins
 from texelscope.pipeline.diagnose.evidence.rebound import rebound
 from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
 from texelscope.pipeline.diagnose.evidence.variants import MOVES, in_full_precision, moved_reads, samples
@@ -172,7 +174,10 @@ class Gathering:
                 yield from self._on_fresh_inputs(None)
                 return
             yield from self._redraws(redrawer)
+            if self._found.get("cut_off") is not None:  # what else it draws would take as long and mean as little
+                return
             yield from self._record(recorder)
+            yield from self._origins()
             if "own_sampler" not in self._facts and "clean" in self._redrawn and self._is_quick:
                 rows = self._rows(ASKED_MS)
                 self._found["answers"] = yield from answered(session, self._plan, each, redrawer, rows, self._wrong)
@@ -261,6 +266,9 @@ class Gathering:
         yield from self._redraw(redrawer, "clean", Intervention())
         if "clean" not in self._redrawn:
             return
+        yield from self._cut_off(redrawer)
+        if self._found.get("cut_off") is not None:
+            return
         if self._depends_on_target():
             yield from self._own_target(redrawer)
         if self._differs("clean"):
@@ -300,29 +308,34 @@ class Gathering:
                     fill(session.texture(key), session.plan.textures[key], values, of_bytes)
                 yield from self._redraw(redrawer, name, Intervention())
             if {"own_target_zero", "own_target_other"} <= set(self._redrawn):
-                yield from self._own_sampler(redrawer)
+                self._own_sampler(redrawer)
         finally:
             for key, data in before.items():
                 session.texture(key).write(data, alignment=1)
 
-    def _own_sampler(self, redrawer: Redrawer) -> Iterator[None]:
-        """Finds the sampler bound to the pass's own target, by binding its tensor instead."""
-        zero, other = self._redrawn["own_target_zero"], self._redrawn["own_target_other"]
-        depends = zero.texels != other.texels
-        # Elements that depend on the target were written, whatever their values.
-        self._found["survivors"] = self._found["survivors"] & ~depends
-        for read in self._found["reads"] if depends.any() else ():
-            key = read.sampler.key
-            copy = self._session.scratch_like(key)
-            try:
-                copy.write(self._session.texture(key).read(alignment=1), alignment=1)
-                name = f"own_target_without {read.sampler.uniform}"
-                yield from self._redraw(redrawer, name, Intervention(inputs={key: copy}))
-            finally:
-                copy.release()
-            if name in self._redrawn and not np.array_equal(self._redrawn[name].texels, other.texels, equal_nan=True):
-                self._facts["own_sampler"] = read.sampler.uniform
-                return
+    def _own_sampler(self, redrawer: Redrawer) -> None:
+        """Notes the sampler whose unit holds the pass's own target: that GL has it there is the only sure sign."""
+        depends = self._redrawn["own_target_zero"].texels != self._redrawn["own_target_other"].texels
+        own = redrawer.samplers_of_targets() if depends.any() else ()
+        if own:
+            self._facts["own_sampler"] = own[0]
+            # Elements that depend on the target were written, whatever their values.
+            self._found["survivors"] = self._found["survivors"] & ~depends
+
+    def _cut_off(self, redrawer: Redrawer) -> Iterator[None]:
+        """Finds loops that the driver cut off, if the text has one that may be, or the results mean nothing."""
+        reruns = self._found.get("reruns", ())
+        varies = len(reruns) > 2 and not np.array_equal(reruns[1], reruns[2], equal_nan=True)
+        if not (self._is_quick and (varies or may_be_cut_off(self._program))):
+            return
+        stored = self._session.plan.textures[self._pass.output]
+        address = stored.layout.address(stored.shape)
+        wrong = np.asarray((self._wrong[np.maximum(address, 0)] & (address >= 0)).any(axis=2))
+        try:
+            self._found["cut_off"] = cut_off_loops(redrawer, self._program, rows_first(wrong))
+        except (moderngl.Error, TexelscopeError) as error:
+            self._facts["not cut_off"] = str(error)
+        yield
 
     def _on_fresh_inputs(self, redrawer: Redrawer | None) -> Iterator[None]:
         """Runs the pass on held-out inputs, and under the interventions that made a difference."""
@@ -352,6 +365,15 @@ class Gathering:
             self._facts[f"not {name}"] = str(error)
         self._redrawn_seconds += time.perf_counter() - start
         yield
+
+    def _origins(self) -> Iterator[None]:
+        """Finds where NaN and infinities began."""
+        texels, stored = self._found["texels"], self._session.plan.textures[self._pass.output]
+        if self._is_quick and not np.isfinite(texels).all():
+            values = StoredValues(stored, texels).elements.reshape(-1)
+            for origin in origins(self._session, self._pass, values, self._wrong):
+                self._found["not_finite"] = (*self._found.get("not_finite", ()), origin)
+                yield
 
     def _record(self, recorder: ReadRecorder) -> Iterator[None]:
         if self._pass.dispatch is not None and not self._is_quick:  # a dispatch would run as a whole for each element

@@ -23,10 +23,10 @@ from texelscope.pipeline.diagnose.evidence.evidence import RedrawnPass
 from texelscope.pipeline.diagnose.evidence.variants import with_barriers
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.gl.program import compiled, compiled_dispatch
-from texelscope.pipeline.gl.state import drawing_state, pass_state
+from texelscope.pipeline.gl.state import bound_textures, drawing_state, pass_state
 from texelscope.pipeline.glsl.resources import local_size
 from texelscope.pipeline.glsl.source_text import same_version
-from texelscope.pipeline.plan import Pass, ProgramSource, StoredTensor
+from texelscope.pipeline.plan import Pass, ProgramSource, StoredTensor, UniformValue
 from texelscope.pipeline.read_trace.recorder import ReadRecorder
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class Intervention:
     background: float = 0.0
     inputs: Mapping[str, moderngl.Texture] | None = None
     program: ProgramSource | None = None
-    uniforms: Mapping[str, tuple[float, ...]] | None = None
+    uniforms: Mapping[str, UniformValue] | None = None
 
 
 class Redrawer:
@@ -119,6 +119,17 @@ class Redrawer:
             assert isinstance(texture, moderngl.Texture)
             values = np.frombuffer(texture.read(alignment=1), dtype=np.float32)
         return RedrawnPass(values.reshape(texture.height, texture.width, texture.components), self._rows)
+
+    def samplers_of_targets(self) -> tuple[str, ...]:
+        """Returns the sampler uniforms whose texture unit holds a target of the pass when it is drawn."""
+        own, found = {self._session.texture(key).glo for key in self._pass.outputs}, []
+        program, _ = self._program(None)
+        with self._targets(0.0) as framebuffer, pass_state(self._session.context, framebuffer):
+            self._session.bind(self._pass, program)
+            bound = bound_textures(len(self._pass.samplers))
+            for name, sampler in zip(bound, self._pass.samplers, strict=True):
+                found += [sampler.uniform] if name in own and sampler.uniform in program else []
+        return tuple(found)
 
     def _force(self, intervention: Intervention, framebuffer: moderngl.Framebuffer) -> None:
         context = self._session.context

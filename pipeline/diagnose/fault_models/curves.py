@@ -97,6 +97,15 @@ class Curve:
     calls: tuple[str, ...]
 
 
+def may_have_made(case: FailingPass, curve: Curve) -> bool:
+    """Whether a curve may be why values are wrong: not where all are NaN or infinite that begin in other statements."""
+    origins = case.evidence.not_finite
+    if not origins or np.isfinite(case.actual[case.wrong]).any():
+        return True
+    marks = tuple(f"{call}(" for call in curve.calls) or ("/",)
+    return any(mark in each.text.replace(" ", "") for each in origins for mark in marks)
+
+
 def _sigmoid(x: Array) -> Array:
     return np.asarray(1.0 / (1.0 + np.exp(-x)))
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from texelscope.pipeline.diagnose.fault_models.curves import CURVES, LEAKY_CALLS, STEEPEST, leaky
+from texelscope.pipeline.diagnose.fault_models.curves import CURVES, LEAKY_CALLS, STEEPEST, leaky, may_have_made
 from texelscope.pipeline.diagnose.fault_models.fits import fitted_between, shortened
 from texelscope.pipeline.diagnose.fault_models.layer_parts import ROOTLESS, activations, normalised
 from texelscope.pipeline.diagnose.fault_models.region import in_parts
@@ -73,6 +73,8 @@ class ActivationExtra(Rule):
         for way in _ways(case):
             for weight, (name, curve) in enumerate(CURVES.items()):
                 if is_leaky and not way.of_input and name.startswith("LeakyRelu"):
+                    continue
+                if not may_have_made(case, curve):
                     continue
                 pairs = way.of_result and not weight
                 yield self._hypothesis(way, name, way.change(curve.function), weight, curve.calls, pairs=pairs)

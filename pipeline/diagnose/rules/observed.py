@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from texelscope.layouts.outside_text import one_line
+from texelscope.pipeline.diagnose.evidence.evidence import NotFiniteOrigin
 from texelscope.pipeline.diagnose.fault_models.curves import LARGEST_HALF
 from texelscope.pipeline.diagnose.model_slice.model_slice import NodeChange, Values
 from texelscope.pipeline.diagnose.model_slice.softmax import SoftmaxSlice, softmaxes
@@ -15,9 +19,14 @@ from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import USUALLY_CONFIRMING, Hypothesis, LineOf, Rule, Stage, Traits
 from texelscope.pipeline.graph import Node
+from texelscope.pipeline.short_text import cut
 
 Array = NDArray[Any]
 
+# Letters of a statement in a sentence.
+_MOST_LETTERS = 60
+# Functions, and the operator, that make NaN or infinities of finite numbers.
+_MAKERS = re.compile(r"\b(?:sqrt|inversesqrt|log2?|pow|asin|acos|exp2?|tan|tanh|atan|mod|normalize)\s*\(|[/%*]")
 # The remedy if runs differ.
 REMEDY = (
     "Look for a clock or a frame counter among the uniforms, for alternating buffers, and in a compute shader for "
@@ -38,19 +47,29 @@ class UnwrittenTexels(Rule):
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         survivors = case.evidence.survivors
-        if survivors is not None and survivors.any():
+        if survivors is not None and survivors.any() and case.evidence.cut_off is None:
             kept, count = case.of_texels(survivors) > 0, int(survivors.any(axis=2).sum())
-            remedy = "Cover the whole target and write every texel: look for discard, an early return or a scissor"
             yield _seen(
                 case, self.cause, f"{count:,} texel{'s' if count > 1 else ''} kept the mark written before a run",
-                f"{remedy} rectangle.", kept, parameters={"elements": int(kept.sum())}, line=lines.discard, prior=1.5,
+                _remedy_of_unwritten(case), kept, parameters={"elements": int(kept.sum())}, line=lines.discard,
+                prior=1.5,
             )  # fmt: skip
+
+
+def _remedy_of_unwritten(case: FailingPass) -> str:
+    """Returns what may keep this kind of pass from writing: a dispatch has neither discard nor a scissor rectangle."""
+    dispatch = case.evidence.shader_pass.dispatch
+    if dispatch is None:
+        return "Cover the whole target and write every texel: look for discard, an early return or a scissor rectangle."
+    groups = " x ".join(map(str, dispatch.groups))
+    looked_for = f"an early return, an `if` around the store, or fewer work groups ({groups}) than it needs"
+    return f"Let an invocation write every element: look for {looked_for}."
 
 
 class FeedbackLoop(Rule):
     """The pass samples the texture that it draws into.
 
-    Known by this: the target's old content changes the result though the pass is drawn into another texture.
+    Known by this: a sampler's unit holds the target, whose old content changes the result of a draw elsewhere.
     """
 
     cause = "feedback_loop"
@@ -63,7 +82,7 @@ class FeedbackLoop(Rule):
         own = [bound[key] for key in case.evidence.shader_pass.outputs if key in bound]
         own += [str(case.evidence.facts["own_sampler"])] if "own_sampler" in case.evidence.facts else []
         zero, other = case.interventions("own_target_zero"), case.interventions("own_target_other")
-        if zero is None or other is None or not (own or case.differ("own_target_zero", "own_target_other")):
+        if zero is None or other is None or not own:
             return
         shown = [read.tensor for read in case.evidence.reads if read.sampler.uniform in own]
         depends = int(((zero[0] != other[0]) & zero[1] & other[1]).sum())
@@ -71,8 +90,42 @@ class FeedbackLoop(Rule):
             case, self.cause,
             f"drawn into another texture, the result still depends on the old target's content ({depends:,} elements)",
             "Draw into a texture that no sampler of the pass reads.", case.all_elements, covers=case.all_elements,
-            parameters={"sampler": own[0]} if own else {}, line=lines.read(shown[0] if shown else None), prior=0.4,
+            parameters={"sampler": own[0]}, line=lines.read(shown[0] if shown else None), prior=0.4,
         )  # fmt: skip
+
+
+class LoopCutOff(Rule):
+    """A loop turns until the driver cuts it off: it never ends, or takes more turns than the driver allows.
+
+    Known by this: neither the loop's condition nor a jump ended it.
+    """
+
+    cause = "loop_cut_off"
+    stage = Stage.DRAWING
+    family = "numbers"
+
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
+        cut_off = case.evidence.cut_off
+        if cut_off is None or not (there := _of_cut_off(case)).any():
+            return
+        number = int(np.bincount(cut_off.numbers[cut_off.numbers > 0]).argmax())
+        place = cut_off.lines[number - 1]
+        yield _seen(
+            case, self.cause,
+            f"the loop in line {place[1]} was still turning after {cut_off.turns:,} turns, when it was cut off: what "
+            "is written then means nothing, and may differ from run to run",
+            "Let the loop end: look at what its condition compares and at what changes that from turn to turn.",
+            there, covers=case.of_fragments(cut_off.numbers >= 0), parameters={"turns": cut_off.turns},
+            line=lambda _case: place, prior=0.2,
+        )  # fmt: skip
+
+
+def _of_cut_off(case: FailingPass) -> NDArray[np.bool_]:
+    """Returns the elements, [N, C, H, W], whose fragments had a loop cut off; none if no loop is known to be."""
+    cut_off = case.evidence.cut_off
+    if cut_off is None:
+        return np.zeros(case.dims, dtype=bool)
+    return case.of_fragments(cut_off.numbers > 0)
 
 
 class WriteRace(Rule):
@@ -118,7 +171,7 @@ class Nondeterministic(Rule):
         if len(reruns) < 3 or case.differ("own_target_zero", "own_target_other"):
             return
         first, second = case.of_texels(reruns[1]), case.of_texels(reruns[2])
-        varies = (first != second) & ~(np.isnan(first) & np.isnan(second))
+        varies = (first != second) & ~(np.isnan(first) & np.isnan(second)) & ~_of_cut_off(case)
         if varies.any():
             yield _seen(
                 case, self.cause, "three runs on the same inputs over the same target give different values",
@@ -159,10 +212,10 @@ class NanSource(Rule):
     cause = "nan_source"
     stage = Stage.VALUES
     family = "numbers"
-    traits = Traits(confirmed_by=USUALLY_CONFIRMING)
+    traits = Traits(is_seen=True, confirmed_by=USUALLY_CONFIRMING)
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        made = np.isnan(case.actual) & ~np.isnan(case.expected)
+        made = np.isnan(case.actual) & ~np.isnan(case.expected) & ~_of_cut_off(case)
         remedy = "Subtract the largest before exp, keep roots and logarithms above 0, add epsilon to divisors."
         makers = lines.called("sqrt", "inversesqrt", "log", "log2", "pow", "asin", "acos")
         line = lines.first(makers, lines.called("exp", "exp2"), lines.operators("/"))
@@ -178,11 +231,11 @@ class InfSource(Rule):
     cause = "inf_source"
     stage = Stage.VALUES
     family = "numbers"
-    traits = Traits(confirmed_by=USUALLY_CONFIRMING)
+    traits = Traits(is_seen=True, confirmed_by=USUALLY_CONFIRMING)
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         if float(np.abs(case.expected[np.isfinite(case.expected)]).max(initial=0.0)) <= LARGEST_HALF:
-            made = np.isinf(case.actual) & np.isfinite(case.expected)
+            made = np.isinf(case.actual) & np.isfinite(case.expected) & ~_of_cut_off(case)
             line = lines.first(lines.called("exp", "exp2", "pow"), lines.operators("/"))
             remedy = "Keep exponents below 88 and divisors away from 0."
             yield from _no_numbers(case, self.cause, "infinity", made, remedy, line)
@@ -199,7 +252,20 @@ def _no_numbers(
                 line=lines.call("exp", "log"), observed=True,
             )  # fmt: skip
         says = f"{what} where the model has numbers, in {int(made.sum()):,} of {made.size:,} elements"
+        if (origin := _origin(case, what)) is not None:
+            tx, ty = origin.texel
+            says += f"; in texel ({tx}, {ty}) it begins with `{cut(one_line(origin.text), _MOST_LETTERS)}`"
+            line = lambda _case: origin.line  # noqa: E731
+            if not _MAKERS.search(origin.text):
+                remedy = f"See what this statement writes there: no limit of a function makes it {what}."
         yield _seen(case, cause, says, remedy, made, line=line, prior=1.5)
+
+
+def _origin(case: FailingPass, what: str) -> NotFiniteOrigin | None:
+    """Returns where most of the traced values of a kind began; None if no trace says."""
+    found = [each for each in case.evidence.not_finite if each.kind == what]
+    counts = Counter(each.line for each in found)
+    return max(found, key=lambda each: counts[each.line], default=None)
 
 
 def _plain(softmax: SoftmaxSlice) -> Callable[[Node, Values], Array]:

@@ -26,6 +26,8 @@ from texelscope.pipeline.diagnose.trial.hypothesis import (
     nowhere,
 )
 from texelscope.pipeline.diagnose.trial.model_edits import input_through
+from texelscope.pipeline.glsl.source_text import is_es as is_es_text
+from texelscope.pipeline.glsl.source_text import version_of
 from texelscope.pipeline.operators.rounding import UNIT_ROUNDOFF
 
 Array = NDArray[Any]
@@ -38,6 +40,9 @@ _ALIKE = 0.25
 _FEWEST = 3
 # Values above this multiple of the median are outliers.
 _HUGE = 8.0
+# The first version of GLSL ES whose outputs are variables with a precision of their own (4.5.3 of ES 1.00).
+_FIRST_WITH_OUT = 300
+_WRITE = "Write to an `out highp vec4`"
 # Bits of a texture of bytes, less one: values below its largest have fewer.
 _OF_BYTES = 7
 _REMEDY_OF_BYTES = "Store the tensor as float32 or float16, or accept 256 values with a tolerance of half a step."
@@ -165,20 +170,48 @@ class HalfPrecision(Rule):
         return Hypothesis(
             self.cause,
             "the right values rounded to half precision",
-            "Store the tensor as float32."
-            if case.output.storage == "float32"
-            else "The plan stores this tensor in fewer bits; choose float32 if that is not enough.",
+            "The plan stores this tensor in fewer bits; choose float32 if that is not enough."
+            if case.output.storage != "float32"
+            else f"{stored_wider(case)}.",
             {"where": "stored"},
             (OutputChange(NearestTo(case, as_half)),),
+            line=lines.first(lines.built_in_output, lines.declared_output)
+            if stored_wider(case).startswith(_WRITE)
+            else nowhere,
         )
 
     def _highp(self, case: FailingPass) -> Iterator[Hypothesis]:
         if case.differ("highp", "clean"):
             remedy = "Declare `precision highp float;` and `precision highp sampler2D;`."
+            if _is_declared_in_half(case):
+                remedy = f"{remedy[:-1]}, and write to an `out highp vec4`."
             yield from forced(
                 case, self.cause, "highp", "with every precision highp", remedy, {"where": "read"}, order=1,
                 line=lines.first(lines.precision, lines.read()), prior=0.9,
             )  # fmt: skip
+
+
+def stored_wider(case: FailingPass) -> str:
+    """Returns how the result keeps more than half precision, as an order: the target's format or the shader's variable.
+
+    The output of GLSL ES 1.00 has no precision that a shader could choose.
+    """
+    if case.output.storage == "float32" and _is_of_es_100(case):
+        return f"{_WRITE} of #version 300 es: gl_FragColor is mediump in GLSL ES 1.00"
+    if case.output.storage == "float32" and _is_declared_in_half(case):
+        return f"{_WRITE}: the target is float32, the output is declared with less"
+    return "Store the tensor as float32"
+
+
+def _is_of_es_100(case: FailingPass) -> bool:
+    version = version_of(case.evidence.program.fragment)
+    return version is not None and version.is_es and version.number < _FIRST_WITH_OUT
+
+
+def _is_declared_in_half(case: FailingPass) -> bool:
+    """Whether a fragment shader of GLSL ES declares an output with less than highp; elsewhere it means nothing."""
+    is_es = is_es_text(case.evidence.program.fragment)
+    return is_es and any({"mediump", "lowp"} & {*words} for words in case.text.output_words)
 
 
 def _are_halves(case: FailingPass) -> bool:

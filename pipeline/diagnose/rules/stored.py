@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.diagnose.fault_models.curves import LARGEST_HALF, NearestTo, as_half, curves
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, OutputChange
+from texelscope.pipeline.diagnose.rules.precision import stored_wider
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import (
     ANOTHER,
@@ -140,18 +141,19 @@ class HalfOverflow(Rule):
             if (np.isinf(case.actual) & np.isfinite(case.expected)).any():
                 limit = f"{LARGEST_HALF:.0f} is the limit"
                 says = f"the right values in half precision, the largest of them {largest:.5g} ({limit})"
-                yield self._hypothesis(says, largest, OutputChange(NearestTo(case, as_half)), 0.5)
+                yield self._hypothesis(case, says, largest, OutputChange(NearestTo(case, as_half)), 0.5)
             says = f"the right values capped to {LARGEST_HALF:.0f}, the largest of them {largest:.5g}"
             capped = output_through(lambda y: np.clip(y, -LARGEST_HALF, LARGEST_HALF))
-            yield self._hypothesis(says, largest, capped, 0.6)
+            yield self._hypothesis(case, says, largest, capped, 0.6)
         for read in case.activations():
             largest = _largest(read.values.elements)
             if largest > LARGEST_HALF:
                 says = f"reads of '{read.tensor}' in half precision, where {largest:.5g} is infinite"
-                yield self._hypothesis(says, largest, input_through(read.tensor, as_half), 0.7)
+                yield self._hypothesis(case, says, largest, input_through(read.tensor, as_half), 0.7)
 
-    def _hypothesis(self, says: str, largest: float, change: ModelEdit, prior: float) -> Hypothesis:
-        remedy = "Scale the tensor down, or store it as float32."
+    def _hypothesis(self, case: FailingPass, says: str, largest: float, change: ModelEdit, prior: float) -> Hypothesis:
+        wider = stored_wider(case)
+        remedy = f"Scale the tensor down, or {wider[0].lower()}{wider[1:]}."
         return Hypothesis(self.cause, says, remedy, {"largest": largest}, (change,), prior=prior)
 
 

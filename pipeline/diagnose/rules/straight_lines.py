@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,15 @@ _COMMON_FACTORS = (-1.0, 2.0, 0.5, 255.0, 1.0 / 255.0, 256.0, 1.0 / 256.0, 127.5
 _NOTHING = 1e-5
 # Pictures in 0 … 1 taken to -1 … 1, and back.
 _COMMON_LINES = ((2.0, -1.0), (0.5, 0.5), (1.0, -0.5), (1.0, 0.5), (1.0, -1.0), (1.0, 1.0))
+# Operators that round, and how GLSL spells them. Between two ways of rounding lies a summand, mostly: ⌊x⌋ is ⌈x⌉ - 1.
+_ROUNDING: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "Round": ("roundEven", "round"),
+        "QuantizeLinear": ("roundEven", "round"),
+        "Floor": ("floor",),
+        "Ceil": ("ceil",),
+    }
+)
 # Edits that belong to no straight line.
 _DENIED_BY_EDITS = frozenset(
     {
@@ -148,15 +158,20 @@ class Affine(Rule):
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes a line through the result, through the sum before the activation, and through each input."""
+        is_shift = not _rounds_otherwise(case)
         for factor, offset in (*_line(case.actual, case.expected), *_COMMON_LINES):
+            if factor == 1.0 and not is_shift:
+                continue
             says = f"{_text(factor, offset, 'y')} where y is the right result"
             yield self._hypothesis(says, factor, offset, output_through(plus(factor, offset)), 2.0)
-        for node in inner_curves(case):
+        for node in inner_curves(case) if is_shift else ():
             for offset in fitted_number(case, lambda c, n=node: node_of(case, n, plus(1.0, c)), 0.0):  # type: ignore[misc]
                 says = f"{_text(1.0, offset, 'x')} where x enters {node.op_type}"
                 yield self._hypothesis(says, 1.0, offset, node_of(case, node, plus(1.0, offset)), 2.15)
         for read in case.activations():
             for factor, offset in _COMMON_LINES:
+                if factor == 1.0 and not is_shift:
+                    continue
                 says = f"{_text(factor, offset, 'x')} where x is the input '{read.tensor}'"
                 yield self._hypothesis(says, factor, offset, input_through(read.tensor, plus(factor, offset)), 2.2)
 
@@ -171,6 +186,12 @@ class Affine(Rule):
             prior=prior,
             fitted=0 if (factor, offset) in _COMMON_LINES else 2,
         )
+
+
+def _rounds_otherwise(case: FailingPass) -> bool:
+    """Whether the model rounds, and the text does not call that function: then a summand is another rounding's."""
+    spelled = [_ROUNDING[node.op_type] for node in case.model_slice.nodes if node.op_type in _ROUNDING]
+    return any(not case.text.calls(*names) for names in spelled)
 
 
 def _text(factor: float, offset: float, name: str) -> str:

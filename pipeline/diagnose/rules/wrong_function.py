@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.diagnose.fault_models.curves import CURVES, Curve
+from texelscope.pipeline.diagnose.fault_models.curves import CURVES, Curve, may_have_made
 from texelscope.pipeline.diagnose.fault_models.equal_largest import among_equals
 from texelscope.pipeline.diagnose.fault_models.region import in_parts, reproduces_wrong
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, ModelSlice, NodeChange
@@ -35,10 +35,22 @@ _OTHERS = {
     "Exp2": Curve(np.exp2, ("exp2",)),
     "1 / Sqrt": Curve(lambda x: 1.0 / np.sqrt(x), ("inversesqrt",)),
     "Sign": Curve(np.sign, ("sign",)),
-    "Floor": Curve(np.floor, ("floor", "int")),
     "x (27 + x²) / (27 + 9 x²)": Curve(_rational_tanh, ("clamp",)),
     "x (27 + x²) / (27 + 9 x²) up to 3": Curve(lambda x: _rational_tanh(np.clip(x, -3.0, 3.0)), ("clamp",)),
 }
+# Ways to make whole numbers, which differ by one at most: no straight line lies between two of them.
+_ROUNDINGS = {
+    "Floor": Curve(np.floor, ("floor", "int")),
+    "Ceil": Curve(np.ceil, ("ceil",)),
+    "Round": Curve(np.rint, ("roundEven", "round")),
+    "Round with halves up": Curve(lambda x: np.floor(x + np.float32(0.5)), ("floor", "int")),
+    "Round with halves away from zero": Curve(
+        lambda x: np.trunc(x + np.copysign(np.float32(0.5), x)), ("round", "floor", "sign")
+    ),
+    "Trunc": Curve(np.trunc, ("trunc", "int")),
+}
+# Operators that round what they are given, and how.
+_ROUNDS = MappingProxyType({"QuantizeLinear": "Round", "Cast": "Trunc"})
 # Functions of two values.
 _OF_TWO: Mapping[str, Callable[[Array, Array], Array]] = MappingProxyType(
     {
@@ -71,6 +83,8 @@ class WrongFunction(Rule):
                 yield from found
                 for each in found:
                     yield from in_parts(case, each)
+            if node.op_type in _ROUNDS:
+                yield from self._of_rounding(case, node)
             if node.op_type == "PRelu":
                 other = NodeChange(node.name, partial(_mirrored, case.model_slice))
                 yield self._hypothesis(node, "the slope above zero", other, (), 1.3)
@@ -85,11 +99,30 @@ class WrongFunction(Rule):
             return
         x = np.asarray(case.model_slice.inputs_of(node)[0], dtype=np.float32)
         right = case.model_slice.values[node.outputs[0]]
-        for weight, (name, curve) in enumerate((*CURVES.items(), *_OTHERS.items())):
+        for weight, (name, curve) in enumerate((*CURVES.items(), *_OTHERS.items(), *_ROUNDINGS.items())):
             with np.errstate(all="ignore"):
                 same = np.allclose(curve.function(x), right, rtol=1e-4, atol=1e-6, equal_nan=True)
-            if not same:
+            if not same and may_have_made(case, curve):
                 yield self._hypothesis(node, name, _instead(node, curve.function), curve.calls, 1.29 + weight / 100.0)
+
+    def _of_rounding(self, case: FailingPass, node: Node) -> Iterator[Hypothesis]:
+        """Proposes other roundings where an operator makes whole numbers, in all elements and in parts."""
+        expected, right = _ROUNDS[node.op_type], case.model_slice.values[node.outputs[0]]
+        if right.dtype.kind not in "iu" or node.attributes.get("block_size"):
+            return
+        for weight, (name, curve) in enumerate(_ROUNDINGS.items()):
+            change = _rounded(case.model_slice, node, curve.function)
+            with np.errstate(all="ignore"):
+                values = change.change(node, case.model_slice.inputs_of(node))
+            if np.array_equal(values, right):
+                continue
+            says = f"{name} in place of {expected} in {node.op_type} '{node.name}'"
+            whole = Hypothesis(
+                self.cause, says, f"Apply {expected}, not {name}.", {"function": name, "expected": expected},
+                (change,), line=lines.first(lines.called(*curve.calls), lines.result), prior=1.29 + weight / 100.0,
+            )  # fmt: skip
+            yield whole
+            yield from in_parts(case, whole)
 
     def _of_two(self, case: FailingPass, node: Node) -> Iterator[Hypothesis]:
         """Proposes other functions of two values; swapped operands are another cause."""
@@ -161,6 +194,28 @@ def _instead(node: Node, function: Function) -> NodeChange:
         return np.asarray(function(np.asarray(inputs[0], dtype=np.float32)), dtype=np.float32)
 
     return NodeChange(node.name, change, pointwise=True)
+
+
+def _rounded(model_slice: ModelSlice, node: Node, function: Function) -> NodeChange:
+    """Rounds an operator's numbers by another function, before it does: whole numbers it then leaves as they are."""
+
+    def change(of: Node, inputs: Sequence[Array | None]) -> Array:
+        x, *others = inputs
+        assert x is not None  # an operator that rounds has it
+        steps = _steps(of, x, others[0]) if others and others[0] is not None else np.float32(1.0)
+        whole = np.asarray(function(np.asarray(x, dtype=np.float32) / steps), dtype=np.float32)
+        return model_slice.run_node(of, [(whole * steps).astype(x.dtype), *others])
+
+    is_of_one_scale = all(each is None or each.size == 1 for each in model_slice.inputs_of(node)[1:])
+    return NodeChange(node.name, change, pointwise=is_of_one_scale)
+
+
+def _steps(node: Node, x: Array, scale: Array) -> Array:
+    """Returns the size of a step for each element: one for all, or one for each index of an axis."""
+    if scale.size == 1:
+        return np.asarray(scale, dtype=np.float32).reshape(())
+    axis = int(node.attributes.get("axis", 1)) % x.ndim
+    return np.asarray(scale, dtype=np.float32).reshape([-1 if number == axis else 1 for number in range(x.ndim)])
 
 
 def _mirrored(model_slice: ModelSlice, node: Node, inputs: Sequence[Array | None]) -> Array:

@@ -211,6 +211,8 @@ class _Tracer:
             made = self.of(arguments[0])
             made = made if low is None else np.maximum(made, low)
             return made if high is None else np.minimum(made, high)
+        if name in ("round", "around") and not (*arguments[1:], options.get("decimals", 0))[0]:
+            return np.rint(self.of(arguments[0]))
         if name == "dot":
             return self.node("MatMul", value, *arguments)
         if name == "einsum":
@@ -279,7 +281,7 @@ class _Traced(np.lib.mixins.NDArrayOperatorsMixin):
             raise AttributeError(name)
         if name == "T":
             return self.transpose()
-        if name in _REDUCTIONS or name in ("var", "std", "clip", "dot", "cumsum"):
+        if name in _REDUCTIONS or name in ("var", "std", "clip", "dot", "cumsum", "round"):
             return lambda *arguments, **options: getattr(np, name)(self, *arguments, **options)
         return lambda *arguments, **options: self.tracer.moved(
             lambda x, of: np.array(getattr(x, name)(*of, **options)), self, arguments

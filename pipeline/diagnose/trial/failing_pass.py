@@ -261,6 +261,10 @@ class FailingPass:
         """Returns texels of the output as its elements, [N, C, H, W]."""
         return StoredValues(self.output, texels.astype(np.float32)).elements
 
+    def of_fragments(self, fragments: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Returns which elements, [N, C, H, W], lie in fragments of a mask, [height, width]."""
+        return self.of_texels(np.broadcast_to(fragments[..., None], self.address.shape)) > 0
+
     def to_texels(self, values: Array, padding: float = 0.0) -> Array:
         """Returns elements of the output as its texels."""
         return self.output.layout.encode(values.reshape(self.output.shape), padding)

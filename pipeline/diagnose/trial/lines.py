@@ -52,6 +52,16 @@ def result(case: FailingPass) -> Line | None:
     return lines[-1] if lines else None
 
 
+def built_in_output(case: FailingPass) -> Line | None:
+    """Finds the last statement that writes an output which the language has, as gl_FragColor."""
+    return _last((*case.text.mentions("gl_FragColor"), *case.text.mentions("gl_FragData")))
+
+
+def declared_output(case: FailingPass) -> Line | None:
+    """Finds the declaration of the first output."""
+    return _first(tuple(sorted(line for name in case.text.outputs for line in case.text.mentions(name)[:1])))
+
+
 def _output_name(case: FailingPass) -> str:
     """Returns the shader's name of the output, if it has several and declares their locations."""
     each = case.evidence.shader_pass

@@ -48,6 +48,7 @@ from texelscope.pipeline.glsl.semantics.statements import (
     declarator_in,
 )
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
+from texelscope.pipeline.glsl.semantics.variables import words_of
 from texelscope.pipeline.plan import ProgramSource
 
 _BUILT_IN_OUTPUTS = frozenset({"gl_FragColor", "gl_FragData"})
@@ -175,6 +176,11 @@ class ShaderText:
             if node.has_word("out"):
                 found.update(self.text(child) for child in node.children if isinstance(child, Identifier))
         return frozenset(found)
+
+    @cached_property
+    def output_words(self) -> tuple[tuple[str, ...], ...]:
+        """Returns the words of each declaration of outputs, such as `out`, `mediump`, `vec4`."""
+        return tuple(words_of(node) for node in self._root.of_type(Declaration) if node.has_word("out"))
 
     def results(self, output: str = "") -> tuple[Line, ...]:
         """Returns the statements that give an output its value: any output, or the one of that name if it exists.

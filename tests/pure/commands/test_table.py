@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 import pytest
 
 from texelscope.pipeline.commands.table import render
-from texelscope.pipeline.compare.report import EndToEnd, Figures, PassReport, summarise
+from texelscope.pipeline.compare.report import EndToEnd, Figures, Finding, PassReport, summarise
 from texelscope.pipeline.device import DeviceInfo
 
 DEVICE = DeviceInfo("llvmpipe", "4.5")
@@ -52,3 +53,42 @@ def test_the_conclusion_says_what_holds_end_to_end() -> None:
 
 def test_a_report_of_no_pass_is_a_heading() -> None:
     assert render(summarise("net", DEVICE, ()), 80).endswith("0 of 0 passes match on llvmpipe.")
+
+
+WRONG = Figures(1.5, 2.0, 1e5, 8, 1024)
+FINDING = Finding("shift", {"dx": 1}, 1.0, 0.0, "a.frag", 4, "It reads right.", "Read left.")
+
+
+@pytest.mark.parametrize(
+    ("changes", "undiagnosed", "below"),
+    [
+        ({}, (), ["No known cause explains it. Follow a wrong texel: step --pass 'my stem' --texel X,Y"]),
+        (
+            {"was_cut": True},
+            (),
+            [
+                "No known cause explains it. Follow a wrong texel: step --pass 'my stem' --texel X,Y",
+                "The search for its cause ran out of time: --diagnose-seconds 120 gives it more.",
+            ],
+        ),
+        ({}, ("my stem",), ["It was not diagnosed."]),
+        ({"verdict": "error"}, (), ["It did not run: its message above says why."]),
+        ({"verdict": "precision"}, (), ["Its errors are no larger than what its storage rounds."]),
+    ],
+)
+def test_a_culprit_without_a_finding_has_a_sentence_below_it(
+    changes: dict[str, Any], undiagnosed: tuple[str, ...], below: list[str]
+) -> None:
+    stem = dataclasses.replace(row("my stem", "Conv"), verdict="mismatch", isolated=WRONG)
+    stem = dataclasses.replace(stem, **changes)
+    report = dataclasses.replace(summarise("net", DEVICE, (stem,)), culprit="my stem", undiagnosed=undiagnosed)
+    lines = render(report).splitlines()
+    start = next(number for number, line in enumerate(lines) if line.endswith(": my stem")) + 1
+    assert [line.strip() for line in lines[start : start + len(below)]] == below
+
+
+def test_a_culprit_whose_search_was_cut_says_so_below_its_findings() -> None:
+    stem = dataclasses.replace(row("stem", "Conv"), verdict="mismatch", isolated=WRONG, findings=(FINDING,))
+    said = render(summarise("net", DEVICE, (dataclasses.replace(stem, was_cut=True),)))
+    assert "Read left.\n  The search for its cause ran out of time: --diagnose-seconds 120 gives it more." in said
+    assert "No known cause" not in said

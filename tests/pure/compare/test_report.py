@@ -95,6 +95,7 @@ def test_the_json_has_the_fields_that_its_readers_know_in_the_order_of_the_data(
                 "recorded_ms": 0.5,
                 "notes": {"kernel": "Conv2D"},
                 "repairs": [REPAIR_JSON],
+                "was_cut": False,
             }
         ],
         "end_to_end": None,

@@ -84,6 +84,34 @@ def test_an_include_that_cannot_be_followed_is_named_by_its_line(tmp_path: Path,
         source(tmp_path, f"#version 330 core\n{line}\n")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "precision highp float;\nvarying vec2 v_uv;\nvoid main() { gl_FragColor = vec4(v_uv, 0.0, 1.0); }\n",
+        "// by hand\n\nuniform highp sampler2D u_x;\nvoid main() { gl_FragData[0] = texture2D(u_x, vec2(0.5)); }\n",
+        "#extension GL_OES_standard_derivatives : enable\nvarying highp vec2 at;\nvoid main() {}  // texelFetch\n",
+    ],
+)
+def test_a_text_of_webgl_1_without_version_is_taken_as_es_100_with_its_own_lines(tmp_path: Path, text: str) -> None:
+    got = source(tmp_path, text, KERNEL=3)
+    assert got == f"#version 100\n#define KERNEL 3\n#line 1 0\n{text}"
+    program = program_source(Folder(tmp_path), "a.frag", None, {"KERNEL": 3})
+    assert line_map(program)[3] == ("a.frag", 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "out vec4 result;\nvoid main() { result = texelFetch(u_x, ivec2(0), 0); }\n",
+        "varying vec2 at;\nvoid main() { gl_FragColor = texture(u_x, at); }\n",
+        "// gl_FragColor\nout vec4 result;\nvoid main() { result = vec4(0.0); }\n",
+    ],
+)
+def test_a_text_of_a_later_version_is_refused_without_it(tmp_path: Path, text: str) -> None:
+    with pytest.raises(TexelscopeError, match="expected #version on its first line, got none there"):
+        source(tmp_path, text)
+
+
 def test_a_shader_without_version_is_refused(tmp_path: Path) -> None:
     with pytest.raises(TexelscopeError, match="expected #version on its first line"):
         source(tmp_path, "int one;\n#version 330 core\n")

@@ -18,6 +18,7 @@ from texelscope.viewer.reads.model.tap_filter import TapFilter, TapProduct, filt
 if TYPE_CHECKING:  # imported with the first tap
     from texelscope.pipeline.read_trace.expected import ReadTrace
     from texelscope.pipeline.read_trace.instrument import ReadSite
+    from texelscope.pipeline.step_trace.partners import ProductCheck
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,8 @@ class TapView:
     """The reads of one element of a pass's output. `problem` says why they are unknown.
 
     `judged` says whether expected reads are known; without them all reads count as right. `filter` is the filter behind
-    the element, if the pass is a convolution, `products` its products with the input's present values.
+    the element, if the pass is a convolution, `products` its products with the input's present values. `partners` says
+    whether reads that are all as expected are multiplied with what they should be; None if reads are not multiplied.
     """
 
     name: str
@@ -63,6 +65,7 @@ class TapView:
     by_key: dict[str, TappedInput] = field(default_factory=dict)
     filter: TapFilter | None = None
     products: tuple[TapProduct, ...] = ()
+    partners: ProductCheck | None = None
 
     @property
     def wrong(self) -> int:
@@ -96,6 +99,7 @@ def trace(session: DebugSession, name: str, element: int) -> TapView:
     inputs = tuple(_input(taps, session.plan.textures[key]) for key in found.reads)
     weights = filter_over(session, found.name, element)
     inputs = tuple(each for each in inputs if each.right or each.unexpected or each.missing)
+    is_right = taps.expected is not None and not any(each.unexpected or each.missing for each in inputs)
     return TapView(
         found.name,
         element,
@@ -108,7 +112,25 @@ def trace(session: DebugSession, name: str, element: int) -> TapView:
         by_key={each.key: each for each in inputs},
         filter=weights,
         products=of_model(session, weights),
+        partners=session.partners(found.name, element) if is_right else None,
     )
+
+
+def verdict_on_reads(view: TapView) -> tuple[bool | None, str]:
+    """Returns what is to be said of the reads, and whether it is good; None if not everything was checked."""
+    if not view.judged:
+        return None, "expected reads are unknown"
+    if view.wrong:
+        return False, f"{view.wrong:,} texels wrong"
+    partners = view.partners
+    if partners is None:
+        return True, "all as expected"
+    if not partners.are_known:
+        return None, "every element that should be read is read; what is multiplied with what was not checked"
+    if partners.wrong:
+        right = "every element that should be read is read"
+        return False, f"{right}, but {partners.wrong:,} of {partners.terms:,} terms are wrong: {partners.first}"
+    return True, "all as expected, their products too"
 
 
 def _input(taps: ReadTrace, stored: StoredTensor) -> TappedInput:

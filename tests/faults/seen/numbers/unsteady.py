@@ -39,4 +39,16 @@ FAULTS: tuple[Fault, ...] = (
         ),
         runs=2,
     ),
+    Fault(
+        "a row of a convolution that is never left",
+        "loop_cut_off",
+        convolutions.conv_macros,
+        (Edit("for (int i = 0; i < IN; i++) {", "for (int i = 0; i < IN; i += 0) {"),),
+    ),
+    Fault(
+        "groups that are counted past their end",
+        "loop_cut_off",
+        convolutions.pointwise_rgba,
+        (Edit("for (int g = 0; g < u_groups; g++) {", "for (int g = 0; g != u_groups + 1; g += 2) {"),),
+    ),
 )

@@ -50,6 +50,7 @@ def _traced(folder: Path, body: str) -> tuple[Graph | None, np.ndarray]:
         ("return np.maximum(x, -0.5)", ["Max"]),
         ("return np.where((x > 0) & (x < 1), x, 0.5 * x)", ["Greater", "Less", "And", "Mul", "Where"]),
         ("return np.clip(2 * x, -0.5, 1.5)", ["Mul", "Clip"]),
+        ("return np.round(2 * x) + x.round()", ["Mul", "Round", "Round", "Add"]),
         ("e = np.exp(x - x.max(axis=1, keepdims=True)); return e / e.sum(1, keepdims=True)", ["Softmax"]),
         ("return x / (1 + np.exp(-x))", ["Sigmoid", "Mul"]),
         ("return x.reshape(1, 6, 4).transpose(0, 2, 1).reshape(x.shape)", ["Transpose"]),

@@ -1,0 +1,53 @@
+"""Says whether an element's products are the operator's: what was read rightly may be multiplied with the wrong weight.
+
+Reads alone cannot tell. The numbers of a trace can, where they prove which product each step adds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.read_trace.products import ReadProducts, products_of
+from texelscope.pipeline.step_trace.recorder import TraceRecorder, trace
+from texelscope.pipeline.step_trace.sums import sums
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.gl.session import Session
+
+
+@dataclass(frozen=True)
+class ProductCheck:
+    """Counts the `wrong` terms among the `terms` of one element's sum; `first` describes the first of them.
+
+    `reason` says why the terms are unknown; then nothing was checked.
+    """
+
+    terms: int = 0
+    wrong: int = 0
+    first: str = ""
+    reason: str = ""
+
+    @property
+    def are_known(self) -> bool:
+        """Whether the products were checked."""
+        return not self.reason
+
+
+def partners(session: Session, recorder: TraceRecorder, name: str, element: int) -> ProductCheck | None:
+    """Checks the products behind an element (linear index); None if its operator multiplies no reads with others."""
+    each = session.plan.pass_called(name)
+    products = products_of(session, each, element)
+    if products is None or (isinstance(products, ReadProducts) and not products.weight_key):
+        return None
+    if isinstance(products, str):
+        return ProductCheck(reason=products)
+    try:
+        found = sums(session, trace(session, recorder, name, element))
+    except TexelscopeError as error:  # a compute shader, or one that cannot be followed
+        return ProductCheck(reason=str(error))
+    if found is None or not found.terms:
+        return ProductCheck(reason=found.reason if found is not None else "The sum is unknown.")
+    wrong = [term for term in found.terms if term.wrong]
+    return ProductCheck(len(found.terms), len(wrong), wrong[0].text if wrong else "")
