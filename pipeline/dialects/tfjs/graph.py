@@ -1,6 +1,7 @@
 """Builds the graph of a recording: a program's meaning as ONNX nodes, or, if it is unknown, its recorded output.
 
-A reading counts only if it reproduces the recorded output from the recorded inputs.
+A meaning that kernel and attributes state holds whatever was recorded: a program may be wrong in its release. Any
+other reading counts only if it reproduces the recorded output from the recorded inputs.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.layouts.outside_text import logger
-from texelscope.pipeline.dialects.tfjs.meanings.registry import readings_of
+from texelscope.pipeline.dialects.tfjs.meanings.registry import Reading, readings_of
 from texelscope.pipeline.dialects.tfjs.meanings.step import NodeBuilder, NoMeaningError
 from texelscope.pipeline.dialects.tfjs.recording.manifest import Program, TfjsRecording
 from texelscope.pipeline.dialects.tfjs.recording.tensors import RecordedTensor
@@ -22,6 +23,7 @@ from texelscope.pipeline.operators.families.recorded import difference
 from texelscope.pipeline.oracle.graph_oracle import GraphOracle
 from texelscope.pipeline.oracle.reference import Reference
 from texelscope.pipeline.plan import Tolerance
+from texelscope.pipeline.recorded_run import OracleKind
 
 _LOG = logger(__name__)
 
@@ -33,6 +35,17 @@ _MEANT = {"float32": 1e-3, "float16": 2e-2, "uint8": 2e-2}
 _SUMS = frozenset({"Conv", "ConvTranspose", "MatMul"})
 # Another driver's formula may be off by more than the recorded one, but not by much more.
 _AS_MUCH = 4.0
+
+# Operators that move numbers and change none.
+_MOVES = frozenset({"Identity", "Reshape", "Transpose", "Slice", "Concat", "Pad"})
+
+
+@dataclass(frozen=True)
+class Addition:
+    """Holds the nodes of one program, and what decided on them: `meaning` if kernel and attributes state it."""
+
+    nodes: Sequence[Node]
+    oracle: OracleKind
 
 
 @dataclass
@@ -47,42 +60,61 @@ class GraphBuilder:
     tolerances: dict[str, Tolerance] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
     _reference: Reference = field(default_factory=Reference)
+    _makers: dict[int, Program] = field(default_factory=dict)
 
-    def add(self, name: str, program: Program, text: str) -> Sequence[Node]:
+    def add(self, name: str, program: Program, text: str) -> Addition:
         """Adds the nodes of one program, the last of which is called `name` and computes its output."""
+        self._makers[program.output] = program
         tried = False
         for reading in readings_of(program, text):
-            step = NodeBuilder(name, program, text, self.tensors, self.values, self._reference)
-            try:
-                reading(step)
-                result = step.result
-            except NoMeaningError:
-                continue
-            except Exception:  # noqa: BLE001  attributes come from outside; another reading may fit
-                _LOG.debug("reading '%s'", name, exc_info=True)
+            step = self._read(name, program, text, reading)
+            if step is None:
                 continue
             tried = True
+            is_stated = reading.is_stated and not step.is_guess and self._is_exact(program, step)
             recorded = self.values[name]
             most = _MEANT[self.tensors[program.output][1].texture.storage]
-            if result.shape == recorded.shape and difference(result, recorded) <= most:
+            reproduces = difference(step.result, recorded) <= most
+            if is_stated or reproduces:
                 self._keep(step)
-                try:
-                    self._allow(name, step)
-                except Exception:  # noqa: BLE001  without a tolerance its meaning's rounding alone is the bound
-                    _LOG.debug("bounding '%s'", name, exc_info=True)
-                return step.nodes
+                if reproduces:
+                    self._try_to_allow(name, step)
+                return Addition(step.nodes, "meaning" if is_stated else "recording")
         if tried:
             self.warnings.append(
-                f"{name}: what was recorded is not what {program.kernel or program.name} makes of its inputs; "
+                f"{name}: no known meaning of {program.kernel or program.name} makes what was recorded; "
                 "the pass is compared with the recording."
             )
-        return self._recorded(name, program)
+        return Addition(self._recorded(name, program), "recording")
+
+    def _read(self, name: str, program: Program, text: str, reading: Reading) -> NodeBuilder | None:
+        """Returns the nodes of one reading with an output of the recorded shape; None if it does not fit."""
+        step = NodeBuilder(name, program, text, self.tensors, self.values, self._reference, self._makers)
+        try:
+            reading.add(step)
+            return step if step.result.shape == self.values[name].shape else None
+        except NoMeaningError:
+            return None
+        except Exception:  # noqa: BLE001  attributes come from outside; another reading may fit
+            _LOG.debug("reading '%s'", name, exc_info=True)
+            return None
+
+    def _is_exact(self, program: Program, step: NodeBuilder) -> bool:
+        """Reports whether the nodes are exact in the output's type: integers overflow and round in their own way."""
+        of_floats = self.tensors[program.output][1].texture.dtype == "float32"
+        return of_floats or all(node.op_type in _MOVES for node in step.nodes)
 
     def _keep(self, step: NodeBuilder) -> None:
         self.nodes.extend(step.nodes)
         self.constants.update(step.constants)
         for tensor, value in step.values.items():
             self._describe(tensor, value)
+
+    def _try_to_allow(self, name: str, step: NodeBuilder) -> None:
+        try:
+            self._allow(name, step)
+        except Exception:  # noqa: BLE001  without a tolerance its meaning's rounding alone is the bound
+            _LOG.debug("bounding '%s'", name, exc_info=True)
 
     def _allow(self, name: str, step: NodeBuilder) -> None:
         """Adds a tolerance for a formula coarser than its meaning's rounding, from its recorded error.
