@@ -95,7 +95,7 @@ class PageJudge:
 
 
 def _is_reproduced(device: DeviceColumn, page: NDArray[np.float32]) -> bool:
-    """Whether the page has the device's wrong values where these are wrong, within rounding, and right ones elsewhere."""
+    """Whether the page has the device's values, within rounding: wrong where these are wrong, right elsewhere."""
     bound, want = rounding(device.meaning), np.asarray(device.meaning.value, dtype=np.float64)
     if device.tolerance is not None:
         bound = device.tolerance.atol + device.tolerance.rtol * np.abs(want)
@@ -114,9 +114,8 @@ def _words(column: PageColumn, device: DeviceColumn, recorded: RecordedRun, *, d
     if column.agrees_with == "device":
         storage = device.stored.storage
         also = "" if storage == "float32" else f", or its result does not fit into {storage}"
-        return (
-            f"Not {meant}: this device and the page agree, {off}, so the program is wrong in {recorded.engine}{also}."
-        )
+        where = f"the program is wrong in {recorded.engine}{also}"
+        return f"Not {meant}: this device and the page agree, {off}, so {where}."
     if device_is_right:
         return (
             f"The values here are {meant}, the page's are not ({off}): it ran another program, or its driver "

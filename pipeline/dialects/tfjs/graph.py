@@ -18,9 +18,9 @@ from texelscope.pipeline.dialects.tfjs.meanings.registry import Reading, reading
 from texelscope.pipeline.dialects.tfjs.meanings.step import NodeBuilder, NoMeaningError
 from texelscope.pipeline.dialects.tfjs.recording.manifest import Program, TfjsRecording
 from texelscope.pipeline.dialects.tfjs.recording.tensors import RecordedTensor
+from texelscope.pipeline.dialects.tfjs.tolerances import MOVES, tolerance_of
 from texelscope.pipeline.graph import OWN_DOMAIN, Graph, Node, TensorInfo
 from texelscope.pipeline.operators.families.recorded import difference
-from texelscope.pipeline.oracle.graph_oracle import GraphOracle
 from texelscope.pipeline.oracle.reference import Reference
 from texelscope.pipeline.plan import Tolerance
 from texelscope.pipeline.recorded_run import OracleKind
@@ -30,14 +30,6 @@ _LOG = logger(__name__)
 # The largest |difference| over the largest |value| between a program's output and its assumed meaning: a wrong
 # reading is off by much more, another driver's rounding by much less; textures of half precision round by themselves.
 _MEANT = {"float32": 1e-3, "float16": 2e-2, "uint8": 2e-2}
-
-
-_SUMS = frozenset({"Conv", "ConvTranspose", "MatMul"})
-# Another driver's formula may be off by more than the recorded one, but not by much more.
-_AS_MUCH = 4.0
-
-# Operators that move numbers and change none.
-_MOVES = frozenset({"Identity", "Reshape", "Transpose", "Slice", "Concat", "Pad"})
 
 
 @dataclass(frozen=True)
@@ -77,8 +69,7 @@ class GraphBuilder:
             reproduces = difference(step.result, recorded) <= most
             if is_stated or reproduces:
                 self._keep(step)
-                if reproduces:
-                    self._try_to_allow(name, step)
+                self._allow(name, step, reproduces=reproduces)
                 return Addition(step.nodes, "meaning" if is_stated else "recording")
         if tried:
             self.warnings.append(
@@ -102,7 +93,7 @@ class GraphBuilder:
     def _is_exact(self, program: Program, step: NodeBuilder) -> bool:
         """Reports whether the nodes are exact in the output's type: integers overflow and round in their own way."""
         of_floats = self.tensors[program.output][1].texture.dtype == "float32"
-        return of_floats or all(node.op_type in _MOVES for node in step.nodes)
+        return of_floats or all(node.op_type in MOVES for node in step.nodes)
 
     def _keep(self, step: NodeBuilder) -> None:
         self.nodes.extend(step.nodes)
@@ -110,33 +101,17 @@ class GraphBuilder:
         for tensor, value in step.values.items():
             self._describe(tensor, value)
 
-    def _try_to_allow(self, name: str, step: NodeBuilder) -> None:
+    def _allow(self, name: str, step: NodeBuilder, *, reproduces: bool) -> None:
+        """Adds the program's tolerance, if it has one; rounding to half precision is judged separately."""
+        if self.tensors[step.program.output][1].texture.storage != "float32":
+            return
         try:
-            self._allow(name, step)
+            found = tolerance_of(name, step, self.values, reproduces=reproduces)
         except Exception:  # noqa: BLE001  without a tolerance its meaning's rounding alone is the bound
             _LOG.debug("bounding '%s'", name, exc_info=True)
-
-    def _allow(self, name: str, step: NodeBuilder) -> None:
-        """Adds a tolerance for a formula coarser than its meaning's rounding, from its recorded error.
-
-        A quotient of polynomials, for example, gives tanh with fewer digits than tanh itself. Sums, whose bounds take
-        long, have no such formulas; rounding to half precision is judged separately.
-        """
-        if self.tensors[step.program.output][1].texture.storage != "float32" or any(
-            node.op_type in _SUMS for node in step.nodes
-        ):
             return
-        infos = {
-            tensor: TensorInfo(tensor, tuple(value.shape), value.dtype.name) for tensor, value in step.values.items()
-        }
-        part = Graph(name, tuple(step.nodes), infos, (), (name,), step.constants)
-        given = {tensor: self.values[tensor] for tensor in step.values if tensor in self.values and tensor != name}
-        expected = GraphOracle(part).isolated(given, name)
-        assert expected is not None
-        apart = np.abs(np.asarray(expected.value, dtype=np.float64) - self.values[name])
-        largest = float(np.max(apart, initial=0.0, where=np.isfinite(apart)))
-        if expected.bound is not None and bool((apart > expected.bound).any()):
-            self.tolerances[name] = Tolerance(atol=_AS_MUCH * largest)
+        if found is not None:
+            self.tolerances[name] = found
 
     def _recorded(self, name: str, program: Program) -> Sequence[Node]:
         """Returns a node that stores the recorded result of the recorded inputs."""

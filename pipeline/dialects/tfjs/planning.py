@@ -188,7 +188,7 @@ class _Planner:
             self._tensors[program.output][0]: program.kernel or program.name for program in self._recording.programs
         }
         release = self._recording.about.get("tfjs", "")
-        engine = f"TensorFlow.js {release}" if release[:1].isdigit() else "the recorded program"
+        engine = f"TensorFlow.js {release}" if release[:1].isdigit() else "the recorded release"
         return RecordedRun(engine, MappingProxyType(dict(values)), MappingProxyType(called))
 
     def _stored(self) -> dict[str, StoredTensor]:

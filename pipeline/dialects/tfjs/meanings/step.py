@@ -98,7 +98,7 @@ class NodeBuilder:
 
     @property
     def operands(self) -> list[str]:
-        """Returns the variables in TensorFlow.js's order, A before B, T2 before T10: a driver may list them in another."""
+        """Returns the variables in TensorFlow.js's order, A before B, T2 before T10; drivers list them in any."""
         return sorted((read.uniform for read in self.program.reads), key=lambda name: (len(name), name))
 
     def uniform(self, name: str) -> tuple[float, ...]:
