@@ -1,4 +1,4 @@
-"""Recordings of programs that are wrong in their release: the page has exactly what the text computes, not the meaning."""
+"""Recordings of programs that are wrong in their release: the page has what the text computes, not the meaning."""
 
 from __future__ import annotations
 
