@@ -29,6 +29,9 @@ _RIGHT: frozenset[Verdict] = frozenset({"match", "precision"})
 # Verdicts that a wrong program of the page may have here; other wrong ones are this run's alone.
 _WRONG: frozenset[Verdict] = frozenset({"mismatch", "nan"})
 
+# Two roundings to half precision, over the largest value.
+_ALIKE_STORED = 2e-3
+
 
 @dataclass(frozen=True)
 class DeviceColumn:
@@ -88,10 +91,14 @@ class PageJudge:
 
     def _has_its_inputs(self, device: DeviceColumn, recorded: RecordedRun) -> bool:
         return all(
-            difference(device.capture.tensors[key], recorded.values[key]) <= ALIKE
+            difference(device.capture.tensors[key], recorded.values[key]) <= self._alike(key)
             for key in device.shader_pass.reads
             if key in device.capture.tensors and key in recorded.values
         )
+
+    def _alike(self, key: str) -> float:
+        """Returns up to which difference a tensor has the page's values: drivers round stored numbers as they like."""
+        return ALIKE if self._plan.textures[key].storage == "float32" else _ALIKE_STORED
 
 
 def _is_reproduced(device: DeviceColumn, page: NDArray[np.float32]) -> bool:

@@ -43,6 +43,9 @@ def _turned(step: NodeBuilder) -> tuple[bool, bool]:
     of_images = step.program.kernel in _CONVOLUTIONS and step.program.attributes.get("dataFormat") != "NCHW"
     if of_images and shape_a[1] != shape_a[2] and shape_b[2] == columns:
         return shape_a[1:] == (shape_b[1], rows), False
+    maker = step.maker("matrixA")
+    if of_images and maker is not None and maker.name == "Im2ColPackedProgram":
+        return True, False
     step.is_guess = True
     inner_last = shape_a[2] in shape_b[1:] and shape_a[1] == rows
     return (

@@ -84,9 +84,9 @@ _JOINED = guesses(*(partial(_joined, axis) for axis in range(_MOST_AXES)))
 
 
 def _joined_as_asked(step: NodeBuilder) -> None:
-    """Joins along the kernel's axis; the unpacked class gets matrices, whose rows it joins."""
+    """Joins along the kernel's axis; the unpacked program gets matrices, whose rows it joins."""
     rank = len(step.output_shape)
-    if step.program.name == "ConcatProgram":
+    if not step.makes_packed:
         if rank != _MATRIX:
             raise NoMeaningError("no matrix")
         _joined(1, step)

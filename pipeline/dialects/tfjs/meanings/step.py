@@ -97,6 +97,11 @@ class NodeBuilder:
         return self._tensors[read.texture][1].texture.storage == storage
 
     @property
+    def makes_packed(self) -> bool:
+        """Reports whether the output is packed; a minified class does not say so."""
+        return self._held.texture.arrangement == "packed"
+
+    @property
     def operands(self) -> list[str]:
         """Returns the variables in TensorFlow.js's order, A before B, T2 before T10; drivers list them in any."""
         return sorted((read.uniform for read in self.program.reads), key=lambda name: (len(name), name))
@@ -264,10 +269,12 @@ def finished(step: NodeBuilder, tensor: str, *, image: bool) -> str:
         return step.add("Elu", tensor, alpha=1.0)
     if kind == "relu6":
         return step.add("Clip", tensor, *(step.constant(np.array(end, dtype=np.float32)) for end in (0.0, 6.0)))
+    if kind == "prelu" or (kind == "leakyrelu" and step.program.read("leakyreluAlpha") is not None):
+        # The slope as the program reads it: half floats round it.
+        slope = "preluActivationWeights" if kind == "prelu" else "leakyreluAlpha"
+        return step.add("PRelu", tensor, read(slope))
     if kind == "leakyrelu":
         return step.add("LeakyRelu", tensor, alpha=float(step.attribute("leakyreluAlpha", 0.2)))
-    if kind == "prelu":
-        return step.add("PRelu", tensor, read("preluActivationWeights"))
     if kind == "linear":
         return tensor
     raise NoMeaningError(str(kind))
