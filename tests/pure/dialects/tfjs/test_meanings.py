@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -213,14 +214,13 @@ def test_integers_are_compared_with_the_recording(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("half", "corners"), [(False, False), (True, False), (False, True)])
 def test_the_nearest_element_is_tensorflow_js_own(tmp_path: Path, half: bool, corners: bool) -> None:
     """TensorFlow.js's own formula: backend_cpu's ResizeNearestNeighbor."""
-    rows, columns = ((np.arange(new), old, new) for old, new in ((5, 11), (4, 9)))
 
-    def places(i: Array, old: int, new: int) -> Array:
+    def places(old: int, new: int) -> list[int]:
         scale = (old - 1) / (new - 1) if corners else old / new
-        at = (i + 0.5) * scale if half else i * scale
-        return np.minimum(old - 1, np.floor(at + 0.5) if corners else np.floor(at)).astype(int)
+        at = [(i + 0.5 * half) * scale + 0.5 * corners for i in range(new)]
+        return [min(old - 1, math.floor(each)) for each in at]
 
-    output = X[:, places(*rows)][:, :, places(*columns)]
+    output = X[:, places(5, 11)][:, :, places(4, 9)]
     asked: dict[str, Any] = {"alignCorners": corners, "halfPixelCenters": half}
     plan = planned(
         tmp_path, "ResizeNearestNeighborProgram", {"A": X}, output, kernel="ResizeNearestNeighbor", attributes=asked
