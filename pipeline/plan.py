@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from texelscope.layouts.base import Layout
 from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.graph import Graph, Shape
+from texelscope.pipeline.recorded_run import OracleKind, RecordedRun
 from texelscope.pipeline.sampler_kinds import SAMPLER_2D, SamplerKind
 
 Storage = Literal["float32", "float16", "uint8"]
@@ -169,7 +170,7 @@ class Pass:
     `outputs` are keys of stored tensors: of a drawn pass one a colour attachment, in order. `nodes` names the graph's
     nodes that the pass covers; empty if there is no graph. `from_operator` says that the program is the operator's own,
     so that a form (`pipeline.lowerings`) may replace it. `notes` are what the program's engine reported of it, label
-    and text, and `recorded_ms` is how long it took there.
+    and text, and `recorded_ms` is how long it took there. `oracle` says of a recorded program what it is compared with.
     """
 
     name: str
@@ -183,6 +184,7 @@ class Pass:
     dispatch: Dispatch | None = None
     notes: tuple[tuple[str, str], ...] = ()
     recorded_ms: float | None = None
+    oracle: OracleKind = ""
     looked_at: int = field(default=0, compare=False)
 
     @property
@@ -270,6 +272,7 @@ class Plan:
     line each, about what runs but is likely to surprise, and the `files` beside its shaders. `unjudged` gives, by
     tensor, a reason why the oracle does not judge it. `bound_at` gives, by pass and sampler (block, image), the file
     and line of the binding. `backend` computes the passes of a model; a person's own shaders run as they are.
+    `recorded` is the run that a recording is of.
     """
 
     name: str
@@ -288,6 +291,7 @@ class Plan:
     backend: Backend = "auto"
     unjudged: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
     bound_at: Mapping[tuple[str, str], tuple[str, int]] = field(default_factory=lambda: MappingProxyType({}))
+    recorded: RecordedRun | None = None
 
     @property
     def gradients(self) -> Mapping[str, str]:

@@ -66,6 +66,7 @@ SIGNS: Mapping[str, Sign] = MappingProxyType(
         "match": Sign("disc", GOOD, "match"),
         "precision": Sign("half", WARNING, "precision"),
         "mismatch": Sign("cross", BAD, "mismatch"),
+        "not_its_meaning": Sign("cross", BAD, "not what the kernel means"),
         "nan": Sign("cross", BAD, "NaN"),
         "unwritten": Sign("cross", BAD, "unwritten"),
         "error": Sign("bang", BAD, "error"),

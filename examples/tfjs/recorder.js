@@ -6,7 +6,7 @@
 function recordTensorFlow(tf) {
   const backend = tf.backend(), gpgpu = backend.gpgpu, gl = gpgpu.gl, engine = tf.engine();
   const textures = [], programs = [], files = [], wrapped = [];
-  const versions = new Map(), owners = new Map(), sources = new Map(), running = [], kernels = [];
+  const versions = new Map(), owners = new Map(), sources = new Map(), sizes = new Map(), running = [], kernels = [];
   const F16 = !tf.env().getBool('WEBGL_RENDER_FLOAT32_ENABLED');
 
   function wrap(object, name, around) {
@@ -20,10 +20,44 @@ function recordTensorFlow(tf) {
   }
 
   // -- textures: each content has a number; a texture that is written anew gets another one
+  function attached(texture, use) {
+    const before = gl.getParameter(gl.FRAMEBUFFER_BINDING), own = gl.createFramebuffer();
+    gl.bindFramebuffer(gl.FRAMEBUFFER, own);
+    gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, texture, 0);
+    const result = use();
+    gl.bindFramebuffer(gl.FRAMEBUFFER, before);
+    gl.deleteFramebuffer(own);
+    return result;
+  }
+  // Releases of TensorFlow.js size textures differently, so their sizes are WebGL's. One that was made before the
+  // recording tells it by what readPixels leaves alone: pixels outside.
+  function extent(at, bytes) {
+    const inside = (i) => [1, 2].some((mark) => {
+      const pixel = new (bytes ? Uint8Array : Float32Array)(4).fill(mark);
+      gl.readPixels(...at(i), 1, 1, gl.RGBA, bytes ? gl.UNSIGNED_BYTE : gl.FLOAT, pixel);
+      return pixel.some((value) => value !== mark);
+    });
+    let least = 1, most = gl.getParameter(gl.MAX_TEXTURE_SIZE);
+    while (least < most) {
+      const middle = Math.ceil((least + most) / 2);
+      if (inside(middle - 1)) least = middle; else most = middle - 1;
+    }
+    return least;
+  }
+  function sizeOf(texture, bytes) {
+    if (!sizes.has(texture)) {
+      sizes.set(texture, attached(texture, () => [extent((i) => [i, 0], bytes), extent((i) => [0, i], bytes)]));
+    }
+    return sizes.get(texture);
+  }
+  function sized(target, level, width, height) {
+    if (target !== gl.TEXTURE_2D || level !== 0) return;
+    const texture = gl.getParameter(gl.TEXTURE_BINDING_2D);
+    if (width === undefined) sizes.delete(texture); else sizes.set(texture, [width, height]);
+  }
   function described(texture, shape, dense) {
-    const data = owners.get(texture), [rows, columns] = data.texShape;
-    const bytes = data.usage === 2 || data.usage === 3, rgba = data.usage === 1 || bytes, packed = rgba ? !bytes : data.isPacked;
-    const [height, width] = packed ? [Math.ceil(rows / 2), Math.ceil(columns / 2)] : [rows, columns];
+    const data = owners.get(texture), bytes = data.usage === 2 || data.usage === 3, rgba = data.usage === 1 || bytes;
+    const packed = rgba ? !bytes : data.isPacked, [width, height] = sizeOf(texture, bytes);
     return {
       id: textures.length, width, height, lanes: packed || rgba ? 4 : 1,
       type: bytes ? 'uint8' : F16 && data.usage !== 1 ? 'float16' : 'float32',
@@ -32,13 +66,8 @@ function recordTensorFlow(tf) {
     };
   }
   function read(texture, { id, width, height, lanes, type }) {
-    const before = gl.getParameter(gl.FRAMEBUFFER_BINDING), own = gl.createFramebuffer(), bytes = type === 'uint8';
-    gl.bindFramebuffer(gl.FRAMEBUFFER, own);
-    gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, texture, 0);
-    const rgba = new (bytes ? Uint8Array : Float32Array)(4 * width * height);
-    gl.readPixels(0, 0, width, height, gl.RGBA, bytes ? gl.UNSIGNED_BYTE : gl.FLOAT, rgba);
-    gl.bindFramebuffer(gl.FRAMEBUFFER, before);
-    gl.deleteFramebuffer(own);
+    const bytes = type === 'uint8', rgba = new (bytes ? Uint8Array : Float32Array)(4 * width * height);
+    attached(texture, () => gl.readPixels(0, 0, width, height, gl.RGBA, bytes ? gl.UNSIGNED_BYTE : gl.FLOAT, rgba));
     const values = lanes === 4 ? rgba : rgba.filter((_, i) => i % 4 === 0), path = `textures/${id}.bin`;
     files.push([path, new Uint8Array(values.buffer)]);
     return path;
@@ -86,9 +115,11 @@ function recordTensorFlow(tf) {
       }
     }
     gl.activeTexture(active);
+    const place = ({ uniform }) => program.variableNames.indexOf(uniform);
     program.variableNames.forEach((uniform, at) => {  // what the compiler found nobody to read
       if (!bound.some((each) => each.uniform === uniform)) bound.push({ uniform, shape: inputs[at].shape, values: [] });
     });
+    bound.sort((one, other) => place(one) - place(other));  // a driver lists them in an order of its own
     const timer = backend.startTimer();
     draw();
     backend.endTimer(timer);
@@ -116,6 +147,13 @@ function recordTensorFlow(tf) {
     wrap(gpgpu, name, (call, texture) => { versions.delete(texture); return call(); });
   }
   wrap(gpgpu, 'executeProgram', drawn);
+  wrap(gl, 'texImage2D', (call, target, level, ...rest) => {
+    sized(target, level, ...(rest.length > 4 ? rest.slice(1, 3) : []));  // fewer arguments: a picture has the size
+    return call();
+  });
+  if (gl.texStorage2D) {
+    wrap(gl, 'texStorage2D', (call, target, _, __, width, height) => { sized(target, 0, width, height); return call(); });
+  }
 
   // -- what is taken away: a zip archive of plain data
   async function archive() {

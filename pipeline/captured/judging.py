@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
+import numpy as np
+
 from texelscope.pipeline.captured.own_run import OwnRun, OwnRunResult
 from texelscope.pipeline.captured.reading import Captured
 from texelscope.pipeline.compare.comparer import Comparer
@@ -18,7 +20,7 @@ from texelscope.pipeline.compare.report import PassReport, Report, summarise
 from texelscope.pipeline.diagnose.evidence.evidence import evidence_of_values
 from texelscope.pipeline.diagnose.explain import Diagnosis, explain
 from texelscope.pipeline.diagnose.naming import WRONG, DiagnosisRequest, name_each
-from texelscope.pipeline.plan import Pass, Tolerance
+from texelscope.pipeline.plan import Pass, Plan, Tolerance
 
 NO_TOLERANCES: Mapping[str, Tolerance] = MappingProxyType({})
 NOT_CAPTURED = "Not captured."
@@ -48,11 +50,21 @@ def judge(
     inputs, or, where they were not captured, on the oracle's; `tolerances` are by pass. `cancel` ends it with
     CancelledError. Raises TexelscopeError if `asked` names no pass.
     """
-    comparer = Comparer(captured.plan, tolerances)
+    comparer = Comparer(_without_itself(captured), tolerances)
     report = comparer.compare(captured.capture, cancel=cancel)
     passes = tuple(_in_words(each, captured) for each in report.passes)
     report = summarise(report.target, report.device, passes)
     return JudgedCapture(_named(report, captured, own, asked, cancel) if findings else report, comparer)
+
+
+def _without_itself(captured: Captured) -> Plan:
+    """Returns the plan to judge by. A recording that is its own capture has no page beside it: they agree trivially."""
+    plan, tensors = captured.plan, captured.capture.tensors
+    if plan.recorded is None:
+        return plan
+    values = plan.recorded.values
+    is_itself = all(np.array_equal(value, values.get(key, ()), equal_nan=True) for key, value in tensors.items())
+    return replace(plan, recorded=None) if is_itself else plan
 
 
 def _in_words(each: PassReport, captured: Captured) -> PassReport:

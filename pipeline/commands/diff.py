@@ -119,7 +119,8 @@ def _with_conventions(report: Report, plan: Plan, capture: Capture) -> Report:
     """Names the convention that a wrong pass follows, if it is another than the plan's."""
     passes = []
     for each in report.passes:
-        advice = advice_of(plan, convention_fits(plan, capture, each.name)) if each.verdict == "mismatch" else ""
+        is_wrong = each.verdict in ("mismatch", "not_its_meaning")
+        advice = advice_of(plan, convention_fits(plan, capture, each.name)) if is_wrong else ""
         passes.append(replace(each, message=f"{advice} {each.message}".strip()) if advice else each)
     return replace(report, passes=tuple(passes))
 

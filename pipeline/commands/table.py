@@ -8,12 +8,20 @@ from collections.abc import Sequence
 from texelscope.layouts.outside_text import in_cell, one_line, printable
 from texelscope.pipeline.compare.repairs import Repair
 from texelscope.pipeline.compare.report import SIGNS, Finding, PassReport, Report, ratio_text
-from texelscope.pipeline.compare.words import finding_words, other_repairs, repair_words, repairs_of, surety_words
+from texelscope.pipeline.compare.words import (
+    beside_verdict,
+    finding_words,
+    other_repairs,
+    page_words,
+    repair_words,
+    repairs_of,
+    surety_words,
+)
 from texelscope.pipeline.short_text import BEGINNING, cut, short_operator
 
 _HEADINGS = ("", "pass", "operator", "shape", "verdict", "max |error|", "error/bound", "chained", "GPU ms")
-# The last column, if an engine that recorded the passes also recorded their times.
-_RECORDED = "there ms"
+# The last columns, if an engine that recorded the passes also recorded their values and times.
+_PAGE, _RECORDED = "page", "there ms"
 # Columns from this one on are figures and align to the right.
 _FIRST_FIGURE = _HEADINGS.index("max |error|")
 _GAP = "  "
@@ -23,6 +31,7 @@ _LEGEND = (
     "error/bound: the largest error over its rounding bound, on the pass's own inputs",
     "chained: the same from the model's inputs on (end to end)",
 )
+_PAGE_LEGEND = "page: whether the recorded values are the same, as meant, as here (and not as meant), or others"
 # Limits where the width of the table is unknown: a file or a pipe.
 _WIDEST_NAME, _WIDEST_OPERATOR = 120, 60
 # A table narrower than its figures grows; names and operators keep this many letters.
@@ -36,16 +45,23 @@ def render(report: Report, width: int | None = None) -> str:
 
     Rows fit into `width` letters: operators, then names are shortened in their middle; JSON and page keep them whole.
     """
-    is_recorded = any(each.recorded_ms is not None for each in report.passes)
-    headings = (*_HEADINGS, *([_RECORDED] if is_recorded else []))
-    rows = [_row(each)[: len(headings)] for each in report.passes]
+    headings, rows = _without_empty((*_HEADINGS, _PAGE, _RECORDED), [_row(each) for each in report.passes])
     rows = [headings, *_fitting(headings, rows, width)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(headings))]
     lines = [_line(row, widths) for row in rows]
     for each in report.passes:
         if each.message and not each.message.startswith("Needs "):  # those only follow from others
             lines.append(one_line(f"{SIGNS[each.verdict]} {in_cell(each.name)}: {each.message}"))
-    return "\n".join([*lines, "", *_LEGEND, "", *_conclusion(report)])
+    legend = (*_LEGEND, _PAGE_LEGEND) if _PAGE in headings else _LEGEND
+    return "\n".join([*lines, "", *legend, "", *_conclusion(report)])
+
+
+def _without_empty(
+    headings: tuple[str, ...], rows: Sequence[tuple[str, ...]]
+) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """Leaves out the last columns where no pass has them."""
+    kept = [i for i, heading in enumerate(headings) if heading in _HEADINGS or any(row[i] for row in rows)]
+    return tuple(headings[i] for i in kept), [tuple(row[i] for i in kept) for row in rows]
 
 
 def _fitting(headings: Sequence[str], rows: Sequence[tuple[str, ...]], width: int | None) -> list[tuple[str, ...]]:
@@ -68,11 +84,12 @@ def _row(each: PassReport) -> tuple[str, ...]:
         printable(each.name),
         printable(each.operator),
         "x".join(map(str, each.shape)) or "scalar",
-        f"{each.verdict} (inherits)" if each.inherited else each.verdict,
+        f"{each.verdict}{beside_verdict(each)}",
         f"{isolated.max_abs:.1e}" if isolated else "",
         ratio_text(isolated.bound_ratio) if isolated else "",
         ratio_text(chained.bound_ratio) if chained else "",
         f"{each.gpu_ms:.2f}" if each.gpu_ms is not None else "",
+        page_words(each),
         f"{each.recorded_ms:.2f}" if each.recorded_ms is not None else "",
     )
 
@@ -91,6 +108,9 @@ def _conclusion(report: Report) -> list[str]:
     unjudged = sum(each.verdict == "not_compared" for each in report.passes)
     if unjudged:
         lines.append(f"{unjudged} could not be compared: they may be right or wrong.")
+    recorded = sum(each.compared_with == "recording" and each.isolated is not None for each in report.passes)
+    if recorded:
+        lines.append(f"{recorded} could be compared with what was recorded alone: nothing states their meaning.")
     if report.end_to_end is not None:
         lines.append(report.end_to_end.message)
     culprit = report.find(report.culprit) if report.culprit is not None else None

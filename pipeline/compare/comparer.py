@@ -19,18 +19,18 @@ from numpy.typing import NDArray
 from texelscope.layouts.outside_text import logger, said_by
 from texelscope.pipeline.compare.capture import Capture, Unread
 from texelscope.pipeline.compare.end_to_end import ComparedRun, end_to_end
-from texelscope.pipeline.compare.figures import measure, rounding, stored_rounding, wrong_elements
+from texelscope.pipeline.compare.figures import measure, wrong_elements
+from texelscope.pipeline.compare.page_column import DeviceColumn, PageJudge
 from texelscope.pipeline.compare.report import (
     SEVERITY,
     UNBLAMED,
     EndToEnd,
-    Figures,
     PassReport,
     Report,
-    Verdict,
     summarise,
 )
 from texelscope.pipeline.compare.sampled import sampling_errors
+from texelscope.pipeline.compare.verdicts import is_wrong_only_there, verdict_of
 from texelscope.pipeline.deadline import check
 from texelscope.pipeline.errors import CancelledError, TexelscopeError, UndeterminedError
 from texelscope.pipeline.oracle.choice import oracle_of
@@ -74,6 +74,7 @@ class Comparer:
         self._oracle = oracle_of(plan)
         self._makers = {key: each for each in plan.passes for key in each.outputs}
         self._unread = Unread(plan)
+        self._page = PageJudge(plan, self._isolated)
         self._chained_inputs: dict[str, NDArray[np.float32]] = {}
         self._chained: Mapping[str, Expected] = {}
         self._gaps: dict[str, str] = {}
@@ -241,6 +242,7 @@ class Comparer:
             runs_as=capture.runs_as.get(shader_pass.name, ""),
             recorded_ms=shader_pass.recorded_ms,
             notes=dict(shader_pass.notes),
+            compared_with=shader_pass.oracle,
         )  # fmt: skip
         if shader_pass.name in capture.errors:
             return self._refused(shader_pass, blank, capture, chained)
@@ -313,21 +315,22 @@ class Comparer:
         tolerance = self._tolerances.get(shader_pass.name)
         figures = measure(actual, isolated, tolerance)
         end_to_end = chained.get(stored.tensor)
-        verdict, message = _verdict(actual, isolated, figures, stored.storage, tolerance), ""
+        verdict, message = verdict_of(actual, isolated, figures, stored.storage, tolerance), ""
         unwritten = capture.unwritten.get(key)
         if unwritten is not None:
             message = f"{np.count_nonzero(unwritten)} of {unwritten.size} elements were not written by the draw."
-            if _only_there(actual, isolated, tolerance, unwritten):
+            if is_wrong_only_there(actual, isolated, tolerance, unwritten):
                 verdict = "unwritten"
         if len(shader_pass.outputs) > 1:
             message = f"Colour attachment '{key}'. {message}".rstrip()
-        return replace(
+        report = replace(
             blank,
             verdict=verdict,
             isolated=figures,
             chained=measure(actual, end_to_end, tolerance) if end_to_end is not None else None,
             message=message,
         )
+        return self._page.judged(DeviceColumn(shader_pass, stored, capture, isolated, tolerance, report))
 
     def _without_oracle(self, tensor: str) -> str:
         file = self._plan.oracle_file
@@ -386,30 +389,3 @@ def _whole(whole: ComparedRun, report: Report) -> EndToEnd:
     except Exception as error:  # noqa: BLE001 - a fault of this program in the whole must not lose the passes
         _LOG.debug("comparing end to end", exc_info=True)
         return EndToEnd((), None, f"Nothing is known of the outputs end to end: {said_by(error, with_type=True)}")
-
-
-def _only_there(
-    actual: NDArray[np.float32], expected: Expected, tolerance: Tolerance | None, unwritten: NDArray[np.bool_]
-) -> bool:
-    """Whether everything is right but unwritten elements, which are right by chance at best."""
-    written = ~unwritten
-    bound = None if expected.bound is None else np.broadcast_to(expected.bound, actual.shape)[written]
-    return measure(actual[written], Expected(np.asarray(expected.value)[written], bound), tolerance).mismatched == 0
-
-
-def _verdict(
-    actual: NDArray[np.float32],
-    expected: Expected,
-    figures: Figures,
-    storage: str,
-    tolerance: Tolerance | None,
-) -> Verdict:
-    if figures.mismatched == 0:
-        return "match"
-    if np.any(np.isnan(actual) & ~np.isnan(np.asarray(expected.value, dtype=np.float64))):
-        return "nan"
-    if storage != "float32" and tolerance is None:
-        rounded = rounding(expected) + stored_rounding(expected, storage)
-        if measure(actual, Expected(expected.value, rounded)).mismatched == 0:
-            return "precision"
-    return "mismatch"

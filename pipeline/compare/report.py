@@ -15,8 +15,14 @@ from typing import Any, Literal, get_args
 from texelscope.layouts.outside_text import in_json, one_line
 from texelscope.pipeline.compare.repairs import Repair
 from texelscope.pipeline.device import DeviceInfo
+from texelscope.pipeline.recorded_run import OracleKind
 
-Verdict = Literal["match", "precision", "not_compared", "not_run", "unwritten", "nan", "mismatch", "error"]
+# `not_its_meaning`: a recorded program gives here what it gave on the page, and that is not what its kernel means.
+Verdict = Literal[
+    "match", "precision", "not_compared", "not_run", "unwritten", "nan", "not_its_meaning", "mismatch", "error"
+]
+# Which of the other two values the page's agree with: this device's and the meaning's.
+Agreement = Literal["both", "device", "meaning", "neither"]
 VERSION = 1
 
 # Larger ratios are only reported as large.
@@ -34,6 +40,7 @@ SIGNS: Mapping[Verdict, str] = MappingProxyType(
         "match": "●",
         "precision": "◐",
         "mismatch": "✗",
+        "not_its_meaning": "✗",
         "nan": "✗",
         "unwritten": "✗",
         "error": "!",
@@ -173,6 +180,19 @@ class Repeated:
 
 
 @dataclass(frozen=True)
+class PageColumn:
+    """Describes what a recorded pass gave on the page, beside what it gives on this device and what it means.
+
+    `isolated` are the page's values against the meaning of the inputs that the pass had there. `same_inputs`: it has
+    those inputs here too; only then the page's values can agree with this device's.
+    """
+
+    agrees_with: Agreement
+    isolated: Figures
+    same_inputs: bool
+
+
+@dataclass(frozen=True)
 class PassReport:
     """Describes one compared pass: `isolated` on its actual inputs, `chained` end to end, or `not_chained`: why not.
 
@@ -180,6 +200,8 @@ class PassReport:
     form that replaced the pass's own shader; empty if that ran. `notes`, by label, and `recorded_ms` are remarks and
     the time of the engine that recorded the program. `repairs` are all that were found,
     equally good, whether or not a finding names the bug. `was_cut` says that the search for a cause ran out of time.
+    `compared_with` says of a recorded pass whether `meaning` or `recording` was the oracle, and `page` is what it gave
+    there; None where the recording is the oracle.
     """
 
     name: str
@@ -200,6 +222,8 @@ class PassReport:
     notes: Mapping[str, str] = field(default_factory=dict)
     repairs: tuple[Repair, ...] = ()
     was_cut: bool = False
+    compared_with: OracleKind = ""
+    page: PageColumn | None = None
 
     def __post_init__(self) -> None:
         _on_one_line(self, "message", "not_chained")

@@ -9,7 +9,7 @@ from typing import Any
 
 from texelscope.layouts.outside_text import one_line
 from texelscope.pipeline.compare.repairs import LineEdit, Repair, common_ends
-from texelscope.pipeline.compare.report import LARGEST_RATIO, Figures, Finding
+from texelscope.pipeline.compare.report import LARGEST_RATIO, Figures, Finding, PassReport
 from texelscope.pipeline.short_text import cut
 
 # Words for causes whose names are not readable alone.
@@ -21,6 +21,23 @@ _NAMES = {
     "quantized_8bit": "quantized to 8 bits",
 }
 _WHERE = {"read": "where it reads", "stored": "where it stores"}
+
+
+# By the values that a page's agree with, in a cell of a table; `neither` where this device's are right is no agreement.
+_PAGE = {"both": "same", "device": "as here", "meaning": "as meant", "neither": "differs"}
+
+
+def beside_verdict(report: PassReport) -> str:
+    """Returns what stands beside a verdict: ` (inherits)`, or ` (recorded)` where what was recorded is the oracle."""
+    inherits = ["inherits"] if report.inherited else []
+    recorded = ["recorded"] if report.compared_with == "recording" and report.isolated is not None else []
+    words = ", ".join([*inherits, *recorded])
+    return f" ({words})" if words else ""
+
+
+def page_words(report: PassReport) -> str:
+    """Says briefly whose values a recorded page's are; empty where they are unknown, or the oracle."""
+    return _PAGE[report.page.agrees_with] if report.page is not None else ""
 
 
 def cause_words(finding: Finding) -> str:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 One = Callable[[str], "Diagnosis"]
 
 # Verdicts that a diagnosis can explain.
-WRONG = frozenset({"mismatch", "nan", "unwritten", "precision"})
+WRONG = frozenset({"mismatch", "not_its_meaning", "nan", "unwritten", "precision"})
 # At most this many passes with faults of their own are named in one report.
 MOST_PASSES = 6
 # After this no further pass is begun.

@@ -19,6 +19,7 @@ from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.compare.repairs import Repair
 from texelscope.pipeline.compare.report import SEVERITY, SIGNS, Figures, Finding, PassReport, Report, ratio_text
 from texelscope.pipeline.compare.words import (
+    beside_verdict,
     cause_words,
     detail_words,
     other_repairs,
@@ -147,7 +148,7 @@ class _Page:
 
     def _row(self, position: int, each: PassReport) -> str:
         isolated, chained = each.isolated, each.chained
-        words = in_html(each.verdict.replace("_", " ")) + (" (inherits)" if each.inherited else "")
+        words = in_html(each.verdict.replace("_", " ")) + beside_verdict(each)
         numbers = (
             f"{isolated.max_abs:.1e}" if isolated else "",
             _ratio(isolated),
@@ -172,7 +173,7 @@ class _Page:
         return _template("report_pass.html").substitute(
             open=" open" if wrong else "",
             verdict=each.verdict,
-            verdict_text=in_html(each.verdict.replace("_", " ")) + (" (inherits)" if each.inherited else ""),
+            verdict_text=in_html(each.verdict.replace("_", " ")) + beside_verdict(each),
             sign=SIGNS[each.verdict],
             name=in_html(each.name),
             operator=in_html(each.operator),
@@ -207,12 +208,16 @@ class _Page:
             entries.append(("Oracle", shown(oracle, limits)))
             title = "Difference" if always else "Difference (within rounding)"
             entries.append((title, shown_difference(_difference(actual, oracle))))
+        recorded = self._plan.recorded
+        if each.page is not None and each.page.agrees_with != "both" and recorded is not None:
+            entries.append(("Page", shown(stored.layout.encode(recorded.values[stored.key]), limits)))
         self._left_bytes -= sum(len(entry.uri) for _, entry in entries)
         worst = each.isolated.worst if each.isolated and each.isolated.mismatched else None
         drawn = overlay(stored, worst)
         several = stored.layout.lanes > 1
         figures = (
-            _figure(title, entry, drawn, lanes=several and title in ("Actual", "Oracle")) for title, entry in entries
+            _figure(title, entry, drawn, lanes=several and title in ("Actual", "Oracle", "Page"))
+            for title, entry in entries
         )
         return f'<div class="pictures">{"".join(figures)}</div>'
 
@@ -229,6 +234,8 @@ class _Page:
         rows = [_figures_row("on its own inputs", each.isolated)]
         if each.chained is not None:
             rows.append(_figures_row("from the model's inputs on", each.chained))
+        if each.page is not None:
+            rows.append(_figures_row("on the page, on the inputs there", each.page.isolated))
         gap = f"<p>From the model's inputs on nothing is known: {in_html(each.not_chained)}</p>" * bool(
             each.not_chained
         )

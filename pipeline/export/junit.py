@@ -58,6 +58,8 @@ def _of_pass(each: PassReport, *, varies: bool) -> _Case:
         numbers = f"{figures.mismatched} of {figures.count} elements are beyond their rounding bound, the worst "
         message = f"{numbers}{ratio_text(figures.bound_ratio)} times. {message}".strip()
     lines = [_of_finding(each, found) for found in each.findings]
+    if each.compared_with == "recording":
+        lines.append("Compared with what was recorded: nothing states its meaning.")
     lines += [repair_words(repair) for repair in other_repairs(each.findings, each.repairs)]
     return _Case(
         each.name,
@@ -101,7 +103,10 @@ def _text(target: str, device: DeviceInfo, cases: Sequence[_Case], whole: str) -
             classname=printable(f"{target}.{case.operator}"),
             time=f"{case.seconds:.6f}",
         )
-        if case.outcome != "passed":
+        if case.outcome == "passed":
+            if case.text:
+                ET.SubElement(made, "system-out").text = in_xml(case.text)
+        else:
             detail = ET.SubElement(made, case.outcome, message=one_line(case.message))
             if case.outcome != "skipped":
                 detail.set("type", case.kind)

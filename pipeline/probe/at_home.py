@@ -72,7 +72,7 @@ def _as_stored(stored: StoredTensor, expected: Expected) -> NDArray[np.float32]:
 
 _LOG = logger(__name__)
 
-_WRONG: frozenset[Verdict] = frozenset({"mismatch", "nan", "unwritten"})
+_WRONG: frozenset[Verdict] = frozenset({"mismatch", "not_its_meaning", "nan", "unwritten"})
 _RIGHT: frozenset[Verdict] = frozenset({"match", "precision"})
 _NUMBER_BYTES = 4
 

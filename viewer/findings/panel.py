@@ -83,7 +83,8 @@ class FindingsPanel(Panel):
         if report.inherited:
             imgui.text_wrapped("This pass computes the right result for its input, but its input is already wrong.")
         elif report.verdict == "match":
-            imgui.text_disabled("This pass matches the oracle within rounding.")
+            known = "its recording" if report.compared_with == "recording" else "the oracle"
+            imgui.text_disabled(f"This pass matches {known} within rounding.")
         elif report.verdict in ("error", "not_compared"):
             _refused(app, report)
         else:

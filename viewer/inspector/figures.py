@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from imgui_bundle import ImVec2, imgui
 
 from texelscope.pipeline.compare.report import Figures, PassReport, Report, ratio_text
+from texelscope.pipeline.compare.words import beside_verdict
 from texelscope.pipeline.glsl.resources import local_size
 from texelscope.pipeline.plan import Pass, ProgramSource
 from texelscope.viewer import theme
@@ -55,7 +56,7 @@ def draw_changes(app: App, name: str) -> None:
 def _words(app: App, report: PassReport) -> str:
     figures: Figures | None = report.chained if app.state.chained else report.isolated
     ratio = f" {ratio_text(figures.bound_ratio)}×" if figures is not None and report.verdict != "match" else ""
-    return f"{theme.SIGNS[report.verdict].word}{ratio}"
+    return f"{theme.SIGNS[report.verdict].word}{beside_verdict(report)}{ratio}"
 
 
 def _line(app: App, what: str, text: str) -> None:

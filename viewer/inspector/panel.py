@@ -171,7 +171,7 @@ def _comparison(app: App, report: PassReport) -> None:
         imgui.text_wrapped(report.message)
         imgui.pop_style_color()
     imgui.dummy(ImVec2(0, 4 * app.scale))
-    imgui.separator_text("Against the oracle")
+    imgui.separator_text("Against what was recorded" if report.compared_with == "recording" else "Against the oracle")
     if report.isolated is None:
         imgui.text_disabled("Nothing to compare with.")
         return
@@ -179,23 +179,26 @@ def _comparison(app: App, report: PassReport) -> None:
     if session is not None and session.shader_error(report.name) is not None:
         imgui.text_colored(theme.WARNING, "From the last good program:")
         app.mark("last good figures")
-    if imgui.begin_table("figures", 3, int(imgui.TableFlags_.sizing_fixed_fit)):
+    columns = {"isolated": report.isolated, "chained": report.chained}
+    if report.page is not None:
+        columns["page"] = report.page.isolated
+    if imgui.begin_table("figures", 1 + len(columns), int(imgui.TableFlags_.sizing_fixed_fit)):
         imgui.table_setup_column("what", int(imgui.TableColumnFlags_.width_fixed))
-        for column in ("isolated", "chained"):
+        for column in columns:
             imgui.table_setup_column(column, int(imgui.TableColumnFlags_.width_stretch))
         imgui.table_next_row()
-        for heading in ("", "isolated", "chained"):
+        for heading in ("", *columns):
             imgui.table_next_column()
             imgui.text_disabled(heading)
         for label, read in _FIGURES:
             imgui.table_next_row()
             imgui.table_next_column()
             imgui.text_disabled(label)
-            for figures in (report.isolated, report.chained):
+            for column, figures in columns.items():
                 imgui.table_next_column()
                 text = read(figures) if figures is not None else "–"
                 imgui.text_unformatted(text)
-                controls.copy_menu(app, f"{label} {figures is report.chained}", {f"Copy {text}": text})
+                controls.copy_menu(app, f"{label} {column}", {f"Copy {text}": text})
         imgui.end_table()
     _end_to_end(app, report)
     if report.isolated.mismatched:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from imgui_bundle import imgui
 
 from texelscope.pipeline.compare.report import PassReport, ratio_text
+from texelscope.pipeline.compare.words import beside_verdict
 from texelscope.pipeline.diagnose.naming import WRONG
 from texelscope.viewer.app import App
 from texelscope.viewer.export.model.exports import folder_for
@@ -65,7 +66,7 @@ def _entry(app: App, mark: str, title: str, keys: str = "", *, there: bool = Tru
 
 def _figures(report: PassReport) -> str:
     """Returns the comparison's figures, a line for each kind."""
-    lines = [f"{report.name}: {report.operator}, {report.verdict}{', inherited' if report.inherited else ''}"]
+    lines = [f"{report.name}: {report.operator}, {report.verdict}{beside_verdict(report)}"]
     for kind, figures in (("isolated", report.isolated), ("chained", report.chained)):
         if figures is not None:
             lines.append(

@@ -1,6 +1,7 @@
 """Builds the graph of a recording: a program's meaning as ONNX nodes, or, if it is unknown, its recorded output.
 
-A reading counts only if it reproduces the recorded output from the recorded inputs.
+A meaning that kernel and attributes state holds whatever was recorded: a program may be wrong in its release. Any
+other reading counts only if it reproduces the recorded output from the recorded inputs.
 """
 
 from __future__ import annotations
@@ -13,15 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.layouts.outside_text import logger
-from texelscope.pipeline.dialects.tfjs.meanings.registry import readings_of
+from texelscope.pipeline.dialects.tfjs.meanings.registry import Reading, readings_of
 from texelscope.pipeline.dialects.tfjs.meanings.step import NodeBuilder, NoMeaningError
 from texelscope.pipeline.dialects.tfjs.recording.manifest import Program, TfjsRecording
 from texelscope.pipeline.dialects.tfjs.recording.tensors import RecordedTensor
+from texelscope.pipeline.dialects.tfjs.tolerances import MOVES, tolerance_of
 from texelscope.pipeline.graph import OWN_DOMAIN, Graph, Node, TensorInfo
 from texelscope.pipeline.operators.families.recorded import difference
-from texelscope.pipeline.oracle.graph_oracle import GraphOracle
 from texelscope.pipeline.oracle.reference import Reference
 from texelscope.pipeline.plan import Tolerance
+from texelscope.pipeline.recorded_run import OracleKind
 
 _LOG = logger(__name__)
 
@@ -30,9 +32,12 @@ _LOG = logger(__name__)
 _MEANT = {"float32": 1e-3, "float16": 2e-2, "uint8": 2e-2}
 
 
-_SUMS = frozenset({"Conv", "ConvTranspose", "MatMul"})
-# Another driver's formula may be off by more than the recorded one, but not by much more.
-_AS_MUCH = 4.0
+@dataclass(frozen=True)
+class Addition:
+    """Holds the nodes of one program, and what decided on them: `meaning` if kernel and attributes state it."""
+
+    nodes: Sequence[Node]
+    oracle: OracleKind
 
 
 @dataclass
@@ -47,36 +52,48 @@ class GraphBuilder:
     tolerances: dict[str, Tolerance] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
     _reference: Reference = field(default_factory=Reference)
+    _makers: dict[int, Program] = field(default_factory=dict)
 
-    def add(self, name: str, program: Program, text: str) -> Sequence[Node]:
+    def add(self, name: str, program: Program, text: str) -> Addition:
         """Adds the nodes of one program, the last of which is called `name` and computes its output."""
+        self._makers[program.output] = program
         tried = False
         for reading in readings_of(program, text):
-            step = NodeBuilder(name, program, text, self.tensors, self.values, self._reference)
-            try:
-                reading(step)
-                result = step.result
-            except NoMeaningError:
-                continue
-            except Exception:  # noqa: BLE001  attributes come from outside; another reading may fit
-                _LOG.debug("reading '%s'", name, exc_info=True)
+            step = self._read(name, program, text, reading)
+            if step is None:
                 continue
             tried = True
+            is_stated = reading.is_stated and not step.is_guess and self._is_exact(program, step)
             recorded = self.values[name]
             most = _MEANT[self.tensors[program.output][1].texture.storage]
-            if result.shape == recorded.shape and difference(result, recorded) <= most:
+            reproduces = difference(step.result, recorded) <= most
+            if is_stated or reproduces:
                 self._keep(step)
-                try:
-                    self._allow(name, step)
-                except Exception:  # noqa: BLE001  without a tolerance its meaning's rounding alone is the bound
-                    _LOG.debug("bounding '%s'", name, exc_info=True)
-                return step.nodes
+                self._allow(name, step, reproduces=reproduces)
+                return Addition(step.nodes, "meaning" if is_stated else "recording")
         if tried:
             self.warnings.append(
-                f"{name}: what was recorded is not what {program.kernel or program.name} makes of its inputs; "
+                f"{name}: no known meaning of {program.kernel or program.name} makes what was recorded; "
                 "the pass is compared with the recording."
             )
-        return self._recorded(name, program)
+        return Addition(self._recorded(name, program), "recording")
+
+    def _read(self, name: str, program: Program, text: str, reading: Reading) -> NodeBuilder | None:
+        """Returns the nodes of one reading with an output of the recorded shape; None if it does not fit."""
+        step = NodeBuilder(name, program, text, self.tensors, self.values, self._reference, self._makers)
+        try:
+            reading.add(step)
+            return step if step.result.shape == self.values[name].shape else None
+        except NoMeaningError:
+            return None
+        except Exception:  # noqa: BLE001  attributes come from outside; another reading may fit
+            _LOG.debug("reading '%s'", name, exc_info=True)
+            return None
+
+    def _is_exact(self, program: Program, step: NodeBuilder) -> bool:
+        """Reports whether the nodes are exact in the output's type: integers overflow and round in their own way."""
+        of_floats = self.tensors[program.output][1].texture.dtype == "float32"
+        return of_floats or all(node.op_type in MOVES for node in step.nodes)
 
     def _keep(self, step: NodeBuilder) -> None:
         self.nodes.extend(step.nodes)
@@ -84,27 +101,17 @@ class GraphBuilder:
         for tensor, value in step.values.items():
             self._describe(tensor, value)
 
-    def _allow(self, name: str, step: NodeBuilder) -> None:
-        """Adds a tolerance for a formula coarser than its meaning's rounding, from its recorded error.
-
-        A quotient of polynomials, for example, gives tanh with fewer digits than tanh itself. Sums, whose bounds take
-        long, have no such formulas; rounding to half precision is judged separately.
-        """
-        if self.tensors[step.program.output][1].texture.storage != "float32" or any(
-            node.op_type in _SUMS for node in step.nodes
-        ):
+    def _allow(self, name: str, step: NodeBuilder, *, reproduces: bool) -> None:
+        """Adds the program's tolerance, if it has one; rounding to half precision is judged separately."""
+        if self.tensors[step.program.output][1].texture.storage != "float32":
             return
-        infos = {
-            tensor: TensorInfo(tensor, tuple(value.shape), value.dtype.name) for tensor, value in step.values.items()
-        }
-        part = Graph(name, tuple(step.nodes), infos, (), (name,), step.constants)
-        given = {tensor: self.values[tensor] for tensor in step.values if tensor in self.values and tensor != name}
-        expected = GraphOracle(part).isolated(given, name)
-        assert expected is not None
-        apart = np.abs(np.asarray(expected.value, dtype=np.float64) - self.values[name])
-        largest = float(np.max(apart, initial=0.0, where=np.isfinite(apart)))
-        if expected.bound is not None and bool((apart > expected.bound).any()):
-            self.tolerances[name] = Tolerance(atol=_AS_MUCH * largest)
+        try:
+            found = tolerance_of(name, step, self.values, reproduces=reproduces)
+        except Exception:  # noqa: BLE001  without a tolerance its meaning's rounding alone is the bound
+            _LOG.debug("bounding '%s'", name, exc_info=True)
+            return
+        if found is not None:
+            self.tolerances[name] = found
 
     def _recorded(self, name: str, program: Program) -> Sequence[Node]:
         """Returns a node that stores the recorded result of the recorded inputs."""

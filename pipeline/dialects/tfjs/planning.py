@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.device import Limits
-from texelscope.pipeline.dialects.tfjs.graph import GraphBuilder, names_of
+from texelscope.pipeline.dialects.tfjs.graph import Addition, GraphBuilder, names_of
 from texelscope.pipeline.dialects.tfjs.meanings.classes import with_classes
 from texelscope.pipeline.dialects.tfjs.recording.files import Files, text_of
 from texelscope.pipeline.dialects.tfjs.recording.kinds import MANIFEST
@@ -32,6 +32,7 @@ from texelscope.pipeline.graph import Node
 from texelscope.pipeline.pipeline_file.declarations import uniforms_of
 from texelscope.pipeline.plan import Pass, Plan, ProgramSource, Role, Sampler, SourceFile, StoredTensor, UniformValue
 from texelscope.pipeline.planning.memory import check_textures
+from texelscope.pipeline.recorded_run import RecordedRun
 from texelscope.pipeline.short_text import cut
 
 # TensorFlow.js writes these before every program's own code.
@@ -179,7 +180,16 @@ class _Planner:
             tolerances=MappingProxyType(builder.tolerances),
             warnings=tuple(builder.warnings),
             files=files_on_disk(self._files, self._recording),
+            recorded=self._run(values),
         )
+
+    def _run(self, values: Mapping[str, NDArray[np.float32]]) -> RecordedRun:
+        called = {
+            self._tensors[program.output][0]: program.kernel or program.name for program in self._recording.programs
+        }
+        release = self._recording.about.get("tfjs", "")
+        engine = f"TensorFlow.js {release}" if release[:1].isdigit() else "the recorded release"
+        return RecordedRun(engine, MappingProxyType(dict(values)), MappingProxyType(called))
 
     def _stored(self) -> dict[str, StoredTensor]:
         written = {program.output for program in self._recording.programs}
@@ -207,23 +217,24 @@ class _Planner:
                 sources[key] = program_source(self._files, *key, [each.uniform for each in program.reads])
             name, _ = self._tensors[program.output]
             self._check_samplers(program, sources[key])
-            nodes = builder.add(name, program, text_of(self._files, program.fragment))
-            yield self._pass(name, program, sources[key], nodes)
+            added = builder.add(name, program, text_of(self._files, program.fragment))
+            yield self._pass(name, program, sources[key], added)
 
-    def _pass(self, name: str, program: Program, source: ProgramSource, nodes: Sequence[Node]) -> Pass:
+    def _pass(self, name: str, program: Program, source: ProgramSource, added: Addition) -> Pass:
         samplers = tuple(
             Sampler(each.uniform, self._tensors[each.texture][0]) for each in program.reads if each.texture is not None
         )
         return Pass(
             name,
-            operator_of(program, nodes),
+            operator_of(program, added.nodes),
             (name,),
             samplers,
             source,
             program.uniforms,
-            tuple(node.name for node in nodes),
+            tuple(node.name for node in added.nodes),
             notes=notes_of(program, source),
             recorded_ms=program.time_ms,
+            oracle=added.oracle,
         )
 
     def _check_samplers(self, program: Program, source: ProgramSource) -> None:

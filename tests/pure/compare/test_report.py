@@ -10,7 +10,16 @@ import numpy as np
 import pytest
 
 from texelscope.pipeline.compare.repairs import LineEdit, Repair
-from texelscope.pipeline.compare.report import SEVERITY, Figures, Finding, PassReport, Report, Verdict, summarise
+from texelscope.pipeline.compare.report import (
+    SEVERITY,
+    Figures,
+    Finding,
+    PageColumn,
+    PassReport,
+    Report,
+    Verdict,
+    summarise,
+)
 from texelscope.pipeline.device import DeviceInfo
 
 DEVICE = DeviceInfo("llvmpipe", "4.5")
@@ -27,6 +36,8 @@ PASS = PassReport(
     recorded_ms=0.5,
     notes={"kernel": "Conv2D"},
     repairs=(REPAIR,),
+    compared_with="meaning",
+    page=PageColumn("device", FIGURES, same_inputs=True),
 )  # fmt: skip
 FIGURES_JSON = {
     "max_abs": 0.1,
@@ -96,6 +107,8 @@ def test_the_json_has_the_fields_that_its_readers_know_in_the_order_of_the_data(
                 "notes": {"kernel": "Conv2D"},
                 "repairs": [REPAIR_JSON],
                 "was_cut": False,
+                "compared_with": "meaning",
+                "page": {"agrees_with": "device", "isolated": FIGURES_JSON, "same_inputs": True},
             }
         ],
         "end_to_end": None,

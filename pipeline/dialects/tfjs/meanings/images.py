@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from texelscope.pipeline.dialects.tfjs.meanings.registry import Reading
+from texelscope.pipeline.dialects.tfjs.meanings.registry import AddNodes, Reading, guesses, stated
 from texelscope.pipeline.dialects.tfjs.meanings.step import NodeBuilder, NoMeaningError, finished
 from texelscope.pipeline.dialects.tfjs.recording.manifest import Program
 from texelscope.pipeline.dialects.tfjs.recording.tensors import IMAGE_RANK
@@ -35,7 +35,7 @@ def window_attributes(
 
     Raises NoMeaningError unless it has as many places as the output, or `made`: nothing larger is ever evaluated.
     """
-    strides, dilations = pair(step.attribute("strides")), pair(step.attribute("dilations"))
+    strides, dilations = pair(step.attribute("strides")), pair(step.optional("dilations", 1))
     if min(*kernel, *strides, *dilations) < 1:
         raise NoMeaningError("a window of nothing")
     asked = step.attribute("pad", "valid")
@@ -70,23 +70,23 @@ _MOST_WEIGHTS = 1 << 22
 
 
 def readings(program: Program, _text: str) -> Sequence[Reading]:
-    """Yields readings by class and kernel; only recorded values show whether images have channels first.
+    """Yields readings by class and kernel; convolutions of images with channels first have none.
 
-    Nor does the text show which pools give positions of the largest. For the nearest element TensorFlow.js uses floor,
-    or rounds where corners are aligned.
+    The text does not show which pools give positions of the largest: another kernel does.
     """
     name, kernel = program.name, program.kernel
     if name == "Pool2DProgram" and kernel in ("MaxPool", "AvgPool"):
-        return (_pool,)
+        return stated(_pool)
     if name.startswith("ResizeBilinear") and kernel == "ResizeBilinear":
-        return (_linear,)
+        return stated(_linear)
     if name.startswith("ResizeNearestNeighbor") and kernel == "ResizeNearestNeighbor":
-        return (_nearest,)
+        return stated(_nearest)
     if name in ("BatchNormProgram", "BatchNormPackedProgram"):
-        return (_normalised,)
+        return stated(_normalised) if kernel == "FusedBatchNorm" else guesses(_normalised)
     if name not in _CONVOLUTIONS or program.attributes.get("dataFormat") == "NCHW":
         return ()
-    return (_CONVOLUTIONS[name],)
+    kernels, convolution = _CONVOLUTIONS[name]
+    return stated(convolution) if kernel in kernels else guesses(convolution)
 
 
 def _convolution(step: NodeBuilder) -> None:
@@ -162,11 +162,18 @@ def _linear(step: NodeBuilder) -> None:
 
 
 def _nearest(step: NodeBuilder) -> None:
-    _resized(step, "nearest", "round_prefer_ceil" if step.attribute("alignCorners") else "floor")
+    """Returns the nearest element: TensorFlow.js rounds where corners are aligned, and else takes the floor.
+
+    Of half pixels it takes floor((i + 1/2) · scale), which is ONNX's (i + 1/2) · scale - 1/2, rounded.
+    """
+    rounds = step.attribute("alignCorners") or step.optional("halfPixelCenters", False)
+    _resized(step, "nearest", "round_prefer_ceil" if rounds else "floor")
 
 
 def _resized(step: NodeBuilder, mode: str, nearest: str) -> None:
-    by_half, by_corners = step.attribute("halfPixelCenters"), step.attribute("alignCorners")
+    by_half, by_corners = step.optional("halfPixelCenters", False), step.attribute("alignCorners")
+    if by_half and by_corners:
+        raise NoMeaningError("both")
     batch, height, width, channels = step.output_shape
     y = step.add(
         "Resize", step.image(step.program.reads[0].uniform), "", "", step.whole(batch, channels, height, width),
@@ -189,18 +196,22 @@ def _normalised(step: NodeBuilder) -> None:
         return step.reshaped(step.plain(uniform), (channels,))
 
     parameters = vector("scale", 1.0), vector("offset", 0.0), vector("mean", 0.0), vector("variance", 1.0)
-    epsilon = float(step.attribute("varianceEpsilon") or 1e-3)
+    epsilon = float(step.optional("varianceEpsilon", 1e-3))
     step.ends_image(
         step.add("BatchNormalization", step.image("x"), *parameters, epsilon=epsilon, momentum=0.9, training_mode=0)
     )
 
 
-_CONVOLUTIONS: Mapping[str, Reading] = {
-    "Conv2DProgram": _convolution,
-    "Conv2DPackedProgram": _convolution,
-    "DepthwiseConv2DProgram": _depthwise,
-    "DepthwiseConvPacked2DProgram": _depthwise,
-    "Conv2DDerInputProgram": _backwards,
-    "Conv2DDerInputPackedProgram": _backwards,
-    "Im2ColPackedProgram": _rows,
+_FORWARDS = frozenset({"Conv2D", "FusedConv2D"})
+_BY_CHANNEL = frozenset({"DepthwiseConv2dNative", "FusedDepthwiseConv2D"})
+_GRADIENT = frozenset({"Conv2DBackpropInput"})
+# By class of program: the kernels whose attributes state the meaning.
+_CONVOLUTIONS: Mapping[str, tuple[frozenset[str], AddNodes]] = {
+    "Conv2DProgram": (_FORWARDS, _convolution),
+    "Conv2DPackedProgram": (_FORWARDS, _convolution),
+    "DepthwiseConv2DProgram": (_BY_CHANNEL, _depthwise),
+    "DepthwiseConvPacked2DProgram": (_BY_CHANNEL, _depthwise),
+    "Conv2DDerInputProgram": (_GRADIENT, _backwards),
+    "Conv2DDerInputPackedProgram": (_GRADIENT, _backwards),
+    "Im2ColPackedProgram": (_FORWARDS, _rows),
 }

@@ -9,7 +9,7 @@ from itertools import permutations
 
 import numpy as np
 
-from texelscope.pipeline.dialects.tfjs.meanings.registry import Reading
+from texelscope.pipeline.dialects.tfjs.meanings.registry import Reading, guesses, stated
 from texelscope.pipeline.dialects.tfjs.meanings.step import NodeBuilder, NoMeaningError
 from texelscope.pipeline.dialects.tfjs.recording.manifest import Program
 from texelscope.pipeline.dialects.tfjs.recording.tensors import IMAGE_RANK
@@ -17,26 +17,29 @@ from texelscope.pipeline.dialects.tfjs.recording.tensors import IMAGE_RANK
 _SAME = frozenset({
     "PackProgram", "UnpackProgram", "ReshapePackedProgram", "DecodeMatrixProgram", "DecodeMatrixPackedProgram",
 })  # fmt: skip
-_MOST_AXES = 6
+_MOST_AXES, _MATRIX = 6, 2
 
 
 def readings(program: Program, _text: str) -> Sequence[Reading]:
-    """Yields readings by the class."""
+    """Yields readings by the class; kernels other than the class's own do not state what it moves where."""
     name = program.name.removesuffix("Program").removesuffix("Packed")
     if program.name in _SAME:
-        return (_the_same,)
+        return stated(_the_same)
     if name == "EncodeMatrix":
-        return (_first,)
+        return stated(_first)
     if name == "Transpose":
-        rank = min(len(program.reads[0].shape) if program.reads else 0, IMAGE_RANK)
         asked = program.attributes.get("perm")
-        found = [asked] if isinstance(asked, list) else permutations(range(rank))
-        return [partial(_turned, tuple(perm)) for perm in found]
+        if isinstance(asked, list) and program.kernel == "Transpose":
+            return stated(partial(_turned, tuple(asked)))
+        rank = min(len(program.reads[0].shape) if program.reads else 0, IMAGE_RANK)
+        return guesses(*(partial(_turned, perm) for perm in permutations(range(rank))))
     if name == "Concat":
-        return [partial(_joined, axis) for axis in range(_MOST_AXES)]
+        return (*(stated(_joined_as_asked) if program.kernel == "Concat" else ()), *_JOINED)
     if name == "Slice":
-        return (_sliced,)
-    return (_padded,) if name == "Pad" else ()
+        return (*(stated(_sliced_as_asked) if program.kernel == "Slice" else ()), *guesses(_sliced))
+    if name == "Pad":
+        return stated(_padded) if program.kernel == "PadV2" else guesses(_padded)
+    return ()
 
 
 def _the_same(step: NodeBuilder) -> None:
@@ -51,6 +54,9 @@ def _first(step: NodeBuilder) -> None:
     read = step.program.reads[0]
     count = math.prod(step.output_shape)
     texels = step.texels(read.uniform)
+    if step.is_of_storage(read.uniform, "uint8"):  # texels are shares of 255 then, and the class does not say of what
+        texels = step.add("Mul", texels, step.constant(np.array(255.0, dtype=np.float32)))
+        step.is_guess = True
     flat = step.reshaped(texels, (step.values[texels].size,))
     if step.values[flat].size > count:
         flat = step.add("Slice", flat, step.whole(0), step.whole(count), step.whole(0), step.whole(1))
@@ -65,7 +71,7 @@ def _turned(perm: tuple[int, ...], step: NodeBuilder) -> None:
 
 
 def _joined(axis: int, step: NodeBuilder) -> None:
-    uniforms = [read.uniform for read in step.program.reads]
+    uniforms = step.operands
     shapes = [step.shape(each) for each in uniforms]
     rank = len(step.output_shape)
     fits = axis < rank and all(len(shape) == rank for shape in shapes)
@@ -74,9 +80,39 @@ def _joined(axis: int, step: NodeBuilder) -> None:
     step.ends(step.add("Concat", *(step.plain(each) for each in uniforms), axis=axis))
 
 
+_JOINED = guesses(*(partial(_joined, axis) for axis in range(_MOST_AXES)))
+
+
+def _joined_as_asked(step: NodeBuilder) -> None:
+    """Joins along the kernel's axis; the unpacked program gets matrices, whose rows it joins."""
+    rank = len(step.output_shape)
+    if not step.makes_packed:
+        if rank != _MATRIX:
+            raise NoMeaningError("no matrix")
+        _joined(1, step)
+        return
+    axis = step.attribute("axis")
+    if not isinstance(axis, int) or not -rank <= axis < rank:
+        raise NoMeaningError("axis")
+    _joined(axis % rank, step)
+
+
+def _sliced_as_asked(step: NodeBuilder) -> None:
+    begin = step.attribute("begin")
+    _sliced_from([begin] if isinstance(begin, int) else begin, step)
+
+
 def _sliced(step: NodeBuilder) -> None:
-    uniform = step.program.reads[0].uniform
-    start = [int(place) for place in step.uniform("start")][: len(step.output_shape)]
+    _sliced_from([int(place) for place in step.uniform("start")], step)
+
+
+def _sliced_from(places: Sequence[int], step: NodeBuilder) -> None:
+    """Takes as much as the output holds; axes without a place begin at 0."""
+    uniform, rank = step.program.reads[0].uniform, len(step.output_shape)
+    start = [*places, *([0] * rank)][:rank]
+    sizes = zip(start, step.output_shape, step.shape(uniform), strict=True)
+    if any(place < 0 or place + count > size for place, count, size in sizes):
+        raise NoMeaningError("begin")
     stop = [place + size for place, size in zip(start, step.output_shape, strict=True)]
     axes, ones = step.whole(*range(len(start))), step.whole(*(1 for _ in start))
     step.ends(step.add("Slice", step.plain(uniform), step.whole(*start), step.whole(*stop), axes, ones))
@@ -90,5 +126,5 @@ def _padded(step: NodeBuilder) -> None:
     if tuple(size + sum(pair) for size, pair in zip(shape, pads, strict=True)) != step.output_shape:
         raise NoMeaningError("another shape")
     ends = step.whole(*(int(pair[0]) for pair in pads), *(int(pair[1]) for pair in pads))
-    value = step.constant(np.array(float(step.attribute("constantValue") or 0.0), dtype=np.float32))
+    value = step.constant(np.array(float(step.optional("constantValue", 0.0)), dtype=np.float32))
     step.ends(step.add("Pad", step.plain(step.program.reads[0].uniform), ends, value, mode="constant"))

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from texelscope.pipeline.dialects.tfjs.meanings.registry import Reading
+from texelscope.pipeline.dialects.tfjs.meanings.registry import Reading, guesses, stated
 from texelscope.pipeline.dialects.tfjs.meanings.step import NodeBuilder, NoMeaningError
 from texelscope.pipeline.dialects.tfjs.recording.manifest import Program
 from texelscope.pipeline.dialects.tfjs.recording.tensors import IMAGE_RANK
@@ -19,7 +19,7 @@ from texelscope.pipeline.dialects.tfjs.recording.tensors import IMAGE_RANK
 _UNARY = MappingProxyType({
     "Relu": "Relu", "Sigmoid": "Sigmoid", "Tanh": "Tanh", "Exp": "Exp", "Log": "Log", "Sqrt": "Sqrt", "Abs": "Abs",
     "Neg": "Neg", "Floor": "Floor", "Ceil": "Ceil", "Reciprocal": "Reciprocal", "Sin": "Sin", "Cos": "Cos",
-    "Softplus": "Softplus", "Erf": "Erf", "Sign": "Sign", "Identity": "Identity",
+    "Softplus": "Softplus", "Erf": "Erf", "Identity": "Identity",
 })  # fmt: skip
 _BINARY = MappingProxyType({
     "Add": "Add", "AddV2": "Add", "Sub": "Sub", "Multiply": "Mul", "RealDiv": "Div", "Maximum": "Max",
@@ -48,25 +48,38 @@ def readings(program: Program, text: str) -> Sequence[Reading]:
     if program.name in ("UnaryOpProgram", "UnaryOpPackedProgram"):
         return _of_one(program, body)
     if program.name in ("BinaryOpProgram", "BinaryOpPackedProgram"):
-        by_kernel = [_BINARY[program.kernel]] if program.kernel in _BINARY else []
-        found = by_kernel or [op_type for pattern, op_type in _BINARY_TEXT if re.search(pattern, body)]
-        made: list[Reading] = [partial(_pointwise, op_type) for op_type in found]
-        return [_prelu] if program.kernel in ("Prelu", "LeakyRelu") else made
+        if program.kernel in ("Prelu", "LeakyRelu"):
+            return stated(_prelu)
+        if program.kernel in _BINARY:
+            return stated(partial(_pointwise, _BINARY[program.kernel]))
+        return _by_text(_BINARY_TEXT, body)
     if program.name in ("AddNProgram", "AddNPackedProgram"):
-        return (partial(_pointwise, "Sum"),)
-    return (_clipped,) if program.name in ("ClipProgram", "ClipPackedProgram") else ()
+        return stated(partial(_pointwise, "Sum"))
+    if program.name not in ("ClipProgram", "ClipPackedProgram"):
+        return ()
+    return (*(stated(_clipped_as_asked) if program.kernel == "ClipByValue" else ()), *guesses(_clipped))
+
+
+def _by_text(patterns: Sequence[tuple[str, str]], body: str) -> Sequence[Reading]:
+    return guesses(*(partial(_pointwise, op_type) for pattern, op_type in patterns if re.search(pattern, body)))
 
 
 def _of_one(program: Program, body: str) -> Sequence[Reading]:
     if program.kernel == "LeakyRelu":
-        return (partial(_pointwise, "LeakyRelu", alpha=float(program.attributes.get("alpha", 0.2))),)
+        return stated(_leaky)
     if program.kernel == "Elu":
-        return (partial(_pointwise, "Elu", alpha=1.0),)
+        return stated(partial(_pointwise, "Elu", alpha=1.0))
     if program.kernel == "Relu6":
-        return (partial(_within, 0.0, 6.0),)
-    by_kernel = [_UNARY[program.kernel]] if program.kernel in _UNARY else []
-    found = by_kernel or [op_type for pattern, op_type in _UNARY_TEXT if re.search(pattern, body)]
-    return [partial(_pointwise, op_type) for op_type in found]
+        return stated(partial(_within, 0.0, 6.0))
+    if program.kernel == "Sign":  # of NaN TensorFlow.js makes 0, ONNX NaN
+        return guesses(partial(_pointwise, "Sign"))
+    if program.kernel in _UNARY:
+        return stated(partial(_pointwise, _UNARY[program.kernel]))
+    return _by_text(_UNARY_TEXT, body)
+
+
+def _leaky(step: NodeBuilder) -> None:
+    _pointwise("LeakyRelu", step, alpha=float(step.attribute("alpha", 0.2)))
 
 
 def _pointwise(op_type: str, step: NodeBuilder, **attributes: Any) -> None:
@@ -83,6 +96,13 @@ def _clipped(step: NodeBuilder) -> None:
     _within(step.uniform("minVal")[0], step.uniform("maxVal")[0], step)
 
 
+def _clipped_as_asked(step: NodeBuilder) -> None:
+    ends = step.attribute("clipValueMin"), step.attribute("clipValueMax")
+    if not all(isinstance(end, int | float) for end in ends):
+        raise NoMeaningError("an end")
+    _within(*ends, step)
+
+
 def _within(least: float, most: float, step: NodeBuilder) -> None:
     tensors, is_image = _aligned(step)
     y = step.add("Clip", tensors[0], *(step.constant(np.array(end, dtype=np.float32)) for end in (least, most)))
@@ -91,7 +111,7 @@ def _within(least: float, most: float, step: NodeBuilder) -> None:
 
 def _aligned(step: NodeBuilder) -> tuple[list[str], bool]:
     """Returns every variable, and whether they are n, c, h, w; otherwise in TensorFlow.js's order."""
-    uniforms = [read.uniform for read in step.program.reads]
+    uniforms = step.operands
     if np.broadcast_shapes(*(step.shape(each) for each in uniforms)) != step.output_shape:
         raise NoMeaningError("another shape")
     is_image = step.makes_image and all(len(step.shape(each)) <= IMAGE_RANK for each in uniforms)

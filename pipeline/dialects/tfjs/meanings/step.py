@@ -40,9 +40,11 @@ class NodeBuilder:
         tensors: Mapping[int, tuple[str, RecordedTensor]],
         values: Mapping[str, Array],
         reference: Reference,
+        makers: Mapping[int, Program] = MappingProxyType({}),
     ) -> None:
         self.program = program
         self.text = text
+        self.is_guess = False
         self.nodes: list[Node] = []
         self.values: dict[str, Array] = {}
         self.constants: dict[str, Array] = {}
@@ -50,6 +52,7 @@ class NodeBuilder:
         self._tensors = tensors
         self._recorded = values
         self._reference = reference
+        self._makers = makers
         self._output, self._held = tensors[program.output]
 
     # -- inputs of the program -----------------------------------------------------------------------------
@@ -67,8 +70,41 @@ class NodeBuilder:
         return self._held.texture.shape
 
     def attribute(self, name: str, default: Any = None) -> Any:
-        """Returns an attribute of the kernel."""
+        """Returns an attribute of the kernel. One that the recording lacks, though the kernel has it, makes a guess."""
+        if name not in self.program.attributes:
+            self.is_guess = True
         return self.program.attributes.get(name, default)
+
+    def optional(self, name: str, default: Any) -> Any:
+        """Returns an attribute that a kernel may lack, by documentation or in some releases: then it is `default`."""
+        found = self.program.attributes.get(name)
+        return default if found is None else found
+
+    def maker(self, uniform: str) -> Program | None:
+        """Returns the program that wrote a variable's texture; None for an upload or a uniform."""
+        read = self.program.read(uniform)
+        return self._makers.get(read.texture) if read is not None and read.texture is not None else None
+
+    def shape_made(self, program: Program) -> Shape:
+        """Returns the shape of another program's output."""
+        return self._tensors[program.output][1].texture.shape
+
+    def is_of_storage(self, uniform: str, storage: str) -> bool:
+        """Reports whether a variable's texture stores its texels so."""
+        read = self.program.read(uniform)
+        if read is None or read.texture is None:
+            return False
+        return self._tensors[read.texture][1].texture.storage == storage
+
+    @property
+    def makes_packed(self) -> bool:
+        """Reports whether the output is packed; a minified class does not say so."""
+        return self._held.texture.arrangement == "packed"
+
+    @property
+    def operands(self) -> list[str]:
+        """Returns the variables in TensorFlow.js's order, A before B, T2 before T10; drivers list them in any."""
+        return sorted((read.uniform for read in self.program.reads), key=lambda name: (len(name), name))
 
     def uniform(self, name: str) -> tuple[float, ...]:
         """Returns the numbers of a uniform."""
@@ -213,6 +249,9 @@ def _inverse(permutation: Sequence[int]) -> tuple[int, ...]:
 
 
 _PLAIN = {"relu": "Relu", "sigmoid": "Sigmoid", "tanh": "Tanh"}
+# Kernels with the attribute `activation`, and kernels that have none.
+_FUSED = frozenset({"FusedConv2D", "FusedDepthwiseConv2D", "_FusedMatMul"})
+_WITHOUT = frozenset({"Conv2D", "DepthwiseConv2dNative", "Conv2DBackpropInput", "BatchMatMul"})
 
 
 def finished(step: NodeBuilder, tensor: str, *, image: bool) -> str:
@@ -220,7 +259,8 @@ def finished(step: NodeBuilder, tensor: str, *, image: bool) -> str:
     read = step.image if image else step.plain
     if step.program.read("bias") is not None:
         tensor = step.add("Add", tensor, read("bias"))
-    if "activation(" not in step.text:
+    kernel = step.program.kernel
+    if kernel in _WITHOUT or (kernel not in _FUSED and "activation(" not in step.text):
         return tensor
     kind = step.attribute("activation", "linear")
     if kind in _PLAIN:
@@ -229,10 +269,12 @@ def finished(step: NodeBuilder, tensor: str, *, image: bool) -> str:
         return step.add("Elu", tensor, alpha=1.0)
     if kind == "relu6":
         return step.add("Clip", tensor, *(step.constant(np.array(end, dtype=np.float32)) for end in (0.0, 6.0)))
+    if kind == "prelu" or (kind == "leakyrelu" and step.program.read("leakyreluAlpha") is not None):
+        # The slope as the program reads it: half floats round it.
+        slope = "preluActivationWeights" if kind == "prelu" else "leakyreluAlpha"
+        return step.add("PRelu", tensor, read(slope))
     if kind == "leakyrelu":
         return step.add("LeakyRelu", tensor, alpha=float(step.attribute("leakyreluAlpha", 0.2)))
-    if kind == "prelu":
-        return step.add("PRelu", tensor, read("preluActivationWeights"))
     if kind == "linear":
         return tensor
     raise NoMeaningError(str(kind))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from tests.tfjs_recordings import HEAD, SAME, Page, convolved, four_programs, numbers
 from texelscope.pipeline.importers.registry import plan_of
+from texelscope.pipeline.oracle.choice import oracle_of
 from texelscope.pipeline.plan import Plan
 from texelscope.pipeline.target import OpenOptions
 
@@ -33,6 +35,22 @@ def planned(
     bound = {uniform: (page.texture(value, arrangement), value.shape) for uniform, value in reads.items()}
     page.program(name, HEAD + text, bound, page.texture(output, arrangement), **more)
     return plan_of(page.write(tmp_path), OpenOptions())
+
+
+def meaning_of(plan: Plan) -> Array:
+    """Computes what the plan's only pass means, of the recorded inputs."""
+    oracle = oracle_of(plan)
+    assert oracle is not None
+    assert plan.recorded is not None
+    expected = oracle.isolated(plan.recorded.values, plan.passes[0].output)
+    assert expected is not None
+    return np.asarray(expected.value, dtype=np.float32)
+
+
+def recorded_of(plan: Plan) -> Array:
+    """Returns what the plan's only pass made on the page."""
+    assert plan.recorded is not None
+    return np.asarray(plan.recorded.values[plan.passes[0].output])
 
 
 X = numbers(1, 5, 4, 3)
@@ -119,11 +137,109 @@ def test_what_nobody_can_make_sense_of_is_judged_by_its_recording(tmp_path: Path
     assert [node.op_type for node in plan.graph.nodes] == ["Recorded"]
 
 
-def test_a_recording_that_is_not_what_its_kernel_means_is_said_to_be_and_kept_to(tmp_path: Path) -> None:
-    plan = planned(tmp_path, "Pool2DProgram", {"x": X}, pooled(np.mean), kernel="MaxPool", attributes=POOL)
+@pytest.mark.parametrize(
+    ("name", "reads", "output", "more"),
+    [
+        ("Pool2DProgram", {"x": X}, pooled(np.mean), {"kernel": "MaxPool", "attributes": POOL}),
+        ("ClipProgram", {"A": X}, X, {"kernel": "ClipByValue",
+         "attributes": {"clipValueMin": -0.5, "clipValueMax": 0.5}, "uniforms": {"minVal": -9.0, "maxVal": 9.0}}),
+        ("SliceProgram", {"source": A[0]}, A[0, 1:3, 2:],
+         {"kernel": "Slice", "attributes": {"begin": [0, 2], "size": [2, 2]}, "uniforms": {"start": [1, 2]}}),
+        ("ConcatPackedProgram", {"T0": A[:, :4], "T1": A[:, 1:5]}, np.concatenate([A[:, 1:5], A[:, :4]], 1),
+         {"kernel": "Concat", "attributes": {"axis": -2}, "packed": True}),
+        ("ReduceProgram", {"x": A[0]}, A[0].max(1, keepdims=True),
+         {"kernel": "Min", "text": "setOutput(max(a, b));"}),
+        ("MeanProgram", {"x": A[0]}, A[0].sum(1, keepdims=True), {"kernel": "Mean"}),
+        ("BatchNormProgram", {"x": X, **VECTORS, "variance": VARIANCE},
+         ((X - VECTORS["mean"]) / np.sqrt(VARIANCE + 1e-3) * VECTORS["scale"] + VECTORS["offset"]).astype(np.float32),
+         {"kernel": "FusedBatchNorm", "attributes": {"varianceEpsilon": 0.0}}),
+    ],
+)  # fmt: skip
+def test_what_kernel_and_attributes_state_is_the_oracle_whatever_was_recorded(
+    tmp_path: Path, name: str, reads: dict[str, Array], output: Array, more: dict[str, Any]
+) -> None:
+    plan = planned(tmp_path, name, reads, np.ascontiguousarray(output), **more)
+    assert plan.passes[0].oracle == "meaning"
+    assert not plan.tolerances
+    assert np.abs(meaning_of(plan) - recorded_of(plan)).max() > 1e-4
+
+
+@pytest.mark.parametrize(
+    ("name", "reads", "output", "more"),
+    [
+        ("Pool2DProgram", {"x": X}, pooled(np.max),  # the recording lacks the strides
+         {"kernel": "MaxPool", "attributes": {"filterSize": [2, 2], "pad": "same"}}),
+        ("DepthwiseConv2DProgram", {"x": X, "W": DEPTHWISE}, depthwise(), {"attributes": SAME}),  # no kernel
+        ("UnaryOpProgram", {"A": X}, np.exp(X),  # the text says which step of it this is
+         {"kernel": "Softmax", "text": "float unaryOperation(float x) { return exp(x); }\nvoid main() {}"}),
+        ("MatMulPackedProgram", {"matrixA": A, "matrixB": B}, A.transpose(0, 2, 1) @ B,
+         {"text": "vec4 a = getMatrixA(batchA, i * 2, rc.y);", "packed": True}),
+        ("UnaryOpProgram", {"A": X}, np.sign(X), {"kernel": "Sign"}),  # TensorFlow.js makes 0 of NaN
+        ("SliceProgram", {"source": A[0]}, A[0, 1:3, 2:], {"kernel": "SplitV", "uniforms": {"start": [1, 2]}}),
+    ],
+)  # fmt: skip
+def test_a_reading_that_the_recording_alone_confirms_is_no_stated_meaning(
+    tmp_path: Path, name: str, reads: dict[str, Array], output: Array, more: dict[str, Any]
+) -> None:
+    plan = planned(tmp_path, name, reads, np.ascontiguousarray(output), **more)
+    assert plan.passes[0].oracle == "recording"
+
+
+def test_a_guess_that_does_not_make_what_was_recorded_is_said_to_be_none(tmp_path: Path) -> None:
+    text = "float unaryOperation(float x) { return exp(x); }\nvoid main()"
+    plan = planned(tmp_path, "UnaryOpProgram", {"A": X}, np.exp(X) + 1, kernel="Mystery", text=text)
+    assert plan.passes[0].oracle == "recording"
     assert plan.warnings == (
-        "0_Pool2D: what was recorded is not what MaxPool makes of its inputs; the pass is compared with the recording.",
+        "0_UnaryOp: no known meaning of Mystery makes what was recorded; the pass is compared with the recording.",
     )
+
+
+def test_operands_are_in_the_order_of_their_names_not_of_the_recording(tmp_path: Path) -> None:
+    page = Page()
+    one, other = page.texture(X), page.texture(np.abs(X) + 1)
+    reads = {"B": (other, X.shape), "A": (one, X.shape)}
+    page.program("BinaryOpProgram", HEAD, reads, page.texture(X - (np.abs(X) + 1)), kernel="Sub", attributes={})
+    plan = plan_of(page.write(tmp_path), OpenOptions())
+    assert np.abs(meaning_of(plan) - recorded_of(plan)).max() < 1e-6
+
+
+def test_integers_are_compared_with_the_recording(tmp_path: Path) -> None:
+    page = Page()
+    reads = {"A": (page.texture(X), X.shape), "B": (page.texture(X), X.shape)}
+    page.program("BinaryOpProgram", HEAD, reads, page.texture(X + X), kernel="Add", attributes={})
+    page.about["textures"][-1]["dtype"] = "int32"
+    assert plan_of(page.write(tmp_path), OpenOptions()).passes[0].oracle == "recording"
+
+
+@pytest.mark.parametrize(("half", "corners"), [(False, False), (True, False), (False, True)])
+def test_the_nearest_element_is_tensorflow_js_own(tmp_path: Path, half: bool, corners: bool) -> None:
+    """TensorFlow.js's own formula: backend_cpu's ResizeNearestNeighbor."""
+
+    def places(old: int, new: int) -> list[int]:
+        scale = (old - 1) / (new - 1) if corners else old / new
+        at = [(i + 0.5 * half) * scale + 0.5 * corners for i in range(new)]
+        return [min(old - 1, math.floor(each)) for each in at]
+
+    output = X[:, places(5, 11)][:, :, places(4, 9)]
+    asked: dict[str, Any] = {"alignCorners": corners, "halfPixelCenters": half}
+    plan = planned(
+        tmp_path, "ResizeNearestNeighborProgram", {"A": X}, output, kernel="ResizeNearestNeighbor", attributes=asked
+    )
+    assert plan.passes[0].oracle == "meaning"
+    assert np.array_equal(meaning_of(plan), recorded_of(plan))
+
+
+def test_the_stages_of_a_mean_are_told_by_what_they_read(tmp_path: Path) -> None:
+    page = Page()
+    x = numbers(2, 100)
+    sums = x.reshape(2, 10, 10).sum(2) / np.float32(100)
+    first, second, third = page.texture(x), page.texture(sums), page.texture(sums.sum(1, keepdims=True))
+    page.program("MeanProgram", HEAD, {"x": (first, (2, 100))}, second, kernel="Mean")
+    page.program("MeanProgram", HEAD, {"x": (second, (2, 10))}, third, kernel="Mean")
+    plan = plan_of(page.write(tmp_path), OpenOptions())
+    assert [(each.oracle, each.operator) for each in plan.passes] == [
+        ("meaning", "ReduceSum+Div"), ("meaning", "ReduceSum"),
+    ]  # fmt: skip
 
 
 def test_a_formula_that_is_coarser_than_its_meaning_is_allowed_what_it_was_off_by(tmp_path: Path) -> None:
