@@ -36,7 +36,7 @@ from texelscope.pipeline.model_file.nodes import (
     schema_of,
     who,
 )
-from texelscope.pipeline.model_file.refusals import refused
+from texelscope.pipeline.model_file.refusals import check_outputs, refused
 from texelscope.pipeline.model_file.sequences import unroll_of
 from texelscope.pipeline.model_file.so_far import AtHand, SoFar, settled
 from texelscope.pipeline.model_file.tensor_types.evaluated_types import evaluated_types, zeros_of
@@ -327,6 +327,7 @@ class _Builder:
             scalars = {name: value.reshape(()) for name, value in values.items() if value.size == 1}
             values = {**values, **scalars}
             types = {**types, **{name: type_of(value) for name, value in scalars.items()}}
+        check_outputs(node, f"{node.op_type} '{node.name}' ({self._so_far.model})")
         proto = with_defaults(proto, schema) if node.op_type in _FORGETFUL else proto
         data = {name: numpy_helper.from_array(value, name) for name, value in values.items()}
         try:

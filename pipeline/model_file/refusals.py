@@ -8,6 +8,7 @@ import onnx
 from onnx import defs, helper
 
 from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Node
 
 _DO_NEXT = "Check the exporting script."
 
@@ -25,6 +26,16 @@ def refused(
         or ("inputs and attributes that fit the operator", _given(proto, types))
     )
     return TexelscopeError(who, expected, got, _DO_NEXT)
+
+
+def check_outputs(node: Node, who: str) -> None:
+    """Checks that a node has as many outputs as it says; ONNX's inference ends the process where it has more.
+
+    Raises TexelscopeError.
+    """
+    said = node.attributes.get("num_outputs")
+    if isinstance(said, int) and said != len(node.outputs):
+        raise TexelscopeError(who, f"{said} outputs, its 'num_outputs'", str(len(node.outputs)), _DO_NEXT)
 
 
 def _counts(proto: onnx.NodeProto, schema: defs.OpSchema) -> tuple[str, str] | None:

@@ -58,7 +58,7 @@ class Facts:
     means: sums are divided by the number of their terms; divides: by something else, or a constant is multiplied.
     share: the result as a function of x − ln Σe^x, the sum over the elements of `Operator.rows`.
     neutral: by input, the last for all further ones, the value that does not change the result of the others.
-    may_move: as `moves`, in some of its forms.
+    may_move: as `moves`, in some of its forms. rounded_by: the functions of GLSL that round as it does.
     """
 
     pointwise: bool = False
@@ -80,6 +80,7 @@ class Facts:
     share: Function | None = None
     neutral: tuple[float, ...] = ()
     may_move: bool = False
+    rounded_by: tuple[str, ...] = ()
 
 
 # The facts of an operator that states nothing.

@@ -217,7 +217,7 @@ def _raw_numbers(entry: PassEntry) -> Iterator[int]:
     compute = entry.compute or ComputeEntry()
     pending: list[Any] = [
         *entry.uniforms.values(), *entry.defines.values(), *compute.push.values(), *compute.specialization.values(),
-        compute.dispatch, *(each.size for each in (*compute.images, *entry.textures)),
+        compute.dispatch, *(each.size for each in compute.images), *(each.size for each in entry.textures),
     ]  # fmt: skip
     while pending:
         value = pending.pop()

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from types import MappingProxyType
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import ANOTHER, ELSEWHERE, Hypothesis, Proposing, Rule, Stage, Traits
 from texelscope.pipeline.diagnose.trial.model_edits import input_through, node_of, output_through, plus, times
+from texelscope.pipeline.operators.families.registry import facts_of
 
 Array = NDArray[Any]
 
@@ -27,15 +27,6 @@ _COMMON_FACTORS = (-1.0, 2.0, 0.5, 255.0, 1.0 / 255.0, 256.0, 1.0 / 256.0, 127.5
 _NOTHING = 1e-5
 # Pictures in 0 … 1 taken to -1 … 1, and back.
 _COMMON_LINES = ((2.0, -1.0), (0.5, 0.5), (1.0, -0.5), (1.0, 0.5), (1.0, -1.0), (1.0, 1.0))
-# Operators that round, and how GLSL spells them. Between two ways of rounding lies a summand, mostly: ⌊x⌋ is ⌈x⌉ - 1.
-_ROUNDING: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "Round": ("roundEven", "round"),
-        "QuantizeLinear": ("roundEven", "round"),
-        "Floor": ("floor",),
-        "Ceil": ("ceil",),
-    }
-)
 # Edits that belong to no straight line.
 _DENIED_BY_EDITS = frozenset(
     {
@@ -189,8 +180,11 @@ class Affine(Rule):
 
 
 def _rounds_otherwise(case: FailingPass) -> bool:
-    """Whether the model rounds, and the text does not call that function: then a summand is another rounding's."""
-    spelled = [_ROUNDING[node.op_type] for node in case.model_slice.nodes if node.op_type in _ROUNDING]
+    """Whether the model rounds, and the text does not call that function: then a summand is another rounding's.
+
+    Between two ways of rounding lies a summand, mostly: ⌊x⌋ is ⌈x⌉ - 1.
+    """
+    spelled = [names for node in case.model_slice.nodes if (names := facts_of(node).rounded_by)]
     return any(not case.text.calls(*names) for names in spelled)
 
 

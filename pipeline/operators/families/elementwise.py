@@ -47,6 +47,7 @@ class Unary(Operator):
     divides: bool = False
     threshold: Threshold | None = None
     shader: str = ""
+    rounded_by: tuple[str, ...] = ()
 
     def names(self) -> tuple[str, ...]:
         """Returns the single operator type of this entry."""
@@ -61,7 +62,7 @@ class Unary(Operator):
         """Returns the facts of one element, and the entry's."""
         return Facts(
             pointwise=True, is_activation=self.activation, shaped_by=self.attributes, threshold=self.threshold,
-            divides=self.divides,
+            divides=self.divides, rounded_by=self.rounded_by,
         )  # fmt: skip
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
@@ -172,7 +173,7 @@ OPERATORS = (
     Unary("Atan", "y = tan⁻¹ x", ulps=8.0),
     Unary("Atanh", "y = tanh⁻¹ x", ulps=_around(np.arctanh)),
     Unary("BitwiseNot", "y = −x − 1: every bit inverted"),
-    Unary("Ceil", "y = ⌈x⌉"),
+    Unary("Ceil", "y = ⌈x⌉", rounded_by=("ceil",)),
     Unary("Celu", "y = x for x ≥ 0, α·(e^(x/α) − 1) below", ulps=lambda x, a: _exp(x / a["alpha"], a) + 6.0,
           absolute=lambda x, a: 0.0 * x + 8.0 * abs(a["alpha"]), attributes=("alpha",),
           inverse=lambda y, a: _exponential(y, a["alpha"], width=a["alpha"]), activation=True),
@@ -183,7 +184,7 @@ OPERATORS = (
           inverse=lambda y, a: _exponential(y, a["alpha"]), activation=True),
     Unary("Erf", "y = 2/√π ∫₀ˣ e^(−t²) dt", ulps=4.0),
     Unary("Exp", "y = e^x", ulps=_exp, inverse=lambda y, a: np.log(y)),
-    Unary("Floor", "y = ⌊x⌋"),
+    Unary("Floor", "y = ⌊x⌋", rounded_by=("floor",)),
     Unary("Gelu", "y = x·Φ(x)", ulps=8.0, absolute=lambda x, a: 16.0 * np.abs(x), variant="approximate",
           activation=True),
     Unary("HardSigmoid", "y = min(max(α·x + β, 0), 1)", ulps=1.0,
@@ -204,7 +205,7 @@ OPERATORS = (
     Unary("Not", "y = 1 − x of a truth value"),
     Unary("Reciprocal", "y = 1 / x", ulps=2.5, inverse=lambda y, a: 1.0 / y),
     Unary("Relu", "y = max(x, 0)", inverse=lambda y, a: _above(y, y), activation=True),
-    Unary("Round", "the nearest whole number, ties to even"),
+    Unary("Round", "the nearest whole number, ties to even", rounded_by=("roundEven", "round")),
     Unary("Selu", "y = γ·x for x > 0, γ·α·(e^x − 1) below", ulps=8.0,
           absolute=lambda x, a: 0.0 * x + 16.0 * abs(a["alpha"] * a["gamma"]), attributes=("alpha", "gamma"),
           inverse=lambda y, a: _exponential(y, a["alpha"], gamma=a["gamma"]), activation=True),

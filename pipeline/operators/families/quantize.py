@@ -17,6 +17,7 @@ from texelscope.pipeline.graph import Shape, TensorInfo
 from texelscope.pipeline.operators.affine import strides_of
 from texelscope.pipeline.operators.base import Array, Call, Composite, Constant, Evaluation, Kernel, Operator, Rewrite
 from texelscope.pipeline.operators.element_types import is_integer, is_small_float, small_float_constants, whole_range
+from texelscope.pipeline.operators.facts import Facts
 from texelscope.pipeline.operators.rewriting import Passes
 from texelscope.pipeline.operators.rounding import UNIT_ROUNDOFF, pointwise
 
@@ -27,6 +28,7 @@ class QuantizeLinear(Operator):
     """Computes y = round(x / scale) + zero point, saturated."""
 
     op_types = ("QuantizeLinear",)
+    facts = Facts(rounded_by=("roundEven", "round"))
 
     def kernel(self, call: Call, output: int = 0) -> Kernel:
         """Reads the element, its scale and zero point."""

@@ -359,3 +359,12 @@ def test_unpooling_to_a_given_size_has_that_size() -> None:
     pool = node("MaxUnpool", "x i s", "a", "unpool", kernel_shape=[2, 2], strides=[2, 2])
     made = model([pool, node("Relu", "a", "y")], [value("x", (1, 3, 4, 4))], [value("y", None)], weights=sizes)
     assert load(made).tensors["y"].shape == (1, 3, 9, 9)
+
+
+@pytest.mark.parametrize("said", [1, 2, 4])
+def test_a_split_into_another_number_than_its_outputs_is_refused(said: int) -> None:
+    made = model([node("Split", "x", "a b c", "parts", axis=1, num_outputs=said)], outputs=[value("a", None)], opset=18)
+    with pytest.raises(
+        TexelscopeError, match=rf"Split 'parts' \(net\): expected {said} outputs, its 'num_outputs', got 3"
+    ):
+        load(made)

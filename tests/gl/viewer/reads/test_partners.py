@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import moderngl
 import numpy as np
@@ -18,7 +19,7 @@ NOT_CHECKED = "every element that should be read is read; what is multiplied wit
 
 
 def model(
-    op_type: str, x: tuple[int, ...], w: tuple[int, ...], y: tuple[int, ...], **attributes: object
+    op_type: str, x: tuple[int, ...], w: tuple[int, ...], y: tuple[int, ...], **attributes: Any
 ) -> onnx.ModelProto:
     weight = numpy_helper.from_array(RANDOM.normal(size=w).astype(np.float32), "W")
     node = helper.make_node(op_type, ["X", "W"][: 1 + bool(w)], ["Y"], name="layer", **attributes)
