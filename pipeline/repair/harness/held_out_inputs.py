@@ -98,12 +98,25 @@ class Standard:
 def shuffled(inputs: Inputs) -> list[dict[str, NDArray[Any]]]:
     """Returns inputs of the same shapes and kinds: shuffled, scaled, with other signs. Integers are only shuffled.
 
-    The last ones have ties: a share of their fractions is rounded to halves, and so to zeros. Inputs without negative
-    values keep that: they may go into a root or a logarithm.
+    One half of the larger ones is negative: what begins with a number that is too large shows there. The last ones have
+    ties: a share of their fractions is rounded to halves, and so to zeros. Inputs without negative values keep that:
+    they may go into a root or a logarithm.
     """
-    found = [_shuffled(inputs, *each) for each in enumerate(((1.0, 0.0), (2.0, 0.0), (0.5, 0.5)))]
-    found[-1] = {name: _with_ties(value) for name, value in found[-1].items()}
-    return found
+    first, larger, smaller = (_shuffled(inputs, *each) for each in enumerate(((1.0, 0.0), (2.0, 0.0), (0.5, 0.5))))
+    return [
+        first,
+        {name: _half_negative(value) for name, value in larger.items()},
+        {name: _with_ties(value) for name, value in smaller.items()},
+    ]
+
+
+def _half_negative(value: NDArray[Any]) -> NDArray[Any]:
+    """Returns the values, the second half of them negative, if they have both signs."""
+    if not np.issubdtype(value.dtype, np.floating) or not ((value < 0.0).any() and (value > 0.0).any()):
+        return value
+    made = value.reshape(-1).copy()
+    made[made.size // 2 :] = -np.abs(made[made.size // 2 :])
+    return made.reshape(value.shape)
 
 
 def _with_ties(value: NDArray[Any]) -> NDArray[Any]:
