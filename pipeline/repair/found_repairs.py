@@ -6,6 +6,7 @@ A repair is tested on the other passes that contain its file: right ones must st
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -27,6 +28,7 @@ from texelscope.pipeline.repair.validation.validation import Validation, Validit
 MOST, _MOST_OF_A_LINE = 8, 3
 # At most this many mutations that fix what the pass read are written out and tried again.
 _WRITTEN = 24
+_ROUND = re.compile(r"\bround\s*\(")
 # Why other sizes say nothing where no repair is right at one.
 _NONE_HOLDS = "at no other size is any repair right, so the shader may hold numbers of this one"
 
@@ -177,7 +179,7 @@ class FoundRepairs:
     ) -> Generator[None, None, None]:
         """Tries edits of the author's lines as written and keeps those that are right; see `Evaluator.on_others`."""
         known = {each.repair.edits for each in self._candidates}
-        unknown = [edits for edits in dict.fromkeys(written) if edits not in known]
+        unknown = [edits for edits in dict.fromkeys(map(_with_even_ties, written)) if edits not in known]
         for edits in sorted(unknown, key=length)[:_WRITTEN]:
             if self._has_enough(edits):
                 continue
@@ -200,6 +202,16 @@ class FoundRepairs:
         """Frees the programs that it tried."""
         self._neighbours.release()
         self._validation.release()
+
+
+def _with_even_ties(edits: tuple[LineEdit, ...]) -> tuple[LineEdit, ...]:
+    """Returns the edits with `roundEven` where they bring in `round`, whose ties each driver rounds its own way."""
+    return tuple(
+        dataclasses.replace(edit, after=_ROUND.sub("roundEven(", edit.after))
+        if edit.after is not None and not _ROUND.search(edit.before or "")
+        else edit
+        for edit in edits
+    )
 
 
 def _inputs_right(

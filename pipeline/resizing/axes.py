@@ -80,6 +80,14 @@ def cut(subject: PassSubject, cuts: Mapping[AxisGroup, Cut]) -> PassSubject:
     return subject.with_values(values, tuple(nodes[node.name] for node in subject.nodes))
 
 
+def is_valid_cut(subject: PassSubject, cuts: Mapping[AxisGroup, Cut], is_valid: Callable[[PassSubject], bool]) -> bool:
+    """Whether the subject can be cut so, and is valid then: one cut may take what another one changes."""
+    try:
+        return is_valid(cut(subject, cuts))
+    except (LookupError, ValueError):
+        return False
+
+
 def groups(subject: PassSubject, is_valid: Callable[[PassSubject], bool]) -> tuple[AxisGroup, ...]:
     """Returns the groups of a subject, large ones first; `is_valid` says whether a cut subject still makes sense."""
     found: list[AxisGroup] = []
@@ -90,7 +98,7 @@ def groups(subject: PassSubject, is_valid: Callable[[PassSubject], bool]) -> tup
             continue
         for members in itertools.islice(_candidates(subject, seed, size, taken), _MOST_TRIES):
             group = AxisGroup(size, members)
-            if any(is_valid(cut(subject, {**small, group: Cut(less)})) for less in _less(size)):
+            if any(is_valid_cut(subject, {**small, group: Cut(less)}, is_valid) for less in _less(size)):
                 found.append(group)
                 taken.update((each.kind, each.owner, each.place) for each in members)
                 _keep_small(subject, group, small, is_valid)
@@ -105,7 +113,7 @@ def _keep_small(
     is_valid: Callable[[PassSubject], bool],
 ) -> None:
     for size in (*(size for size in _TRIAL_SIZES if size < group.size), *_less(group.size)):
-        if is_valid(cut(subject, {**small, group: Cut(size)})):
+        if is_valid_cut(subject, {**small, group: Cut(size)}, is_valid):
             small[group] = Cut(size)
             return
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from texelscope.pipeline.graph import Shape
-from texelscope.pipeline.resizing.axes import AxisGroup, Cut, cut
+from texelscope.pipeline.resizing.axes import AxisGroup, Cut, cut, is_valid_cut
 from texelscope.pipeline.resizing.subject import PassSubject
 
 # Shaders count in steps of up to this many: lanes, tiles and work groups.
@@ -64,7 +64,7 @@ def _changed(
         if size < 1:
             continue
         more = {**cuts, group: Cut(size)}
-        if is_valid(cut(subject, more)):
+        if is_valid_cut(subject, more, is_valid):
             cuts = more
     return cut(subject, cuts)
 

@@ -22,7 +22,7 @@ from texelscope.pipeline.pipeline_file.compute_pass import ComputeEntry
 from texelscope.pipeline.pipeline_file.file_plan import FilePlan
 from texelscope.pipeline.pipeline_file.schema import PassEntry, PipelineEntries, TensorEntry
 from texelscope.pipeline.pipeline_file.table import Problems
-from texelscope.pipeline.resizing.axes import AxisGroup, Cut, cut
+from texelscope.pipeline.resizing.axes import AxisGroup, Cut, cut, is_valid_cut
 from texelscope.pipeline.resizing.model_part import part_of
 from texelscope.pipeline.resizing.other_sizes import step_of
 from texelscope.pipeline.resizing.output_shapes import shapes_by_functions
@@ -131,9 +131,9 @@ class Resizer:
         """
         step = step_of(group.size)
         for size in (group.size + step, group.size - step):
-            subject = cut(self._own, {group: Cut(size)}) if size > 0 else self._own
-            if size > 0 and self.is_valid(subject):
-                return self._is_followed(subject, is_spatial=_is_spatial(group))
+            cuts = {group: Cut(size)}
+            if size > 0 and is_valid_cut(self._own, cuts, self.is_valid):
+                return self._is_followed(cut(self._own, cuts), is_spatial=_is_spatial(group))
         return False
 
     def _is_followed(self, subject: PassSubject, *, is_spatial: bool) -> bool:

@@ -31,15 +31,14 @@ from texelscope.pipeline.glsl.semantics.types import Types, is_in_a_table, is_ma
 from texelscope.pipeline.repair.text.mutation import NUMBER, Mutation, is_target, put, swap, with_texts
 
 _FAMILIES = (
-    ("sin", "cos", "tan"), ("floor", "ceil", "roundEven", "trunc", "fract", "round"), ("min", "max"), ("exp", "exp2"),
+    ("sin", "cos", "tan"), ("floor", "ceil", "round", "trunc", "fract"), ("min", "max"), ("exp", "exp2"),
     ("log", "log2"), ("sqrt", "inversesqrt", "abs"), ("tanh", "atan", "sinh", "exp"),
     ("equal", "notEqual"), ("lessThan", "lessThanEqual", "greaterThan", "greaterThanEqual"), ("any", "all"),
 )  # fmt: skip
 # Functions of integers too, while the rest of the family needs floats.
 _ALSO_WHOLE = frozenset({"abs"})
 _OF_ONE = ("abs({0})", "-({0})", "({0}) * ({0})", "sqrt({0})", "inversesqrt({0})", "exp({0})", "1.0 / ({0})",
-           "log({0})", "tanh({0})", "1.0 / (1.0 + exp(-({0})))", "floor({0})", "roundEven({0})",
-           "1.0 - ({0})")  # fmt: skip
+           "log({0})", "tanh({0})", "1.0 / (1.0 + exp(-({0})))", "floor({0})", "round({0})", "1.0 - ({0})")  # fmt: skip
 _RECTIFIED = ("max({0}, 0.0)", "min({0}, 0.0)", "clamp({0}, 0.0, 1.0)", "clamp({0}, 0.0, 6.0)")
 _SLOPES = (0.01, 0.1, 0.2, 0.25, 0.5)
 _TURNED = ("yzwx", "wxyz", "zyxw", "wzyx", "yxwz", "zwxy", "xzyw", "yxzw", "xywz")

@@ -18,7 +18,7 @@ from texelscope.pipeline.repair.harness.evaluator import Evaluator
 from texelscope.pipeline.repair.harness.harness import Harness
 from texelscope.pipeline.repair.harness.held_out_inputs import Standard
 from texelscope.pipeline.repair.programs.schema_text import with_limited_loops
-from texelscope.pipeline.resizing.axes import AxisGroup, Cut, cut, groups
+from texelscope.pipeline.resizing.axes import AxisGroup, Cut, cut, groups, is_valid_cut
 from texelscope.pipeline.resizing.other_sizes import step_of
 from texelscope.pipeline.resizing.sized_plan import Resizer, SizedPlan
 from texelscope.pipeline.resizing.subject import PassSubject, cut_out
@@ -70,9 +70,10 @@ def _resized(
     """Yields the subject with every axis alone at other sizes."""
     for group in every:
         for way in _WAYS:
-            if way(group.size) > 0:
-                resized = cut(subject, {group: Cut(way(group.size))})
-                if resized.elements <= _MOST_ELEMENTS and is_valid(resized):
+            cuts = {group: Cut(way(group.size))}
+            if way(group.size) > 0 and is_valid_cut(subject, cuts, is_valid):
+                resized = cut(subject, cuts)
+                if resized.elements <= _MOST_ELEMENTS:
                     yield resized
 
 
