@@ -18,7 +18,7 @@ WRITES_GLSL = {
     "pipeline/lowerings/text.py": "puts bindings, constants and the finish in front of a step's main",
     "pipeline/lowerings/fusion/elements.py": "writes the main that passes of one element each are put into",
     "pipeline/dialects/mpv/prelude.py": "writes the main around an author's hook()",
-    "pipeline/repair/validation/observed_text.py": "writes the main that shows where an author's leaves what it indexes",
+    "pipeline/repair/validation/observed_text.py": "writes the main that shows which flags an author's sets",
     "pipeline/repair/text/mutable_text.py": "writes the main that gives out what an author's kept in all bits",
 }
 WHOLE_PROGRAM = re.compile(r"void\s+main\s*\(")
