@@ -34,6 +34,8 @@ _WORDS = rf"(?:(?:layout{_SPACE}\([^()]{{0,300}}+\)|\w{{1,99}}+){_SPACE}){{0,9}}
 _BLOCK = re.compile(
     rf"(?P<before>{_WORDS})\bbuffer\b{_SPACE}(?P<after>{_WORDS}?)\b(?P<name>[A-Za-z_]\w{{0,99}}+){_SPACE}\{{"
 )
+# An array of less than four numbers: in std140 each element has the room of four, in std430 those of three.
+_ARRAY = re.compile(rf"\b(?P<type>float|int|uint|[iu]?vec[23])\s{{1,99}}+(?P<name>[A-Za-z_]\w{{0,99}}+){_SPACE}\[")
 _IMAGE = re.compile(
     rf"(?P<before>{_WORDS})\buniform\b{_SPACE}(?P<after>{_WORDS}?)"
     rf"\b(?P<type>[iu]?(?P<kind>image|sampler)(?P<dimensions>[123])D)\s{{1,99}}+(?P<names>[^;{{}}()]{{1,500}}+);"
@@ -45,13 +47,27 @@ _WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True)
+class GappedArray:
+    """Describes an array of a storage block whose elements of `type` lie four floats apart; `line` counts from 1."""
+
+    name: str
+    type: str
+    line: int
+
+
+@dataclass(frozen=True)
 class StorageBlock:
-    """Describes a storage block, by its binding name; `line` is the 1-based line of the text with its name."""
+    """Describes a storage block, by its binding name; `line` is the 1-based line of the text with its name.
+
+    `rules` say where its members lie: std140 or std430.
+    """
 
     name: str
     line: int
     is_readonly: bool
     is_writeonly: bool
+    rules: str = "std430"
+    gapped: tuple[GappedArray, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -74,9 +90,22 @@ def blocks_of(text: str) -> Mapping[str, StorageBlock]:
     found = {}
     for match in _BLOCK.finditer(bare):
         words = _WORD.findall(match["before"].rpartition(";")[2] + " " + match["after"])
-        line = bare.count("\n", 0, match.start("name")) + 1
-        found[match["name"]] = StorageBlock(match["name"], line, "readonly" in words, "writeonly" in words)
+        line, rules = bare.count("\n", 0, match.start("name")) + 1, "std140" if "std140" in words else "std430"
+        found[match["name"]] = StorageBlock(
+            match["name"], line, "readonly" in words, "writeonly" in words, rules, _gapped(bare, match.end(), rules)
+        )
     return found
+
+
+def _gapped(text: str, start: int, rules: str) -> tuple[GappedArray, ...]:
+    """Returns the arrays with gaps among the members that begin at `start` (GLSL 4.60, 4.4.5)."""
+    stop = text.find("}", start)
+    arrays = _ARRAY.finditer(text, start, stop if stop >= 0 else len(text))
+    return tuple(
+        GappedArray(match["name"], match["type"], text.count("\n", 0, match.start("name")) + 1)
+        for match in arrays
+        if rules == "std140" or match["type"].endswith("vec3")
+    )
 
 
 @lru_cache(maxsize=16)

@@ -64,7 +64,10 @@ class ComputeEntry:
 
 def read_compute(table: Table, shader: str | None) -> ComputeEntry | None:
     """Reads the compute part of a pass; returns None for a drawn one. Problems are recorded."""
-    is_compute = shader is not None and shader.endswith(SUFFIX)
+    # A .glsl file may hold any stage: what is dispatched is a compute shader.
+    is_compute = shader is not None and (
+        shader.endswith(SUFFIX) or (shader.endswith(".glsl") and "dispatch" in table.values)
+    )
     given = [key for key in KEYS if key in table.values]
     if not is_compute:
         if given and shader is not None:

@@ -1,6 +1,7 @@
 """Prepares a person's shader for GL: includes in place, defines after `#version`, the files' line numbers.
 
-Nothing else is changed; a text of WebGL 1 without `#version` gets the one that browsers take it as. Source-string 0 is
+Nothing else is changed, but that a text of WebGL 1 without `#version` gets the one that browsers take it as, and that
+Godot's `#[compute]` is left out. Source-string 0 is
 the shader's own file; included files and the vertex shader follow (see `pipeline.glsl.lines`).
 """
 
@@ -26,6 +27,8 @@ _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+"(?P<name>[^"\n]*)"[ \t]*$')
 _WEBGL_1 = "#version 100"
 _OLD_WORDS = re.compile(r"\b(?:gl_FragColor|gl_FragData|texture2D|varying|attribute)\b")
 _NEW_WORDS = re.compile(r"\b(?:texelFetch|textureSize|textureLod|layout|uint|uvec[234])\b|\btexture[ \t]*\(")
+# The line by which Godot's shaders say their stage.
+_STAGE = re.compile(r"^#\[compute\][ \t]*$", re.MULTILINE)
 _ANY_INCLUDE = re.compile(r"^[ \t]*#[ \t]*include\b")
 
 
@@ -89,6 +92,7 @@ class _Expansion:
         path = self.folder.file(name)
         relative = self.folder.relative(path)
         number, text = self._read(relative, path)
+        text = _STAGE.sub("", text)
         version = version_of(text)
         lines = text.rstrip("\n").split("\n")
         if version is None and _is_of_webgl_1(text):

@@ -13,6 +13,7 @@ from texelscope.pipeline.device import Limits, WorkGroups
 from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.glsl.lines import line_map
 from texelscope.pipeline.glsl.ncnn.translation import speaks_ncnn, translated
+from texelscope.pipeline.glsl.resources import blocks_of
 from texelscope.pipeline.glsl.vulkan import DeclaredConstant
 from texelscope.pipeline.graph import Graph
 from texelscope.pipeline.pipeline_file.compute_pass import BoundEntry, ComputePart
@@ -97,6 +98,7 @@ class PassBuilder:
         self._warn(entry, plain, bound, program)
         if compute is not None:
             self._warn_of_push(entry, compute.unset(push), program)
+            self._warn_of_gaps(entry, twins, program)
         outputs = tuple(output.name for output in entry.outputs)
         values = MappingProxyType(uniforms)
         each = Pass(entry.name, "Shader", outputs, samplers, program, values, dispatch=dispatch)
@@ -148,6 +150,20 @@ class PassBuilder:
                 f"{self._problems.file} {entry.title}: push constant '{each.name}' ({path}:{line}) is not set and so "
                 f"is 0. Add 'push.{each.name} = …'."
             )
+
+    def _warn_of_gaps(self, entry: PassEntry, twins: Mapping[str, StoredTensor | None], program: ProgramSource) -> None:
+        """Warns of arrays with gaps between their elements, bound to tensors that have none."""
+        for name, block in blocks_of(program.fragment).items():
+            stored = twins.get(f"buffers.{name}")
+            if stored is None or stored.layout != LINEAR:
+                continue
+            for each in block.gapped:
+                path, line = line_map(program)[each.line - 1]
+                self._warnings.append(
+                    f"{self._problems.file} {entry.title}: elements of '{each.type} {each.name}[]' ({path}:{line}) lie "
+                    f"4 floats apart in {block.rules}, and '{stored.key}' has no gaps. Declare 'float {each.name}[]'"
+                    f"{' in std430' if block.rules == 'std140' else ''}."
+                )
 
     def _program(self, entry: PassEntry) -> ProgramSource | None:
         if entry.shader is None:

@@ -190,9 +190,9 @@ class Attempts:
         single_fault_outputs = [which for which in single_fault_outputs if evaluator.is_half(variant, (edit,), which)]
         for which in single_fault_outputs:
             self._halves[which].append(edit)
-        is_sure = self._leftover.pursue(self.harness, evaluator, self.text, variant, edit, looked.left) or bool(
-            single_fault_outputs
-        )
+        is_sure = self._leftover.pursue(
+            self.harness, evaluator, self.text, variant, edit, looked.left, self._found.validation
+        ) or bool(single_fault_outputs)
         if is_sure:
             self.noted.note(edit, SURELY, looked.outcome)
         else:

@@ -26,6 +26,7 @@ from texelscope.pipeline.repair.programs.pairing import are_apart
 from texelscope.pipeline.repair.read_diff import Readings
 from texelscope.pipeline.repair.text.patch import line_edits
 from texelscope.pipeline.repair.text.preferred import length
+from texelscope.pipeline.repair.validation.validation import Validation
 
 # Mutations that help are kept up to this number; this many of one outcome, and this many outcomes of one line come
 # first.
@@ -198,14 +199,16 @@ class Leftover:
         variant: Variant,
         edit: Mutant,
         left: Sequence[int],
+        validation: Validation,
     ) -> bool:
-        """Whether one of the causes `left` is the residual of a mutation; remembers the first one."""
+        """Whether one of the causes `left` is the residual of a mutation that is valid; remembers the first one."""
         if self.known is not None or not left:
             return False
         lines = line_edits(harness.program, text.edited((edit,)))
         for number in left if lines is not None else ():
             factor = evaluator.factor_left_by(variant, (edit,)) if number == SCALED else None
-            if lines and (factor or (number != SCALED and self._is_left(evaluator, variant, edit, number))):
+            is_left = factor or (number != SCALED and self._is_left(evaluator, variant, edit, number))
+            if lines and is_left and not validation.leaves(harness, evaluator, lines):
                 self.known = lines, number, factor, edit.proposal.kind in _ADDING
                 return True
         return False

@@ -142,12 +142,12 @@ class FoundRepairs:
         self.repairs: tuple[Repair, ...] = ()
         self.sources = Sources(session.program_source(shader_pass.name))
         self._neighbours = Neighbours(session, shader_pass)
-        self._validation = Validation(session, shader_pass)
+        self.validation = Validation(session, shader_pass)
         self._candidates: list[_Candidate] = []
 
     def keep_of_file(self, repair: Repair) -> None:
         """Adds a repair of the pipeline file."""
-        self._keep(_Candidate(repair, self._validation.of_file(repair.edits)))
+        self._keep(_Candidate(repair, self.validation.of_file(repair.edits)))
 
     def _keep(self, candidate: _Candidate) -> None:
         self._candidates.append(candidate)
@@ -155,7 +155,7 @@ class FoundRepairs:
 
     def _arrange(self) -> None:
         """Sorts out what is wrong at another size, and orders the rest."""
-        certain = self._validation.certain
+        certain = self.validation.certain
         known = [
             size
             for size, is_certain in enumerate(certain)
@@ -166,7 +166,7 @@ class FoundRepairs:
         ]
         # The more other passes with the same file a repair fixes, the likelier it is meant.
         offered.sort(key=lambda each: (-each.mended, *length(each.repair.edits)))
-        problem = self._validation.problem or _NONE_HOLDS
+        problem = self.validation.problem or _NONE_HOLDS
         repairs = [each.said(known if each.validity.holds else (), problem) for each in offered]
         self.repairs = self.sources.ordered(tuple(_some_of_each_line(repairs))[:MOST])
 
@@ -187,7 +187,7 @@ class FoundRepairs:
             diff = unified_files(edits, {file.path: file.text for file in harness.program.files}.get)
             mended = self._neighbours.mended(edits) if inputs and diff else None
             if diff and mended is not None:
-                validity = self._validation.of_shader(harness, evaluator, edits)
+                validity = self.validation.of_shader(harness, evaluator, edits)
                 yield
                 if validity.is_sound:
                     self._keep(_Candidate(Repair(edits, diff, evaluator.elements, inputs), validity, mended))
@@ -201,7 +201,7 @@ class FoundRepairs:
     def release(self) -> None:
         """Frees the programs that it tried."""
         self._neighbours.release()
-        self._validation.release()
+        self.validation.release()
 
 
 def _with_even_ties(edits: tuple[LineEdit, ...]) -> tuple[LineEdit, ...]:

@@ -18,6 +18,8 @@ from texelscope.pipeline.glsl.assemble import MAX_SHADER_BYTES
 
 _MAGIC = "//!"
 # Sections of libplacebo that are not supported.
+# Where a shader without blocks belongs.
+_ELSE = "A shader of another kind is a pass of a pipeline.toml, which names it as its 'shader'."
 _FOREIGN = ("BUFFER", "VAR", "STORAGE")
 
 
@@ -52,7 +54,7 @@ def parse(text: str, file: str) -> UserShader:
         else:
             blocks.append(block(section.directives, section.body, section.body_line))
     if not blocks:
-        raise TexelscopeError(file, "an mpv user shader, a block with //!HOOK", "none", "Open another file.")
+        raise TexelscopeError(file, "an mpv user shader, a block with //!HOOK", "none", _ELSE)
     _check_names(textures, parameters)
     shader = UserShader(file, text, tuple(blocks), tuple(textures), tuple(parameters))
     for each in blocks:

@@ -66,22 +66,32 @@ class Validation:
     def of_shader(self, harness: Harness, evaluator: Evaluator, edits: Sequence[LineEdit]) -> Validity:
         """Validates edits of the pass's shader, which are right on `harness`; unsound ones are tried at no size."""
         sizes = self._at_sizes(evaluator.turns)
-        if not self._is_observed:
-            self._is_observed = True
-            self._before = observe(harness, harness.program.fragment, evaluator.turns)
-        before = self._before
-        after = observe(harness, applied(harness.program, edits).fragment, evaluator.turns) if before else None
+        before, after = self._observed(harness, evaluator, edits)
         if before is None or after is None:
             return Validity(holds=sizes.holds(edits))
-        removed = {(edit.file, edit.line) for edit in edits if edit.after is None}
         lines = line_map(harness.program)
-        left = {each.indexed for each in before if each.kind == "outside"}
-        leaves = _own(lines[each.row] for each in after if each.kind == "outside" and each.indexed not in left)
-        if leaves:
+        if leaves := _leaves(before, after, lines):
             return Validity(leaves)
+        removed = {(edit.file, edit.line) for edit in edits if edit.after is None}
         idle = [each for each in before - after if each.kind == "computes" and lines[each.row] not in removed]
         idles = _own(lines[each.row] for each in idle if not sizes.runs(edits, each))
         return Validity(idles=idles) if idles else Validity(holds=sizes.holds(edits))
+
+    def leaves(self, harness: Harness, evaluator: Evaluator, edits: Sequence[LineEdit]) -> tuple[Line, ...]:
+        """Returns the lines at which edits leave something that the wrong shader stays inside of; see `Validity`."""
+        before, after = self._observed(harness, evaluator, edits)
+        return () if before is None or after is None else _leaves(before, after, line_map(harness.program))
+
+    def _observed(
+        self, harness: Harness, evaluator: Evaluator, edits: Sequence[LineEdit]
+    ) -> tuple[frozenset[ObservedPlace] | None, frozenset[ObservedPlace] | None]:
+        """Returns what the wrong shader does, and what it does with the edits; None for what cannot be observed."""
+        if not self._is_observed:
+            self._is_observed = True
+            self._before = observe(harness, harness.program.fragment, evaluator.turns)
+        if self._before is None:
+            return None, None
+        return self._before, observe(harness, applied(harness.program, edits).fragment, evaluator.turns)
 
     def of_file(self, edits: Sequence[LineEdit], turns: int = _TURNS) -> Validity:
         """Validates edits of the pipeline file."""
@@ -91,6 +101,13 @@ class Validation:
         if self._sizes is None:
             self._sizes = OtherSizes(self._session, self._pass, turns)
         return self._sizes
+
+
+def _leaves(
+    before: frozenset[ObservedPlace], after: frozenset[ObservedPlace], lines: Sequence[Line]
+) -> tuple[Line, ...]:
+    left = {each.indexed for each in before if each.kind == "outside"}
+    return _own(lines[each.row] for each in after if each.kind == "outside" and each.indexed not in left)
 
 
 def _own(lines: Iterable[Line]) -> tuple[Line, ...]:
