@@ -24,6 +24,7 @@ from texelscope.pipeline.plan import Pass, Plan
 from texelscope.pipeline.repair.classify.edit_words import are_exchanged
 from texelscope.pipeline.repair.model_numbers import nodes_of
 from texelscope.pipeline.repair.programs.ordering import SPELLED, LikelyEdits, SearchHints, functions_of
+from texelscope.pipeline.repair.read_diff import MORE
 from texelscope.pipeline.repair.repairing import SECONDS, Repairing
 from texelscope.pipeline.repair.text.mutation import Kind
 
@@ -291,7 +292,10 @@ class Locating:
         for half in self._repairing.single_fault_outputs if self._repairing is not None else ():
             whole = [each for each in left.get(half.each[0].edits, ()) if _explains(each)]
             said = self._says.of_half(half.each, half.readings) if whole else None
-            if said is not None:
+            # If less is read and the rest omits something too, the rest may match by chance.
+            is_less = any(reading in MORE for _, reading in half.readings)
+            is_doubted = bool(whole) and is_less and traits_of(whole[0].cause).leaves_out
+            if said is not None and not (is_doubted and not self._is_mended_with(half.each[0].edits)):
                 yield said, whole[0]
 
     def _is_mended_with(self, edits: tuple[LineEdit, ...]) -> bool:

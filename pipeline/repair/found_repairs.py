@@ -123,11 +123,12 @@ class _Candidate:
     mended: int = 0
 
     def said(self, sizes: Sequence[int], problem: str) -> Repair:
-        """Returns the repair with what is known of it; it holds at these `sizes`."""
+        """Returns the repair with what is known of it, at other `sizes` by their numbers."""
+        held = sum(self.validity.holds[size] is True for size in sizes if self.validity.holds)
         return dataclasses.replace(
             self.repair,
-            sizes_tried=1 + len(sizes),
-            sizes_not_tried="" if sizes else problem,
+            sizes_tried=1 + held,
+            sizes_not_tried="" if held else problem,
         )
 
 
@@ -162,12 +163,14 @@ class FoundRepairs:
             if is_certain or any(each.validity.holds[size] for each in self._candidates if each.validity.holds)
         ]
         offered = [
-            each for each in self._candidates if all(each.validity.holds[size] for size in known if each.validity.holds)
+            each
+            for each in self._candidates
+            if all(each.validity.holds[size] is not False for size in known if each.validity.holds)
         ]
         # The more other passes with the same file a repair fixes, the likelier it is meant.
         offered.sort(key=lambda each: (-each.mended, *length(each.repair.edits)))
         problem = self.validation.problem or _NONE_HOLDS
-        repairs = [each.said(known if each.validity.holds else (), problem) for each in offered]
+        repairs = [each.said(known, problem) for each in offered]
         self.repairs = self.sources.ordered(tuple(_some_of_each_line(repairs))[:MOST])
 
     def written(

@@ -44,7 +44,8 @@ Reading = Literal[
 # For each edit the difference of reads that it makes.
 Readings = tuple[tuple[LineEdit, Reading | None], ...]
 _LESS: frozenset[Reading] = frozenset({"left out", "other channels left out"})
-_MORE: frozenset[Reading] = frozenset({"too many", "twice"})
+# The wrong pass reads more than the repaired one.
+MORE: frozenset[Reading] = frozenset({"too many", "twice"})
 _MOVED: frozenset[Reading] = frozenset({"moved", "other steps", "other distances"})
 # Bits of a texel's column.
 _BITS = 16
@@ -257,14 +258,14 @@ def _told(
     if told in ("beyond", "past the tile") and not places.at_borders:
         return "too many"
     keys = _differing(before, after)
-    if told in _MORE | _LESS and all(_is_a_bias(plan, shader_pass, plan.textures[key].tensor) for key in keys):
+    if told in MORE | _LESS and all(_is_a_bias(plan, shader_pass, plan.textures[key].tensor) for key in keys):
         return "no bias" if told in _LESS else "a bias twice" if told == "twice" else told
     if told in _LESS and places.at_borders and _are_again(plan, before, after):
         return "beyond"  # another value counts than the one that is read again
     if told in _LESS and not any(key in one for one in before for key in keys):
         return "unread"
-    if told in _MORE and places.at_borders:
-        return _beyond(plan, [(one, other) for reading, (_, one, other) in said if reading in _MORE])
+    if told in MORE and places.at_borders:
+        return _beyond(plan, [(one, other) for reading, (_, one, other) in said if reading in MORE])
     elsewhere = [case for reading, case in said if reading == "elsewhere"]
     if told is None and elsewhere:  # at borders, windows at other places are cut off in other ways
         is_moved = (where := _where(plan, shader_pass, elsewhere, at_borders=False)) in _MOVED
@@ -294,7 +295,7 @@ def _of_all(said: Sequence[Reading]) -> Reading | None:
             return beyond
     if told == {"elsewhere", "another tensor"}:  # as beyond a seam between two
         return "elsewhere"
-    return max(said, key=said.count) if told <= _LESS or told <= _MORE else None
+    return max(said, key=said.count) if told <= _LESS or told <= MORE else None
 
 
 def _of_one(plan: Plan, before: _Reads, after: _Reads, most: int) -> Reading:

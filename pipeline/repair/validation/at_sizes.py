@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from texelscope.layouts.shapes import as_nchw
 from texelscope.pipeline.compare.repairs import LineEdit
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.gl.session import Session
@@ -34,6 +36,8 @@ _LARGE = 1 << 17
 _MORE_TURNS = 8
 
 
+# A whole number, or a float without a fraction.
+_WHOLE = re.compile(r"(?<![\w.])(\d{1,9})(?:\.0*)?(?![\w.])")
 # What is right at a size: a harness and the text that it ran.
 _Right = tuple["_SizedHarness", str]
 
@@ -52,6 +56,14 @@ class _OtherSize:
     subject: PassSubject
     ways: tuple[_SizedHarness, ...]
     is_certain: bool
+
+    @property
+    def changed(self) -> frozenset[int]:
+        """Returns the sizes that are others here."""
+        sized = self.ways[0].sized
+        pairs = zip(sized.before, sized.after, strict=True)
+        sizes = ((as_nchw(one[0]), as_nchw(other[0])) for one, other in pairs)
+        return frozenset(now for was, these in sizes for one, now in zip(was, these, strict=True) if one != now)
 
 
 class OtherSizes:
@@ -76,11 +88,20 @@ class OtherSizes:
         """Returns for each size whether a shader that is right in general is right there, as far as is known."""
         return tuple(each.is_certain for each in self._sizes or ())
 
-    def holds(self, edits: Sequence[LineEdit]) -> tuple[bool, ...]:
+    def holds(self, edits: Sequence[LineEdit]) -> tuple[bool | None, ...]:
         """Returns for each size whether everything is right there with edits of the shader, or of the pipeline file.
 
-        Nothing where the edits cannot be planned at other sizes: they may bind what the pass does not read now.
+        None where the edits bring in a number that is one of that size's: it may be right there by chance. Nothing
+        where the edits cannot be planned at other sizes: they may bind what the pass does not read now.
         """
+        found = self._holds(edits)
+        numbers = _numbers_put_in(edits)
+        return tuple(
+            None if not size.is_certain and is_right and numbers & size.changed else is_right
+            for size, is_right in zip(self._planned(), found, strict=False)
+        )
+
+    def _holds(self, edits: Sequence[LineEdit]) -> tuple[bool, ...]:
         sizes, plan = self._planned(), self._session.plan
         if not isinstance(plan, FilePlan) or edits[0].file != plan.path.name:
             return tuple(self._right(each, edits) is not None for each in sizes)
@@ -174,6 +195,13 @@ def _right_of(way: _SizedHarness, texts: Sequence[str]) -> str | None:
         finally:
             variant.release()
     return None
+
+
+def _numbers_put_in(edits: Sequence[LineEdit]) -> frozenset[int]:
+    """Returns the whole numbers that edits bring in."""
+    before = {int(each) for edit in edits for each in _WHOLE.findall(edit.before or "")}
+    after = {int(each) for edit in edits for each in _WHOLE.findall(edit.after or "")}
+    return frozenset(after - before)
 
 
 def _texts(sized: SizedPlan, program: ProgramSource) -> tuple[str, ...]:

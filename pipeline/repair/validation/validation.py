@@ -26,12 +26,12 @@ class Validity:
 
     `leaves`: lines at which it reads or writes outside of something that the wrong shader stays inside of. `idles`: the
     first lines of computations that the wrong shader runs and the repaired one never does, at no size either. `holds`:
-    for each other size, whether everything is right there.
+    for each other size, whether everything is right there; None if the size says nothing of it.
     """
 
     leaves: tuple[Line, ...] = ()
     idles: tuple[Line, ...] = ()
-    holds: tuple[bool, ...] = ()
+    holds: tuple[bool | None, ...] = ()
 
     @property
     def is_sound(self) -> bool:

@@ -211,6 +211,15 @@ def test_what_is_right_without_a_remainder_alone_does_not_hold(
     assert not all(kept.holds)
 
 
+def test_a_number_that_is_the_other_size_by_chance_says_nothing(gl: moderngl.Context, tmp_path: Path) -> None:
+    """One more than six channels is seven, and an edit that brings a seven in may be right there alone."""
+    edit = ("if (u_channels % 2 == 0)", "if (u_channels > 0 || u_channels == 7)")
+    found, validation = mean(6).validity(tmp_path, gl, edit)
+    assert None in found.holds
+    assert False not in found.holds
+    assert not any(certain for holds, certain in zip(found.holds, validation.certain, strict=True) if holds is None)
+
+
 def test_a_line_that_is_needed_at_other_sizes_may_not_go(gl: moderngl.Context, tmp_path: Path) -> None:
     """At eight channels the loop over what is left does nothing."""
     gone = ("for (; c < u_from; c++)", "for (; c < 0; c++)")
