@@ -36,7 +36,9 @@ def test_a_session_that_gives_the_same_bits_has_nothing_to_tell(gl: moderngl.Con
     assert render(report).endswith("Every run gave the same bits.")
 
 
-@pytest.mark.parametrize("fault", unsteady.FAULTS, ids=lambda fault: fault.name)
+@pytest.mark.parametrize(
+    "fault", [each for each in unsteady.FAULTS if each.cause == "nondeterministic"], ids=lambda fault: fault.name
+)
 def test_it_agrees_with_what_diagnosis_calls_nondeterministic(gl: moderngl.Context, fault: Fault) -> None:
     planted = fault.plant(gl)
     with planted.session as session:
