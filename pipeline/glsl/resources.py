@@ -7,6 +7,7 @@ macros of the text are looked up there.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -43,7 +44,7 @@ _IMAGE = re.compile(
 _LOCAL = re.compile(r"\blocal_size_(?P<axis>[xyz])\s{0,99}+=\s{0,99}+(?P<size>[^,()]{1,99}+)[,)]")
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(?P<name>\w{1,99})[ \t]+(?P<value>[^\n]{1,300})$", re.MULTILINE)
 _CONSTANT = re.compile(r"\bconst\s{1,99}u?int\s{1,99}(?P<name>\w{1,99})\s{0,99}=\s{0,99}(?P<value>\w{1,99})\s{0,99};")
-_WORD = re.compile(r"\w+")
+_WORD, _CLOSING, _LINE_END = re.compile(r"\w+"), re.compile(r"\}"), re.compile(r"\n")
 
 
 @dataclass(frozen=True)
@@ -87,39 +88,51 @@ class Image:
 def blocks_of(text: str) -> Mapping[str, StorageBlock]:
     """Returns the storage blocks that a shader's text declares, by name."""
     bare = without_comments(text)
+    lines = _LineNumbers(bare)
+    closings = [match.start() for match in _CLOSING.finditer(bare)]
+    matches = [*_BLOCK.finditer(bare)]
     found = {}
-    for match in _BLOCK.finditer(bare):
+    for match, behind in zip(matches, [*(each.start("name") for each in matches[1:]), len(bare)], strict=False):
         words = _WORD.findall(match["before"].rpartition(";")[2] + " " + match["after"])
-        line, rules = bare.count("\n", 0, match.start("name")) + 1, "std140" if "std140" in words else "std430"
+        rules = "std140" if "std140" in words else "std430"
+        # A block that is never closed ends where the next one has its name, so that no text is read twice.
+        closing = bisect_left(closings, match.end())
+        stop = min(behind, closings[closing]) if closing < len(closings) else behind
+        gapped = tuple(
+            GappedArray(each["name"], each["type"], lines.at(each.start("name")))
+            for each in _ARRAY.finditer(bare, match.end(), stop)
+            if rules == "std140" or each["type"].endswith("vec3")
+        )
+        line = lines.at(match.start("name"))
         found[match["name"]] = StorageBlock(
-            match["name"], line, "readonly" in words, "writeonly" in words, rules, _gapped(bare, match.end(), rules)
+            match["name"], line, "readonly" in words, "writeonly" in words, rules, gapped
         )
     return found
 
 
-def _gapped(text: str, start: int, rules: str) -> tuple[GappedArray, ...]:
-    """Returns the arrays with gaps among the members that begin at `start` (GLSL 4.60, 4.4.5)."""
-    stop = text.find("}", start)
-    arrays = _ARRAY.finditer(text, start, stop if stop >= 0 else len(text))
-    return tuple(
-        GappedArray(match["name"], match["type"], text.count("\n", 0, match.start("name")) + 1)
-        for match in arrays
-        if rules == "std140" or match["type"].endswith("vec3")
-    )
+class _LineNumbers:
+    """The lines of a text, found without counting from its start each time."""
+
+    def __init__(self, text: str) -> None:
+        self._ends = [match.start() for match in _LINE_END.finditer(text)]
+
+    def at(self, offset: int) -> int:
+        """Returns the 1-based line of an offset."""
+        return bisect_left(self._ends, offset) + 1
 
 
 @lru_cache(maxsize=16)
 def images_of(text: str) -> Mapping[str, Image]:
     """Returns the images and the samplers (1-, 2- and 3-dimensional) that a shader's text declares, by name."""
     bare = without_comments(text)
-    macros = _macros(bare)
+    macros, lines = _macros(bare), _LineNumbers(bare)
     found = {}
     for match in _IMAGE.finditer(bare):
         written = _WORD.findall(match["before"] + " " + match["after"])
         words = [word for each in written for word in (_WORD.findall(macros[each]) if each in macros else [each])]
         form = next((word for word in words if word in FORMATS), "")
         for name in match["names"].split(","):
-            line = bare.count("\n", 0, match.start("names")) + 1
+            line = lines.at(match.start("names"))
             found[name.strip()] = Image(
                 name.strip(), line, int(match["dimensions"]), match["kind"] == "sampler", form,
                 "readonly" in words, "writeonly" in words,

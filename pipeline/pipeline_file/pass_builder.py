@@ -153,12 +153,13 @@ class PassBuilder:
 
     def _warn_of_gaps(self, entry: PassEntry, twins: Mapping[str, StoredTensor | None], program: ProgramSource) -> None:
         """Warns of arrays with gaps between their elements, bound to tensors that have none."""
+        lines = line_map(program)
         for name, block in blocks_of(program.fragment).items():
             stored = twins.get(f"buffers.{name}")
             if stored is None or stored.layout != LINEAR:
                 continue
             for each in block.gapped:
-                path, line = line_map(program)[each.line - 1]
+                path, line = lines[each.line - 1]
                 self._warnings.append(
                     f"{self._problems.file} {entry.title}: elements of '{each.type} {each.name}[]' ({path}:{line}) lie "
                     f"4 floats apart in {block.rules}, and '{stored.key}' has no gaps. Declare 'float {each.name}[]'"

@@ -1,5 +1,9 @@
 """Tests a compute shader's declarations, read from its text."""
 
+import time
+
+import pytest
+
 from texelscope.pipeline.glsl.resources import blocks_of, images_of, local_size
 
 _TEXT = """#version 450
@@ -51,3 +55,16 @@ def test_long_text_is_read_quickly() -> None:
     text = "a" * 90 + " " + "layout(x) word " * 3000 + "buffer uniform " * 200
     assert blocks_of(text) == {}
     assert images_of(text) == {}
+
+
+@pytest.mark.parametrize("part", ["buffer A{\n", "buffer A{vec3 a[1];};\n", "vec3 a[1];\n"])
+def test_blocks_are_read_in_a_time_that_grows_as_the_text_does(part: str) -> None:
+    start = time.process_time()
+    blocks_of("#version 430\nbuffer B {\n" + part * ((1 << 20) // len(part)))
+    assert time.process_time() - start < 5.0  # counting lines from the start for each takes minutes
+
+
+def test_arrays_with_gaps_stand_in_their_own_blocks_with_their_lines() -> None:
+    text = "buffer A { float n;\nvec3 a[]; vec2 b[]; } one;\nlayout(std140) buffer B {\nfloat c[2]; };\nvec3 d[4];"
+    found = {name: [(each.name, each.line) for each in block.gapped] for name, block in blocks_of(text).items()}
+    assert found == {"A": [("a", 2)], "B": [("c", 4)]}
