@@ -11,12 +11,11 @@ import ast
 import dataclasses
 from collections.abc import Collection, Iterator, Mapping
 
-from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.oracle.function_oracle import FunctionOracle
 from texelscope.pipeline.plan import Plan
 from texelscope.pipeline.reduce.written import FolderContents, write
-from texelscope.pipeline.resizing.output_shapes import shapes_by_functions
+from texelscope.pipeline.resizing.output_shapes import is_valid_for_functions, shapes_by_functions
 from texelscope.pipeline.resizing.size_numbers import resized, resized_text
 from texelscope.pipeline.resizing.subject import PassSubject
 
@@ -97,10 +96,7 @@ class OfFunctions:
 
     def is_valid(self, subject: PassSubject) -> bool:
         """Whether the subject's values are valid for the functions."""
-        try:
-            return all(size > 0 for shape in shapes_by_functions(subject, self._functions).values() for size in shape)
-        except TexelscopeError:
-            return False
+        return is_valid_for_functions(subject, self._functions)
 
     def folders(self, subject: PassSubject) -> Iterator[FolderContents]:
         """See `Making`."""

@@ -19,12 +19,11 @@ from numpy.typing import NDArray
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.export.eject import shader_text
 from texelscope.pipeline.glsl.lines import without_directives
-from texelscope.pipeline.oracle.graph_oracle import GraphOracle
 from texelscope.pipeline.plan import Pass, Plan
 from texelscope.pipeline.planning.planner import plan_graph
 from texelscope.pipeline.reduce.hand_written import OfFunctions, guesses
 from texelscope.pipeline.reduce.written import FolderContents, write
-from texelscope.pipeline.resizing.model_part import ModelPart, part_of
+from texelscope.pipeline.resizing.model_part import ModelPart, is_valid_part, part_of
 from texelscope.pipeline.resizing.subject import PassSubject
 from texelscope.pipeline.target import AUTO
 
@@ -201,16 +200,7 @@ class OfModel:
 
     def is_valid(self, subject: PassSubject) -> bool:
         """Whether the part of the model can be evaluated on the subject's values, and has a shader."""
-        try:
-            part = part_of(subject)
-            given = {**{name: subject.values[name] for name in subject.given}, **part.derived}
-            oracle = GraphOracle(part.graph)
-            for key in subject.shader_pass.outputs:
-                if oracle.isolated(given, subject.stored[key].tensor) is None:
-                    return False
-            return not self.is_generated or self._generate(subject, part) is not None
-        except (TexelscopeError, ValueError, ArithmeticError, LookupError, TypeError, AssertionError):
-            return False
+        return is_valid_part(subject, lambda part: not self.is_generated or self._generate(subject, part) is not None)
 
     def folders(self, subject: PassSubject) -> Iterator[FolderContents]:
         """See `Making`."""

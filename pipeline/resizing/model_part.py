@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -60,6 +60,18 @@ def part_of(subject: PassSubject) -> ModelPart:
         if 0 in shapes[key]:
             raise TexelscopeError(f"'{stored.tensor}'", "positive sizes", str(list(shapes[key])), "Keep its shape.")
     return ModelPart(bytes(message.SerializeToString()), graph, shapes, _derived(subject, graph))
+
+
+def is_valid_part(subject: PassSubject, suits: Callable[[ModelPart], bool] = lambda part: True) -> bool:
+    """Whether the subject's part of the model can be evaluated on its values, and `suits`."""
+    try:
+        part = part_of(subject)
+        given = {**{name: subject.values[name] for name in subject.given}, **part.derived}
+        oracle = GraphOracle(part.graph)
+        outputs = [subject.stored[key].tensor for key in subject.shader_pass.outputs]
+        return all(oracle.isolated(given, name) is not None for name in outputs) and suits(part)
+    except (TexelscopeError, ValueError, ArithmeticError, LookupError, TypeError, AssertionError):
+        return False
 
 
 def _derived(subject: PassSubject, graph: Graph) -> dict[str, NDArray[Any]]:

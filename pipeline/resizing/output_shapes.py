@@ -4,9 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
+from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.oracle.function_oracle import FunctionOracle
 from texelscope.pipeline.resizing.subject import PassSubject
+
+
+def is_valid_for_functions(subject: PassSubject, functions: FunctionOracle) -> bool:
+    """Whether the subject's values are valid for the functions."""
+    try:
+        return all(size > 0 for shape in shapes_by_functions(subject, functions).values() for size in shape)
+    except TexelscopeError:
+        return False
 
 
 def shapes_by_functions(subject: PassSubject, functions: FunctionOracle) -> dict[str, Shape]:

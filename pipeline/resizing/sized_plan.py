@@ -16,16 +16,15 @@ from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.glsl.source_text import without_comments
 from texelscope.pipeline.graph import Graph, Shape
 from texelscope.pipeline.oracle.function_oracle import FunctionOracle
-from texelscope.pipeline.oracle.graph_oracle import GraphOracle
 from texelscope.pipeline.pipeline_file.build import PlanBuilder, file_folder
 from texelscope.pipeline.pipeline_file.compute_pass import ComputeEntry
 from texelscope.pipeline.pipeline_file.file_plan import FilePlan
 from texelscope.pipeline.pipeline_file.schema import PassEntry, PipelineEntries, TensorEntry
 from texelscope.pipeline.pipeline_file.table import Problems
 from texelscope.pipeline.resizing.axes import AxisGroup, Cut, cut, is_valid_cut
-from texelscope.pipeline.resizing.model_part import part_of
+from texelscope.pipeline.resizing.model_part import is_valid_part, part_of
 from texelscope.pipeline.resizing.other_sizes import step_of
-from texelscope.pipeline.resizing.output_shapes import shapes_by_functions
+from texelscope.pipeline.resizing.output_shapes import is_valid_for_functions, shapes_by_functions
 from texelscope.pipeline.resizing.size_numbers import Stored, resized
 from texelscope.pipeline.resizing.subject import Array, PassSubject
 
@@ -65,18 +64,9 @@ class Resizer:
 
     def is_valid(self, subject: PassSubject) -> bool:
         """Whether the oracle accepts the subject's values."""
-        try:
-            if self._functions is not None:
-                return all(
-                    size > 0 for shape in shapes_by_functions(subject, self._functions).values() for size in shape
-                )
-            part = part_of(subject)
-            given = {**{name: subject.values[name] for name in subject.given}, **part.derived}
-            oracle = GraphOracle(part.graph)
-            outputs = [subject.stored[key].tensor for key in subject.shader_pass.outputs]
-            return all(oracle.isolated(given, name) is not None for name in outputs)
-        except (TexelscopeError, ValueError, ArithmeticError, LookupError, TypeError, AssertionError):
-            return False
+        if self._functions is not None:
+            return is_valid_for_functions(subject, self._functions)
+        return is_valid_part(subject)
 
     def planned(
         self, subject: PassSubject, entries: PipelineEntries | None = None, *, with_numbers: bool = True

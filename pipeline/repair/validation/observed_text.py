@@ -36,6 +36,7 @@ from texelscope.pipeline.glsl.semantics.statements import (
     FunctionDeclarator,
     FunctionDefinition,
     IfStatement,
+    LoopStatement,
     ReturnStatement,
     Statement,
     SwitchStatement,
@@ -64,7 +65,6 @@ _AT_TEXELS = {
 _FLAT = 2
 # Since these versions arrays know their length, and textures their size.
 _LENGTHS, _LENGTHS_ES = 130, 300
-_LOOPS = (ForLoop, WhileLoop, DoWhileLoop)
 _LEAVING = (BreakStatement, ContinueStatement, ReturnStatement)
 # Ranks at one offset: what closes (inner first), what stands before a statement, what opens (outer first).
 _CLOSES, _BEFORE, _OPENS = -2, 0, 1
@@ -145,10 +145,8 @@ class _Observer:
                 self._texel(node)
             elif isinstance(node, FunctionDefinition):
                 self._block(node.body)
-            elif isinstance(node, (IfStatement, ElseClause, SwitchStatement, *_LOOPS)):
+            elif isinstance(node, IfStatement | ElseClause | SwitchStatement | LoopStatement):
                 self._branches(node)
-        if len(self._places) > _MOST:
-            raise _unsupported(f"at most {_MOST} places", str(len(self._places)))
         if self._is_compute:
             head, tail = [f"layout(std430) buffer {BLOCK} {{ uint texelscope_flags[]; }};"], ""
         else:
@@ -161,6 +159,8 @@ class _Observer:
 
     def _flag(self, kind: ObservedKind, node: SyntaxNode, indexed: str = "") -> str:
         """Numbers a place and returns the statement that sets its flag."""
+        if len(self._places) == _MOST:
+            raise _unsupported(f"at most {_MOST} places", "more")
         count = sum(each.kind == kind and each.row == node.row for each in self._places)
         self._places.append(ObservedPlace(kind, node.row, count, indexed))
         number = len(self._places) - 1
@@ -226,7 +226,7 @@ class _Observer:
                 )
                 self._edits.insert(body.end_byte, " }", (_CLOSES, -body.start_byte))
         behind = node.next_named_sibling
-        leaving = ReturnStatement if isinstance(node, _LOOPS) else _LEAVING
+        leaving = ReturnStatement if isinstance(node, LoopStatement) else _LEAVING
         leaves = isinstance(node, Statement) and any(isinstance(inner, leaving) for inner in node.walk())
         if leaves and isinstance(node.parent, CompoundStatement) and behind is not None and _may_be_marked(behind):
             rest = [each for each in node.parent.named_children if each.start_byte >= behind.start_byte]
