@@ -176,7 +176,7 @@ class HalfPrecision(Rule):
             {"where": "stored"},
             (OutputChange(NearestTo(case, as_half)),),
             line=lines.first(lines.built_in_output, lines.declared_output)
-            if stored_wider(case).startswith(_WRITE)
+            if _is_stored_by_the_shader(case)
             else nowhere,
         )
 
@@ -196,11 +196,16 @@ def stored_wider(case: FailingPass) -> str:
 
     The output of GLSL ES 1.00 has no precision that a shader could choose.
     """
-    if case.output.storage == "float32" and _is_of_es_100(case):
+    if not _is_stored_by_the_shader(case):
+        return "Store the tensor as float32"
+    if _is_of_es_100(case):
         return f"{_WRITE} of #version 300 es: gl_FragColor is mediump in GLSL ES 1.00"
-    if case.output.storage == "float32" and _is_declared_in_half(case):
-        return f"{_WRITE}: the target is float32, the output is declared with less"
-    return "Store the tensor as float32"
+    return f"{_WRITE}: the target is float32, the output is declared with less"
+
+
+def _is_stored_by_the_shader(case: FailingPass) -> bool:
+    """Whether the target holds float32, and the shader's output has less."""
+    return case.output.storage == "float32" and (_is_of_es_100(case) or _is_declared_in_half(case))
 
 
 def _is_of_es_100(case: FailingPass) -> bool:

@@ -74,6 +74,7 @@ class OtherSizes:
         self._session, self._pass, self._turns = session, shader_pass, turns * _MORE_TURNS
         self._sizes: list[_OtherSize] | None = None
         self._resizer: Resizer | None = None
+        self._last: tuple[Sequence[LineEdit], tuple[_Right | None, ...]] | None = None
         # Why the pass cannot be tried at another size; empty if it can.
         self.problem = ""
 
@@ -81,7 +82,7 @@ class OtherSizes:
         """Frees every harness."""
         for way in (way for each in self._sizes or () for way in each.ways):
             way.harness.release()
-        self._sizes = None
+        self._sizes = self._last = None
 
     @property
     def certain(self) -> tuple[bool, ...]:
@@ -104,7 +105,7 @@ class OtherSizes:
     def _holds(self, edits: Sequence[LineEdit]) -> tuple[bool, ...]:
         sizes, plan = self._planned(), self._session.plan
         if not isinstance(plan, FilePlan) or edits[0].file != plan.path.name:
-            return tuple(self._right(each, edits) is not None for each in sizes)
+            return tuple(each is not None for each in self._rights(edits))
         other = planned_with(plan, edits)
         if self._resizer is None or not isinstance(other, FilePlan):
             return ()
@@ -114,13 +115,16 @@ class OtherSizes:
             return ()
         return tuple(map(self._is_right_as, plans))
 
-    def runs(self, edits: Sequence[LineEdit], place: ObservedPlace) -> bool:
-        """Whether the statements at a place run at a size at which edits of the shader are right."""
-        for each in self._planned():
-            right = self._right(each, edits)
-            if right is not None and place in (observe(right[0].harness, right[1], self._turns) or ()):
-                return True
-        return False
+    def running(self, edits: Sequence[LineEdit]) -> frozenset[ObservedPlace]:
+        """Returns the places whose flags are set at any size at which edits of the shader are right."""
+        rights = [each for each in self._rights(edits) if each is not None]
+        return frozenset().union(*(observe(way.harness, text, self._turns) or () for way, text in rights))
+
+    def _rights(self, edits: Sequence[LineEdit]) -> tuple[_Right | None, ...]:
+        """Returns where edits of the shader are right at each size; those of the last edits are kept."""
+        if self._last is None or self._last[0] != edits:
+            self._last = edits, tuple(self._right(each, edits) for each in self._planned())
+        return self._last[1]
 
     def _planned(self) -> Sequence[_OtherSize]:
         if self._sizes is None:

@@ -74,7 +74,8 @@ class Validation:
             return Validity(leaves)
         removed = {(edit.file, edit.line) for edit in edits if edit.after is None}
         idle = [each for each in before - after if each.kind == "computes" and lines[each.row] not in removed]
-        idles = _own(lines[each.row] for each in idle if not sizes.runs(edits, each))
+        running = sizes.running(edits) if idle else frozenset()
+        idles = _own(lines[each.row] for each in idle if each not in running)
         return Validity(idles=idles) if idles else Validity(holds=sizes.holds(edits))
 
     def leaves(self, harness: Harness, evaluator: Evaluator, edits: Sequence[LineEdit]) -> tuple[Line, ...]:
