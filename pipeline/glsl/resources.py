@@ -111,7 +111,7 @@ def blocks_of(text: str) -> Mapping[str, StorageBlock]:
 
 
 class _LineNumbers:
-    """The lines of a text, found without counting from its start each time."""
+    """Knows where the lines of a text end, so that no line is found by counting from its start."""
 
     def __init__(self, text: str) -> None:
         self._ends = [match.start() for match in _LINE_END.finditer(text)]
