@@ -211,6 +211,8 @@ def _line(actual: Array, expected: Array) -> list[tuple[float, float]]:
             break
     if np.quantile(error, 0.5) > 1e-3 * max(np.ptp(y), 1e-30):
         return []
+    if abs(factor) < _NOTHING:
+        return []  # a constant, or numbers that stand for nothing, all of them tiny
     if abs(offset) < _NO_OFFSET * float(np.abs(y).max()):
         return []  # only a factor
     return [(float(f"{factor:.4g}"), float(f"{offset:.4g}")), (float(factor), float(offset))]
