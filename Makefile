@@ -40,7 +40,7 @@ SLOW := tests/gl/reduce/test_reduce.py tests/gl/export/test_eject.py tests/gl/di
         tests/gl/operators/test_long_loops.py tests/gl/commands/test_numbers_beyond_measure.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test everything near proposes faults fresh operators hostile windows slow installed browser tfjs arrayapi commandlines conformance events fuzz kills models outside traces reduce training check format lint caps types snippets \
+.PHONY: help setup run test everything near proposes faults fresh operators hostile windows slow installed browser tfjs releases arrayapi commandlines conformance events fuzz kills models outside traces reduce training check format lint caps types snippets \
         pictures causes constraints clean
 
 help:  ## this list
@@ -104,6 +104,9 @@ browser: $(READY) $(BROWSER)  ## the tests of the probe page in headless Chromiu
 tfjs: $(READY) $(BROWSER)  ## TensorFlow.js from npm, recorded in headless Chromium, its programs run and edited here
 	@$(BIN)/python -m benchmarks.peers.install
 	@$(BIN)/python -m pytest tests/browser/test_tfjs.py
+
+releases: $(READY) $(BROWSER)  ## three releases of TensorFlow.js: each pass held against their own CPU backend, in half an hour
+	@$(BIN)/python -m tests.browser.tfjs_releases
 
 arrayapi: $(READY)  ## every name of the Python array API on tensors, held against array-api-strict, which it fetches; in minutes
 	@$(BIN)/python -m tests.array_api.fetch

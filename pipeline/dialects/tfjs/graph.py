@@ -40,6 +40,10 @@ class Addition:
     oracle: OracleKind
 
 
+# Operators whose results are whole numbers, and how large these may be for float32 to hold each.
+_ROUNDS, _WHOLE_IN_FLOATS = frozenset({"Floor", "Ceil", "Round"}), 1 << 24
+
+
 @dataclass
 class GraphBuilder:
     """Collects the nodes of all programs. `tensors` and `values` are those of the recording, by number and by name."""
@@ -92,8 +96,13 @@ class GraphBuilder:
 
     def _is_exact(self, program: Program, step: NodeBuilder) -> bool:
         """Reports whether the nodes are exact in the output's type: integers overflow and round in their own way."""
-        of_floats = self.tensors[program.output][1].texture.dtype == "float32"
-        return of_floats or all(node.op_type in MOVES for node in step.nodes)
+        dtype, computing = (
+            self.tensors[program.output][1].texture.dtype,
+            [n for n in step.nodes if n.op_type not in MOVES],
+        )
+        if dtype in ("float32", "bool") or not computing:
+            return True
+        return computing[-1].op_type in _ROUNDS and bool(np.max(np.abs(step.result), initial=0.0) < _WHOLE_IN_FLOATS)
 
     def _keep(self, step: NodeBuilder) -> None:
         self.nodes.extend(step.nodes)

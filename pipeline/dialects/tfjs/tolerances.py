@@ -18,12 +18,18 @@ from texelscope.pipeline.oracle.graph_oracle import GraphOracle
 from texelscope.pipeline.plan import Tolerance
 
 # Operators that move numbers and change none.
-MOVES = frozenset({"Identity", "Reshape", "Transpose", "Slice", "Concat", "Pad"})
+MOVES = frozenset({"Identity", "Reshape", "Transpose", "Slice", "Concat", "Pad", "Tile", "DepthToSpace", "Where"})
 # Operators with formulas, TensorFlow.js's or a driver's, that are coarser than the function. A quotient of
 # exponentials, for example, gives tanh with fewer digits than tanh itself.
 _COARSE = frozenset({
     "Tanh", "Sigmoid", "Exp", "Log", "Sqrt", "Softplus", "Erf", "Sin", "Cos", "Elu", "Pow", "Div", "Reciprocal",
+    "Tan", "Sinh", "Cosh", "Asinh", "Acosh", "Atanh", "Selu",
 })  # fmt: skip
+# Operators that may stand beside those in one kernel, such as the 1 that Expm1 subtracts.
+_BESIDE = frozenset({"Add", "Sub"})
+# Functions of GLSL that drivers may compute with an error of 4,096 units in the last place: the table "Precision of
+# GLSL.std.450 Instructions" of the Vulkan specification, which the driver of the page need not use up.
+_INVERSE, _SPECIFIED = frozenset({"Asin", "Acos", "Atan"}), 4096.0
 # Another driver's formula may be off by more than the recorded one, but not by much more.
 _AS_MUCH = 4.0
 # A coordinate of a resized image is rounded as often: the scale, the half, the product and the difference.
@@ -38,7 +44,9 @@ def tolerance_of(name: str, step: NodeBuilder, values: Values, *, reproduces: bo
     `reproduces` says that the page has the meaning's values but for a small error, which then counts as its formula's.
     """
     kinds = {node.op_type for node in step.nodes} - MOVES
-    if reproduces and kinds and kinds <= _COARSE:
+    if reproduces and kinds and kinds <= _INVERSE:
+        return _as_specified(_expected(name, step, values))
+    if reproduces and kinds & _COARSE and kinds <= _COARSE | _BESIDE:
         return _of_formula(_expected(name, step, values), values[name])
     if kinds == {"Resize"}:
         return _of_coordinates(_expected(name, step, values), step)
@@ -61,6 +69,12 @@ def _of_formula(expected: Expected, recorded: NDArray[np.float32]) -> Tolerance 
     if expected.bound is None or not bool((apart > expected.bound).any()):
         return None
     return Tolerance(atol=_AS_MUCH * largest)
+
+
+def _as_specified(expected: Expected) -> Tolerance:
+    value = np.asarray(expected.value, dtype=np.float64)
+    largest = float(np.max(np.abs(value), initial=0.0, where=np.isfinite(value)))
+    return Tolerance(atol=_SPECIFIED * UNIT_ROUNDOFF["float32"] * largest)
 
 
 def _of_coordinates(expected: Expected, step: NodeBuilder) -> Tolerance | None:

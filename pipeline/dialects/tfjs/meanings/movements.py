@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import permutations
+from types import MappingProxyType
 
 import numpy as np
 
 from texelscope.pipeline.dialects.tfjs.meanings.registry import Reading, guesses, stated
-from texelscope.pipeline.dialects.tfjs.meanings.step import NodeBuilder, NoMeaningError
+from texelscope.pipeline.dialects.tfjs.meanings.step import FROM_IMAGE, NodeBuilder, NoMeaningError
 from texelscope.pipeline.dialects.tfjs.recording.manifest import Program
 from texelscope.pipeline.dialects.tfjs.recording.tensors import IMAGE_RANK
 
@@ -18,6 +19,8 @@ _SAME = frozenset({
     "PackProgram", "UnpackProgram", "ReshapePackedProgram", "DecodeMatrixProgram", "DecodeMatrixPackedProgram",
 })  # fmt: skip
 _MOST_AXES, _MATRIX = 6, 2
+# ONNX's number of bool.
+_BOOL = 9
 
 
 def readings(program: Program, _text: str) -> Sequence[Reading]:
@@ -39,7 +42,7 @@ def readings(program: Program, _text: str) -> Sequence[Reading]:
         return (*(stated(_sliced_as_asked) if program.kernel == "Slice" else ()), *guesses(_sliced))
     if name == "Pad":
         return stated(_padded) if program.kernel == "PadV2" else guesses(_padded)
-    return ()
+    return stated(_OF_KERNEL[name]) if name == program.kernel and name in _OF_KERNEL else ()
 
 
 def _the_same(step: NodeBuilder) -> None:
@@ -128,3 +131,63 @@ def _padded(step: NodeBuilder) -> None:
     ends = step.whole(*(int(pair[0]) for pair in pads), *(int(pair[1]) for pair in pads))
     value = step.constant(np.array(float(step.optional("constantValue", 0.0)), dtype=np.float32))
     step.ends(step.add("Pad", step.plain(step.program.reads[0].uniform), ends, value, mode="constant"))
+
+
+def _mirrored(step: NodeBuilder) -> None:
+    if step.attribute("mode") != "reflect":
+        raise NoMeaningError("mode")  # ONNX has no other
+    x, pads = step.operands[0], step.attribute("paddings")
+    shape = step.shape(x)
+    if not isinstance(pads, list) or len(pads) != len(shape):
+        raise NoMeaningError("paddings")
+    ends = step.whole(*(int(pair[0]) for pair in pads), *(int(pair[1]) for pair in pads))
+    step.ends(step.add("Pad", step.plain(x), ends, mode="reflect"))
+
+
+def _repeated(step: NodeBuilder) -> None:
+    x, times = step.operands[0], step.attribute("reps")
+    if not isinstance(times, list) or len(times) != len(step.shape(x)):
+        raise NoMeaningError("reps")
+    sizes = tuple(size * each for size, each in zip(step.shape(x), times, strict=True))
+    if sizes != step.output_shape:
+        raise NoMeaningError("reps")
+    step.ends(step.add("Tile", step.plain(x), step.whole(*times)))
+
+
+def _reversed(step: NodeBuilder) -> None:
+    x, axes = step.operands[0], step.attribute("dims")
+    rank = len(step.shape(x))
+    if isinstance(axes, int):
+        axes = [axes]
+    if not isinstance(axes, list) or not all(isinstance(axis, int) and -rank <= axis < rank for axis in axes):
+        raise NoMeaningError("dims")
+    backwards = [step.whole(*(each for _ in axes)) for each in (-1, -(1 << 31))]
+    tensor = step.plain(x)
+    if axes:
+        tensor = step.add("Slice", tensor, *backwards, step.whole(*axes), step.whole(*(-1 for _ in axes)))
+    step.ends(tensor)
+
+
+def _selected(step: NodeBuilder) -> None:
+    uniforms = ("c", "a", "b")
+    if any(step.shape(each) != step.output_shape for each in uniforms):
+        raise NoMeaningError("a condition of fewer axes")
+    condition, one, other = (step.plain(each) for each in uniforms)
+    step.ends(step.add("Where", step.add("Cast", condition, to=_BOOL), one, other))
+
+
+def _depth_in_space(step: NodeBuilder) -> None:
+    x, block = step.operands[0], step.attribute("blockSize")
+    if step.attribute("dataFormat") != "NHWC" or not isinstance(block, int) or len(step.output_shape) != IMAGE_RANK:
+        raise NoMeaningError("another order")
+    y = step.add("DepthToSpace", step.image(x), blocksize=block, mode="DCR")
+    if tuple(step.values[y].shape[axis] for axis in FROM_IMAGE) != step.output_shape:
+        raise NoMeaningError("another shape")
+    step.ends_image(y)
+
+
+# Kernels of one program, whose class has the kernel's name.
+_OF_KERNEL: Mapping[str, Callable[[NodeBuilder], None]] = MappingProxyType({
+    "MirrorPad": _mirrored, "Tile": _repeated, "Reverse": _reversed, "Select": _selected,
+    "DepthToSpace": _depth_in_space,
+})  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 from typing import Any
@@ -15,16 +15,29 @@ from texelscope.pipeline.dialects.tfjs.meanings.step import NodeBuilder, NoMeani
 from texelscope.pipeline.dialects.tfjs.recording.manifest import Program
 from texelscope.pipeline.dialects.tfjs.recording.tensors import IMAGE_RANK
 
+# Adds the nodes of a kernel that is several operators, from its variables' names, and returns the last one's.
+AddSeveral = Callable[..., str]
+# ONNX's number of float32.
+_FLOAT = 1
 # Kernels that are one ONNX operator.
 _UNARY = MappingProxyType({
     "Relu": "Relu", "Sigmoid": "Sigmoid", "Tanh": "Tanh", "Exp": "Exp", "Log": "Log", "Sqrt": "Sqrt", "Abs": "Abs",
     "Neg": "Neg", "Floor": "Floor", "Ceil": "Ceil", "Reciprocal": "Reciprocal", "Sin": "Sin", "Cos": "Cos",
-    "Softplus": "Softplus", "Erf": "Erf", "Identity": "Identity",
+    "Softplus": "Softplus", "Erf": "Erf", "Identity": "Identity", "Tan": "Tan", "Asin": "Asin", "Acos": "Acos",
+    "Atan": "Atan", "Sinh": "Sinh", "Cosh": "Cosh", "Asinh": "Asinh", "Acosh": "Acosh", "Atanh": "Atanh",
+    "Round": "Round",
 })  # fmt: skip
 _BINARY = MappingProxyType({
     "Add": "Add", "AddV2": "Add", "Sub": "Sub", "Multiply": "Mul", "RealDiv": "Div", "Maximum": "Max",
     "Minimum": "Min", "Pow": "Pow",
 })  # fmt: skip
+# Kernels that compare two tensors: 1 where it holds, otherwise 0.
+_COMPARING = MappingProxyType({
+    "Greater": "Greater", "GreaterEqual": "GreaterOrEqual", "Less": "Less", "LessEqual": "LessOrEqual",
+    "Equal": "Equal",
+})  # fmt: skip
+# The two numbers of selu: Klambauer et al., Self-Normalizing Neural Networks, 2017.
+_SELU_ALPHA, _SELU_GAMMA = 1.6732632423543772, 1.0507009873554805
 # Text of the operation, where a kernel runs several programs.
 _UNARY_TEXT = (
     (r"return exp\(x\)|= exp\(x\)", "Exp"),
@@ -52,6 +65,10 @@ def readings(program: Program, text: str) -> Sequence[Reading]:
             return stated(_prelu)
         if program.kernel in _BINARY:
             return stated(partial(_pointwise, _BINARY[program.kernel]))
+        if program.kernel in _COMPARING:
+            return stated(partial(_of_several, partial(_compared, _COMPARING[program.kernel])))
+        if program.kernel in _OF_TWO:
+            return stated(partial(_of_several, _OF_TWO[program.kernel]))
         return _by_text(_BINARY_TEXT, body)
     if program.name in ("AddNProgram", "AddNPackedProgram"):
         return stated(partial(_pointwise, "Sum"))
@@ -69,12 +86,16 @@ def _of_one(program: Program, body: str) -> Sequence[Reading]:
         return stated(_leaky)
     if program.kernel == "Elu":
         return stated(partial(_pointwise, "Elu", alpha=1.0))
+    if program.kernel == "Selu":
+        return stated(partial(_pointwise, "Selu", alpha=_SELU_ALPHA, gamma=_SELU_GAMMA))
     if program.kernel == "Relu6":
         return stated(partial(_within, 0.0, 6.0))
     if program.kernel == "Sign":  # of NaN TensorFlow.js makes 0, ONNX NaN
         return guesses(partial(_pointwise, "Sign"))
     if program.kernel in _UNARY:
         return stated(partial(_pointwise, _UNARY[program.kernel]))
+    if program.kernel in _OF_ONE:
+        return stated(partial(_of_several, _OF_ONE[program.kernel]))
     return _by_text(_UNARY_TEXT, body)
 
 
@@ -86,6 +107,56 @@ def _pointwise(op_type: str, step: NodeBuilder, **attributes: Any) -> None:
     tensors, is_image = _aligned(step)
     y = step.add(op_type, *tensors, **attributes)
     (step.ends_image if is_image else step.ends)(y)
+
+
+def _of_several(add: AddSeveral, step: NodeBuilder) -> None:
+    """Ends with what several operators make of the variables."""
+    tensors, is_image = _aligned(step)
+    (step.ends_image if is_image else step.ends)(add(step, *tensors))
+
+
+def _one(step: NodeBuilder) -> str:
+    return step.constant(np.array(1.0, dtype=np.float32))
+
+
+def _square(step: NodeBuilder, x: str) -> str:
+    return step.add("Mul", x, x)
+
+
+def _rsqrt(step: NodeBuilder, x: str) -> str:
+    return step.add("Reciprocal", step.add("Sqrt", x))
+
+
+def _log1p(step: NodeBuilder, x: str) -> str:
+    return step.add("Log", step.add("Add", x, _one(step)))
+
+
+def _expm1(step: NodeBuilder, x: str) -> str:
+    return step.add("Sub", step.add("Exp", x), _one(step))
+
+
+def _is_nan(step: NodeBuilder, x: str) -> str:
+    return step.add("Cast", step.add("IsNaN", x), to=_FLOAT)
+
+
+def _compared(op_type: str, step: NodeBuilder, a: str, b: str) -> str:
+    return step.add("Cast", step.add(op_type, a, b), to=_FLOAT)
+
+
+def _squared_difference(step: NodeBuilder, a: str, b: str) -> str:
+    return _square(step, step.add("Sub", a, b))
+
+
+def _floor_of_quotient(step: NodeBuilder, a: str, b: str) -> str:
+    return step.add("Floor", step.add("Div", a, b))
+
+
+_OF_ONE: Mapping[str, AddSeveral] = MappingProxyType(
+    {"Square": _square, "Rsqrt": _rsqrt, "Log1p": _log1p, "Expm1": _expm1, "IsNan": _is_nan}
+)
+_OF_TWO: Mapping[str, AddSeveral] = MappingProxyType(
+    {"SquaredDifference": _squared_difference, "FloorDiv": _floor_of_quotient}
+)
 
 
 def _prelu(step: NodeBuilder) -> None:

@@ -78,6 +78,12 @@ A, B = numbers(1, 6, 4), numbers(1, 6, 5, seed=3)
 VECTORS = {name: numbers(3, seed=seed) for seed, name in enumerate(("mean", "offset", "scale"), 4)}
 VARIANCE = np.abs(numbers(3, seed=8)) + np.float32(0.5)
 
+DEEP = numbers(1, 2, 3, 8, seed=9)
+# The lanes of a texel are first rows, then columns, then channels of its block.
+SPACE = DEEP.reshape(1, 2, 3, 2, 2, 2).transpose(0, 1, 3, 2, 4, 5).reshape(1, 4, 6, 2)
+INSIDE, ABOVE = np.tanh(X) * np.float32(0.9), np.abs(X) + np.float32(1.25)
+SELU = np.where(X > 0, X, 1.6732632423543772 * (np.exp(X) - 1)) * 1.0507009873554805
+
 
 @pytest.mark.parametrize(
     ("name", "reads", "output", "more", "operator"),
@@ -107,6 +113,15 @@ VARIANCE = np.abs(numbers(3, seed=8)) + np.float32(0.5)
         ("TransposeProgram", {"A": X}, X.transpose(0, 3, 1, 2), {"attributes": {"perm": [0, 3, 1, 2]}}, "Transpose"),
         ("ConcatProgram", {"T0": A[0], "T1": B[0]}, np.concatenate([A[0], B[0]], 1), {}, "Concat"),
         ("SliceProgram", {"source": A[0]}, A[0, 1:3, 2:], {"uniforms": {"start": [1, 2]}}, "Slice"),
+        ("TileProgram", {"A": A[0]}, np.tile(A[0], (2, 1)), {"kernel": "Tile", "attributes": {"reps": [2, 1]}}, "Tile"),
+        ("ReversePackedProgram", {"x": A}, A[::-1, :, ::-1],
+         {"kernel": "Reverse", "attributes": {"dims": [0, -1]}, "packed": True}, "Slice"),
+        ("MirrorPadProgram", {"x": A[0]}, np.pad(A[0], ((1, 2), (2, 0)), "reflect"),
+         {"kernel": "MirrorPad", "attributes": {"paddings": [[1, 2], [2, 0]], "mode": "reflect"}}, "Pad"),
+        ("SelectProgram", {"c": (A > 0).astype(np.float32), "a": A, "b": A + 1}, np.where(A > 0, A, A + 1),
+         {"kernel": "Select"}, "Where"),
+        ("DepthToSpaceProgram", {"x": DEEP}, SPACE,
+         {"kernel": "DepthToSpace", "attributes": {"blockSize": 2, "dataFormat": "NHWC"}}, "DepthToSpace"),
         ("PadProgram", {"x": A[0]}, np.pad(A[0], ((1, 0), (0, 2))),
          {"attributes": {"paddings": [[1, 0], [0, 2]], "constantValue": 0}}, "Pad"),
     ],
@@ -183,6 +198,67 @@ def test_a_reading_that_the_recording_alone_confirms_is_no_stated_meaning(
 ) -> None:
     plan = planned(tmp_path, name, reads, np.ascontiguousarray(output), **more)
     assert plan.passes[0].oracle == "recording"
+
+
+@pytest.mark.parametrize(
+    ("kernel", "x", "y"),
+    [
+        ("Tan", INSIDE, np.tan(INSIDE)), ("Asin", INSIDE, np.arcsin(INSIDE)), ("Acos", INSIDE, np.arccos(INSIDE)),
+        ("Atan", X, np.arctan(X)), ("Sinh", X, np.sinh(X)), ("Cosh", X, np.cosh(X)), ("Asinh", X, np.arcsinh(X)),
+        ("Acosh", ABOVE, np.arccosh(ABOVE)), ("Atanh", INSIDE, np.arctanh(INSIDE)), ("Round", 3 * X, np.rint(3 * X)),
+        ("Selu", X, SELU), ("Square", X, X * X), ("Rsqrt", ABOVE, 1 / np.sqrt(ABOVE)), ("IsNan", X, np.isnan(X)),
+        ("Log1p", ABOVE, np.log1p(ABOVE)), ("Expm1", X, np.expm1(X)),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("wrong", [0.0, 0.5])
+def test_a_kernel_of_one_tensor_states_its_function(
+    tmp_path: Path, kernel: str, x: Array, y: Array, wrong: float
+) -> None:
+    recorded = (y + wrong).astype(np.float32)
+    plan = planned(tmp_path, "UnaryOpProgram", {"A": x}, recorded, kernel=kernel)
+    assert plan.passes[0].oracle == "meaning"
+    np.testing.assert_allclose(meaning_of(plan), recorded_of(plan) - wrong, rtol=1e-5, atol=1e-6)
+
+
+OTHER = numbers(1, 5, 4, 3, seed=12)
+
+
+@pytest.mark.parametrize(
+    ("kernel", "y"),
+    [
+        ("Greater", X > OTHER), ("GreaterEqual", X >= X), ("Less", X < OTHER), ("LessEqual", X <= OTHER),
+        ("Equal", X == OTHER), ("SquaredDifference", (X - OTHER) ** 2), ("FloorDiv", np.floor(X / OTHER)),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("wrong", [0.0, 0.5])
+def test_a_kernel_of_two_tensors_states_its_function(tmp_path: Path, kernel: str, y: Array, wrong: float) -> None:
+    reads = {"A": X, "B": X if kernel == "GreaterEqual" else OTHER}
+    plan = planned(tmp_path, "BinaryOpProgram", reads, (y + wrong).astype(np.float32), kernel=kernel)
+    assert plan.passes[0].oracle == "meaning"
+    np.testing.assert_allclose(meaning_of(plan), recorded_of(plan) - wrong, rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize(("dtype", "scale", "oracle"), [
+    ("int32", 1.0, "meaning"), ("int32", 1e9, "recording"), ("bool", 1.0, "meaning"),
+])  # fmt: skip
+def test_whole_numbers_that_floats_hold_are_what_a_rounding_kernel_means(
+    tmp_path: Path, dtype: str, scale: float, oracle: str
+) -> None:
+    page = Page()
+    given, made = np.float32(scale) * X, np.floor(np.float32(scale) * X / np.abs(OTHER))
+    reads = {"A": (page.texture(given), X.shape), "B": (page.texture(np.abs(OTHER)), X.shape)}
+    page.program(
+        "BinaryOpProgram", HEAD, reads, page.texture(made.astype(np.float32)), kernel="FloorDiv", attributes={}
+    )
+    page.about["textures"][-1]["dtype"] = dtype
+    assert plan_of(page.write(tmp_path), OpenOptions()).passes[0].oracle == oracle
+
+
+def test_an_inverse_function_is_allowed_what_drivers_are(tmp_path: Path) -> None:
+    plan = planned(tmp_path, "UnaryOpProgram", {"A": INSIDE}, np.arcsin(INSIDE), kernel="Asin")
+    allowed = plan.tolerances["0_UnaryOp"].atol
+    assert allowed == pytest.approx(4096 * 2.0**-24 * np.abs(np.arcsin(INSIDE)).max(), rel=1e-3)
+    assert not planned(tmp_path, "UnaryOpProgram", {"A": INSIDE}, INSIDE, kernel="Asin").tolerances
 
 
 def test_a_guess_that_does_not_make_what_was_recorded_is_said_to_be_none(tmp_path: Path) -> None:
