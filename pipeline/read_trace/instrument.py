@@ -20,6 +20,7 @@ from texelscope.pipeline.glsl.assemble import read_shader
 from texelscope.pipeline.glsl.lines import GENERATED, behind_head, line_map
 from texelscope.pipeline.glsl.macros import MacroError, MacroUse, expand_reads
 from texelscope.pipeline.glsl.semantics.expressions import Assignment, FieldAccess, FunctionCall, Identifier, Subscript
+from texelscope.pipeline.glsl.semantics.outputs import BUILT_IN_OUTPUTS
 from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse
 from texelscope.pipeline.glsl.semantics.questions import (
     OTHER_READS,
@@ -49,7 +50,6 @@ ALL_LANES = 15
 # The rank of an insertion behind all others at its place.
 BESIDE_THE_WORD = (9,)
 # Outputs that need no declaration before GLSL 4.20, which has them no more.
-_OLD_OUTPUTS = frozenset({"gl_FragColor", "gl_FragData"})
 # Names that change in a shader that logs its reads in colours.
 _RENAMED = frozenset({"gl_FragCoord", "discard"})
 
@@ -207,7 +207,7 @@ class ReadsRewriter:
     def _name(self, node: SyntaxNode) -> None:
         """Renames an output that only old versions of GLSL have."""
         name = self._text(node)
-        if name in _OLD_OUTPUTS and isinstance(node, Identifier):
+        if name in BUILT_IN_OUTPUTS and isinstance(node, Identifier):
             self._edits.insert(node.start_byte, "tap_", BESIDE_THE_WORD)
             self._old_outputs.add(name)
         elif not self._buffers:

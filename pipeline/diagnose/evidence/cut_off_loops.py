@@ -25,6 +25,7 @@ from texelscope.pipeline.glsl.semantics.expressions import (
     NumberLiteral,
     UpdateExpression,
 )
+from texelscope.pipeline.glsl.semantics.outputs import BUILT_IN_OUTPUTS, declared_outputs
 from texelscope.pipeline.glsl.semantics.parsing import parse, without_precisions
 from texelscope.pipeline.glsl.semantics.questions import WORD, condition_of, names_in, target_of
 from texelscope.pipeline.glsl.semantics.statements import (
@@ -36,7 +37,7 @@ from texelscope.pipeline.glsl.semantics.statements import (
     SwitchStatement,
 )
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
-from texelscope.pipeline.glsl.semantics.variables import DeclaredVariable, variables_of
+from texelscope.pipeline.glsl.semantics.variables import DeclaredVariable
 from texelscope.pipeline.glsl.source_text import Edits, without_comments
 from texelscope.pipeline.plan import ProgramSource
 
@@ -180,13 +181,13 @@ def _inside_out(node: SyntaxNode) -> tuple[int, ...]:
 
 def _written(root: SyntaxNode, text: str) -> str:
     """Returns the statements that write the loop found to every output; empty if one has another type."""
-    declared = [each for node in root.children if isinstance(node, Declaration) for each in variables_of(node)]
-    outputs = [each for each in declared if "out" in each.qualifiers]
+    outputs = [*declared_outputs(root)]
     if any(each.sizes or each.type not in ("float", "vec2", "vec3", "vec4") for each in outputs):
         return ""
     names = {node.text for node in root.of_type(Identifier)}
-    old = {"gl_FragColor": "gl_FragColor", "gl_FragData": "gl_FragData[0]"}
-    outputs += [DeclaredVariable("vec4", old[name]) for name in old if not outputs and name in names and name in text]
+    if not outputs:
+        old = {name: first for name, first in BUILT_IN_OUTPUTS.items() if name in names and name in text}
+        outputs = [DeclaredVariable("vec4", first) for first in old.values()]
     return " ".join(f"{each.name} = {each.type}(found);" for each in outputs)
 
 

@@ -24,6 +24,7 @@ from texelscope.pipeline.glsl.semantics.expressions import (
     Subscript,
 )
 from texelscope.pipeline.glsl.semantics.makers import accessors, maker_of
+from texelscope.pipeline.glsl.semantics.outputs import BUILT_IN_OUTPUTS
 from texelscope.pipeline.glsl.semantics.parsing import parse, without_precisions
 from texelscope.pipeline.glsl.semantics.questions import (
     OTHER_READS,
@@ -51,7 +52,6 @@ from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.glsl.semantics.variables import words_of
 from texelscope.pipeline.plan import ProgramSource
 
-_BUILT_IN_OUTPUTS = frozenset({"gl_FragColor", "gl_FragData"})
 # Functions that a generated main calls: the value is computed in the author's function.
 _AUTHORED = frozenset({"compute", "compute4", "compute_here"})
 _MAINS = _AUTHORED | {"main"}
@@ -171,7 +171,7 @@ class ShaderText:
     @cached_property
     def outputs(self) -> frozenset[str]:
         """Returns names of the fragment shader's outputs."""
-        found = set(_BUILT_IN_OUTPUTS)
+        found = {*BUILT_IN_OUTPUTS}
         for node in self._root.of_type(Declaration):
             if node.has_word("out"):
                 found.update(self.text(child) for child in node.children if isinstance(child, Identifier))

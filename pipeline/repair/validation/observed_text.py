@@ -22,6 +22,7 @@ from texelscope.pipeline.glsl.semantics.expressions import (
     Subscript,
     UpdateExpression,
 )
+from texelscope.pipeline.glsl.semantics.outputs import declared_outputs
 from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse
 from texelscope.pipeline.glsl.semantics.questions import function_around
 from texelscope.pipeline.glsl.semantics.statements import (
@@ -257,11 +258,9 @@ class _Observer:
         )
 
     def _outputs(self) -> Iterator[tuple[str, str]]:
-        for node in self._root.of_type(Declaration):
-            if function_around(node) is None and node.has_word("out"):
-                for each in variables_of(node):
-                    if lanes_of(each.type) and not each.sizes:
-                        yield each.name, each.type
+        for each in declared_outputs(self._root):
+            if lanes_of(each.type) and not each.sizes:
+                yield each.name, each.type
 
     def _text(self, node: SyntaxNode) -> str:
         return self._source[node.start_byte : node.end_byte].decode()

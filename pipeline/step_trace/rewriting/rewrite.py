@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from texelscope.pipeline.glsl.assemble import read_shader
 from texelscope.pipeline.glsl.lines import GENERATED
 from texelscope.pipeline.glsl.semantics.expressions import Assignment, Subscript
+from texelscope.pipeline.glsl.semantics.outputs import BUILT_IN_OUTPUTS, declared_outputs
 from texelscope.pipeline.glsl.semantics.questions import function_name
 from texelscope.pipeline.glsl.semantics.statements import (
     Declaration,
@@ -211,12 +212,5 @@ class _Rewriter(Statements):
         )
 
     def _output_names(self) -> tuple[str, ...]:
-        declared = [
-            each.name
-            for node in self._top()
-            if isinstance(node, Declaration)
-            for each in variables_of(node)
-            if "out" in each.qualifiers and not each.sizes
-        ]
-        elements = {"gl_FragColor": "gl_FragColor", "gl_FragData": "gl_FragData[0]"}
-        return (*declared, *(elements[name] for name in sorted(self._old_outputs)))
+        declared = [each.name for each in declared_outputs(self._root) if not each.sizes]
+        return (*declared, *(BUILT_IN_OUTPUTS[name] for name in sorted(self._old_outputs)))
