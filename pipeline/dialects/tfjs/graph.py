@@ -111,11 +111,10 @@ class GraphBuilder:
             self._describe(tensor, value)
 
     def _allow(self, name: str, step: NodeBuilder, *, reproduces: bool) -> None:
-        """Adds the program's tolerance, if it has one; rounding to half precision is judged separately."""
-        if self.tensors[step.program.output][1].texture.storage != "float32":
-            return
+        """Adds the program's tolerance, if it has one."""
+        storage = self.tensors[step.program.output][1].texture.storage
         try:
-            found = tolerance_of(name, step, self.values, reproduces=reproduces)
+            found = tolerance_of(name, step, self.values, storage, reproduces=reproduces)
         except Exception:  # noqa: BLE001  without a tolerance its meaning's rounding alone is the bound
             _LOG.debug("bounding '%s'", name, exc_info=True)
             return

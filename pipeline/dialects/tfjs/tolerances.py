@@ -15,7 +15,7 @@ from texelscope.pipeline.graph import Graph, TensorInfo
 from texelscope.pipeline.operators.rounding import UNIT_ROUNDOFF
 from texelscope.pipeline.oracle.expected import Expected
 from texelscope.pipeline.oracle.graph_oracle import GraphOracle
-from texelscope.pipeline.plan import Tolerance
+from texelscope.pipeline.plan import Storage, Tolerance
 
 # Operators that move numbers and change none.
 MOVES = frozenset({"Identity", "Reshape", "Transpose", "Slice", "Concat", "Pad", "Tile", "DepthToSpace", "Where"})
@@ -38,14 +38,19 @@ _ROUNDINGS_OF_COORDINATE, _AXES = 4, 2
 Values = Mapping[str, NDArray[np.float32]]
 
 
-def tolerance_of(name: str, step: NodeBuilder, values: Values, *, reproduces: bool) -> Tolerance | None:
+def tolerance_of(
+    name: str, step: NodeBuilder, values: Values, storage: Storage, *, reproduces: bool
+) -> Tolerance | None:
     """Returns the allowance of a program with output `name`; None if its meaning's rounding is enough.
 
     `reproduces` says that the page has the meaning's values but for a small error, which then counts as its formula's.
+    Of textures of fewer bits only what drivers may be off by is allowed: their rounding is judged separately.
     """
     kinds = {node.op_type for node in step.nodes} - MOVES
-    if reproduces and kinds and kinds <= _INVERSE:
-        return _as_specified(_expected(name, step, values))
+    if reproduces and kinds and kinds <= _INVERSE and storage in UNIT_ROUNDOFF:
+        return _as_specified(_expected(name, step, values), storage)
+    if storage != "float32":
+        return None
     if reproduces and kinds & _COARSE and kinds <= _COARSE | _BESIDE:
         return _of_formula(_expected(name, step, values), values[name])
     if kinds == {"Resize"}:
@@ -71,10 +76,11 @@ def _of_formula(expected: Expected, recorded: NDArray[np.float32]) -> Tolerance 
     return Tolerance(atol=_AS_MUCH * largest)
 
 
-def _as_specified(expected: Expected) -> Tolerance:
+def _as_specified(expected: Expected, storage: Storage) -> Tolerance:
     value = np.asarray(expected.value, dtype=np.float64)
     largest = float(np.max(np.abs(value), initial=0.0, where=np.isfinite(value)))
-    return Tolerance(atol=_SPECIFIED * UNIT_ROUNDOFF["float32"] * largest)
+    stored = UNIT_ROUNDOFF[storage] if storage != "float32" else 0.0
+    return Tolerance(rtol=stored, atol=_SPECIFIED * UNIT_ROUNDOFF["float32"] * largest)
 
 
 def _of_coordinates(expected: Expected, step: NodeBuilder) -> Tolerance | None:

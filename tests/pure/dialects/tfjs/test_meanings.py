@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from tests.tfjs_recordings import HEAD, SAME, Page, convolved, four_programs, numbers
 from texelscope.pipeline.importers.registry import plan_of
 from texelscope.pipeline.oracle.choice import oracle_of
-from texelscope.pipeline.plan import Plan
+from texelscope.pipeline.plan import Plan, Tolerance
 from texelscope.pipeline.target import OpenOptions
 
 Array = NDArray[np.float32]
@@ -254,11 +255,19 @@ def test_whole_numbers_that_floats_hold_are_what_a_rounding_kernel_means(
     assert plan_of(page.write(tmp_path), OpenOptions()).passes[0].oracle == oracle
 
 
-def test_an_inverse_function_is_allowed_what_drivers_are(tmp_path: Path) -> None:
-    plan = planned(tmp_path, "UnaryOpProgram", {"A": INSIDE}, np.arcsin(INSIDE), kernel="Asin")
-    allowed = plan.tolerances["0_UnaryOp"].atol
-    assert allowed == pytest.approx(4096 * 2.0**-24 * np.abs(np.arcsin(INSIDE)).max(), rel=1e-3)
-    assert not planned(tmp_path, "UnaryOpProgram", {"A": INSIDE}, INSIDE, kernel="Asin").tolerances
+@pytest.mark.parametrize(("storage", "rounding"), [("float32", 0.0), ("float16", 2.0**-11)])
+def test_an_inverse_function_is_allowed_what_drivers_are(tmp_path: Path, storage: str, rounding: float) -> None:
+    def tolerances(recorded: Array) -> Mapping[str, Tolerance]:
+        page = Page()
+        reads = {"A": (page.texture(INSIDE), INSIDE.shape)}
+        page.program("UnaryOpProgram", HEAD, reads, page.texture(recorded), kernel="Asin", attributes={})
+        page.about["textures"][-1]["type"] = storage
+        return plan_of(page.write(tmp_path), OpenOptions()).tolerances
+
+    allowed = tolerances(np.arcsin(INSIDE))["0_UnaryOp"]
+    assert allowed.rtol == rounding
+    assert allowed.atol == pytest.approx(4096 * 2.0**-24 * np.abs(np.arcsin(INSIDE)).max(), rel=1e-3)
+    assert not tolerances(INSIDE)
 
 
 def test_a_guess_that_does_not_make_what_was_recorded_is_said_to_be_none(tmp_path: Path) -> None:
