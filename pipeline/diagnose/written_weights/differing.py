@@ -49,6 +49,9 @@ def differing_literals(
     `tensors` are the weights that the text may have, by name. Nothing if it has other numbers, or in no order that
     shows where each belongs, or if all are right.
     """
+    total = sum(each.size for each in tensors.values())
+    if _SHARE * total > len(literals):
+        return
     literals = _turned_back(tensors, literals)
     free = np.ones(len(literals), np.bool_)
     ways: dict[str, list[TensorPlaces]] = {}
@@ -59,7 +62,7 @@ def differing_literals(
             placed = ways[name][0].held
             held += int(np.count_nonzero(placed != UNKNOWN))
             free[placed[placed != UNKNOWN]] = False
-    if held < max(_FEWEST, _SHARE * sum(each.size for each in tensors.values())):
+    if held < max(_FEWEST, _SHARE * total):
         return
     lost = [name for name in tensors if tensors[name].size == 1 and not any(way.share for way in ways[name])]
     known = {name: each for name, each in ways.items() if each and name not in lost}
@@ -143,6 +146,8 @@ def is_slip(written: float, wanted: float, literals: NumberLiterals, number: int
     if not written or not wanted or not np.isfinite(written) or written == wanted:
         return False
     ratio = abs(written / wanted)
+    if not 0.0 < ratio < np.inf:
+        return False
     power = round(float(np.log10(ratio)))
     if abs(ratio / 10.0**power - 1.0) <= max(_NEAR, literals.tolerances[number] / abs(written)):
         return True

@@ -128,7 +128,9 @@ def weights_of(plan: Plan, shader_pass: Pass) -> Mapping[str, NDArray[Any]]:
     for node in nodes_of(plan, shader_pass):
         for name in node.inputs:
             value = plan.graph.constants.get(name)
-            if value is None or name in read or value.dtype.kind != "f" or not np.isfinite(value).all():
+            if value is None or name in read or value.dtype.kind != "f":
+                continue
+            if not np.isfinite(value.astype(np.float32)).all():
                 continue
             if value.size > 1 or (value.size == 1 and facts_of(node).window is not None):
                 found[name] = value
