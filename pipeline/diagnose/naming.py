@@ -3,8 +3,9 @@
 ```python
 output = comparer.wrong_output(capture, name)          # worker thread
 wrong = comparer.wrong(capture, output)
-gathering = Gathering(session, capture, output, wrong)   # GL thread: step() between frames until it answers False
-diagnosis = explain(gathering.evidence)                # worker thread, with progress and cancel
+beginning = Beginning(session, capture, output, wrong)   # GL thread: step() between frames until it answers False
+diagnosis = beginning.diagnosis                        # known already if the weights in the text are all that is wrong
+diagnosis = explain(beginning.evidence)                # else: worker thread, with progress and cancel
 diagnosis = Locating(session, name, diagnosis).run()   # GL thread: or step() between frames
 report = with_findings(report, name, diagnosis)
 ```
@@ -63,22 +64,26 @@ def diagnose(
 
     Raises TexelscopeError, CancelledError.
     """
-    from texelscope.pipeline.diagnose.evidence.gather import Gathering  # not loaded if nothing is wrong
+    from texelscope.pipeline.diagnose.beginning import Beginning  # not loaded if nothing is wrong
     from texelscope.pipeline.diagnose.explain import explain
     from texelscope.pipeline.diagnose.locating import Locating
     from texelscope.pipeline.diagnose.search import SEARCH_SECONDS
 
     output = comparer.wrong_output(capture, name)
-    with closing(Gathering(session, capture, output, comparer.wrong(capture, output))) as gathering:
-        while gathering.step():
+    with closing(Beginning(session, capture, output, comparer.wrong(capture, output))) as beginning:
+        while beginning.step():
             if cancel is not None and cancel.is_set():
                 raise CancelledError
             if progress is not None:
-                progress(0.5 * gathering.progress)
+                progress(0.5 * beginning.progress)
+    if beginning.diagnosis is not None:
+        if progress is not None:
+            progress(1.0)
+        return beginning.diagnosis
     later = None if progress is None else (lambda share: progress(0.5 + 0.4 * share))
     start, causes = time.monotonic(), _OF_CAUSES * repair_seconds
     limit = causes if causes > SEARCH_SECONDS else None
-    named = explain(gathering.evidence, progress=later, cancel=cancel, seconds=limit)
+    named = explain(beginning.evidence, progress=later, cancel=cancel, seconds=limit)
     if limit is not None:
         repair_seconds = max(repair_seconds - (time.monotonic() - start), causes)
     if not repair_seconds:

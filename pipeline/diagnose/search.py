@@ -18,6 +18,7 @@ from texelscope.pipeline.compare.judge import KEPT, Score
 from texelscope.pipeline.diagnose.cross_validation import Allowance, CrossValidation, by_reader
 from texelscope.pipeline.diagnose.model_slice.window_sum import DoesNotApplyError
 from texelscope.pipeline.diagnose.rules.registry import all_rules
+from texelscope.pipeline.diagnose.rules.wrong_literal import SURE_NUMBERS
 from texelscope.pipeline.diagnose.search_result import Candidates, ScoredHypothesis, SearchResult, nearest
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Proposing, Stage
@@ -37,8 +38,6 @@ SHOWN = 0.5
 COMBINED_SECONDS = 6.0
 # After this no further cause is tried: with millions of elements each takes half a second.
 SEARCH_SECONDS = 15.0
-# At most this many numbers are wrong in one place of a text.
-_MOST_NUMBERS = 4
 # Changes by forced state or precision are no coincidence; changes by moved coordinates may be, unless recorded reads
 # lie on the border of texels.
 _SURE_ORDER = 1
@@ -321,7 +320,7 @@ def _has_two_names(case: FailingPass, hypothesis: Hypothesis) -> bool:
     of other places.
     """
     if hypothesis.cause == "wrong_literal":
-        return int(hypothesis.parameters.get("count", 1)) > _MOST_NUMBERS
+        return int(hypothesis.parameters.get("count", 1)) > SURE_NUMBERS
     if hypothesis.cause in ("activation_extra", "activation_missing"):
         operator = operator_called(str(hypothesis.parameters.get("activation")))
         return operator is None or not operator.facts.is_activation

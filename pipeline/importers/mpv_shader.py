@@ -37,9 +37,9 @@ class MpvShaderImporter(Importer):
         from texelscope.pipeline.dialects.mpv.network.of_plan import (
             judged_by,
             judged_by_itself,
-            judged_by_model,
             network_of_plan,
         )
+        from texelscope.pipeline.dialects.mpv.weights.model_oracle import judged_by_model
 
         path = Path(target)
         plan = shader_plan(path, options)

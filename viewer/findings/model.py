@@ -27,8 +27,8 @@ from texelscope.viewer.document.jobs import Job, Worker
 from texelscope.viewer.document.run import RUN_BUDGET_MS
 
 if TYPE_CHECKING:  # imported with the first pass that is wrong
+    from texelscope.pipeline.diagnose.beginning import Beginning
     from texelscope.pipeline.diagnose.evidence.evidence import Evidence
-    from texelscope.pipeline.diagnose.evidence.gather import Gathering
     from texelscope.pipeline.diagnose.explain import Diagnosis
     from texelscope.pipeline.diagnose.locating import Locating
 
@@ -49,7 +49,7 @@ class Inquiry:
     name: str
     revision: int
     asked: bool = False
-    gathering: Gathering | None = None
+    beginning: Beginning | None = None
     job: Job[Diagnosis] | None = None
     named: Diagnosis | None = None
     locating: Locating | None = None
@@ -82,7 +82,7 @@ class Inquiry:
             return 1.0
         if self.job is not None:
             return _GATHERED + (1.0 - _GATHERED) * self.job.progress
-        return _GATHERED * self.gathering.progress if self.gathering is not None else 0.0
+        return _GATHERED * self.beginning.progress if self.beginning is not None else 0.0
 
 
 class Diagnoses:
@@ -211,9 +211,9 @@ class Diagnoses:
                 return True
             self.waits = not at_rest
             return changed if self.waits else self._locate(current, current.locating, budget_ms)
-        if current is None or current.gathering is None:
+        if current is None or current.beginning is None:
             return changed
-        self._gather(current, current.gathering, budget_ms)
+        self._begun(current, current.beginning, budget_ms)
         return True
 
     def _begin(self, document: Document, selected: str | None, *, at_rest: bool) -> Inquiry | None:
@@ -244,10 +244,10 @@ class Diagnoses:
         output = most_wrong(wrong)
         inquiry = Inquiry(found.name, document.revision, asked=is_asked)
         self._inquiries[inquiry.name] = self._current = inquiry
-        from texelscope.pipeline.diagnose.evidence.gather import Gathering
+        from texelscope.pipeline.diagnose.beginning import Beginning
 
         name = inquiry.name if output == found.output else output
-        inquiry.gathering = Gathering(session, comparison.capture, name, wrong[output])
+        inquiry.beginning = Beginning(session, comparison.capture, name, wrong[output])
         return inquiry
 
     def _next(self, document: Document, selected: str | None) -> tuple[str | None, bool]:
@@ -266,17 +266,20 @@ class Diagnoses:
         first = unnamed or unrepaired  # the number of bugs matters more than a repair of one
         return selected if selected in first else next(iter(first), None), False
 
-    def _gather(self, inquiry: Inquiry, gathering: Gathering, budget_ms: float) -> None:
+    def _begun(self, inquiry: Inquiry, beginning: Beginning, budget_ms: float) -> None:
         end = time.perf_counter() + budget_ms / 1e3
         try:
-            while gathering.step():
+            while beginning.step():
                 if time.perf_counter() > end:
                     return
         except (TexelscopeError, moderngl.Error) as error:
             self._end(inquiry, str(error))
             return
-        inquiry.gathering = None
-        inquiry.job = Job(f"Diagnosing {inquiry.name}", partial(self._explain, evidence=gathering.evidence))
+        inquiry.beginning = None
+        if beginning.diagnosis is not None:
+            inquiry.diagnosis, inquiry.looked, self._current = beginning.diagnosis, True, None
+            return
+        inquiry.job = Job(f"Diagnosing {inquiry.name}", partial(self._explain, evidence=beginning.evidence))
         self._worker.submit(inquiry.job)
 
     def _explain(self, job: Job[Diagnosis], *, evidence: Evidence) -> Diagnosis:
@@ -332,7 +335,7 @@ class Diagnoses:
     def drop(self) -> None:
         """Drops unfinished work before the session runs, changes or closes, so that its textures are clean."""
         inquiry = self._current
-        if inquiry is not None and (inquiry.gathering is not None or inquiry.locating is not None):
+        if inquiry is not None and (inquiry.beginning is not None or inquiry.locating is not None):
             self._give_way(inquiry)
 
     def _give_way(self, inquiry: Inquiry) -> None:
@@ -350,10 +353,10 @@ class Diagnoses:
 
     def _end(self, inquiry: Inquiry, problem: str) -> None:
         inquiry.problem = problem
-        if inquiry.gathering is not None:
+        if inquiry.beginning is not None:
             with suppress(TexelscopeError, moderngl.Error):  # textures that a reload has replaced
-                inquiry.gathering.close()
-        inquiry.gathering = None
+                inquiry.beginning.close()
+        inquiry.beginning = None
         self._close_search(inquiry)
         if inquiry.job is not None:
             inquiry.job.cancel.set()

@@ -205,7 +205,7 @@ def _progress(app: App, inquiry: Inquiry) -> None:
     words = "Explaining …"
     if inquiry.locating is not None:
         words = "Searching for a repair: running the pass with changed lines …"
-    elif inquiry.gathering is not None:
+    elif inquiry.beginning is not None:
         words = "Gathering evidence: running the pass under other conditions …"
     imgui.text_disabled(words)
     imgui.progress_bar(inquiry.progress, ImVec2(260 * app.scale, 0))

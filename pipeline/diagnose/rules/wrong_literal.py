@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,13 +23,16 @@ from texelscope.pipeline.diagnose.trial.hypothesis import (
     Traits,
 )
 from texelscope.pipeline.diagnose.trial.model_edits import constant_as
+from texelscope.pipeline.dialects.mpv.network.network import Network
 from texelscope.pipeline.dialects.mpv.network.of_plan import network_of_pass
 from texelscope.pipeline.dialects.mpv.passes import ShaderPlan
+from texelscope.pipeline.dialects.mpv.weights.comparison import differs
 from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.plan import ProgramSource
 
 
 @dataclass(frozen=True)
-class _Literal:
+class DifferingNumber:
     """A number that differs from the model's: the constant's name, the element, its line, and both values."""
 
     name: str
@@ -61,43 +65,72 @@ class WrongLiteral(Rule):
         plan, graph = case.evidence.plan, case.model_slice.graph
         if not isinstance(plan, ShaderPlan) or graph is None:
             return
-        try:
-            network = network_of_pass(plan, case.output.tensor, case.evidence.program.fragment)
-        except TexelscopeError:  # the text is no network, so its numbers have no names
+        network = _network(plan, case.output.tensor, case.evidence.program)
+        if network is None:
             return
-        literals: list[_Literal] = []
-        changes: list[ModelEdit] = []
-        for name in network.of_block[case.output.tensor]:
-            written, wanted = network.constants[name], graph.constants.get(name)
-            if wanted is None or wanted.shape != written.shape or np.array_equal(wanted, written):
-                continue
-            lines = network.lines[name]
-            for at in map(tuple, np.argwhere(written != wanted)):
-                literals.append(_Literal(name, at, int(lines[at]), _short(written[at]), _short(wanted[at])))
-            changes.append(_as(name, written))
-        if literals:
-            yield _hypothesis(literals, changes, network.file)
+        numbers = _differing(network, case.output.tensor, graph.constants)
+        if numbers:
+            names = dict.fromkeys(each.name for each in numbers)
+            changes = [_as(name, network.constants[name]) for name in names]
+            yield _hypothesis(numbers, changes, network.file)
 
 
-def _hypothesis(literals: list[_Literal], changes: list[ModelEdit], file: str) -> Hypothesis:
-    first = literals[0]
+def differing_numbers(
+    plan: ShaderPlan, tensor: str, program: ProgramSource, constants: Mapping[str, NDArray[Any]]
+) -> list[DifferingNumber] | None:
+    """Returns the numbers in the text of the block that makes a tensor which differ from `constants` of their names.
+
+    None where the text is no network, or has weights that are not among the constants.
+    """
+    network = _network(plan, tensor, program)
+    if network is None or not {*network.of_block[tensor]} <= constants.keys():
+        return None
+    return _differing(network, tensor, constants)
+
+
+def _network(plan: ShaderPlan, tensor: str, program: ProgramSource) -> Network | None:
+    try:
+        return network_of_pass(plan, tensor, program.fragment)
+    except TexelscopeError:  # the text is no network, so its numbers have no names
+        return None
+
+
+def _differing(network: Network, tensor: str, constants: Mapping[str, NDArray[Any]]) -> list[DifferingNumber]:
+    found: list[DifferingNumber] = []
+    for name in network.of_block[tensor]:
+        written, wanted = network.constants[name], constants.get(name)
+        if wanted is None or wanted.shape != written.shape:
+            continue
+        lines = network.lines[name]
+        for at in map(tuple, np.argwhere(differs(written, wanted))):
+            element = tuple(int(index) for index in at)
+            found.append(DifferingNumber(name, element, int(lines[at]), _short(written[at]), _short(wanted[at])))
+    return found
+
+
+# More wrong numbers in one place of a text may as well be weights of other places.
+SURE_NUMBERS = 4
+REMEDY = "Write the model's number there."
+
+
+def described(numbers: Sequence[DifferingNumber]) -> tuple[str, dict[str, Any]]:
+    """Returns what is said of differing numbers, and the parameters of a finding about them."""
+    first, count = numbers[0], len(numbers) - 1
     element = ", ".join(str(index) for index in first.element)
-    count = len(literals) - 1
     others = f", and {count} more number{'s differ' if count > 1 else ' differs'}" if count else ""
-    return Hypothesis(
-        "wrong_literal",
-        f"'{first.name}'[{element}] is written as {first.written!r} instead of {first.wanted!r}{others}",
-        "Write the model's number there.",
-        {
-            "tensor": first.name,
-            "element": [int(index) for index in first.element],
-            "written": first.written,
-            "wanted": first.wanted,
-            "count": len(literals),
-        },
-        tuple(changes),
-        line=lambda _case: (file, first.line),
-    )
+    return f"'{first.name}'[{element}] is written as {first.written!r} instead of {first.wanted!r}{others}", {
+        "tensor": first.name,
+        "element": [int(index) for index in first.element],
+        "written": first.written,
+        "wanted": first.wanted,
+        "count": len(numbers),
+    }
+
+
+def _hypothesis(numbers: list[DifferingNumber], changes: list[ModelEdit], file: str) -> Hypothesis:
+    says, parameters = described(numbers)
+    line = numbers[0].line
+    return Hypothesis(WrongLiteral.cause, says, REMEDY, parameters, tuple(changes), line=lambda _case: (file, line))
 
 
 def _short(value: np.float32) -> float:

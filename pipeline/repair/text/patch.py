@@ -27,9 +27,7 @@ def line_edits(program: ProgramSource, text: str) -> tuple[LineEdit, ...] | None
     for _, start, stop, first, last in changes:
         for position in range(start, stop):
             file, number = places[position]
-            if file == GENERATED or _is_supplied(program, (file, number)):
-                return None
-            if not 0 < number <= len(own[file]) or own[file][number - 1] != old[position]:
+            if not _is_own(program, own, places[position], old[position]):
                 return None
             after = new[first + position - start] if first + position - start < last else None
             if after is not None and not after.strip() and old[position].strip():
@@ -40,6 +38,17 @@ def line_edits(program: ProgramSource, text: str) -> tuple[LineEdit, ...] | None
         if last - first > stop - start:
             return None
     return tuple(edits[0] for _, edits in sorted(found.items())) or None
+
+
+def row_edits(program: ProgramSource, rows: Mapping[int, str]) -> tuple[LineEdit, ...] | None:
+    """Returns the author's lines that give the program's shader other rows, by their index, as `line_edits` does."""
+    old, places, own = program.fragment.split("\n"), line_map(program), _lines_of(program)
+    found: dict[Line, LineEdit] = {}
+    for row, after in rows.items():
+        edit = LineEdit(*places[row], old[row], after)
+        if not _is_own(program, own, places[row], old[row]) or found.setdefault(places[row], edit) != edit:
+            return None
+    return tuple(edit for _, edit in sorted(found.items())) or None
 
 
 def applied(program: ProgramSource, edits: Sequence[LineEdit]) -> ProgramSource:
@@ -68,6 +77,13 @@ def _changes(old: Sequence[str], new: Sequence[str]) -> list[tuple[str, int, int
 def _lines_of(program: ProgramSource) -> Mapping[str, Sequence[str]]:
     found = {file.path: file.text.split("\n") for file in program.files}
     return {GENERATED: (), **found}
+
+
+def _is_own(program: ProgramSource, own: Mapping[str, Sequence[str]], place: Line, text: str) -> bool:
+    """Whether a line is its author's, and stands in its file as it is here."""
+    file, number = place
+    is_there = file != GENERATED and 0 < number <= len(own[file])
+    return is_there and own[file][number - 1] == text and not _is_supplied(program, place)
 
 
 def _is_supplied(program: ProgramSource, line: Line) -> bool:

@@ -8,6 +8,7 @@ import moderngl
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from onnx import numpy_helper
 from PIL import Image
 
 from texelscope import pipeline
@@ -110,6 +111,51 @@ def test_a_model_of_the_same_picture_is_an_oracle_too(gl: moderngl.Context, tmp_
     with pipeline.open(tmp_path / "x.glsl", context=gl, shapes=SHAPES, oracle=str(tmp_path / "x.onnx")) as session:
         session.run()
         assert {each.verdict for each in session.compare().passes} == {"match"}
+
+
+def _under_other_names(gl: moderngl.Context, folder: Path, *, factor: float = 1.0) -> Path:
+    """The network's model as another program would call its tensors, its weights times a factor."""
+    with _open(gl, folder, NETWORK, **SHAPES) as session:
+        assert isinstance(session.plan, ShaderPlan)
+        model = network_of_plan(session.plan).model
+    names: dict[str, str] = {}
+    for value in (*model.graph.input, *model.graph.output, *model.graph.initializer):
+        value.name = names.setdefault(value.name, f"t{len(names)}")
+    for each in model.graph.initializer:
+        value = numpy_helper.to_array(each)
+        if value.dtype.kind == "f":
+            each.CopyFrom(numpy_helper.from_array((factor * value).astype(np.float32), each.name))
+    for node in model.graph.node:
+        node.input[:] = [names.setdefault(name, f"t{len(names)}") for name in node.input]
+        node.output[:] = [names.setdefault(name, f"t{len(names)}") for name in node.output]
+    path = folder / "trained.onnx"
+    path.write_bytes(model.SerializeToString())
+    return path
+
+
+def test_blocks_are_judged_by_a_model_that_has_their_layers_under_other_names(
+    gl: moderngl.Context, tmp_path: Path
+) -> None:
+    model = str(_under_other_names(gl, tmp_path))
+    with pipeline.open(tmp_path / "x.glsl", context=gl, shapes=SHAPES, oracle=model) as session:
+        session.run()
+        verdicts = {each.name: each.verdict for each in session.compare().passes}
+        assert {verdicts["conv"], verdicts["LUMA#2"]} == {"match"}
+    (tmp_path / "x.glsl").write_text(NETWORK.replace("2.0, 3.0, 4.0) *", "2.0, 3.5, 4.0) *"))
+    with pipeline.open(tmp_path / "x.glsl", context=gl, shapes=SHAPES, oracle=model) as session:
+        session.run()
+        report = session.compare()
+    (found,) = next(each.findings for each in report.passes if each.name == report.culprit)
+    assert (report.culprit, found.cause, found.to_change) == ("conv", "wrong_literal", ("x.glsl", 8))
+    assert (found.parameters["written"], found.parameters["wanted"]) == (3.5, 3.0)
+
+
+def test_layers_with_other_weights_are_not_taken_for_a_model_s(gl: moderngl.Context, tmp_path: Path) -> None:
+    model = str(_under_other_names(gl, tmp_path, factor=1.5))
+    with pipeline.open(tmp_path / "x.glsl", context=gl, shapes=SHAPES, oracle=model) as session:
+        session.run()
+        verdicts = {each.name: each.verdict for each in session.compare(findings=False).passes}
+        assert verdicts["conv"] == "not_compared"
 
 
 def test_a_model_of_something_else_is_no_oracle(gl: moderngl.Context, tmp_path: Path) -> None:

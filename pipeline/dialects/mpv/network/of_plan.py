@@ -1,4 +1,4 @@
-"""Extracts the network from the plan of an mpv user shader; gives the plan an oracle: that, or a named model.
+"""Extracts the network from the plan of an mpv user shader; gives the plan an oracle: that, or a graph.
 
 The network's tensors have the names of the passes' results.
 """
@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Mapping
 from fractions import Fraction
-from pathlib import Path
 from types import MappingProxyType
 
 from texelscope.pipeline.dialects.mpv.blocks import Compute, HookParameter
@@ -21,9 +19,7 @@ from texelscope.pipeline.dialects.mpv.passes import MadeBlock, ShaderPlan
 from texelscope.pipeline.dialects.mpv.prelude import AUTHOR
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.glsl.lines import LINES_PER_FILE
-from texelscope.pipeline.graph import Graph, TensorInfo
-from texelscope.pipeline.model_file.graph_builder import graph_of
-from texelscope.pipeline.model_file.message import read
+from texelscope.pipeline.graph import Graph
 from texelscope.pipeline.oracle.graph_oracle import GraphOracle
 from texelscope.pipeline.plan import Pass
 
@@ -135,29 +131,6 @@ def _reason(error: TexelscopeError) -> str:
     return f"It contains no readable network: {error.who} has {error.got}."
 
 
-def judged_by_model(plan: ShaderPlan, model: Path) -> ShaderPlan:
-    """Adds an ONNX model as the plan's oracle: tensors match by name, the only input and output by place.
-
-    Raises TexelscopeError for a file that is no model, and for other inputs or outputs.
-    """
-    message, name = read(model)
-    source = plan.textures[plan.inputs[0]]
-    inputs = [each.name for each in message.graph.input]
-    weights = {each.name for each in message.graph.initializer}
-    taken = [each for each in inputs if each not in weights]
-    if len(taken) != 1:
-        raise TexelscopeError(
-            name, f"a model of one input, as '{plan.name}' has", f"{len(taken)}", "Name another with --oracle."
-        )
-    graph = graph_of(message, name, {taken[0]: source.shape})
-    names = {taken[0]: source.tensor}
-    made = plan.textures[plan.outputs[-1]].tensor
-    if made not in graph.tensors and len(graph.outputs) == 1:
-        names[graph.outputs[0]] = made
-    files = (*plan.files, model.resolve())
-    return dataclasses.replace(judged_by(plan, _renamed(graph, names)), files=files)
-
-
 def judged_by(plan: ShaderPlan, graph: Graph) -> ShaderPlan:
     """Adds a graph as the plan's oracle; each pass covers the nodes between its inputs and its output.
 
@@ -185,18 +158,3 @@ def _covering(plan: ShaderPlan, shader_pass: Pass, graph: Graph, oracle: GraphOr
         return shader_pass
     operators = "+".join(node.op_type for node in nodes) or shader_pass.operator
     return dataclasses.replace(shader_pass, nodes=tuple(node.name for node in nodes), operator=operators)
-
-
-def _renamed(graph: Graph, names: Mapping[str, str]) -> Graph:
-    """Returns the graph with some tensors renamed."""
-
-    def called(name: str) -> str:
-        return names.get(name, name)
-
-    nodes = tuple(
-        dataclasses.replace(node, inputs=tuple(map(called, node.inputs)), outputs=tuple(map(called, node.outputs)))
-        for node in graph.nodes
-    )
-    tensors = {called(name): TensorInfo(called(name), info.shape, info.dtype) for name, info in graph.tensors.items()}
-    inputs, outputs = tuple(map(called, graph.inputs)), tuple(map(called, graph.outputs))
-    return dataclasses.replace(graph, nodes=nodes, tensors=tensors, inputs=inputs, outputs=outputs)

@@ -82,6 +82,11 @@ def compared(network: Network, model: Path) -> WeightComparison:
     return _by_order(network, layers_in(model), model.name)
 
 
+def differs(here: NDArray[Any], there: NDArray[Any]) -> NDArray[np.bool_]:
+    """Masks the numbers of a shader that differ from a model's, in their shape, beyond the digits that are printed."""
+    return np.asarray(~np.isclose(here, there, rtol=_RELATIVE, atol=_ABSOLUTE))
+
+
 def _by_name(network: Network, other: str, constants: Mapping[str, NDArray[Any]]) -> WeightComparison:
     ours, theirs = [], []
     for block, names in network.of_block.items():
@@ -156,10 +161,10 @@ def _difference(own: WeightLayer, their: WeightLayer) -> WeightDifference | str 
             return f"has no {kind}, unlike that" if here is None else f"has a {kind}, unlike that"
         if here.shape != there.shape:
             return f"has a {kind} of shape {list(here.shape)} instead of {list(there.shape)}, that"
-        differs = ~np.isclose(here, there, rtol=_RELATIVE, atol=_ABSOLUTE)
-        count += int(differs.sum())
-        if differs.any() and found is None:
-            at = tuple(int(i) for i in np.argwhere(differs)[0])
+        other = differs(here, there)
+        count += int(other.sum())
+        if other.any() and found is None:
+            at = tuple(int(i) for i in np.argwhere(other)[0])
             found = WeightDifference(
                 own.name, f"{kind}{list(at)}", int(own.lines[kind][at]) if kind in own.lines else 0,
                 float(here[at]), float(there[at]), their.name, 0, own.count,

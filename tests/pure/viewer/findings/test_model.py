@@ -13,8 +13,7 @@ import pytest
 
 from texelscope.pipeline.compare.judge import Judge
 from texelscope.pipeline.compare.repairs import LineEdit, Repair
-from texelscope.pipeline.diagnose import explain, locating
-from texelscope.pipeline.diagnose.evidence import gather
+from texelscope.pipeline.diagnose import beginning, explain, locating
 from texelscope.pipeline.diagnose.explain import Diagnosis
 from texelscope.pipeline.diagnose.naming import REPAIR_SECONDS
 from texelscope.pipeline.errors import TexelscopeError
@@ -25,9 +24,10 @@ RIGHT = "b"
 
 
 class Endless:
-    """Evidence that is gathered for ever."""
+    """The beginning of a diagnosis that gathers evidence for ever."""
 
     progress = 0.5
+    diagnosis: Diagnosis | None = None
 
     def __init__(self, _session: object, _capture: object, name: str, _wrong: object) -> None:
         self.name = name
@@ -42,7 +42,7 @@ class Endless:
 
 @pytest.fixture
 def diagnoses(monkeypatch: pytest.MonkeyPatch) -> Iterator[Diagnoses]:
-    monkeypatch.setattr(gather, "Gathering", Endless)
+    monkeypatch.setattr(beginning, "Beginning", Endless)
     made = Diagnoses(lambda: None)
     yield made
     made.close()
@@ -110,7 +110,7 @@ def test_nothing_is_begun_while_somebody_works_unless_it_was_asked_for(diagnoses
 def test_what_is_asked_for_is_looked_into_at_once_and_the_other_later(diagnoses: Diagnoses, document: Any) -> None:
     diagnoses.advance(document, 0.0, selected="a")
     assert diagnoses.current is not None
-    before = diagnoses.current.gathering
+    before = diagnoses.current.beginning
     diagnoses.ask("d")
     assert isinstance(before, Endless)
     assert before.is_closed, "nothing is left in the session's textures"
@@ -141,7 +141,7 @@ def test_what_is_done_holds_no_evidence(diagnoses: Diagnoses, document: Any) -> 
     diagnoses.cancel()
     known = diagnoses.inquiry(document, "a")
     assert known is not None
-    assert (known.gathering, known.job, known.locating) == (None, None, None)
+    assert (known.beginning, known.job, known.locating) == (None, None, None)
 
 
 class Search:
@@ -247,3 +247,17 @@ def test_what_was_named_before_something_changed_keeps_its_findings_and_no_array
     named.advance(document, 0.0, selected="c")
     assert [each.named for each in known if each is not None] == [None, None, None]
     assert sorted(named.findings_at(document.revision - 1)) == ["a", "d"], "the one under way begins anew"
+
+
+def test_a_pass_whose_literals_alone_are_wrong_is_done_without_a_search(
+    diagnoses: Diagnoses, document: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repair = Repair((LineEdit("a.frag", 1, "x", "y"),), "", 1, 4)
+    monkeypatch.setattr(Endless, "step", lambda _: False)
+    monkeypatch.setattr(Endless, "diagnosis", Diagnosis((), repairs=(repair,)))
+    diagnoses.advance(document, 0.0, selected="c")
+    diagnoses.advance(document, 0.0, selected="c")
+    known = diagnoses.inquiry(document, "c")
+    assert known is not None
+    assert (known.is_over, known.repairs, known.job) == (True, (repair,), None)
+    until(diagnoses, document, lambda: all(diagnoses.diagnosis(document, name) for name in ("a", "d")), "c")

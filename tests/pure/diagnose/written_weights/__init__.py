@@ -1,0 +1,1 @@
+"""Tests `diagnose.trial` without GL."""
