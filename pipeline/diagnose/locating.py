@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from texelscope.pipeline.compare.judge import WHOLE
 from texelscope.pipeline.compare.repairs import LineEdit, Repair
 from texelscope.pipeline.compare.report import Finding
+from texelscope.pipeline.diagnose.evidence.likely_values import expressions_of, written
 from texelscope.pipeline.diagnose.explain import MOST, Diagnosis
 from texelscope.pipeline.diagnose.findings_of_repairs import SaidByRepair, findings_of
 from texelscope.pipeline.diagnose.one_by_one import Mended, OneByOne, together
@@ -42,6 +43,11 @@ _LANES = (
 )  # fmt: skip
 _OF_LANES = re.compile(r"\blanes?\b")
 _LETTERS = (("x", "r"), ("y", "g"), ("z", "b"), ("w", "a"))
+# Words in the names of uniforms that hold sizes.
+_OF_SIZES = re.compile(
+    r"size|width|height|shape|grid|dim|texel|tile|row|col|count|channels|stride|(?:^|[._])(?:in|out)?_?[whcn](?:\b|_)",
+    re.IGNORECASE,
+)
 # Of so many faults in one pass each is diagnosed alone.
 _TWO = 2
 # The share of a repair search that may go into diagnosing the errors that edits leave.
@@ -156,6 +162,7 @@ class Locating:
             is_rounded=any(traits_of(cause).is_rounding for cause in causes),
             of_other_inputs="wrong_input" in causes,
             asked=asked_by(findings, session.plan, session.plan.pass_called(name)),
+            settings=_settings(findings, session.plan, session.plan.pass_called(name)),
         )
         self._says = SaidByRepair(session.program_source(name), session.plan, session.plan.pass_called(name))
         # Repairs come one by one, and a window asks for the diagnosis every frame: the text is parsed only once.
@@ -377,6 +384,24 @@ def _bindings(findings: Sequence[Finding]) -> tuple[tuple[str, str], ...]:
     if not whole or "sampler" not in whole[0]:
         return ()
     return tuple(whole[0].get("bindings", {whole[0]["sampler"]: whole[0]["expected"]}).items())
+
+
+def _settings(findings: Sequence[Finding], plan: Plan, shader_pass: Pass) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Returns the unset uniforms that a finding names, with the texts of their values in a pipeline file.
+
+    A number may be a size by chance: an expression comes first only if the uniform's name says that it is one.
+    """
+    given: Mapping[str, Any] = next(
+        (each.parameters["settings"] for each in findings if traits_of(each.cause).is_set_in_the_file), {}
+    )
+    found = []
+    for uniform in shader_pass.unset:
+        if uniform.key in given:
+            number = written(uniform, given[uniform.key])
+            sizes = expressions_of(plan, shader_pass, uniform, given[uniform.key])
+            texts = (*sizes, number) if _OF_SIZES.search(uniform.key) else (number, *sizes)
+            found.append((uniform.key, texts))
+    return tuple(found)
 
 
 def _numbers(parameters: Mapping[str, Any]) -> tuple[float, ...]:

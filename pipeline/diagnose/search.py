@@ -17,7 +17,7 @@ from texelscope.layouts.outside_text import said_by
 from texelscope.pipeline.compare.judge import KEPT, Score
 from texelscope.pipeline.diagnose.cross_validation import Allowance, CrossValidation, by_reader
 from texelscope.pipeline.diagnose.model_slice.window_sum import DoesNotApplyError
-from texelscope.pipeline.diagnose.rules.registry import all_rules
+from texelscope.pipeline.diagnose.rules.registry import all_rules, traits_of
 from texelscope.pipeline.diagnose.search_result import Candidates, ScoredHypothesis, SearchResult, nearest
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Proposing, Stage
@@ -164,6 +164,9 @@ class CauseSearch:
                         self._propose(case, turn, found, behind)
             if not behind:
                 self._say((stage + 1) / (len(Stage) + 2))
+            if settled := _settled(found, cross_validation):
+                found.tried = settled
+                break
             if found.is_whole and cross_validation is not None:
                 found.keep(cross_validation)
             sure = any(_is_sure(each.hypothesis, each.score) for each in found.tried) and stage >= max(_EARLY)
@@ -342,6 +345,17 @@ def _is_seen(hypothesis: Hypothesis, score: Score) -> bool:
 
 def _is_sure(hypothesis: Hypothesis, score: Score) -> bool:
     return _is_forced(hypothesis) and score.explained >= _FEWEST and score.kept >= KEPT
+
+
+def _settled(found: Candidates, cross_validation: CrossValidation | None) -> list[ScoredHypothesis]:
+    """Returns the explanation by what the pipeline file leaves out, if there is one: no other cause is looked for."""
+    return [
+        each
+        for each in found.tried
+        if each.score.is_whole
+        and traits_of(each.hypothesis.cause).is_set_in_the_file
+        and (cross_validation is None or cross_validation.holds(each.hypothesis, 0) is not False)
+    ]
 
 
 def _is_forced(hypothesis: Hypothesis) -> bool:

@@ -27,6 +27,7 @@ _BLOCK = re.compile(
 _STRUCT = re.compile(r"\bstruct\s{1,99}+(?P<name>[A-Za-z_]\w{0,99}+)\s{0,99}+\{(?P<members>[^{}]{0,9999}+)\}")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _MEMBER = re.compile(r"\.\s{0,9}([A-Za-z_]\w*)")
+_DOTTED = re.compile(r"[\w-]+(?:\.[\w-]+)*")
 # A name without a member or an element of it behind.
 _WHOLE = re.compile(r"\b([A-Za-z_]\w*)\b(?!\s{0,9}[.\[])")
 # Members of one shader that a file can set; structures of structures in arrays grow quickly.
@@ -115,3 +116,8 @@ def by_any_name(settable: Mapping[str, Uniform], name: str) -> Uniform | None:
     """Returns the uniform of that name: the author's, or, of a member, the one that begins with its block's."""
     known = settable.get(name)
     return known if known is not None else next((each for each in settable.values() if each.block_name == name), None)
+
+
+def key_of(name: str, table: str = "uniforms") -> str:
+    """Returns the key of a uniform or member in a pipeline file: with dots where TOML takes them, else in quotes."""
+    return f"{table}.{name}" if _DOTTED.fullmatch(name) else f'{table}."{name}"'
