@@ -23,7 +23,7 @@ from texelscope.pipeline.pipeline_file.includes import program_source
 from texelscope.pipeline.pipeline_file.sampler_bindings import SamplerBindings, declared_at, mentions
 from texelscope.pipeline.pipeline_file.schema import LINEAR, WHOLE_DTYPES, PassEntry, PipelineEntries, TextureEntry
 from texelscope.pipeline.pipeline_file.table import Problems
-from texelscope.pipeline.pipeline_file.uniform_members import by_any_name, key_of, settable_uniforms
+from texelscope.pipeline.pipeline_file.uniform_members import by_any_name, is_idle, key_of, settable_uniforms
 from texelscope.pipeline.pipeline_file.uniform_values import uniform_value
 from texelscope.pipeline.plan import Pass, ProgramSource, Storage, StoredTensor, UniformValue, UnsetUniform
 from texelscope.pipeline.planning.dispatches import dispatch_problems
@@ -96,6 +96,7 @@ class PassBuilder:
             return None
         plain = {name: uniform for name, uniform in declared.items() if name not in {each.uniform for each in push}}
         self._warn_of_rounding(bound, program)
+        self._warn_of_idle(entry, plain, program)
         unset = self._unset(entry, plain, program)
         if compute is not None:
             unset += self._unset_push(entry, compute.unset(push), program)
@@ -353,6 +354,18 @@ class PassBuilder:
                 f"{path}:{line}: {names}: a sampler is lowp in GLSL ES unless declared otherwise, and drivers round "
                 "what it reads. Add 'precision highp sampler2D;'."
             )
+
+    def _warn_of_idle(self, entry: PassEntry, declared: Mapping[str, Uniform], program: ProgramSource) -> None:
+        """Warns of uniforms that the file sets and the shader only declares."""
+        texts = [program.fragment, *([program.vertex] if program.vertex else [])]
+        for name in entry.uniforms if program.refused is None else ():
+            uniform = by_any_name(declared, name)
+            if uniform is not None and is_idle(texts, uniform.name):
+                path, line = declared_at(program, uniform)
+                self._warnings.append(
+                    f"{self._problems.file} {entry.title}: uniform '{name}' ({path}:{line}) is set but {entry.shader} "
+                    f"does not use it. Use it, or remove '{key_of(name)}'."
+                )
 
     def _unset(
         self, entry: PassEntry, declared: Mapping[str, Uniform], program: ProgramSource

@@ -17,6 +17,7 @@ from texelscope.pipeline.glsl.macros import without_inactive_branches
 from texelscope.pipeline.glsl.resources import named_numbers, plain_number
 from texelscope.pipeline.glsl.semantics.variables import DeclaredVariable, variables_in, words_in
 from texelscope.pipeline.glsl.source_text import without_comments
+from texelscope.pipeline.glsl.unused_macros import without_unused_macros
 from texelscope.pipeline.pipeline_file.declarations import Uniform, element_count, uniforms_of
 
 # Every repetition is limited, so that a text of nothing but beginnings is read in time linear in its length.
@@ -110,6 +111,12 @@ class _Members:
 
     def _number(self, size: str) -> int | None:
         return plain_number(size, self._numbers)
+
+
+def is_idle(texts: Sequence[str], name: str) -> bool:
+    """Whether shaders declare a uniform and use it nowhere, as far as their texts show."""
+    found = [settable_uniforms(without_unused_macros(text)).get(name) for text in texts]
+    return any(each is not None for each in found) and all(each is None or each.mentions <= 1 for each in found)
 
 
 def by_any_name(settable: Mapping[str, Uniform], name: str) -> Uniform | None:
