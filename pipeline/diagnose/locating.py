@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import re
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, get_args
@@ -50,6 +51,8 @@ _OF_SIZES = re.compile(
 )
 # Of so many faults in one pass each is diagnosed alone.
 _TWO = 2
+# Seconds for that, at the least, where all of a diagnosis is limited.
+_FEWEST_SECONDS = 1.0
 # The share of a repair search that may go into diagnosing the errors that edits leave.
 _LEFT = 0.5
 # Numbers of a finding that are searched in the text.
@@ -136,10 +139,20 @@ class _Said:
 class Locating:
     """Searches for repairs behind a diagnosis, step by step: call `step` until it returns False. GL thread."""
 
-    def __init__(self, session: Session, name: str, diagnosis: Diagnosis, seconds: float = SECONDS) -> None:
+    def __init__(
+        self,
+        session: Session,
+        name: str,
+        diagnosis: Diagnosis,
+        seconds: float = SECONDS,
+        *,
+        is_limited: bool = False,
+    ) -> None:
+        """`seconds` are for repairs; what these leave is diagnosed beside them, unless all `is_limited` by them."""
         self._session, self._name, self._diagnosis = session, name, diagnosis
         self._one_by_one: OneByOne | None = None
         self._seconds = _LEFT * seconds
+        self._end = time.monotonic() + seconds if is_limited else math.inf
         findings = diagnosis.findings
         is_dispatch = session.plan.pass_called(name).dispatch is not None
         whole = [each for each in findings if each.explained >= WHOLE]
@@ -184,6 +197,7 @@ class Locating:
             return True
         if self._one_by_one is None:
             seconds = math.inf if self._repairing.repairs else self._seconds
+            seconds = min(seconds, max(self._end - time.monotonic(), _FEWEST_SECONDS))
             self._one_by_one = OneByOne(self._session, self._name, self._mended(self._repairing), seconds)
         return not self._half_and_left() and self._one_by_one.step()
 
@@ -221,12 +235,14 @@ class Locating:
         if self._repairing is None or not self._repairing.repairs:
             both = self._both() or self._half_and_left()
             found, unexplained = self._diagnosis.findings, self._diagnosis.unexplained
+            was_cut = self._diagnosis.was_cut or (not found and time.monotonic() > self._end)
             if self._repairing is not None and self._repairing.is_without:
                 found = tuple(dataclasses.replace(each, sure=each.sure and _is_of_the_plan(each)) for each in found)
             return dataclasses.replace(
                 self._diagnosis,
                 findings=_first(both, found),
                 unexplained="" if len(both) > 1 else unexplained,
+                was_cut=was_cut,
                 judge=None,
                 single_fault_outputs=(),
                 partners=None,

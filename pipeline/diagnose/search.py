@@ -8,6 +8,7 @@ hidden behind one that explains nothing by itself: another result after a state 
 from __future__ import annotations
 
 import itertools
+import math
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -63,7 +64,10 @@ class CauseSearch:
         is_of_one: bool = False,
         seconds: float | None = None,
     ) -> None:
-        """If the case `is_of_one` fault, two causes explain nothing. `seconds` for single causes replace the usual."""
+        """If the case `is_of_one` fault, two causes explain nothing. `seconds` for single causes replace the usual.
+
+        Usually only the processor's time counts, so that a busy machine finds as much; of given seconds, all do.
+        """
         self._seconds, self._combined_seconds = SEARCH_SECONDS, COMBINED_SECONDS
         if seconds is not None:
             self._seconds, self._combined_seconds = seconds, COMBINED_SECONDS * seconds / SEARCH_SECONDS
@@ -73,6 +77,7 @@ class CauseSearch:
         self._end: float | None = None
         self._rivals_left = False  # no rivals were tried, for lack of time
         self._last = time.thread_time() + self._seconds
+        self._until = math.inf if seconds is None else time.monotonic() + seconds
         self.failed: list[str] = []
         self.ended = ""
 
@@ -292,12 +297,13 @@ class CauseSearch:
 
     def _is_late(self, what: str) -> bool:
         self._check()
-        if self._end is not None and time.thread_time() > self._end:
+        if (self._end is not None and time.thread_time() > self._end) or time.monotonic() > self._until:
             self.ended = f"The search for {what} ended after {self._combined_seconds:g} s."
         return bool(self.ended)
 
     def _is_over(self, turn: _Turn) -> bool:
-        if is_over := turn.stage is not Stage.LAST and time.thread_time() > self._last:
+        is_late = time.thread_time() > self._last or time.monotonic() > self._until
+        if is_over := turn.stage is not Stage.LAST and is_late:
             self.ended, self._rivals_left = f"The search for causes ended after {self._seconds:g} s.", True
         return is_over
 

@@ -213,7 +213,8 @@ class Repairing:
                 )
                 self._attempts = attempts
                 yield from self._plainly(harness, evaluator)
-                for repair in (yield from otherwise_sized(self._session, harness.shader_pass, plain, evaluator)):
+                sized = otherwise_sized(self._session, harness.shader_pass, plain, evaluator, self._is_late)
+                for repair in (yield from sized):
                     self._found.keep_of_file(repair)
                 yield from self._of_text(attempts)
                 yield from self._otherwise_numbered(harness, plain, evaluator)
@@ -248,7 +249,7 @@ class Repairing:
         precisions = raised(harness.program) if self._clues.is_rounded else ()
         for edits in itertools.chain(precisions, bracketed(harness.program), reordered(harness.program)):
             yield from self._found.written(harness, evaluator, [edits])
-            if self.repairs:
+            if self.repairs or self._is_late():
                 return
 
     def _of_text(self, attempts: Attempts) -> Generator[None, None, None]:

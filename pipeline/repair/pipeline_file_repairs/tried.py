@@ -136,7 +136,7 @@ def _asked_for(shader: str) -> list[str]:
 
 
 def otherwise_sized(
-    session: Session, shader_pass: Pass, plain: Variant, evaluator: Evaluator
+    session: Session, shader_pass: Pass, plain: Variant, evaluator: Evaluator, is_late: Callable[[], bool]
 ) -> Generator[None, None, tuple[Repair, ...]]:
     """Returns repairs that give a uniform another size or component and that are right in the unedited `plain`."""
     file, lines = lines_of(session.plan)
@@ -144,6 +144,8 @@ def otherwise_sized(
     seen: set[tuple[tuple[str, UniformValue], ...]] = set()
     found: list[Repair] = []
     for number, after in sized_otherwise_in(lines, shader_pass.name, tuple(named)):
+        if is_late():
+            break
         edit = LineEdit(file, number, lines[number - 1], after)
         plan = planned_with(session.plan, (edit,))
         again = plan.find(shader_pass.name) if plan is not None else None

@@ -141,7 +141,7 @@ def test_a_uniform_is_given_another_size_in_the_file_s_line(gl: moderngl.Context
         evaluator = Evaluator(harness, Standard(session.plan, harness.shader_pass))
         plain = harness.variant(harness.program.fragment)
         assert evaluator.begin(plain, {"y": session.tensor("y")})
-        repairs = ended(otherwise_sized(session, harness.shader_pass, plain, evaluator))
+        repairs = ended(otherwise_sized(session, harness.shader_pass, plain, evaluator, never))
         plain.release()
         harness.release()
     assert 'uniforms.u_across = "grid(x).x"' in [repair.edits[0].after for repair in repairs]
