@@ -164,6 +164,19 @@ class Dispatch:
 
 
 @dataclass(frozen=True)
+class UnsetUniform:
+    """Describes a uniform that a shader uses and a pipeline file leaves at 0: OpenGL's `name`, and its `key` in a file.
+
+    It holds `count` numbers, all elements of an array together, of `kind` `float`, `int`, `uint` or `bool`.
+    """
+
+    name: str
+    key: str
+    kind: str
+    count: int
+
+
+@dataclass(frozen=True)
 class Pass:
     """Runs one program: a draw into a framebuffer, or a `dispatch` of a compute shader.
 
@@ -171,6 +184,7 @@ class Pass:
     nodes that the pass covers; empty if there is no graph. `from_operator` says that the program is the operator's own,
     so that a form (`pipeline.lowerings`) may replace it. `notes` are what the program's engine reported of it, label
     and text, and `recorded_ms` is how long it took there. `oracle` says of a recorded program what it is compared with.
+    `unset` are the uniforms of a person's own shader that the file says nothing about.
     """
 
     name: str
@@ -185,6 +199,7 @@ class Pass:
     notes: tuple[tuple[str, str], ...] = ()
     recorded_ms: float | None = None
     oracle: OracleKind = ""
+    unset: tuple[UnsetUniform, ...] = ()
     looked_at: int = field(default=0, compare=False)
 
     @property

@@ -53,6 +53,7 @@ def detail_words(finding: Finding) -> str:
         left.pop("tensor", None)
     if finding.repair is not None:  # the diff shows these lines
         left = {key: value for key, value in left.items() if key not in ("before", "after")}
+    left.pop("settings", None)  # of uniforms, which the evidence names
     said = []
     if {"dx", "dy"} <= left.keys():
         said.append(f"by ({_value(left.pop('dx'))}, {_value(left.pop('dy'))})")

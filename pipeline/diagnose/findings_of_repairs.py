@@ -96,6 +96,11 @@ BY_MEANING: Mapping[Meaning, tuple[str, str, str]] = {
     "reset": ("accumulator_not_reset", "a sum is not reset", "Reset it where the repair does."),
     "capped": ("clamped_0_1", "this line clamps a value to 0 … 1", "Remove the clamp."),
     "summand": ("bias_missing", "this line omits an addend", "Add it, as the repair does."),
+    "set in the file": (
+        "unset_uniform",
+        "the pipeline file does not set this uniform, which is 0",
+        "Set it in the pipeline file.",
+    ),
     "half texel": ("half_texel", "this line is off by half a texel", "Add it, or omit it, as the repair does."),
 }
 # If the repair's text has no class: how the pass's reads differ from the repaired pass's.

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import re
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, get_args
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from texelscope.pipeline.compare.judge import WHOLE
 from texelscope.pipeline.compare.repairs import LineEdit, Repair
 from texelscope.pipeline.compare.report import Finding
+from texelscope.pipeline.diagnose.evidence.likely_values import expressions_of, written
 from texelscope.pipeline.diagnose.explain import MOST, Diagnosis
 from texelscope.pipeline.diagnose.findings_of_repairs import SaidByRepair, findings_of
 from texelscope.pipeline.diagnose.one_by_one import Mended, OneByOne, together
@@ -42,8 +44,15 @@ _LANES = (
 )  # fmt: skip
 _OF_LANES = re.compile(r"\blanes?\b")
 _LETTERS = (("x", "r"), ("y", "g"), ("z", "b"), ("w", "a"))
+# Words in the names of uniforms that hold sizes.
+_OF_SIZES = re.compile(
+    r"size|width|height|shape|grid|dim|texel|tile|row|col|count|channels|stride|(?:^|[._])(?:in|out)?_?[whcn](?:\b|_)",
+    re.IGNORECASE,
+)
 # Of so many faults in one pass each is diagnosed alone.
 _TWO = 2
+# Seconds for that, at the least, where all of a diagnosis is limited.
+_FEWEST_SECONDS = 1.0
 # The share of a repair search that may go into diagnosing the errors that edits leave.
 _LEFT = 0.5
 # Numbers of a finding that are searched in the text.
@@ -130,10 +139,20 @@ class _Said:
 class Locating:
     """Searches for repairs behind a diagnosis, step by step: call `step` until it returns False. GL thread."""
 
-    def __init__(self, session: Session, name: str, diagnosis: Diagnosis, seconds: float = SECONDS) -> None:
+    def __init__(
+        self,
+        session: Session,
+        name: str,
+        diagnosis: Diagnosis,
+        seconds: float = SECONDS,
+        *,
+        is_limited: bool = False,
+    ) -> None:
+        """`seconds` are for repairs; what these leave is diagnosed beside them, unless all `is_limited` by them."""
         self._session, self._name, self._diagnosis = session, name, diagnosis
         self._one_by_one: OneByOne | None = None
         self._seconds = _LEFT * seconds
+        self._end = time.monotonic() + seconds if is_limited else math.inf
         findings = diagnosis.findings
         is_dispatch = session.plan.pass_called(name).dispatch is not None
         whole = [each for each in findings if each.explained >= WHOLE]
@@ -156,6 +175,7 @@ class Locating:
             is_rounded=any(traits_of(cause).is_rounding for cause in causes),
             of_other_inputs="wrong_input" in causes,
             asked=asked_by(findings, session.plan, session.plan.pass_called(name)),
+            settings=_settings(findings, session.plan, session.plan.pass_called(name)),
         )
         self._says = SaidByRepair(session.program_source(name), session.plan, session.plan.pass_called(name))
         # Repairs come one by one, and a window asks for the diagnosis every frame: the text is parsed only once.
@@ -177,6 +197,7 @@ class Locating:
             return True
         if self._one_by_one is None:
             seconds = math.inf if self._repairing.repairs else self._seconds
+            seconds = min(seconds, max(self._end - time.monotonic(), _FEWEST_SECONDS))
             self._one_by_one = OneByOne(self._session, self._name, self._mended(self._repairing), seconds)
         return not self._half_and_left() and self._one_by_one.step()
 
@@ -214,12 +235,14 @@ class Locating:
         if self._repairing is None or not self._repairing.repairs:
             both = self._both() or self._half_and_left()
             found, unexplained = self._diagnosis.findings, self._diagnosis.unexplained
+            was_cut = self._diagnosis.was_cut or (not found and time.monotonic() > self._end)
             if self._repairing is not None and self._repairing.is_without:
                 found = tuple(dataclasses.replace(each, sure=each.sure and _is_of_the_plan(each)) for each in found)
             return dataclasses.replace(
                 self._diagnosis,
                 findings=_first(both, found),
                 unexplained="" if len(both) > 1 else unexplained,
+                was_cut=was_cut,
                 judge=None,
                 single_fault_outputs=(),
                 partners=None,
@@ -377,6 +400,24 @@ def _bindings(findings: Sequence[Finding]) -> tuple[tuple[str, str], ...]:
     if not whole or "sampler" not in whole[0]:
         return ()
     return tuple(whole[0].get("bindings", {whole[0]["sampler"]: whole[0]["expected"]}).items())
+
+
+def _settings(findings: Sequence[Finding], plan: Plan, shader_pass: Pass) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Returns the unset uniforms that a finding names, with the texts of their values in a pipeline file.
+
+    A number may be a size by chance: an expression comes first only if the uniform's name says that it is one.
+    """
+    given: Mapping[str, Any] = next(
+        (each.parameters["settings"] for each in findings if traits_of(each.cause).is_set_in_the_file), {}
+    )
+    found = []
+    for uniform in shader_pass.unset:
+        if uniform.key in given:
+            number = written(uniform, given[uniform.key])
+            sizes = expressions_of(plan, shader_pass, uniform, given[uniform.key])
+            texts = (*sizes, number) if _OF_SIZES.search(uniform.key) else (number, *sizes)
+            found.append((uniform.key, texts))
+    return tuple(found)
 
 
 def _numbers(parameters: Mapping[str, Any]) -> tuple[float, ...]:

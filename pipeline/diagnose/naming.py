@@ -44,11 +44,11 @@ MOST_PASSES = 6
 FURTHER_SECONDS = 10.0
 # Seconds of a repair search for a pass if repairs were requested, and if not.
 REPAIR_SECONDS, PASSING_SECONDS = 20.0, 3.0
-# The share of a pass's seconds in which single causes are tried, where that is longer than usual.
-_OF_CAUSES = 0.5
+# The share of a limited pass's seconds in which causes are tried; the fewest seconds for these, and for repairs.
+_OF_CAUSES, _FEWEST_SECONDS = 0.5, 1.0
 
 
-def diagnose(
+def diagnose(  # noqa: PLR0913 - each is for one kind of caller
     session: Session,
     comparer: Comparer,
     capture: Capture,
@@ -57,18 +57,20 @@ def diagnose(
     progress: Callable[[float], None] | None = None,
     cancel: threading.Event | None = None,
     repair_seconds: float = PASSING_SECONDS,
+    seconds: float | None = None,
 ) -> Diagnosis:
     """Diagnoses the pass called `name` at once, with repairs found within some seconds.
 
-    Of many more seconds than is usual, a share is for the causes.
+    `seconds` limit all of it, evidence, causes and repairs, but for the step that is under way when they are over; a
+    share of them is for the causes.
 
     Raises TexelscopeError, CancelledError.
     """
     from texelscope.pipeline.diagnose.beginning import Beginning  # not loaded if nothing is wrong
     from texelscope.pipeline.diagnose.explain import explain
     from texelscope.pipeline.diagnose.locating import Locating
-    from texelscope.pipeline.diagnose.search import SEARCH_SECONDS
 
+    start = time.monotonic()
     output = comparer.wrong_output(capture, name)
     with closing(Beginning(session, capture, output, comparer.wrong(capture, output))) as beginning:
         while beginning.step():
@@ -81,14 +83,15 @@ def diagnose(
             progress(1.0)
         return beginning.diagnosis
     later = None if progress is None else (lambda share: progress(0.5 + 0.4 * share))
-    start, causes = time.monotonic(), _OF_CAUSES * repair_seconds
-    limit = causes if causes > SEARCH_SECONDS else None
+    limit = None
+    if seconds is not None:
+        limit = max(min(_OF_CAUSES * seconds, seconds - (time.monotonic() - start)), _FEWEST_SECONDS)
     named = explain(beginning.evidence, progress=later, cancel=cancel, seconds=limit)
-    if limit is not None:
-        repair_seconds = max(repair_seconds - (time.monotonic() - start), causes)
+    if seconds is not None:
+        repair_seconds = max(seconds - (time.monotonic() - start), _FEWEST_SECONDS) if seconds else 0.0
     if not repair_seconds:
         return dataclasses.replace(named, judge=None, single_fault_outputs=(), partners=None)
-    with closing(Locating(session, name, named, seconds=repair_seconds)) as locating:
+    with closing(Locating(session, name, named, repair_seconds, is_limited=seconds is not None)) as locating:
         while locating.step():
             if cancel is not None and cancel.is_set():
                 raise CancelledError
@@ -157,7 +160,8 @@ def name_bugs(
 
     def one(name: str) -> Diagnosis:
         seconds = asked.repair_seconds(time.monotonic() - start, next(left))
-        return diagnose(session, comparer, capture, name, repair_seconds=seconds)
+        limit = None if asked.seconds is None else seconds
+        return diagnose(session, comparer, capture, name, repair_seconds=seconds, seconds=limit)
 
     return name_each(session.plan, report, one, lambda name: session.program_source(name).fragment, asked)
 

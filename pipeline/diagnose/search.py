@@ -8,6 +8,7 @@ hidden behind one that explains nothing by itself: another result after a state 
 from __future__ import annotations
 
 import itertools
+import math
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -17,7 +18,7 @@ from texelscope.layouts.outside_text import said_by
 from texelscope.pipeline.compare.judge import KEPT, Score
 from texelscope.pipeline.diagnose.cross_validation import Allowance, CrossValidation, by_reader
 from texelscope.pipeline.diagnose.model_slice.window_sum import DoesNotApplyError
-from texelscope.pipeline.diagnose.rules.registry import all_rules
+from texelscope.pipeline.diagnose.rules.registry import all_rules, traits_of
 from texelscope.pipeline.diagnose.rules.wrong_literal import SURE_NUMBERS
 from texelscope.pipeline.diagnose.search_result import Candidates, ScoredHypothesis, SearchResult, nearest
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
@@ -62,7 +63,10 @@ class CauseSearch:
         is_of_one: bool = False,
         seconds: float | None = None,
     ) -> None:
-        """If the case `is_of_one` fault, two causes explain nothing. `seconds` for single causes replace the usual."""
+        """If the case `is_of_one` fault, two causes explain nothing. `seconds` for single causes replace the usual.
+
+        Usually only the processor's time counts, so that a busy machine finds as much; of given seconds, all do.
+        """
         self._seconds, self._combined_seconds = SEARCH_SECONDS, COMBINED_SECONDS
         if seconds is not None:
             self._seconds, self._combined_seconds = seconds, COMBINED_SECONDS * seconds / SEARCH_SECONDS
@@ -72,6 +76,7 @@ class CauseSearch:
         self._end: float | None = None
         self._rivals_left = False  # no rivals were tried, for lack of time
         self._last = time.thread_time() + self._seconds
+        self._until = math.inf if seconds is None else time.monotonic() + seconds
         self.failed: list[str] = []
         self.ended = ""
 
@@ -163,6 +168,9 @@ class CauseSearch:
                         self._propose(case, turn, found, behind)
             if not behind:
                 self._say((stage + 1) / (len(Stage) + 2))
+            if settled := _settled(found, cross_validation):
+                found.tried = settled
+                break
             if found.is_whole and cross_validation is not None:
                 found.keep(cross_validation)
             sure = any(_is_sure(each.hypothesis, each.score) for each in found.tried) and stage >= max(_EARLY)
@@ -288,12 +296,13 @@ class CauseSearch:
 
     def _is_late(self, what: str) -> bool:
         self._check()
-        if self._end is not None and time.thread_time() > self._end:
+        if (self._end is not None and time.thread_time() > self._end) or time.monotonic() > self._until:
             self.ended = f"The search for {what} ended after {self._combined_seconds:g} s."
         return bool(self.ended)
 
     def _is_over(self, turn: _Turn) -> bool:
-        if is_over := turn.stage is not Stage.LAST and time.thread_time() > self._last:
+        is_late = time.thread_time() > self._last or time.monotonic() > self._until
+        if is_over := turn.stage is not Stage.LAST and is_late:
             self.ended, self._rivals_left = f"The search for causes ended after {self._seconds:g} s.", True
         return is_over
 
@@ -341,6 +350,17 @@ def _is_seen(hypothesis: Hypothesis, score: Score) -> bool:
 
 def _is_sure(hypothesis: Hypothesis, score: Score) -> bool:
     return _is_forced(hypothesis) and score.explained >= _FEWEST and score.kept >= KEPT
+
+
+def _settled(found: Candidates, cross_validation: CrossValidation | None) -> list[ScoredHypothesis]:
+    """Returns the explanation by what the pipeline file leaves out, if there is one: no other cause is looked for."""
+    return [
+        each
+        for each in found.tried
+        if each.score.is_whole
+        and traits_of(each.hypothesis.cause).is_set_in_the_file
+        and (cross_validation is None or cross_validation.holds(each.hypothesis, 0) is not False)
+    ]
 
 
 def _is_forced(hypothesis: Hypothesis) -> bool:

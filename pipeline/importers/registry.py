@@ -32,6 +32,14 @@ Choice = Literal[
     "takes_layout", "takes_precision", "takes_backend", "takes_oracle", "speaks_a_dialect", "has_gradients"
 ]
 
+# Endings of shaders that a pipeline file may name, and of other languages.
+_GLSL = frozenset(
+    {".frag", ".fs", ".fsh", ".fragment", ".vert", ".vs", ".vsh", ".comp", ".glslf", ".glslv", ".shadertoy"}
+)
+_OTHER_SHADERS = frozenset(
+    {".wgsl", ".hlsl", ".fx", ".metal", ".msl", ".spv", ".slang", ".gdshader", ".shader", ".cu", ".cl"}
+)
+
 
 class Importer(ABC):
     """Turns one kind of target into a plan. `suffixes` are the file endings that it accepts, in lower case.
@@ -105,9 +113,17 @@ def importer_for(target: Any) -> Importer:
             str(target),
             f"a file ending in {' or '.join(suffixes())}",
             f"'{Path(str(target)).suffix or 'no ending'}'",
-            "Open a model, a pipeline file or a shader.",
+            _do_next(Path(str(target)).suffix.lower()),
         )
     return importer
+
+
+def _do_next(suffix: str) -> str:
+    if suffix in _GLSL:
+        return "A shader like this is a pass of a pipeline.toml, which names it: see docs/pipeline-file.md."
+    if suffix in _OTHER_SHADERS:
+        return "Translate it to GLSL, and name that in a pipeline.toml: see docs/pipeline-file.md."
+    return "Open a model, a pipeline file or a shader."
 
 
 def importer_taking(target: Any) -> Importer | None:

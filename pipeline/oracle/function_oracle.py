@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import inspect
 import re
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -20,6 +19,7 @@ from texelscope.pipeline.deadline import DeadlineError, check
 from texelscope.pipeline.errors import TexelscopeError, one_line, said_by
 from texelscope.pipeline.operators.element_types import is_integer
 from texelscope.pipeline.operators.rounding import SMALLEST_NORMAL, UNIT_ROUNDOFF
+from texelscope.pipeline.oracle.contained import EndingError, Interrupt, contained
 from texelscope.pipeline.oracle.expected import Expected
 from texelscope.pipeline.plan import OracleFile, Pass, Plan
 
@@ -202,24 +202,26 @@ def _expected(values: Sequence[Array]) -> Expected:
 
 def _run(file: OracleFile) -> dict[str, Any]:
     namespace: dict[str, Any] = {"__name__": "oracle", "__file__": file.path}
-    try:
-        exec(compile(file.text, file.path, "exec"), namespace)
-    except BaseException as error:
-        _let_through(error)
-        raise TexelscopeError(_place(file, error), "Python that runs", _text(error), "Correct it.") from error
+    with contained() as interrupt:
+        try:
+            exec(compile(file.text, file.path, "exec"), namespace)
+        except BaseException as error:
+            _let_through(error, interrupt)
+            raise TexelscopeError(_place(file, error), "Python that runs", _text(error), "Correct it.") from error
     return namespace
 
 
 def _guarded(file: OracleFile, name: str, call: Callable[[], Any]) -> Any:
-    try:
-        check()
-        return call()
-    except DeadlineError:
-        raise
-    except BaseException as error:
-        _let_through(error)
-        who = f"{_place(file, error)}: {name}()"
-        raise TexelscopeError(who, "a function that returns an array", _text(error), "Correct it.") from error
+    with contained() as interrupt:
+        try:
+            check()
+            return call()
+        except DeadlineError:
+            raise
+        except BaseException as error:
+            _let_through(error, interrupt)
+            who = f"{_place(file, error)}: {name}()"
+            raise TexelscopeError(who, "a function that returns an array", _text(error), "Correct it.") from error
 
 
 def _place(file: OracleFile, error: BaseException) -> str:
@@ -234,17 +236,16 @@ def _place(file: OracleFile, error: BaseException) -> str:
     return file.path if line is None else f"{file.path}:{line}"
 
 
-def _let_through(error: BaseException) -> None:
-    """Raises again what interrupts from the keyboard; whatever else the file raises, even to exit, is its fault.
-
-    Only the main thread is interrupted from outside.
-    """
-    if isinstance(error, KeyboardInterrupt) and threading.current_thread() is threading.main_thread():
+def _let_through(error: BaseException, interrupt: Interrupt) -> None:
+    """Raises again what interrupts from the keyboard; whatever else the file raises, even to exit, is its fault."""
+    if isinstance(error, KeyboardInterrupt) and interrupt.was_made:
         raise error
 
 
 def _text(error: BaseException) -> str:
     """Returns a syntax error's text without the place, which stands before it."""
+    if isinstance(error, EndingError):
+        return str(error)
     if isinstance(error, SyntaxError):
         return f"{type(error).__name__}: {one_line(str(error.msg))}"
     return said_by(error, with_type=True)

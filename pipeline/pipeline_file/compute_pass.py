@@ -151,7 +151,7 @@ class ComputePart:
                 what = f"a specialization constant that {self._shader} has"
                 self._problems.add(self._title, f"specialization.{name}", what, f"'{name}'", nearest(name, names))
                 continue
-            value = self._value(f"specialization.{name}", raw, _as_uniform(constant))
+            value = self._value(f"specialization.{name}", raw, as_uniform(constant))
             if value is not None and not isinstance(value, tuple):
                 values[name] = value
         return vulkan_to_gl(text, values)
@@ -165,7 +165,7 @@ class ComputePart:
                 what = f"a push constant that {self._shader} has"
                 names = [each.name for each in known]
                 self._problems.add(self._title, f"push.{name}", what, f"'{name}'", nearest(name, names))
-            elif (value := self._value(f"push.{name}", raw, _as_uniform(declared))) is not None:
+            elif (value := self._value(f"push.{name}", raw, as_uniform(declared))) is not None:
                 found[declared.uniform] = value
         return found
 
@@ -216,6 +216,6 @@ def _start(bound: Mapping[str, StoredTensor | None], key: str) -> str:
     return start.key if start is not None else ""
 
 
-def _as_uniform(declared: DeclaredConstant) -> Uniform:
+def as_uniform(declared: DeclaredConstant) -> Uniform:
     """Converts a push constant for the rules by which a uniform takes its value."""
     return Uniform(declared.name, declared.type, declared.count, declared.line, 2, has_precision=False)

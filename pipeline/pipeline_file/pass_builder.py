@@ -16,16 +16,16 @@ from texelscope.pipeline.glsl.ncnn.translation import speaks_ncnn, translated
 from texelscope.pipeline.glsl.resources import blocks_of
 from texelscope.pipeline.glsl.vulkan import DeclaredConstant
 from texelscope.pipeline.graph import Graph
-from texelscope.pipeline.pipeline_file.compute_pass import BoundEntry, ComputePart
+from texelscope.pipeline.pipeline_file.compute_pass import BoundEntry, ComputePart, as_uniform
 from texelscope.pipeline.pipeline_file.declarations import Uniform, lowp_samplers, whole_outputs
 from texelscope.pipeline.pipeline_file.folder import Folder
 from texelscope.pipeline.pipeline_file.includes import program_source
 from texelscope.pipeline.pipeline_file.sampler_bindings import SamplerBindings, declared_at, mentions
 from texelscope.pipeline.pipeline_file.schema import LINEAR, WHOLE_DTYPES, PassEntry, PipelineEntries, TextureEntry
 from texelscope.pipeline.pipeline_file.table import Problems
-from texelscope.pipeline.pipeline_file.uniform_members import by_any_name, settable_uniforms
+from texelscope.pipeline.pipeline_file.uniform_members import by_any_name, is_idle, key_of, settable_uniforms
 from texelscope.pipeline.pipeline_file.uniform_values import uniform_value
-from texelscope.pipeline.plan import Pass, ProgramSource, Storage, StoredTensor, UniformValue
+from texelscope.pipeline.plan import Pass, ProgramSource, Storage, StoredTensor, UniformValue, UnsetUniform
 from texelscope.pipeline.planning.dispatches import dispatch_problems
 
 # Every driver of OpenGL 3.3 has so many (GL_MAX_DRAW_BUFFERS).
@@ -95,13 +95,15 @@ class PassBuilder:
         if self._problems.count > before or not is_whole:
             return None
         plain = {name: uniform for name, uniform in declared.items() if name not in {each.uniform for each in push}}
-        self._warn(entry, plain, bound, program)
+        self._warn_of_rounding(bound, program)
+        self._warn_of_idle(entry, plain, program)
+        unset = self._unset(entry, plain, program)
         if compute is not None:
-            self._warn_of_push(entry, compute.unset(push), program)
+            unset += self._unset_push(entry, compute.unset(push), program)
             self._warn_of_gaps(entry, twins, program)
         outputs = tuple(output.name for output in entry.outputs)
         values = MappingProxyType(uniforms)
-        each = Pass(entry.name, "Shader", outputs, samplers, program, values, dispatch=dispatch)
+        each = Pass(entry.name, "Shader", outputs, samplers, program, values, dispatch=dispatch, unset=unset)
         return each if self._is_dispatchable(entry, each) else None
 
     # -- compute -------------------------------------------------------------------------------------------
@@ -143,13 +145,20 @@ class PassBuilder:
             )
         return self._problems.count == before
 
-    def _warn_of_push(self, entry: PassEntry, unset: list[DeclaredConstant], program: ProgramSource) -> None:
+    def _unset_push(
+        self, entry: PassEntry, unset: list[DeclaredConstant], program: ProgramSource
+    ) -> tuple[UnsetUniform, ...]:
+        """Returns the push constants that the file leaves at 0, and warns of them."""
+        found = []
         for each in unset:
             path, line = line_map(program)[each.line - 1]
+            key = f"push.{each.name}"
             self._warnings.append(
                 f"{self._problems.file} {entry.title}: push constant '{each.name}' ({path}:{line}) is not set and so "
-                f"is 0. Add 'push.{each.name} = …'."
+                f"is 0. Add '{key} = …'."
             )
+            found += _left_at_zero(as_uniform(each), each.uniform, key)
+        return tuple(found)
 
     def _warn_of_gaps(self, entry: PassEntry, twins: Mapping[str, StoredTensor | None], program: ProgramSource) -> None:
         """Warns of arrays with gaps between their elements, bound to tensors that have none."""
@@ -332,14 +341,7 @@ class PassBuilder:
                 self._problems.add(entry.title, f"uniforms.{name}", error.expected, got, error.do_next)
         return values
 
-    def _warn(
-        self,
-        entry: PassEntry,
-        declared: Mapping[str, Uniform],
-        bound: Mapping[str, StoredTensor | None],
-        program: ProgramSource,
-    ) -> None:
-        """Warns of code that runs but is likely to surprise."""
+    def _warn_of_rounding(self, bound: Mapping[str, StoredTensor | None], program: ProgramSource) -> None:
         rounded = [
             uniform
             for uniform in lowp_samplers(program.fragment)
@@ -352,14 +354,42 @@ class PassBuilder:
                 f"{path}:{line}: {names}: a sampler is lowp in GLSL ES unless declared otherwise, and drivers round "
                 "what it reads. Add 'precision highp sampler2D;'."
             )
+
+    def _warn_of_idle(self, entry: PassEntry, declared: Mapping[str, Uniform], program: ProgramSource) -> None:
+        """Warns of uniforms that the file sets and the shader only declares."""
+        texts = [program.fragment, *([program.vertex] if program.vertex else [])]
+        for name in entry.uniforms if program.refused is None else ():
+            uniform = by_any_name(declared, name)
+            if uniform is not None and is_idle(texts, uniform.name):
+                path, line = declared_at(program, uniform)
+                self._warnings.append(
+                    f"{self._problems.file} {entry.title}: uniform '{name}' ({path}:{line}) is set but {entry.shader} "
+                    f"does not use it. Use it, or remove '{key_of(name)}'."
+                )
+
+    def _unset(
+        self, entry: PassEntry, declared: Mapping[str, Uniform], program: ProgramSource
+    ) -> tuple[UnsetUniform, ...]:
+        """Returns the uniforms that the shader uses and the file leaves at 0, and warns of them."""
         where = f"{self._problems.file} {entry.title}"
+        found = []
         for name, uniform in declared.items():
             is_set = name in entry.uniforms or uniform.block_name in entry.uniforms
             if not uniform.is_sampler and not is_set and uniform.mentions > 1:
                 path, line = declared_at(program, uniform)
+                key = key_of(name)
                 self._warnings.append(
-                    f"{where}: uniform '{name}' ({path}:{line}) is not set and so is 0. Add 'uniforms.{name} = …'."
+                    f"{where}: uniform '{name}' ({path}:{line}) is not set and so is 0. Add '{key} = …'."
                 )
+                found += _left_at_zero(uniform, uniform.in_driver, key)
+        return tuple(found)
+
+
+def _left_at_zero(uniform: Uniform, name: str, key: str) -> list[UnsetUniform]:
+    """Returns the uniform; nothing for a type that no file can set, or an array of unknown length."""
+    if uniform.kind is None or uniform.array_count is None:
+        return []
+    return [UnsetUniform(name, key, uniform.kind, uniform.component_count * uniform.array_count)]
 
 
 def _named(layout: Layout | None) -> str:

@@ -17,6 +17,7 @@ from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.glsl.lines import Line, line_map
 from texelscope.pipeline.glsl.resources import named_numbers
 from texelscope.pipeline.glsl.source_text import without_comments
+from texelscope.pipeline.glsl.unused_macros import without_unused_macros
 from texelscope.pipeline.graph import Graph
 from texelscope.pipeline.inputs.values import check_values
 from texelscope.pipeline.pipeline_file.declarations import Uniform
@@ -259,10 +260,14 @@ def numbers_read(passes: Collection[Pass], dtypes: Mapping[str, str]) -> Mapping
 def mentions(program: ProgramSource, name: str) -> bool:
     """Whether a word of the shaders is `name`: declarations behind macros are not found, but must not be errors.
 
-    A shader that is too large to be read may mention anything.
+    A mention in a macro that nothing uses is none. A shader that is too large to be read may mention anything.
     """
     word = re.compile(rf"\b{re.escape(name)}\b")
-    return program.refused is not None or any(word.search(without_comments(file.text)) for file in program.files)
+    if program.refused is not None:
+        return True
+    # A file may define what another one uses.
+    whole = "\n".join(file.text for file in program.files)
+    return word.search(without_unused_macros(whole)) is not None
 
 
 def declared_at(program: ProgramSource, uniform: Uniform) -> Line:

@@ -17,6 +17,7 @@ from texelscope.pipeline.glsl.macros import without_inactive_branches
 from texelscope.pipeline.glsl.resources import named_numbers, plain_number
 from texelscope.pipeline.glsl.semantics.variables import DeclaredVariable, variables_in, words_in
 from texelscope.pipeline.glsl.source_text import without_comments
+from texelscope.pipeline.glsl.unused_macros import without_unused_macros
 from texelscope.pipeline.pipeline_file.declarations import Uniform, element_count, uniforms_of
 
 # Every repetition is limited, so that a text of nothing but beginnings is read in time linear in its length.
@@ -27,6 +28,7 @@ _BLOCK = re.compile(
 _STRUCT = re.compile(r"\bstruct\s{1,99}+(?P<name>[A-Za-z_]\w{0,99}+)\s{0,99}+\{(?P<members>[^{}]{0,9999}+)\}")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _MEMBER = re.compile(r"\.\s{0,9}([A-Za-z_]\w*)")
+_DOTTED = re.compile(r"[\w-]+(?:\.[\w-]+)*")
 # A name without a member or an element of it behind.
 _WHOLE = re.compile(r"\b([A-Za-z_]\w*)\b(?!\s{0,9}[.\[])")
 # Members of one shader that a file can set; structures of structures in arrays grow quickly.
@@ -111,7 +113,18 @@ class _Members:
         return plain_number(size, self._numbers)
 
 
+def is_idle(texts: Sequence[str], name: str) -> bool:
+    """Reports whether shaders declare a uniform and use it nowhere, as far as their texts show."""
+    found = [settable_uniforms(without_unused_macros(text)).get(name) for text in texts]
+    return any(each is not None for each in found) and all(each is None or each.mentions <= 1 for each in found)
+
+
 def by_any_name(settable: Mapping[str, Uniform], name: str) -> Uniform | None:
     """Returns the uniform of that name: the author's, or, of a member, the one that begins with its block's."""
     known = settable.get(name)
     return known if known is not None else next((each for each in settable.values() if each.block_name == name), None)
+
+
+def key_of(name: str, table: str = "uniforms") -> str:
+    """Returns the key of a uniform or member in a pipeline file: with dots where TOML takes them, else in quotes."""
+    return f"{table}.{name}" if _DOTTED.fullmatch(name) else f'{table}."{name}"'

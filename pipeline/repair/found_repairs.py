@@ -22,6 +22,7 @@ from texelscope.pipeline.repair.harness.harness import Harness
 from texelscope.pipeline.repair.harness.held_out_inputs import ExpectedOutput, Inputs, Standard
 from texelscope.pipeline.repair.text.patch import applied
 from texelscope.pipeline.repair.text.preferred import Sources, length
+from texelscope.pipeline.repair.text.unset_mentions import makes_up_for
 from texelscope.pipeline.repair.validation.validation import Validation, Validity
 
 # The most repairs reported, and those for one line.
@@ -136,11 +137,12 @@ class FoundRepairs:
     """Repairs of one pass, the shortest first. GL thread.
 
     What leaves what it indexes, or switches computations off, is no repair; and neither is what is wrong at a size at
-    which another one is right, or at which a right shader surely is.
+    which another one is right, or at which a right shader surely is. Nor is what makes up for an unset uniform.
     """
 
     def __init__(self, session: Session, shader_pass: Pass) -> None:
         self.repairs: tuple[Repair, ...] = ()
+        self._unset = shader_pass.unset
         self.sources = Sources(session.program_source(shader_pass.name))
         self._neighbours = Neighbours(session, shader_pass)
         self.validation = Validation(session, shader_pass)
@@ -182,7 +184,11 @@ class FoundRepairs:
     ) -> Generator[None, None, None]:
         """Tries edits of the author's lines as written and keeps those that are right; see `Evaluator.on_others`."""
         known = {each.repair.edits for each in self._candidates}
-        unknown = [edits for edits in dict.fromkeys(map(_with_even_ties, written)) if edits not in known]
+        unknown = [
+            edits
+            for edits in dict.fromkeys(map(_with_even_ties, written))
+            if edits not in known and not makes_up_for(edits, self._unset)
+        ]
         for edits in sorted(unknown, key=length)[:_WRITTEN]:
             if self._has_enough(edits):
                 continue

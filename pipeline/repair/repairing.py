@@ -22,14 +22,15 @@ from texelscope.pipeline.repair.attempts import Attempts
 from texelscope.pipeline.repair.candidate_pool import EffectGroup, Leftover, halves_of
 from texelscope.pipeline.repair.found_repairs import FoundRepairs
 from texelscope.pipeline.repair.harness.evaluator import Chosen, Evaluator
-from texelscope.pipeline.repair.harness.harness import Harness
+from texelscope.pipeline.repair.harness.harness import Harness, Variant
 from texelscope.pipeline.repair.harness.held_out_inputs import Inputs, Standard, followed
 from texelscope.pipeline.repair.harness.rehearsal import AT_ONCE
 from texelscope.pipeline.repair.model_numbers import rows_of, scalars_of, sizes_of
 from texelscope.pipeline.repair.pairs import Pairs
+from texelscope.pipeline.repair.pipeline_file_repairs.numbers import OtherNumbers
 from texelscope.pipeline.repair.pipeline_file_repairs.tried import (
     bound_otherwise,
-    other_numbers,
+    newly_set,
     otherwise_bound,
     otherwise_sized,
     otherwise_switched,
@@ -63,6 +64,10 @@ _STRONG, _BEHIND = 2, 0.1
 _OF_NUMBERS = 0.2
 # The share for layouts and other settings of the pipeline file.
 _OF_BINDINGS = 0.15
+# The fewest seconds for other numbers of the pipeline file.
+_FEWEST_SECONDS = 1.0
+# At most this many spellings of the values of unset uniforms are tried.
+_MOST_SPELLED = 6
 # The share for pairs after each rank.
 _QUICKLY = 0.05
 
@@ -151,6 +156,9 @@ class Repairing:
             return
         bindings = () if is_long else self._clues.bindings
         try:
+            yield from self._newly_set()
+            if self.repairs:
+                return
             for repair in (yield from rebound(self._session, self._pass, bindings)):
                 self._found.keep_of_file(repair)
             late = self._is_after(_OF_BINDINGS)
@@ -177,6 +185,17 @@ class Repairing:
         finally:
             harness.release()
 
+    def _newly_set(self) -> Generator[None, None, None]:
+        """Sets the uniforms that a finding names, by each spelling of their values until one holds at other sizes."""
+        settings = self._clues.settings
+        spelled = [texts for _, texts in settings]
+        for number, texts in enumerate(itertools.zip_longest(*spelled)):
+            values = [(key, text or of[-1]) for (key, of), text in zip(settings, texts, strict=True)]
+            if number == _MOST_SPELLED or any(repair.sizes_tried > 1 for repair in self.repairs):
+                return
+            for repair in (yield from newly_set(self._session, self._pass, values)):
+                self._found.keep_of_file(repair)
+
     def _on(self, harness: Harness) -> Generator[None, None, None]:
         evaluator = Evaluator(harness, Standard(self._session.plan, self._pass), self._clues.single_fault_outputs)
         yield
@@ -194,14 +213,11 @@ class Repairing:
                 )
                 self._attempts = attempts
                 yield from self._plainly(harness, evaluator)
-                for repair in (yield from otherwise_sized(self._session, harness.shader_pass, plain, evaluator)):
+                sized = otherwise_sized(self._session, harness.shader_pass, plain, evaluator, self._is_late)
+                for repair in (yield from sized):
                     self._found.keep_of_file(repair)
                 yield from self._of_text(attempts)
-                numbers = tuple(dict.fromkeys((*self._clues.numbers, *self._scalars)))
-                found = yield from other_numbers(self._session, harness.shader_pass, plain, evaluator, numbers)
-                self._elsewhere |= found[0]
-                for repair in found[1]:
-                    self._found.keep_of_file(repair)
+                yield from self._otherwise_numbered(harness, plain, evaluator)
                 if self.repairs:
                     self.readings = readings(harness, self._session, self.repairs[0], evaluator.wrong)
                 elif self._clues.partners is not None:  # else their residuals do not matter
@@ -210,6 +226,18 @@ class Repairing:
         finally:
             plain.release()
             self._found.release()
+
+    def _otherwise_numbered(
+        self, harness: Harness, plain: Variant, evaluator: Evaluator
+    ) -> Generator[None, None, None]:
+        """Tries other numbers in the pipeline file, also where the text has taken all of the time."""
+        numbers = tuple(dict.fromkeys((*self._clues.numbers, *self._scalars, *self._sizes)))
+        end = time.monotonic() + max(_OF_BINDINGS * self._seconds, _FEWEST_SECONDS)
+        others = OtherNumbers(self._session, harness.shader_pass, plain, evaluator, numbers)
+        yield from others.run(lambda: time.monotonic() > end)
+        self._elsewhere |= others.is_cured
+        for repair in others.repairs:
+            self._found.keep_of_file(repair)
 
     @property
     def _is_elsewhere(self) -> bool:
@@ -221,7 +249,7 @@ class Repairing:
         precisions = raised(harness.program) if self._clues.is_rounded else ()
         for edits in itertools.chain(precisions, bracketed(harness.program), reordered(harness.program)):
             yield from self._found.written(harness, evaluator, [edits])
-            if self.repairs:
+            if self.repairs or self._is_late():
                 return
 
     def _of_text(self, attempts: Attempts) -> Generator[None, None, None]:

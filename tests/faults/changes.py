@@ -14,7 +14,7 @@ from tests.faults.models import Array
 from tests.faults.subjects import shader_text
 from texelscope import layouts
 from texelscope.layouts.base import Layout
-from texelscope.pipeline.plan import Filter, Pass, Plan, Storage, UniformValue, Wrap
+from texelscope.pipeline.plan import Filter, Pass, Plan, Storage, UniformValue, UnsetUniform, Wrap
 
 
 class Change:
@@ -116,6 +116,21 @@ class Uniform(Change):
         uniforms = dict(_pass(plan, name).uniforms)
         assert self.uniform in uniforms, self.uniform
         return _with_pass(plan, name, uniforms=MappingProxyType(uniforms | {self.uniform: self.value}))
+
+
+@dataclass(frozen=True)
+class Unset(Change):
+    """Leaves a uniform out, as a pipeline file that says nothing about it."""
+
+    uniform: str
+
+    def to_plan(self, plan: Plan, name: str) -> Plan:
+        uniforms = dict(_pass(plan, name).uniforms)
+        value = uniforms.pop(self.uniform)
+        lanes = value if isinstance(value, tuple) else (value,)
+        kind = "float" if isinstance(lanes[0], float) else "int"
+        unset = UnsetUniform(self.uniform, f"uniforms.{self.uniform}", kind, len(lanes))
+        return _with_pass(plan, name, uniforms=MappingProxyType(uniforms), unset=(unset,))
 
 
 @dataclass(frozen=True)

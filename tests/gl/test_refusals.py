@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import moderngl
 import numpy as np
 import pytest
@@ -85,3 +87,19 @@ def test_a_window_over_more_columns_than_a_text_has_lines_for_is_a_plain_pass(gl
         session.run()
         assert session.form("y") is None
         assert session.plan.textures["y"].shape == (1, 1, 8, 8)
+
+
+@pytest.mark.parametrize(("name", "advice"), [
+    ("blur.frag", "A shader like this is a pass of a pipeline.toml, which names it: see docs/pipeline-file.md."),
+    ("toy.fs", "A shader like this is a pass of a pipeline.toml, which names it: see docs/pipeline-file.md."),
+    ("flat.VERT", "A shader like this is a pass of a pipeline.toml, which names it: see docs/pipeline-file.md."),
+    ("layer.wgsl", "Translate it to GLSL, and name that in a pipeline.toml: see docs/pipeline-file.md."),
+    ("layer.hlsl", "Translate it to GLSL, and name that in a pipeline.toml: see docs/pipeline-file.md."),
+    ("mine.comp", "A compute shader of another kind is a pass of a pipeline.toml, which names it as its 'shader'."),
+    ("toy.glsl", "A shader of another kind is a pass of a pipeline.toml, which names it as its 'shader'."),
+])  # fmt: skip
+def test_a_shader_alone_is_said_to_belong_into_a_pipeline_file(name: str, advice: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text("#version 330\nvoid main() {}\n")
+    with pytest.raises(TexelscopeError) as caught:
+        pipeline.plan_of(tmp_path / name)
+    assert str(caught.value).endswith(advice)

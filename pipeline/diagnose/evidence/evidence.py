@@ -17,7 +17,7 @@ from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
 from texelscope.pipeline.diagnose.probes.designs import ProbeAnswers
 from texelscope.pipeline.glsl.lines import Line
-from texelscope.pipeline.plan import Pass, Plan, ProgramSource, Sampler
+from texelscope.pipeline.plan import Pass, Plan, ProgramSource, Sampler, UniformValue, UnsetUniform
 from texelscope.pipeline.read_trace.expected import ReadTrace
 
 _WRONG, _RIGHT = 6, 2
@@ -85,6 +85,14 @@ class CutOffLoops:
 
 
 @dataclass(frozen=True)
+class UniformSetting:
+    """Gives an unset uniform a value."""
+
+    uniform: UnsetUniform
+    value: UniformValue
+
+
+@dataclass(frozen=True)
 class Evidence:
     """What is known about one wrong pass; `texels` are those of its output, of the same run as `capture`.
 
@@ -93,7 +101,8 @@ class Evidence:
     results by name; interventions that do not apply are missing. `taps` belong to a sample of wrong and right elements;
     `taps_missing` says why they could not be recorded. `answers` are those to designed inputs. A run took `took_ms`.
     `cut_off` says which fragments had a loop that the driver cut off; None if none is known to. `not_finite` says where
-    some wrong NaN and infinities began.
+    some wrong NaN and infinities began. `settings` are values of unset uniforms with which the pass is right; the
+    intervention `set` draws it so.
 
     `facts` are `other_constants`, tensors that differ on the GPU from the model, and where it applies
     `before_sampling`, the redraw that replaces `clean` as the base of later ones; `own_sampler`, the uniform bound to
@@ -118,6 +127,7 @@ class Evidence:
     answers: ProbeAnswers | None = None
     cut_off: CutOffLoops | None = None
     not_finite: tuple[NotFiniteOrigin, ...] = ()
+    settings: tuple[UniformSetting, ...] = ()
     facts: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     fresh: tuple[Evidence, ...] = ()
 

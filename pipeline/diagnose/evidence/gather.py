@@ -15,7 +15,9 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.compare.capture import Capture, Unread
+from texelscope.pipeline.compare.figures import stored_rounding
+from texelscope.pipeline.compare.sampled import sampling_errors
 from texelscope.pipeline.diagnose.evidence.answered import ASKED_MS, answered, answered_by_dispatch
 from texelscope.pipeline.diagnose.evidence.cut_off_loops import cut_off_loops, may_be_cut_off, rows_first
 from texelscope.pipeline.diagnose.evidence.evidence import (
@@ -35,6 +37,7 @@ from texelscope.pipeline.diagnose.evidence.interventions import (
     SENTINEL_BYTES,
     Intervention,
     Redrawer,
+    Redraws,
     alternating,
     dispatched_again,
     fill,
@@ -42,11 +45,13 @@ from texelscope.pipeline.diagnose.evidence.interventions import (
 from texelscope.pipeline.diagnose.evidence.not_finite import origins
 from texelscope.pipeline.diagnose.evidence.rebound import rebound
 from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
+from texelscope.pipeline.diagnose.evidence.unset_uniforms import ExpectedElements, unset_uniforms
 from texelscope.pipeline.diagnose.evidence.variants import MOVES, in_full_precision, moved_reads, samples
 from texelscope.pipeline.diagnose.tracing.traced import with_graph
 from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
 from texelscope.pipeline.gl.passes import LONG_MS
 from texelscope.pipeline.lowerings.lowering import Lowering
+from texelscope.pipeline.oracle.choice import oracle_of
 from texelscope.pipeline.plan import Pass, ProgramSource
 from texelscope.pipeline.read_trace.expected import ReadTrace, taps
 from texelscope.pipeline.read_trace.recorder import ReadRecorder
@@ -62,6 +67,8 @@ _WHOLE_MS = 40.0
 _BY_CLOCK_MS = 1000.0
 # All redraws of a pass together, by the clock; a part of a target may take as long as the whole.
 _REDRAWN_SECONDS = 4.0
+# So many rows are drawn first where a value is tried.
+_FEW_ROWS = 2
 # Reads kept of a pass, element by element; a nearly endless loop has hundreds of thousands.
 _MOST_READS = 1 << 17
 # How far a form and the pass's own program may round apart: of a value, and of the largest one.
@@ -159,6 +166,7 @@ class Gathering:
         self._facts["rebound"] = yield from rebound(session, each, each.output, self._redrawn)
         yield from self._reruns()
         if each.dispatch is not None:
+            yield from self._set_uniforms(None)
             yield from self._dispatched()
             if self._is_quick and not self._depends_on_target():
                 self._found["answers"] = yield from answered_by_dispatch(session, self._plan, each, self._wrong)
@@ -173,6 +181,7 @@ class Gathering:
                 self._form, self._found["taps_missing"] = form, NOT_RECORDED
                 yield from self._on_fresh_inputs(None)
                 return
+            yield from self._set_uniforms(redrawer)
             yield from self._redraws(redrawer)
             if self._found.get("cut_off") is not None:  # what else it draws would take as long and mean as little
                 return
@@ -284,6 +293,55 @@ class Gathering:
             for name, by in MOVES.items() if moved is not None else ():
                 yield from self._redraw(redrawer, name, Intervention(program=moved, uniforms={"u_moved": by}))
 
+    def _set_uniforms(self, redrawer: Redrawer | None) -> Generator[None, None, None]:
+        """Finds values of unset uniforms with which the pass is right, and draws it with them."""
+        each = self._pass
+        expected = self._expected() if each.unset and self._is_quick else None
+        if expected is None:
+            return
+        wrong = self._wrong[np.maximum(expected.address, 0)] & (expected.address >= 0)
+        few = rows_first(np.asarray(wrong.any(axis=2)))
+        redraws = Redraws(self._session, each, redrawer, slice(few[0], few[0] + _FEW_ROWS))
+        try:
+            settings = yield from unset_uniforms(self._plan, each, redraws, expected)
+            if settings:
+                self._found["settings"] = settings
+                values = {setting.uniform.name: setting.value for setting in settings}
+                self._redrawn["set"] = redraws.draw(values)
+                self._interventions["set"] = Intervention(settings=values)
+        except (moderngl.Error, TexelscopeError) as error:
+            self._facts["not set"] = str(error)
+        finally:
+            redraws.release()
+
+    def _set_again(self, intervention: Intervention) -> RedrawnPass:
+        """Dispatches the pass with other values of its uniforms."""
+        redraws = Redraws(self._session, self._pass, None, slice(0, _FEW_ROWS))
+        try:
+            return redraws.draw(intervention.settings or {})
+        finally:
+            redraws.release()
+
+    def _expected(self) -> ExpectedElements | None:
+        """Returns what the output should hold; None without an oracle, or if nothing is wrong."""
+        plan, each = self._session.plan, self._pass
+        stored, oracle = plan.textures[each.output], oracle_of(plan)
+        given = Unread(plan).values(each, self._capture) | {
+            read.tensor: read.values.elements.reshape(read.values.stored.shape)
+            for read in self._found["reads"]
+            if read.values.stored.role != "constant"
+        }
+        if oracle is None or not self._wrong.any():
+            return None
+        expected = oracle.isolated(given, stored.tensor, errors=sampling_errors(plan, each, given))
+        if expected is None:
+            return None
+        value = np.asarray(expected.value, dtype=np.float64).reshape(-1)
+        bound = np.broadcast_to(0.0 if expected.bound is None else expected.bound, stored.shape).reshape(-1)
+        if stored.storage != "float32":
+            bound = bound + stored_rounding(expected, stored.storage).reshape(-1)
+        return ExpectedElements(value, np.asarray(bound, dtype=np.float64), stored.layout.address(stored.shape))
+
     def _in_full_precision(self, redrawer: Redrawer) -> Generator[None, None, ProgramSource | None]:
         """Finds the program from which later redraws start, where precision makes a difference."""
         full = in_full_precision(self._program)
@@ -346,7 +404,9 @@ class Gathering:
             made = {}
 
         def redraw() -> dict[str, RedrawnPass]:
-            return {} if redrawer is None else {name: redrawer.draw(each) for name, each in made.items()}
+            if redrawer is not None:
+                return {name: redrawer.draw(each) for name, each in made.items()}
+            return {name: self._set_again(each) for name, each in made.items() if each.settings}
 
         for found in drawn_on_fresh_inputs(self._session, self.evidence, redraw):
             self._fresh.append(found)

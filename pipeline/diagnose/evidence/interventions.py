@@ -13,6 +13,7 @@ import re
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import moderngl
@@ -66,7 +67,8 @@ def alternating(shape: tuple[int, ...], values: Sequence[float]) -> Texels:
 class Intervention:
     """One change: state forced after the pass has set its own, other inputs bound, or another program.
 
-    `background` fills the target before the draw. `uniforms` belong to a changed program.
+    `background` fills the target before the draw. `uniforms` belong to a changed program; `settings` are other values
+    of the pass's own uniforms, members of blocks included.
     """
 
     unblended: bool = True
@@ -77,6 +79,7 @@ class Intervention:
     inputs: Mapping[str, moderngl.Texture] | None = None
     program: ProgramSource | None = None
     uniforms: Mapping[str, UniformValue] | None = None
+    settings: Mapping[str, UniformValue] | None = None
 
 
 class Redrawer:
@@ -109,7 +112,7 @@ class Redrawer:
         with self._targets(intervention.background) as framebuffer:
             with pass_state(context, framebuffer):
                 framebuffer.scissor = self._scissor(framebuffer)
-                self._session.bind(self._pass, program, intervention.inputs or {})
+                self._session.bind(with_settings(self._pass, intervention.settings), program, intervention.inputs or {})
                 self._force(intervention, framebuffer)
                 for name, value in (intervention.uniforms or {}).items():
                     if name in program:
@@ -179,6 +182,18 @@ class Redrawer:
         return self._programs[source.fragment]
 
 
+def with_settings(shader_pass: Pass, settings: Mapping[str, UniformValue] | None) -> Pass:
+    """Returns the pass with other values of its uniforms, by OpenGL's names.
+
+    A program keeps the values of an earlier draw: unset uniforms without a value are set to 0.
+    """
+    if not shader_pass.unset:
+        return shader_pass
+    nothing = {each.name: (0,) * each.count for each in shader_pass.unset}
+    values = {**nothing, **shader_pass.uniforms, **(settings or {})}
+    return dataclasses.replace(shader_pass, uniforms=MappingProxyType(values))
+
+
 def dispatched_again(
     session: Session,
     shader_pass: Pass,
@@ -233,8 +248,16 @@ def _whole(texels: Texels) -> RedrawnPass:
 
 def _dispatch(session: Session, shader_pass: Pass, source: ProgramSource, groups: Groups) -> Texels:
     """Returns the output of that program; the outputs' content is restored."""
-    held = {key: session.texture(key).read(alignment=1) for key in shader_pass.outputs}
     shader = compiled_dispatch(session.context, source.fragment, f"pass '{shader_pass.name}'")
+    try:
+        return dispatched(session, shader_pass, shader, groups)
+    finally:
+        shader.release()
+
+
+def dispatched(session: Session, shader_pass: Pass, shader: moderngl.ComputeShader, groups: Groups) -> Texels:
+    """Returns the output of a compiled program with the pass's bindings; the outputs' content is restored."""
+    held = {key: session.texture(key).read(alignment=1) for key in shader_pass.outputs}
     try:
         with drawing_state(session.context):
             session.bind(shader_pass, shader)
@@ -242,9 +265,37 @@ def _dispatch(session: Session, shader_pass: Pass, source: ProgramSource, groups
             session.context.memory_barrier()
         return session.texels(shader_pass.output)
     finally:
-        shader.release()
         for key, data in held.items():
             session.texture(key).write(data, alignment=1)
+
+
+class Redraws:
+    """Draws or dispatches a pass with other values of its uniforms; release it."""
+
+    def __init__(self, session: Session, shader_pass: Pass, redrawer: Redrawer | None, few: slice) -> None:
+        """`redrawer` draws a pass that is not dispatched, and of it `few` rows. Raises TexelscopeError."""
+        self._session, self._pass, self._redrawer = session, shader_pass, redrawer
+        self._few = redrawer.of_rows(few) if redrawer is not None else None
+        self._shader: moderngl.ComputeShader | None = None
+        if shader_pass.dispatch is not None:
+            text = session.program_source(shader_pass.name).fragment
+            self._shader = compiled_dispatch(session.context, text, f"pass '{shader_pass.name}'")
+
+    def release(self) -> None:
+        """Frees the program."""
+        if self._shader is not None:
+            self._shader.release()
+
+    def draw(self, settings: Mapping[str, UniformValue], *, is_of_few: bool = False) -> RedrawnPass:
+        """Returns the output's texels, or a few rows of them, with other values of uniforms, by OpenGL's names."""
+        redrawer = self._few if is_of_few else self._redrawer
+        if redrawer is not None:
+            return redrawer.draw(Intervention(settings=settings))
+        dispatch = self._pass.dispatch
+        assert self._shader is not None
+        assert dispatch is not None
+        texels = dispatched(self._session, with_settings(self._pass, settings), self._shader, dispatch.groups)
+        return RedrawnPass(texels, slice(0, texels.shape[0]))
 
 
 def _other_size(program: ProgramSource, groups: Groups) -> tuple[ProgramSource, Groups, str] | None:

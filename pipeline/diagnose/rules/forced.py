@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from texelscope.pipeline.diagnose.evidence.likely_values import written
 from texelscope.pipeline.diagnose.fault_models.layer_parts import with_attributes
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
@@ -171,3 +172,26 @@ class MissingBarrier(Rule):
             says = f"in work groups of {facts['other_size']} the values differ; {says}"
         remedy = f"Put barrier(); {where}, where all invocations of the work group reach it."
         yield from forced(case, self.cause, "barriers", says, remedy, line=lambda _case: line, prior=0.4)
+
+
+class LeftAtZero(Rule):
+    """A uniform that the shader uses is not set, and so is 0.
+
+    Known by this: with the uniform set to a likely or a solved value the result becomes right.
+    """
+
+    cause = "unset_uniform"
+    stage = Stage.DRAWING
+    family = "computing"
+    traits = Traits(may_be_the_plan=True, is_set_in_the_file=True)
+
+    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
+        settings = case.evidence.settings
+        said = " and ".join(f"{each.uniform.key} = {written(each.uniform, each.value)}" for each in settings)
+        them = "it" if len(settings) == 1 else "them"
+        yield from forced(
+            case, self.cause, "set", f"with {said} in the pipeline file, which leaves {them} at 0",
+            f"Set {them} in the pipeline file.",
+            {"settings": {each.uniform.key: each.value for each in settings}},
+            fitted=sum(each.uniform.count for each in settings), prior=0.3,
+        )  # fmt: skip

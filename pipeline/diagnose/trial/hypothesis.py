@@ -97,7 +97,8 @@ class Traits:
     `repaired_in` says whether edits of addresses or of values fix it; `edits` are kinds of edits to try first
     (`pipeline.repair.text.mutation`), `words` those that such an edit may contain. `leaves_out`: something is
     missing. `bends_values`: only the removal of a function fixes it. `is_of_sums`: no inserted factor fixes it.
-    `may_be_the_plan`: it may lie in bindings, sampling or state instead of the text. `is_seen`: the wrong values
+    `may_be_the_plan`: it may lie in bindings, sampling or state instead of the text. `is_set_in_the_file`: its
+    parameters are values of unset uniforms, by their keys in the pipeline file. `is_seen`: the wrong values
     themselves show it, whichever edit makes them right. `is_rounding`: it bounds errors
     and reproduces none. `confirmed_by` are less specific causes of the same kind, by which a repair confirms this one.
     `denied_by_edits` are classes of edits (`pipeline.repair.classify`), and `denied_by_reads` changes of the recorded
@@ -111,6 +112,7 @@ class Traits:
     bends_values: bool = False
     is_of_sums: bool = False
     may_be_the_plan: bool = False
+    is_set_in_the_file: bool = False
     is_seen: bool = False
     is_rounding: bool = False
     confirmed_by: frozenset[str] = frozenset()

@@ -42,7 +42,7 @@ Meaning = Literal[
     "element", "tensor", "partner", "function", "number", "applied", "taken away", "before", "count", "epsilon",
     "half texel", "lanes", "left out", "set", "more turns", "fewer turns", "setting", "filter", "wrap", "order",
     "layout", "size", "half", "bytes", "turned", "factor", "sign", "summand", "capped", "reset", "guard",
-    "across", "steps",
+    "across", "steps", "set in the file",
 ]  # fmt: skip
 # More general classes: repairs with either class agree.
 _KINDS: Mapping[Meaning, Meaning] = {
@@ -70,6 +70,12 @@ _WAYS: tuple[tuple[frozenset[str], Meaning], ...] = (
     (frozenset({"repeat", "clamp_to_edge"}), "wrap"),
     (frozenset({"order"}), "order"),
 )
+# A value in the table of a pass, and such a table in a line of its own.
+_NEW_SETTING = re.compile(
+    r"""\s*(?!defines\b|specialization\b)(?:(?:uniforms|push)\s*\.\s*)?["\w.\[\]-]+\s*=\s*["\[\d.+-tf]"""
+)
+_SPECIALIZED = re.compile(r"\s*specialization\s*\.")
+_SETTINGS = re.compile(r"\s*(?:uniforms|push)\s*=\s*\{")
 # A size of a tensor, in a uniform.
 _SIZE = re.compile(rf"uniforms\b.*\b({'|'.join(FUNCTIONS)})\(")
 # One less than one less something.
@@ -90,14 +96,14 @@ def meaning(
 ) -> Meaning | None:
     """Returns the class of the shortest repair of `program`, unless another one disagrees; None without a class.
 
-    Element: an index, an address or a lane differs; half texel: an address is off by that. Tensor: another sampler is
-    read, or another tensor bound. Partner: a value of another name. Function: another function of a value is called;
-    applied, taken away, or before: it is missing, superfluous, or before an addition. Number: a written number of a
-    computation; count: that of a mean, where `operators` of the pass have one; epsilon: one that keeps a division from
-    zero, or its place. Lanes: some of a vector are not used; left out: a read value is not used; set: a sum is assigned
-    instead of added to. Turns: a loop runs more or less often. Setting: an integer of the pipeline file; filter, wrap,
-    order and layout: of a binding there; size: a uniform has the size of something else; half or bytes: the format of
-    storage.
+    Element: an index, an address or a lane differs; half texel: an address is off by that. Tensor: another sampler
+    is read, or another tensor bound. Partner: a value of another name. Function: another function of a value is
+    called; applied, taken away, or before: it is missing, superfluous, or before an addition. Number: a written
+    number of a computation; count: that of a mean, where `operators` of the pass have one; epsilon: one that keeps
+    a division from zero, or its place. Lanes: some of a vector are not used; left out: a read value is not used;
+    set: a sum is assigned instead of added to. Turns: a loop runs more or less often. Setting: an integer of the
+    pipeline file; filter, wrap, order and layout: of a binding there; size: a uniform has the size of something
+    else; set in the file: the file has a uniform more; half or bytes: the format of storage.
     """
     found = [[_meaning(program, edit, repair, operators) for edit in repair.edits] for repair in repairs]
     known = [each for some in found for each in some if each is not None]
@@ -162,11 +168,12 @@ def _columns(before: str, after: str) -> list[int]:
 
 
 def _meaning(program: ProgramSource, edit: LineEdit, repair: Repair, operators: frozenset[str]) -> Meaning | None:
+    is_of_the_file = edit.file not in {file.path for file in program.files}
     if edit.before is None or edit.after is None:
-        return None
+        return _of_a_new_line(edit.after) if is_of_the_file and edit.after is not None else None
     before, after = WORD.findall(edit.before), WORD.findall(edit.after)
     old, new = apart(before, after)
-    if edit.file not in {file.path for file in program.files}:  # in the pipeline file an integer may be an index
+    if is_of_the_file:  # in the pipeline file an integer may be an index
         return _of_the_file(edit.before, old, new)
     if (gathered := _of_gathering(before, after)) is not None:
         return gathered
@@ -235,9 +242,18 @@ def _of_turns(part: str, texts: tuple[Sequence[str], Sequence[str]], *, is_longe
     return None
 
 
+def _of_a_new_line(line: str) -> Meaning | None:
+    """Classifies a line more of the pipeline file: a uniform that is set, or a constant that is specialized."""
+    if _NEW_SETTING.match(line):
+        return "set in the file"
+    return "setting" if _SPECIALIZED.match(line) else None
+
+
 def _of_the_file(before: str, old: Sequence[str], new: Sequence[str]) -> Meaning | None:
     """Classifies a line of the pipeline file by its binding or number: an integer may be an index, size or step."""
     changed = {*old, *new}
+    if not {*old} - {"}"} and "=" in new and _SETTINGS.match(before):
+        return "set in the file"
     if way := next((way for words, way in _WAYS if words & changed), None):
         return way
     if changed <= {*all_layouts()} and old:

@@ -212,13 +212,13 @@ class Evaluator:
         self._was_scaled = factor_of(now, right) is not None
         self._off_now = self._off(self._elements(self.wanted[key], self._drawn_whole(variant, ())[key]))
 
-    def errors(self, variant: Variant, edits: Chosen) -> NDArray[np.float64] | None:
+    def errors(self, variant: Variant, edits: Chosen, settings: Uniforms = _NONE) -> NDArray[np.float64] | None:
         """Returns the errors of those elements, in their bounds; None if no element of the first output is checked."""
         key = self._bench.shader_pass.output
         if key not in self._areas[0]:
             return None
         first, wanted = self.first, self.wanted[key]
-        drawn = self._values(variant.run(self._uniforms(edits), self._areas[0], self._groups))
+        drawn = self._values(variant.run(self._uniforms(edits), self._areas[0], self._groups, settings))
         return (drawn - wanted.value[first]) / np.maximum(wanted.bound[first], np.finfo(np.float32).tiny)
 
     def _left_by(self, drawn: Mapping[str, Texels]) -> tuple[int, ...]:
@@ -288,10 +288,10 @@ class Evaluator:
         half = replace(wanted, value=value, bound=BOUNDS * wanted.bound + near)
         return bool(half.held_against(self._cut(drawn[key], area[key]), area[key])[0].all())
 
-    def is_right_first(self, variant: Variant, edits: Chosen, beside: Uniforms = _NONE) -> bool:
-        """Whether a few texels in several places are right."""
+    def is_right_first(self, variant: Variant, edits: Chosen, settings: Uniforms = _NONE) -> bool:
+        """Whether a few texels in several places are right, with other values of the pass's own uniforms."""
         for area in self._areas:
-            if not all(right.all() for right in self._right(variant, edits, area, beside).values()):
+            if not all(right.all() for right in self._right(variant, edits, area, settings).values()):
                 return False
         return True
 
@@ -301,11 +301,11 @@ class Evaluator:
         edits: Chosen,
         wanted: Mapping[str, ExpectedOutput] | None = None,
         *,
-        beside: Uniforms = _NONE,
+        settings: Uniforms = _NONE,
     ) -> bool:
-        """Whether every element is right, on the harness's current inputs, with uniforms `beside` the pass's own."""
+        """Whether every element is right, on the harness's current inputs, with other values of the pass's uniforms."""
         wanted = self.wanted if wanted is None else wanted
-        drawn = variant.run({**self._uniforms(edits), **beside}, self._whole())
+        drawn = variant.run(self._uniforms(edits), self._whole(), settings=settings)
         for key, each in wanted.items():
             close, _ = each.held_against(drawn[key], self._whole()[key])
             if not close.all():
@@ -326,9 +326,9 @@ class Evaluator:
             self._bench.restore()
 
     def _right(
-        self, variant: Variant, edits: Chosen, area: Mapping[str, Area], beside: Uniforms = _NONE
+        self, variant: Variant, edits: Chosen, area: Mapping[str, Area], settings: Uniforms = _NONE
     ) -> dict[str, NDArray[np.bool_]]:
-        drawn = variant.run({**self._uniforms(edits), **beside}, area)
+        drawn = variant.run(self._uniforms(edits), area, settings=settings)
         return {
             key: self.wanted[key].held_against(self._cut(drawn[key], part), part)[0] for key, part in area.items()
         }  # fmt: skip

@@ -179,16 +179,29 @@ class Variant:
         self._program.release()
 
     def run(
-        self, uniforms: Mapping[str, UniformValue], areas: Mapping[str, Area], groups: Groups | None = None
+        self,
+        uniforms: Mapping[str, UniformValue],
+        areas: Mapping[str, Area],
+        groups: Groups | None = None,
+        settings: Mapping[str, UniformValue] = MappingProxyType({}),
     ) -> dict[str, Texels]:
         """Runs the program with uniforms beside the pass's own, and returns the texels of each output.
 
-        `areas` are the parts to return, by output. A dispatch returns whole textures; `groups` are the work groups that
-        run if not all do: the rest is zero. Raises TexelscopeError if something cannot be bound.
+        `settings` are other values of the pass's own uniforms, members of blocks included. `areas` are the
+        parts to return, by output. A dispatch returns whole textures; `groups` are the work groups that run if
+        not all do: the rest is zero. Raises TexelscopeError if something cannot be bound.
         """
-        return self._dispatched(uniforms, groups) if self._array is None else self._drawn(uniforms, areas)
+        shader_pass = self._bench.shader_pass
+        if settings:
+            values = MappingProxyType({**shader_pass.uniforms, **settings})
+            shader_pass = dataclasses.replace(shader_pass, uniforms=values)
+        if self._array is None:
+            return self._dispatched(shader_pass, uniforms, groups)
+        return self._drawn(shader_pass, uniforms, areas)
 
-    def _drawn(self, uniforms: Mapping[str, UniformValue], areas: Mapping[str, Area]) -> dict[str, Texels]:
+    def _drawn(
+        self, shader_pass: Pass, uniforms: Mapping[str, UniformValue], areas: Mapping[str, Area]
+    ) -> dict[str, Texels]:
         harness, found = self._bench, {}
         context, target = harness.scratch.context, harness.target()
         assert isinstance(self._program, moderngl.Program)
@@ -200,10 +213,10 @@ class Variant:
         with pass_state(context, target):
             target.scissor = (x, y, right - x, top - y)
             target.clear(_BEFORE, _BEFORE, _BEFORE, _BEFORE)
-            harness.scratch.bind(harness.shader_pass, self._program)
+            harness.scratch.bind(shader_pass, self._program)
             set_uniforms(self._program, uniforms)
             self._array.render(moderngl.TRIANGLES, vertices=3)
-            for number, key in enumerate(harness.shader_pass.outputs):
+            for number, key in enumerate(shader_pass.outputs):
                 if key not in areas:
                     continue
                 stored, area = harness.plan.textures[key], areas[key]
@@ -221,21 +234,22 @@ class Variant:
         try:
             # Other blocks have the bindings below.
             bind_block(self._program, block, buffer, len(dispatch.buffers))
-            self._dispatched(uniforms, None)
+            self._dispatched(self._bench.shader_pass, uniforms, None)
             context.finish()
             return np.frombuffer(buffer.read(), dtype=np.uint32)
         finally:
             buffer.release()
 
-    def _dispatched(self, uniforms: Mapping[str, UniformValue], groups: Groups | None) -> dict[str, Texels]:
-        harness = self._bench
-        scratch, dispatch = harness.scratch, harness.shader_pass.dispatch
+    def _dispatched(
+        self, shader_pass: Pass, uniforms: Mapping[str, UniformValue], groups: Groups | None
+    ) -> dict[str, Texels]:
+        scratch, dispatch = self._bench.scratch, shader_pass.dispatch
         assert dispatch is not None
         assert isinstance(self._program, moderngl.ComputeShader)
-        scratch.clear([harness.shader_pass.name])
+        scratch.clear([shader_pass.name])
         with drawing_state(scratch.context):
-            scratch.bind(harness.shader_pass, self._program)
+            scratch.bind(shader_pass, self._program)
             set_uniforms(self._program, uniforms)
             self._program.run(*(groups or dispatch.groups))
             scratch.context.memory_barrier()
-        return {key: scratch.texels(key) for key in harness.shader_pass.outputs}
+        return {key: scratch.texels(key) for key in shader_pass.outputs}

@@ -32,6 +32,8 @@ _SIZED = re.compile(rf'\b({"|".join(FUNCTIONS)})\(\s*([^()"\s]+)\s*\)(?:\.([xync
 # A switch in a line of uniforms or defines.
 _SWITCH = re.compile(r"^(\s*(?:uniforms|defines)\.\w+\s*=\s*)(true|false)\b")
 _OTHER = {"true": "false", "false": "true"}
+# A member of a block or a structure, in quotes.
+_QUOTED_MEMBER = re.compile(r"""\s*uniforms\s*\.\s*["'][^"']*\.""")
 _DEFINE = re.compile(r"\s*defines\.(\w+)\s*=")
 # Functions of a texture that are confused with each other.
 _ALIKE = ("grid", "size")
@@ -118,6 +120,55 @@ def sized_otherwise_in(lines: Sequence[str], name: str, tensors: Sequence[str]) 
                 for match in _SIZED.finditer(line):
                     for said in _sized(match, tensors):
                         yield number, line[: match.start()] + said + line[match.end() :]
+
+
+def set_in(
+    lines: Sequence[str], name: str, values: Sequence[tuple[str, str]]
+) -> Iterator[list[tuple[int, str | None, str]]]:
+    """Yields ways to add `values`, by key (`uniforms.params.bias`), to a pass: line numbers with old and new text.
+
+    A member is written with dots, or in quotes where the file writes its members so; the other way comes second, as
+    TOML refuses dots after an inline table of the same name.
+    """
+    own = next((each for each in blocks(lines) if each.kind == "pass" and each.name == name), None)
+    if own is None:
+        return
+    is_quoted = any(_QUOTED_MEMBER.match(lines[number - 1]) for number in own.lines)
+    for in_quotes in (is_quoted, not is_quoted):
+        tables: dict[str, list[str]] = {}
+        for key, text in values:
+            table, _, inner = key.partition(".")
+            is_plain = not in_quotes or "." not in inner or inner.startswith('"')
+            written = inner if is_plain else f'"{inner}"'
+            tables.setdefault(table, []).append(f"{written} = {text}")
+        yield [edit for table, entries in tables.items() for edit in _added(lines, own, table, entries)]
+
+
+def _added(
+    lines: Sequence[str], own: FileTable, table: str, entries: Sequence[str]
+) -> Iterator[tuple[int, str | None, str]]:
+    """Yields the edits that add entries to a table of the pass: below `[pass.TABLE]`, in its braces, or dotted."""
+    starts = [number for number in own.lines if number == own.lines[0] or _TABLE.match(lines[number - 1])]
+    last_of = {}
+    for start, end in itertools.pairwise([*starts, own.lines[-1] + 1]):
+        said = [number for number in range(start, end) if lines[number - 1].split("#")[0].strip()]
+        last_of[start] = said[-1] if said else start
+    for start, last in last_of.items():
+        if re.match(rf"\s*\[\s*pass\s*\.\s*{table}\s*\]", lines[start - 1]):
+            yield from ((last + 1, None, f"{_indent(lines[last - 1])}{each}") for each in entries)
+            return
+    last = last_of[own.lines[0]]
+    for number in range(own.lines[0], last + 1):
+        line = lines[number - 1].rstrip("\r")
+        if match := re.match(rf"(\s*{table}\s*=\s*\{{)(.*?)\s*\}}(\s*(?:#.*)?)$", line):
+            held = [match[2].strip()] if match[2].strip() else []
+            yield number, line, f"{match[1]} {', '.join([*held, *entries])} }}{match[3]}"
+            return
+    yield from ((last + 1, None, f"{_indent(lines[last - 1])}{table}.{each}") for each in entries)
+
+
+def _indent(line: str) -> str:
+    return line[: len(line) - len(line.lstrip())] if "=" in line else ""
 
 
 def _sized(match: re.Match[str], tensors: Sequence[str]) -> Iterator[str]:

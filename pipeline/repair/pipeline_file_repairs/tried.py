@@ -1,4 +1,4 @@
-"""Tries repairs in a pipeline file: another tensor bound, another number in a uniform; the shader may be right.
+"""Tries repairs in a pipeline file: another tensor bound, another layout, another size; the shader may be right.
 
 Bindings that the file may have meant are tensors that a pass's nodes need, or two exchanged ones.
 """
@@ -8,7 +8,6 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Generator, Iterator, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,6 +22,7 @@ from texelscope.pipeline.repair.harness.harness import Harness, Variant
 from texelscope.pipeline.repair.harness.held_out_inputs import Standard
 from texelscope.pipeline.repair.pipeline_file_repairs.lines import (
     laid_out_otherwise_in,
+    set_in,
     sized_otherwise_in,
     stored_otherwise_in,
     switched_otherwise_in,
@@ -37,11 +37,6 @@ _ASKED = re.compile(
     r"#\s*ifn?def\s+(\w+)|\bdefined\s*\(?\s*(\w+)|#\s*(?:el)?if\s+!?\s*([A-Za-z_]\w*)\s*$", re.MULTILINE
 )
 _DEFINED, _RESERVED, _MOST_ASKED = re.compile(r"#\s*define\s+(\w+)"), ("GL_", "__", "defined"), 6
-# Uniforms of more lanes are tables.
-_MOST_LANES = 4
-_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
-# A uniform's value in a pipeline file: a number, or several in brackets.
-_VALUE = re.compile(rf"(=\s*)({_NUMBER}|\[\s*{_NUMBER}(?:\s*,\s*{_NUMBER})*\s*\])(\s*(?:#.*)?)$")
 # At most this many of each kind are tried.
 _MOST = 8
 Bindings = tuple[tuple[str, str], ...]
@@ -71,14 +66,26 @@ def rebound(
     edits = tuple(line for line in lines if line is not None)
     if not edits or len({edit.line for edit in edits}) < len(lines):
         return ()
-    return (yield from _tried(session, shader_pass, edits))
+    return (yield from repair_of_file(session, shader_pass, edits))
+
+
+def newly_set(
+    session: Session, shader_pass: Pass, values: Sequence[tuple[str, str]]
+) -> Generator[None, None, tuple[Repair, ...]]:
+    """Returns the repair that adds values of uniforms to the pass, by their keys in the file."""
+    file, lines = lines_of(session.plan)
+    for added in set_in(lines, shader_pass.name, values):
+        edits = tuple(LineEdit(file, *each) for each in added)
+        if found := (yield from repair_of_file(session, shader_pass, edits)):
+            return found
+    return ()
 
 
 def otherwise_bound(
     session: Session, shader_pass: Pass, is_late: Callable[[], bool]
 ) -> Generator[None, None, tuple[Repair, ...]]:
     """Returns repairs with other storage, sampling or order of outputs or inputs; if none, with other layouts."""
-    file, lines = _lines(session.plan)
+    file, lines = lines_of(session.plan)
     constants = [
         stored.tensor for key in shader_pass.reads if (stored := session.plan.textures[key]).role == "constant"
     ]
@@ -90,7 +97,9 @@ def otherwise_bound(
             if any(repair.line == number for repair in found):  # of layouts that are equal here the likeliest is enough
                 continue
             try:
-                found += yield from _tried(session, shader_pass, (LineEdit(file, number, lines[number - 1], after),))
+                found += yield from repair_of_file(
+                    session, shader_pass, (LineEdit(file, number, lines[number - 1], after),)
+                )
             except TexelscopeError:
                 continue
         if found:
@@ -102,7 +111,7 @@ def otherwise_switched(
     session: Session, shader_pass: Pass, is_late: Callable[[], bool]
 ) -> Generator[None, None, tuple[Repair, ...]]:
     """Returns repairs that negate a uniform or a define."""
-    file, lines = _lines(session.plan)
+    file, lines = lines_of(session.plan)
     found: list[Repair] = []
     for number, before, after in switched_otherwise_in(
         lines, shader_pass.name, _asked_for(shader_pass.program.fragment)
@@ -110,7 +119,7 @@ def otherwise_switched(
         if is_late():
             break
         try:
-            found += yield from _tried(
+            found += yield from repair_of_file(
                 session, shader_pass, (LineEdit(file, number, before, after),), is_as_written=False
             )
         except TexelscopeError:
@@ -127,14 +136,16 @@ def _asked_for(shader: str) -> list[str]:
 
 
 def otherwise_sized(
-    session: Session, shader_pass: Pass, plain: Variant, evaluator: Evaluator
+    session: Session, shader_pass: Pass, plain: Variant, evaluator: Evaluator, is_late: Callable[[], bool]
 ) -> Generator[None, None, tuple[Repair, ...]]:
     """Returns repairs that give a uniform another size or component and that are right in the unedited `plain`."""
-    file, lines = _lines(session.plan)
+    file, lines = lines_of(session.plan)
     named = dict.fromkeys((*(name for pair in shader_pass.bound_reads for name in pair), *shader_pass.outputs))
     seen: set[tuple[tuple[str, UniformValue], ...]] = set()
     found: list[Repair] = []
     for number, after in sized_otherwise_in(lines, shader_pass.name, tuple(named)):
+        if is_late():
+            break
         edit = LineEdit(file, number, lines[number - 1], after)
         plan = planned_with(session.plan, (edit,))
         again = plan.find(shader_pass.name) if plan is not None else None
@@ -143,30 +154,13 @@ def otherwise_sized(
         if not other or (key := tuple(sorted(other.items()))) in seen:
             continue
         seen.add(key)
-        if evaluator.is_right_first(plain, (), other) and evaluator.is_right(plain, (), beside=other):
-            found += yield from _tried(session, shader_pass, (edit,))
+        if evaluator.is_right_first(plain, (), other) and evaluator.is_right(plain, (), settings=other):
+            found += yield from repair_of_file(session, shader_pass, (edit,))
         yield
     return tuple(found)
 
 
-def other_numbers(
-    session: Session, shader_pass: Pass, plain: Variant, evaluator: Evaluator, numbers: Sequence[float]
-) -> Generator[None, None, tuple[bool, tuple[Repair, ...]]]:
-    """Whether another value of a uniform makes the unedited `plain` right; and the repairs that write it."""
-    is_cured, found = False, list[Repair]()
-    for name, value in shader_pass.uniforms.items():
-        for other in other_values(value, numbers):
-            beside = {name: other}
-            if evaluator.is_right_first(plain, (), beside) and evaluator.is_right(plain, (), beside=beside):
-                is_cured = True
-                edit = _number(session.plan, shader_pass, name, other)
-                found += (yield from _tried(session, shader_pass, (edit,))) if edit is not None else ()
-                break
-        yield
-    return is_cured, tuple(found)
-
-
-def _tried(
+def repair_of_file(
     session: Session, shader_pass: Pass, edits: tuple[LineEdit, ...], *, is_as_written: bool = True
 ) -> Generator[None, None, tuple[Repair, ...]]:
     """Returns the repair made of the edits, planned and drawn as the file would be; none if any value is wrong.
@@ -212,7 +206,7 @@ def _others_read_the_same(plan: Plan, other: Plan, name: str) -> bool:
     )
 
 
-def _lines(plan: Plan) -> tuple[str, list[str]]:
+def lines_of(plan: Plan) -> tuple[str, list[str]]:
     """Returns name and lines of the pipeline file; none if the plan has no such file."""
     path = plan.path if isinstance(plan, FilePlan) else Path()
     text = _text(plan, path.name) if path.name else None
@@ -248,62 +242,6 @@ def _binding(plan: Plan, shader_pass: Pass, uniform: str, needed: str) -> LineEd
             new = known[0] if known else needed
             return LineEdit(file, number, line, f'{line[:at]}"{new}"{line[at + len(old) + 2 :]}')
     return None
-
-
-def _number(plan: Plan, shader_pass: Pass, uniform: str, value: UniformValue) -> LineEdit | None:
-    """Returns the line with that number in place of the old one; None if an expression is there."""
-    found = _line_of(plan, shader_pass, uniform)
-    match = _VALUE.search(found[2]) if found is not None else None
-    if found is None or match is None:
-        return None
-    file, number, line = found
-    written = ", ".join(str(lane) for lane in _lanes(value))
-    new = f"[{written}]" if match[2].startswith("[") else written
-    return LineEdit(file, number, line, f"{line[: match.start()]}{match[1]}{new}{match[3]}")
-
-
-def _lanes(value: UniformValue) -> tuple[float, ...]:
-    return value if isinstance(value, tuple) else (value,)
-
-
-def other_values(value: UniformValue, numbers: Sequence[float]) -> list[UniformValue]:
-    """Returns likely values of a uniform: another order first, then one more or less, twice or half, expected ones."""
-    lanes = _lanes(value)
-    if any(isinstance(lane, bool) or not isinstance(lane, int | float) for lane in lanes) or len(lanes) > _MOST_LANES:
-        return []
-    whole = all(isinstance(lane, int) for lane in lanes)
-    found: list[tuple[float, ...]] = [lanes[::-1]]
-    for one, other in itertools.combinations(range(len(lanes)), 2):
-        exchanged = [*lanes]
-        exchanged[one], exchanged[other] = lanes[other], lanes[one]
-        found.append(tuple(exchanged))
-    changes: list[Callable[[float], float]] = [lambda x: x / 2, lambda x: -x]
-    changes += [partial(_plus, by) for by in (1, -1, 0.5, -0.5)] + [
-        partial(_times, by) for by in (2, *(() if whole else (10, 0.1)))
-    ]
-    changes += [partial(_is, number) for number in numbers]
-    for change in changes:
-        found.append(tuple(change(lane) for lane in lanes))
-        found += [(*lanes[:k], change(lanes[k]), *lanes[k + 1 :]) for k in range(len(lanes) if len(lanes) > 1 else 0)]
-    kept = dict.fromkeys(each for each in found if each != lanes)
-    if whole:  # a negative count never ends a loop
-        lowest = min(0, *lanes)
-        kept = dict.fromkeys(
-            tuple(int(x) for x in each) for each in kept if all(float(x).is_integer() and x >= lowest for x in each)
-        )
-    return [each if isinstance(value, tuple) else each[0] for each in kept]
-
-
-def _plus(by: float, x: float) -> float:
-    return x + by
-
-
-def _times(by: float, x: float) -> float:
-    return x * by
-
-
-def _is(number: float, _x: float) -> float:
-    return number
 
 
 def bound_otherwise(

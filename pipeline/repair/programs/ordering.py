@@ -128,10 +128,11 @@ class SearchHints:
     """Search hints: suspicious lines of the shader, and numbers expected somewhere; the likeliest first.
 
     For two faults `single_fault_outputs` are the first output without each, its elements in order. `bindings` are
-    samplers with the tensors that belong to them. If `of_plan`, no text is searched. Mutation operators in `first` are
-    the likeliest. One of `partners` may be the cause of everything that a mutation leaves. Values that are `is_rounded`
-    have the digits of a lower precision. With `of_other_inputs` another tensor is read. Mutations with the words
-    `asked` are tried first.
+    samplers with the tensors that belong to them, `settings` unset uniforms by their key in the pipeline file, each
+    with the texts of its value, the likeliest first. If `of_plan`, no text is searched. Mutation operators in
+    `first` are the likeliest. One of `partners` may be the cause of everything that a mutation leaves. Values that
+    are `is_rounded` have the digits of a lower precision. With `of_other_inputs` another tensor is read. Mutations
+    with the words `asked` are tried first.
     """
 
     lines: tuple[Line, ...] = ()
@@ -144,6 +145,7 @@ class SearchHints:
     is_rounded: bool = False
     of_other_inputs: bool = False
     asked: LikelyEdits = NOTHING
+    settings: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 def functions_of(operators: Iterable[str]) -> frozenset[str]:

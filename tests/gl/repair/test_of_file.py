@@ -17,8 +17,8 @@ from texelscope.pipeline.patches.patch import tried
 from texelscope.pipeline.repair.harness.evaluator import Evaluator
 from texelscope.pipeline.repair.harness.harness import Harness
 from texelscope.pipeline.repair.harness.held_out_inputs import Standard
+from texelscope.pipeline.repair.pipeline_file_repairs.numbers import OtherNumbers
 from texelscope.pipeline.repair.pipeline_file_repairs.tried import (
-    other_numbers,
     otherwise_bound,
     otherwise_sized,
     otherwise_switched,
@@ -74,11 +74,12 @@ def test_another_number_is_written_into_the_file_s_line(gl: moderngl.Context, tm
         evaluator = Evaluator(harness, Standard(session.plan, harness.shader_pass))
         plain = harness.variant(harness.program.fragment)
         assert evaluator.begin(plain, {"y": session.tensor("y")})
-        is_cured, repairs = ended(other_numbers(session, harness.shader_pass, plain, evaluator, ()))
+        others = OtherNumbers(session, harness.shader_pass, plain, evaluator, ())
+        ended(others.run(never))
         plain.release()
         harness.release()
-        (repair,) = repairs
-        assert is_cured
+        (repair,) = others.repairs
+        assert others.is_cured
         assert (repair.file, repair.line, repair.inputs_tried) == ("pipeline.toml", 13, 4)
         assert repair.edits[0].after == "uniforms.u_factor = 2.0  # of the model"
         assert "-uniforms.u_factor = 3.0  # of the model\n+uniforms.u_factor = 2.0" in repair.diff
@@ -140,7 +141,7 @@ def test_a_uniform_is_given_another_size_in_the_file_s_line(gl: moderngl.Context
         evaluator = Evaluator(harness, Standard(session.plan, harness.shader_pass))
         plain = harness.variant(harness.program.fragment)
         assert evaluator.begin(plain, {"y": session.tensor("y")})
-        repairs = ended(otherwise_sized(session, harness.shader_pass, plain, evaluator))
+        repairs = ended(otherwise_sized(session, harness.shader_pass, plain, evaluator, never))
         plain.release()
         harness.release()
     assert 'uniforms.u_across = "grid(x).x"' in [repair.edits[0].after for repair in repairs]

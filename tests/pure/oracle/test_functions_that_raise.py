@@ -67,9 +67,13 @@ def test_it_is_named_with_its_line(tmp_path: Path, before: str, raised: str, sai
         oracle_of(tmp_path, f"{before}def copy(t):\n    {raising}\ncopy(1)\n")
 
 
-def test_only_the_main_thread_is_interrupted_by_a_person(tmp_path: Path) -> None:
-    oracle = oracle_of(tmp_path, "def copy(t):\n    raise KeyboardInterrupt\n")
+def test_a_person_interrupts_a_function_and_a_function_does_not_interrupt(tmp_path: Path) -> None:
+    pressed = "def copy(t):\n    import signal\n    signal.raise_signal(signal.SIGINT)\n"
     with pytest.raises(KeyboardInterrupt):
+        oracle_of(tmp_path, pressed).isolated(_X, "copy")
+    oracle = oracle_of(tmp_path, "def copy(t):\n    raise KeyboardInterrupt\n")
+    said = r"oracle\.py:2: copy\(\): expected a function that returns an array, got KeyboardInterrupt\. Correct it\."
+    with pytest.raises(TexelscopeError, match=said):
         oracle.isolated(_X, "copy")
     caught: list[BaseException] = []
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from texelscope.pipeline.repair.fitted import solved, ways_to_write
+from texelscope.pipeline.repair.harness.solving import solved, ways_to_write
 
 X = np.linspace(0.3, 2.0, 12)
 Curve = Callable[[float], NDArray[np.float64]]

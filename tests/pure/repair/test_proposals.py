@@ -7,7 +7,7 @@ import re
 import pytest
 
 from texelscope.pipeline.plan import ProgramSource, SourceFile, UniformValue
-from texelscope.pipeline.repair.pipeline_file_repairs.tried import other_values
+from texelscope.pipeline.repair.pipeline_file_repairs.numbers import other_values
 from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mutant
 from texelscope.pipeline.repair.programs.ordering import programs
 

@@ -90,9 +90,11 @@ def _layer(path: Path, said: Mapping[str, str]) -> tuple[NcnnLayer, Path, Shader
     name, layers = named(path), all_layers()
     family = said.get("layer", name.family)
     if family not in layers:
+        likely = nearest(family, layers)
         raise TexelscopeError(
-            path.name, f"a shader of a layer that is known ({', '.join(layers)})", f"'{family}'",
-            f"{nearest(family, layers)} Say whose it is with --param layer=NAME, or describe it in a pipeline.toml.",
+            path.name, f"a shader of ncnn, named after a layer that is known ({', '.join(layers)})", f"'{family}'",
+            f"{f'{likely} ' if likely.startswith('Did') else ''}Say whose it is with --param layer=NAME. A compute "
+            "shader of another kind is a pass of a pipeline.toml, which names it as its 'shader'.",
         )  # fmt: skip
     return layers[family], path, dataclasses.replace(name, family=family)
 

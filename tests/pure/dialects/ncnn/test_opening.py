@@ -95,7 +95,7 @@ def test_at_least_twelve_layers_are_known() -> None:
         ),
         (
             {"layer": "rely"},
-            r"relu\.comp: expected a shader of a layer that is known .* got 'rely'\. Did you mean 'relu'",
+            r"relu\.comp: expected a shader of ncnn, named after a layer that is .* got 'rely'\. Did you mean 'relu'",
         ),
         ({"layer": "binaryop"}, r"relu\.comp:4: expected push constants that the layer 'relu' has, got 'w'"),
         ({"layer": "unaryop", "op_type": "99"}, r"unaryop op_type: expected one of 0 \(Abs\), .* got 99"),
