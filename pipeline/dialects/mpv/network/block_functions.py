@@ -32,6 +32,9 @@ from texelscope.pipeline.glsl.semantics.statements import (
 )
 from texelscope.pipeline.glsl.semantics.tree import Comment, SyntaxNode
 
+# The most functions of a block, and of one name, and the most variables outside that a function may change: a hostile
+# text must not take more time than its length.
+_MOST_FUNCTIONS, _MOST_ALIKE = 1024, 64
 # The most expressions around one that changes a variable.
 _DEEPEST_CHANGE = 100
 
@@ -60,6 +63,7 @@ class BlockFunctions:
 
     def __init__(self, root: SyntaxNode) -> None:
         self._of: dict[str, list[BlockFunction]] = {}
+        self._count = 0
         self._seen_from: dict[str, int] = {}
         self._globals: set[str] = set()
         for each in root.children:
@@ -73,8 +77,12 @@ class BlockFunctions:
         self._checked: set[int] = set()
 
     def add(self, name: str, function: BlockFunction) -> None:
-        """Adds a function's definition."""
-        self._of.setdefault(name, []).append(function)
+        """Adds a function's definition. Raises NotUnderstoodError for more than a person writes."""
+        self._count += 1
+        overloads = self._of.setdefault(name, [])
+        overloads.append(function)
+        if self._count > _MOST_FUNCTIONS or len(overloads) > _MOST_ALIKE:
+            raise NotUnderstoodError(f"more than {_MOST_FUNCTIONS} functions, or {_MOST_ALIKE} of one name")
 
     def all(self, name: str) -> Sequence[BlockFunction]:
         """Returns all functions of that name."""
@@ -129,9 +137,12 @@ class BlockFunctions:
         if name not in self._written:
             self._written[name] = frozenset()  # while it is computed: no function of GLSL calls itself
             bodies = [each.definition.body for each in self._of[name]]
-            self._written[name] = frozenset(
+            changed = frozenset(
                 changed for body in bodies for changed, _ in self.changes(body) if changed in self._globals
             )
+            if len(changed) > _MOST_ALIKE:
+                raise NotUnderstoodError(f"a function that changes more than {_MOST_ALIKE} variables outside of it")
+            self._written[name] = changed
         return self._written[name]
 
     def check_order(self, node: SyntaxNode) -> None:

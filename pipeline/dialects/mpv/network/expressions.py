@@ -120,6 +120,7 @@ class ExpressionEvaluation(ABC):
             for declarator in line.declarators
         }
         self._structures[node.name.text] = MappingProxyType(members)
+        VariableType(node.name.text, (), self._structures).leaves()
 
     def initial(self, kind: VariableType, node: SyntaxNode) -> Value:
         """Returns the value of an initialiser as the type holds it: of an expression, or of a list in braces."""

@@ -20,6 +20,8 @@ Monomial = tuple[tuple[str, int], ...]  # (symbol, exponent), sorted; exponents 
 ONE_TERM: Monomial = ()
 # In a symbol, between its name and the number below which it is: lx<8 is 0 to 7.
 BELOW = "<"
+# A constant that cancels out may be so many times as large as what is left: a driver rounds the sum before.
+_MOST_CANCELLED = 16
 # Whole numbers of GLSL have 32 bits, and what goes beyond begins again.
 _LARGEST_INT = 1 << 31
 
@@ -235,6 +237,11 @@ def _add_forms(left: LinearForm, right: LinearForm, sign: int) -> LinearForm:
         terms[atom] = LiteralNumber(value, (before.line if before else 0) or weight.line)
     constant = add(left.constant, right.constant, sign)
     assert isinstance(constant, LiteralNumber)
+    highest = max(abs(left.constant.value), abs(right.constant.value))
+    if highest > _MOST_CANCELLED * abs(constant.value):
+        kept = abs(constant.value) + sum(abs(weight.value) for weight in terms.values())
+        if highest > _MOST_CANCELLED * kept:
+            raise NotUnderstoodError(f"a sum in which {highest:g} cancels out, and with it digits of the texels")
     return LinearForm(constant, terms)
 
 

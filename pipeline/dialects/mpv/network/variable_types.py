@@ -132,6 +132,17 @@ class VariableType:
     sizes: tuple[int, ...] = ()
     structures: Mapping[str, Mapping[str, VariableType]] = field(default_factory=dict, repr=False)
 
+    def leaves(self) -> int:
+        """Counts the scalars, vectors and matrices in a value of this type, an array without a size as one.
+
+        Raises NotUnderstoodError for more than a shader has: structures of structures double at each step.
+        """
+        members = self.structures.get(self.name, {}).values()
+        count = math.prod(size or 1 for size in self.sizes) * max(1, sum(each.leaves() for each in members))
+        if count > _MOST_ELEMENTS:
+            raise NotUnderstoodError(f"a '{self.name}' of more than {_MOST_ELEMENTS} values")
+        return count
+
     def element(self) -> VariableType:
         """Returns the type of an element, a lane or a column. Raises NotUnderstoodError."""
         if self.sizes:

@@ -81,3 +81,9 @@ vec4 own(vec4 t, vec4 u) {
     f(t.x);
     return t;
 }
+
+//# a constant that cancels out
+vec4 own(vec4 t, vec4 u) {
+    t += 1000.0;
+    return t - 1000.0;  // < a sum in which 1000 cancels out
+}
