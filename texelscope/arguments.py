@@ -100,7 +100,7 @@ def add_open_options(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="differentiate with respect to this tensor (repeatable; default: every float input and weight)",
     )
-    group = parser.add_argument_group("shaders of ncnn (.comp)")
+    group = parser.add_argument_group("shaders of ncnn (.comp) and mpv (.glsl, .hook)")
     group.add_argument("--mode", metavar="MODE", help="fp32 (default), fp16_packed, fp16_storage, …; see docs/ncnn.md")
     group.add_argument("--pack", choices=("1", "4", "8"), help="elempack: opens the layer's file for this pack")
     group.add_argument(
@@ -108,7 +108,8 @@ def add_open_options(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         action="append",
         default=[],
-        help="parameter of the layer, such as channels=32, kernel_w=5; layer=relu names the layer of a file",
+        help="parameter of the layer, such as channels=32, kernel_w=5; layer=relu names the layer of a file; of an mpv "
+        "shader one of its //!PARAM",
     )
 
 

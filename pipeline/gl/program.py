@@ -22,7 +22,7 @@ from texelscope.pipeline.gl.context import headless_context
 from texelscope.pipeline.gl.dispatching.held import held_inside, shares_memory
 from texelscope.pipeline.gl.state import is_llvmpipe
 from texelscope.pipeline.gl.textures import label
-from texelscope.pipeline.glsl.assemble import MAX_SHADER_BYTES, without_title
+from texelscope.pipeline.glsl.assemble import without_title
 from texelscope.pipeline.glsl.lines import line_map, line_told
 from texelscope.pipeline.glsl.macro_growth import endless_macro
 from texelscope.pipeline.glsl.other_stages import default_vertex_shader
@@ -337,8 +337,9 @@ def driver_text(text: str) -> str:
 
 def _check_length(source: ProgramSource, first: str) -> None:
     length = len(source.fragment.encode())
-    if length > MAX_SHADER_BYTES:
-        raise ShaderError(first, 1, f"{length} bytes of source, more than {MAX_SHADER_BYTES}", "Make it shorter.")
+    most = present().shader_bytes
+    if length > most:
+        raise ShaderError(first, 1, f"{length} bytes of source, more than {most}", "Make it shorter.")
 
 
 def _error(log: str, source: ProgramSource, first: str) -> ShaderError:

@@ -26,9 +26,10 @@ class MpvShaderImporter(Importer):
     suffixes = (".glsl", ".hook")
     takes_precision = True
     takes_oracle = True
+    speaks_a_dialect = True
 
     def plan(self, target: Any, options: OpenOptions) -> Plan:
-        """Plans a file, at the shapes of the options; layouts are those of mpv's textures.
+        """Plans a file, at the shapes of the options, whose dialect has its parameters; layouts are mpv's textures'.
 
         Its oracle is the network in its own text, or the one of the options' `oracle`, a model or a shader.
 
@@ -88,16 +89,15 @@ def shader_plan(path: Path, options: OpenOptions) -> ShaderPlan:
     """Plans a shader file without an oracle. Raises TexelscopeError, with the line, for errors in the file."""
     from texelscope.pipeline.dialects.mpv.build import build
     from texelscope.pipeline.dialects.mpv.parse import parse
+    from texelscope.pipeline.dialects.mpv.settings import with_parameters
 
-    shader = parse(_text(path), path.name)
+    shader = with_parameters(parse(_text(path), path.name), options.dialect)
     mark("read")
     return build(shader, options.shapes, options.precision, options.limits or Limits())
 
 
 def _text(path: Path) -> str:
-    from texelscope.pipeline.glsl.assemble import MAX_SHADER_BYTES
-
-    return read_text(path, path.name, what="a shader file", most=MAX_SHADER_BYTES)
+    return read_text(path, path.name, what="a shader file")
 
 
 IMPORTER = MpvShaderImporter()

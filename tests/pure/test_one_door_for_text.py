@@ -63,7 +63,7 @@ ALLOWED = {
 # Exceptions that are caught where they are meant: nobody reads their texts. Python's own report a mistake of ours.
 CAUGHT = {
     "NotUnderstoodError", "NoMeaningError", "DoesNotApplyError", "MacroError", "CancelledError", "_TooLargeError",
-    "TooDeepError", "EndedError", "_Returned", "ArgumentTypeError", "Error", "BadZipFile",
+    "TooDeepError", "EndedError", "_Returned", "_LoopEnded", "_Stored", "ArgumentTypeError", "Error", "BadZipFile",
 }  # fmt: skip
 
 SOURCES = files((".py",), below=("app.py", *LIBRARY))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
@@ -13,12 +13,21 @@ from texelscope.pipeline.device import Limits
 from texelscope.pipeline.dialects.mpv.blocks import UserShader
 from texelscope.pipeline.dialects.mpv.directives import HOOK_POINTS
 from texelscope.pipeline.dialects.mpv.passes import PassMaker, ShaderPlan
-from texelscope.pipeline.dialects.mpv.pictures import DEFAULT_SIDE, SOURCE, StoredPicture, default_values, source_of
+from texelscope.pipeline.dialects.mpv.pictures import (
+    DEFAULT_SIDE,
+    PLANES,
+    SOURCE,
+    StoredPicture,
+    default_values,
+    plane_size,
+    source_of,
+)
+from texelscope.pipeline.dialects.mpv.rpn import Expression
+from texelscope.pipeline.dialects.mpv.settings import how_to_set
 from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.plan import Storage
 
-_PLANES = ("LUMA", "CHROMA")
 _RGB = ("RGB", "NATIVE", "MAINPRESUB", "MAIN", "PREKERNEL")
 _SCALED = ("POSTKERNEL", "SCALED", "PREOUTPUT", "OUTPUT")
 # A picture without alpha that is not scaled never reaches these hook points.
@@ -45,7 +54,7 @@ class Rendering:
         elif source == SOURCE:
             maker.names[SOURCE] = self.source
             luma = StoredPicture("LUMA", size[0], size[1], 1)
-            half = StoredPicture("CHROMA", -(-size[0] // 2), -(-size[1] // 2), 2)
+            half = StoredPicture("CHROMA", *plane_size("CHROMA", size), 2)
             self._planes = {"LUMA": maker.own("LUMA", "luma", (SOURCE,), luma)}
             self._planes["CHROMA"] = maker.own("CHROMA", "chroma", (SOURCE,), half)
         self._scaled: StoredPicture | None = None
@@ -54,7 +63,7 @@ class Rendering:
         """Runs the blocks that hook in at `stage`."""
         if stage in _NEVER:
             self._maker.skip_stage(stage, _NEVER[stage])
-        elif stage in _PLANES:
+        elif stage in PLANES:
             if stage in self._planes:
                 self._planes[stage] = self._hooked(stage, self._planes[stage])
         elif stage == "RGB" and self._rgb is None:
@@ -84,7 +93,7 @@ class Rendering:
             luma, chroma = self._planes["LUMA"], self._planes["CHROMA"]
             self._maker.names.update(LUMA=luma, CHROMA=chroma)
             target = StoredPicture("MAIN", luma.width, luma.height, 3)
-            self._rgb = self._maker.own("MAIN", "merge", _PLANES, target)
+            self._rgb = self._maker.own("MAIN", "merge", PLANES, target)
         return self._rgb
 
     def _window(self) -> StoredPicture:
@@ -108,7 +117,7 @@ def build(shader: UserShader, shapes: Mapping[str, Shape], precision: Storage, l
     source, channels = input_of(shader)
     height, width = _sizes(shader, shapes, source, channels)
     scales = _SCALES if OUTPUT not in shapes else (None,)
-    reasons: tuple[str, ...] = ()
+    first: PassMaker | None = None
     for scale in scales:
         window = shapes[OUTPUT][-2:] if scale is None else (round(height * scale), round(width * scale))
         maker = PassMaker(shader, precision, limits, (window[1], window[0]))
@@ -117,10 +126,21 @@ def build(shader: UserShader, shapes: Mapping[str, Shape], precision: Storage, l
             rendering.come_to(stage)
         if maker.blocks_run:
             return _plan(shader, rendering, maker, scale)
-        reasons = reasons or tuple(maker.skipped)
-    raise TexelscopeError(
-        shader.path, "a block that runs", f"none: {reasons[0]}", f"Give --shape {OUTPUT}=1,3,HEIGHT,WIDTH."
-    )
+        first = first or maker
+    assert first is not None
+    advice = _advice(shader, first.turned_off)
+    raise TexelscopeError(shader.path, "a block that runs", f"none: {first.skipped[0]}", advice)
+
+
+def _advice(shader: UserShader, turned_off: Sequence[Expression]) -> str:
+    """Returns how to make a block run whose condition is 0: by its parameters, and by the sizes that it asks for."""
+    if not turned_off:
+        return "Hook a plane that is reached, such as MAIN."
+    asked = {name for condition in turned_off for name in condition.variables}
+    settings = [how_to_set(each) for each in shader.parameters if each.name in asked]
+    if any(condition.names for condition in turned_off):
+        settings.append(f"--shape {OUTPUT}=1,3,HEIGHT,WIDTH")
+    return f"Give {', or '.join(settings)}." if settings else "Correct the condition behind //!WHEN."
 
 
 def input_of(shader: UserShader) -> tuple[str, int]:
@@ -131,7 +151,7 @@ def input_of(shader: UserShader) -> tuple[str, int]:
 def _plan(shader: UserShader, rendering: Rendering, maker: PassMaker, scale: float | None) -> ShaderPlan:
     final = rendering.finish()
     source = rendering.source
-    notes = list(maker.skipped)
+    notes = [*maker.skipped, *maker.notes]
     if scale is not None:
         width, height = maker.window
         asked = any(OUTPUT in each.names for each in maker.expressions())

@@ -14,7 +14,6 @@ from texelscope.pipeline.dialects.mpv.blocks import EmbeddedTexture, HookBlock, 
 from texelscope.pipeline.dialects.mpv.directives import Directive, block, embedded_texture, parameter
 from texelscope.pipeline.dialects.mpv.places import FileLine
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.glsl.assemble import MAX_SHADER_BYTES
 
 _MAGIC = "//!"
 # Sections of libplacebo that are not supported.
@@ -36,8 +35,6 @@ def parse(text: str, file: str) -> UserShader:
     Raises TexelscopeError with file and line for an unknown directive, a malformed one, a block without a
     hook, and a duplicate name.
     """
-    if len(text) > MAX_SHADER_BYTES:
-        raise FileLine(file, 1).fault(f"at most {MAX_SHADER_BYTES} characters", f"{len(text)}", "Make it shorter.")
     blocks: list[HookBlock] = []
     textures: list[EmbeddedTexture] = []
     parameters: list[HookParameter] = []

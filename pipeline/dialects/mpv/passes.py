@@ -18,7 +18,8 @@ from texelscope.pipeline.dialects.mpv.blocks import (
     UserShader,
 )
 from texelscope.pipeline.dialects.mpv.directives import HOOK_POINTS
-from texelscope.pipeline.dialects.mpv.pictures import StoredPicture
+from texelscope.pipeline.dialects.mpv.halves import NO_HALVES, uses_halves
+from texelscope.pipeline.dialects.mpv.pictures import PLANES, StoredPicture, plane_size
 from texelscope.pipeline.dialects.mpv.places import FileLine
 from texelscope.pipeline.dialects.mpv.prelude import AUTHOR, OUT_IMAGE, BodySurroundings, Bound, program_of
 from texelscope.pipeline.dialects.mpv.rpn import Expression
@@ -71,7 +72,8 @@ HOOKED = "HOOKED"
 class PassMaker:
     """Creates the passes of one file; `names` are the pictures by the present names that blocks use.
 
-    `window` is width and height of OUTPUT; `skipped` has a line for each block that does not run, with the reason.
+    `window` is width and height of OUTPUT; `skipped` has a line for each block that does not run, with the reason, and
+    `turned_off` the conditions of blocks that are 0. `notes` say what of the file is done in another way.
     """
 
     def __init__(self, shader: UserShader, precision: Storage, limits: Limits, window: tuple[int, int]) -> None:
@@ -80,6 +82,8 @@ class PassMaker:
         self.passes: list[Pass] = []
         self.names: dict[str, StoredPicture] = {}
         self.skipped: list[str] = []
+        self.turned_off: list[Expression] = []
+        self.notes: list[str] = []
         self.blocks: list[MadeBlock] = []
         self.blocks_run = 0
         self._shader = shader
@@ -169,8 +173,11 @@ class PassMaker:
     def _run(self, block: HookBlock, stage: str) -> None:
         hooked = self.names[stage]
         if block.when is not None and not self._value(block.when, hooked):
-            told = ", ".join(f"{name} {_size(self._size(name, hooked))}" for name in sorted(block.when.names))
-            self._skip(block, f"WHEN {block.when.text} is 0{f' ({told})' if told else ''}")
+            told = [f"{name} {_size(self._size(name, hooked))}" for name in sorted(block.when.names)]
+            told += [f"{name} {self._shader.numbers[name]:g}" for name in sorted(block.when.variables)]
+            known = f" ({', '.join(told)})" if told else ""
+            self._skip(block, f"WHEN {block.when.text} is 0{known}")
+            self.turned_off.append(block.when)
             return
         found = self._bound(block, stage)
         if found is None:
@@ -180,8 +187,10 @@ class PassMaker:
         uniforms = self._told(hooked)
         around = BodySurroundings(
             block.description or target.key, bound, target, embedded, self._shader.parameters, uniforms,
-            self._compute(block), self._precision,
+            self._compute(block), self._precision, uses_halves(block.body, self._limits.extensions),
         )  # fmt: skip
+        if around.halves_are_floats:
+            self.notes.append(f"{block.place}: {NO_HALVES}")
         program = program_of(block.body, block.body_line, self._file, around, self._limits.version)
         made = self._store(target, "activation")
         self._add(made, program, bound, embedded, self._all_uniforms(uniforms), block.compute)
@@ -238,7 +247,12 @@ class PassMaker:
         embedded = self._embedded.get(name)
         if embedded is not None:
             return float(embedded.texels.shape[2]), float(embedded.texels.shape[1])
-        return self.names[name].size if name in self.names else None
+        if name in self.names:
+            return self.names[name].size
+        if name in PLANES and self._source is not None:  # of a picture whose planes nothing hooks or reads
+            plane = plane_size(name, (self._source.width, self._source.height))
+            return float(plane[0]), float(plane[1])
+        return None
 
     # -- inputs of a block ---------------------------------------------------------------------------------
 

@@ -22,6 +22,8 @@ from texelscope.pipeline.installation import SHIPPED
 DEFAULT_PICTURE = SHIPPED / "examples" / "mpv" / "houses.png"
 DEFAULT_SIDE = 128
 SOURCE = "picture"
+# The planes of a video.
+PLANES = ("LUMA", "CHROMA")
 _LUMA_WEIGHTS = (0.2126, 0.7152, 0.0722)
 
 
@@ -48,11 +50,16 @@ class StoredPicture:
 
 def source_of(names: Collection[str]) -> tuple[str, int]:
     """Returns key and channels of the input of a file that hooks or reads the planes `names`."""
-    planes = {"LUMA", "CHROMA"} & set(names)
-    others = set(names) - {"LUMA", "CHROMA"}
+    planes = set(PLANES) & set(names)
+    others = set(names) - planes
     if planes == {"LUMA"} and not others:
         return "LUMA", 1
     return (SOURCE, 3) if planes else ("MAIN", 3)
+
+
+def plane_size(plane: str, size: tuple[int, int]) -> tuple[int, int]:
+    """Returns width and height of a plane of a video of that width and height: chroma has half of both."""
+    return size if plane == "LUMA" else (-(-size[0] // 2), -(-size[1] // 2))
 
 
 def default_values(shape: Shape) -> NDArray[np.float32]:

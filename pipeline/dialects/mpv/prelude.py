@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 from texelscope.layouts.outside_text import in_comment
 from texelscope.pipeline.dialects.mpv.blocks import Compute, EmbeddedTexture, HookParameter
+from texelscope.pipeline.dialects.mpv.halves import asks_for_halves, macros_of_halves
 from texelscope.pipeline.dialects.mpv.pictures import StoredPicture
 from texelscope.pipeline.glsl.assemble import literal, read_shader
 from texelscope.pipeline.glsl.lines import line_directive
@@ -50,7 +51,7 @@ class BodySurroundings:
     """Holds what a body finds: pictures, textures and parameters of the file, and the sizes in mpv's uniforms.
 
     `target` is its result, stored as `storage`; `compute` describes its work groups, None if it is
-    drawn.
+    drawn. `halves_are_floats` defines the types of half floats, which the driver lacks.
     """
 
     title: str
@@ -61,6 +62,7 @@ class BodySurroundings:
     uniforms: Mapping[str, UniformValue] = field(default_factory=lambda: MappingProxyType({}))
     compute: Compute | None = None
     storage: Storage = "float32"
+    halves_are_floats: bool = False
 
 
 def program_of(body: str, line: int, file: SourceFile, around: BodySurroundings, version: int) -> ProgramSource:
@@ -74,11 +76,14 @@ def program_of(body: str, line: int, file: SourceFile, around: BodySurroundings,
     extensions = [match[0].strip() for match in _EXTENSION.finditer(bare)]
     # Extensions must come first; mpv's compilers are more lenient.
     author = body if not extensions else _EXTENSION.sub("", body)
+    if around.halves_are_floats:
+        extensions = [each for each in extensions if not asks_for_halves(each)]
     words = None if "##" in kept else frozenset(_WORD.findall(kept))
     head = [
         f"#version {version} core",
         *extensions,
         f"// {in_comment(around.title)}",
+        *(macros_of_halves() if around.halves_are_floats else ()),
         *_work_group(around),
         *_uniforms(around, words),
         *(text for each in around.bound for text in _picture(each, around, words, version)),

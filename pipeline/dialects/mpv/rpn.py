@@ -2,7 +2,7 @@
 
 Words are numbers, `NAME.w` and `NAME.h` (`.width` and `.height` too) in texels, names of parameters and of an ENUM's
 values (libplacebo's addition), and the operators `+ - * / %`
-(remainder with the sign of the dividend), `> < =` (1 or 0) and `!` (1 of 0, else 0).
+(remainder with the sign of the dividend), `> < =` (1 or 0; `==` is the same) and `!` (1 of 0, else 0).
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ _TWO: dict[str, Callable[[float, float], float]] = {
     ">": lambda a, b: float(a > b),
     "<": lambda a, b: float(a < b),
     "=": lambda a, b: float(a == b),
+    "==": lambda a, b: float(a == b),
 }
 
 
@@ -61,6 +62,11 @@ class Expression:
     def names(self) -> frozenset[str]:
         """Returns the textures whose size it uses."""
         return frozenset(word.name for word in self.words if isinstance(word, Size))
+
+    @property
+    def variables(self) -> frozenset[str]:
+        """Returns the parameters whose value it uses."""
+        return frozenset(word.name for word in self.words if isinstance(word, RpnVariable))
 
     def check_variables(self, known: Collection[str]) -> None:
         """Raises TexelscopeError for a name that is none of the `known` parameters."""

@@ -351,3 +351,47 @@ def test_an_include_in_a_comment_is_no_include(gl: moderngl.Context, tmp_path: P
     text = '//!HOOK MAIN\n//!BIND HOOKED\n/* #include "x" */ vec4 hook() { return 2.0 * HOOKED_tex(HOOKED_pos); }\n'
     with _open(gl, tmp_path, text, MAIN=(1, 3, 4, 4)) as session:
         assert session.compare().verdict == "match"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "f16vec4 v = f16vec4(MAIN_tex(MAIN_pos)); return vec4(v * f16vec4(0.5));",
+        "float16_t k[2] = float16_t[2](0.5, 2.0); return MAIN_tex(MAIN_pos) * float(k[0] + k[1]);",
+        "f16mat4 m = f16mat4(0.25); return vec4(m * f16vec4(MAIN_tex(MAIN_pos)));",
+    ],
+)
+def test_half_floats_run_as_floats_where_the_driver_lacks_them(body: str, gl: moderngl.Context, tmp_path: Path) -> None:
+    extension = "#extension GL_EXT_shader_explicit_arithmetic_types_float16 : require\n"
+    session = _open(gl, tmp_path, f"//!HOOK MAIN\n//!BIND MAIN\n{extension}vec4 hook() {{ {body} }}\n")
+    assert [each.verdict for each in session.compare(findings=False).passes] == ["match"]
+    assert session.plan.warnings == (
+        "x.glsl:1: half floats are computed as 32-bit floats: this driver has no types for them.",
+    )
+
+
+WEIGHED = """//!PARAM weight
+//!TYPE {type}
+1
+
+//!HOOK MAIN
+//!BIND MAIN
+//!WHEN weight
+vec4 hook() {{ return MAIN_tex(MAIN_pos) * float(weight) + float(weight / 2); }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "factor", "summand"),
+    [("float", "3", 3.0, 1.5), ("int", "3", 3.0, 1.0), ("DEFINE", "5", 5.0, 2.0), ("CONSTANT uint", "7", 7.0, 3.0)],
+)
+def test_a_parameter_that_is_set_is_in_the_picture_and_the_network(
+    kind: str, value: str, factor: float, summand: float, gl: moderngl.Context, tmp_path: Path
+) -> None:
+    path = tmp_path / "x.glsl"
+    path.write_text(WEIGHED.format(type=kind), encoding="utf-8")
+    with pipeline.open(path, context=gl, dialect={"weight": value}) as session:
+        session.run()
+        assert [each.verdict for each in session.compare(findings=False).passes] == ["match"]
+        before, after = session.tensor("MAIN"), session.tensor(session.plan.outputs[0])
+    np.testing.assert_allclose(after, factor * before + summand, atol=1e-5)

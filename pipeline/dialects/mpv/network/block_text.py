@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeAlias
 
-from texelscope.pipeline.dialects.mpv.network.calls import Value, lanes_of
 from texelscope.pipeline.dialects.mpv.network.evaluate import BlockEvaluation
+from texelscope.pipeline.dialects.mpv.network.expressions import UNSIZED
 from texelscope.pipeline.dialects.mpv.network.surroundings import BlockSurroundings, WorkGroup
 from texelscope.pipeline.dialects.mpv.network.textures import BlockTexture, Pixel
-from texelscope.pipeline.dialects.mpv.network.values import LinearForm, NotUnderstoodError, as_form
+from texelscope.pipeline.dialects.mpv.network.values import LinearForm, LiteralNumber, NotUnderstoodError, as_form
+from texelscope.pipeline.dialects.mpv.network.variable_types import Value, lanes_of
 from texelscope.pipeline.glsl.macros import MacroError, expand_all
-from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse
+from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse, without_precisions
 from texelscope.pipeline.glsl.semantics.tree import ErrorNode
 
 Phase: TypeAlias = tuple[int, int]
 # The most pixels of a period, which are read one by one: no network's shader enlarges more than eightfold.
 _MOST_PHASES = 64
+# `const in`, which means `const`; an array's size behind its type; and a constructor of an array without a size.
+_CONST_IN = re.compile(r"\b(const\s+)in\b")
+_ARRAY_TYPE = re.compile(r"\b([A-Za-z_]\w*)((?:[ \t]{0,99}\[[^][()]*\])+)([ \t]+)([A-Za-z_]\w*)(?=\s*[=;,)])")
+_UNSIZED = re.compile(r"\b([A-Za-z_]\w*)(\[\s{0,99}\]\s{0,99})\(")
 
 
 @dataclass(frozen=True)
@@ -38,7 +44,7 @@ class BlockText:
     text: str
     textures: Mapping[str, BlockTexture]
     group: WorkGroup | None = None
-    constants: Mapping[str, float] = field(default_factory=dict)
+    constants: Mapping[str, LiteralNumber] = field(default_factory=dict)
     description: str = ""
     macros: Mapping[str, str] = field(default_factory=dict)
 
@@ -72,7 +78,7 @@ def read_lanes(block: BlockText) -> ResultLanes:
 
 def _read(block: BlockText) -> ResultLanes:
     try:
-        source = constructors_as_calls(expand_all(block.text, block.macros).encode())
+        source = _parsed_as(expand_all(block.text, block.macros))
     except MacroError as error:
         raise NotUnderstoodError(f"a macro: {error.name} {error.reason}", block.first_line + error.line) from error
     root = parse(source)
@@ -92,11 +98,28 @@ def _read(block: BlockText) -> ResultLanes:
             result = BlockEvaluation(root, around, block.first_line).run()
             stored = around.stored if block.group is not None else {(x, y): _returned(result)}
             for phase, lanes in stored.items():
-                forms[phase] = tuple(as_form(lane) for lane in lanes[: block.channels])
+                forms[phase] = tuple(_defined(as_form(lane)) for lane in lanes[: block.channels])
     stride = (periods[0] * tile[0], periods[1] * tile[1])
     if len(forms) != stride[0] * stride[1] or any(len(lanes) < block.channels for lanes in forms.values()):
         raise NotUnderstoodError(f"a block that does not make all {block.channels} channels of every pixel")
     return ResultLanes(stride, forms)
+
+
+def _parsed_as(text: str) -> bytes:
+    """Returns text as long as `text`, in the words that the parser knows for what GLSL has and C has not."""
+    text = _CONST_IN.sub(lambda match: f"{match[1]}  ", text)
+    text = _ARRAY_TYPE.sub(lambda match: f"{match[1]}{match[3]}{match[4]}{match[2]}", text)
+    text = _UNSIZED.sub(lambda match: f"{match[1]}{UNSIZED * len(match[2])}(", text)
+    return constructors_as_calls(without_precisions(text.encode()))
+
+
+def _defined(form: LinearForm) -> LinearForm:
+    """Returns the form. Raises NotUnderstoodError if a variable is in it to which nothing was assigned."""
+    if form.unset is not None:
+        raise NotUnderstoodError(
+            f"'{form.unset.name}', which is read before anything is assigned to it", form.unset.line
+        )
+    return form
 
 
 def _returned(value: Value | None) -> tuple[LinearForm, ...]:

@@ -6,68 +6,36 @@ entered, macros expanded before. Nothing that depends on a texel's value or the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from texelscope.pipeline.dialects.mpv.network.calls import (
-    Matrix,
+from texelscope.pipeline.dialects.mpv.network.block_functions import (
+    BlockFunction,
+    FunctionParameter,
+    qualifiers_of,
+)
+from texelscope.pipeline.dialects.mpv.network.expressions import ExpressionEvaluation, name_in, sized
+from texelscope.pipeline.dialects.mpv.network.scopes import SharedArray, Variable
+from texelscope.pipeline.dialects.mpv.network.shared_memory import Filling
+from texelscope.pipeline.dialects.mpv.network.surroundings import BlockSurroundings
+from texelscope.pipeline.dialects.mpv.network.values import ZERO, NotUnderstoodError
+from texelscope.pipeline.dialects.mpv.network.variable_types import (
     Value,
-    called,
-    constructed,
-    converted,
-    is_same,
-    is_same_form,
-    is_type,
-    lanes_of,
-    negative,
-    operated,
-    scalar_of,
-    swizzle,
-    zeros,
 )
-from texelscope.pipeline.dialects.mpv.network.surroundings import (
-    LOCAL,
-    BlockSurroundings,
-    SharedArray,
-    SharedStore,
-    elsewhere,
-    place_key,
-    stores_in,
-    subscripts,
-)
-from texelscope.pipeline.dialects.mpv.network.values import (
-    ZERO,
-    LiteralNumber,
-    NotUnderstoodError,
-    Scalar,
-    is_list,
-    number,
-    numbers,
-)
-from texelscope.pipeline.glsl.semantics.expressions import (
-    Assignment,
-    BinaryExpression,
-    ConditionalExpression,
-    FieldAccess,
-    FunctionCall,
-    Identifier,
-    NumberLiteral,
-    Parenthesised,
-    Subscript,
-    UnaryExpression,
-    UpdateExpression,
-)
-from texelscope.pipeline.glsl.semantics.questions import declared_name, function_name
+from texelscope.pipeline.glsl.semantics.questions import function_name
 from texelscope.pipeline.glsl.semantics.statements import (
-    ArrayDeclarator,
+    BreakStatement,
     CompoundStatement,
+    ContinueStatement,
     Declaration,
     ElseClause,
     ExpressionStatement,
     ForLoop,
+    FunctionDeclarator,
     FunctionDefinition,
     IfStatement,
     InitDeclarator,
     ReturnStatement,
+    StructSpecifier,
 )
 from texelscope.pipeline.glsl.semantics.tree import Comment, SyntaxNode, Token
 
@@ -75,7 +43,6 @@ _MOST_TURNS = 4096
 _DEEPEST_CALL = 16
 # The most statements of a run: nested loops must not delay the opening of an untrusted file.
 _MOST_STATEMENTS = 1 << 17
-_NO_EFFECT = frozenset({"barrier", "memoryBarrierShared", "memoryBarrier", "groupMemoryBarrier"})
 
 
 class _Returned(Exception):  # noqa: N818 - no error: this ends a function
@@ -84,25 +51,47 @@ class _Returned(Exception):  # noqa: N818 - no error: this ends a function
         self.value = value
 
 
-class BlockEvaluation:
+class _LoopEnded(Exception):  # noqa: N818 - no error: this ends a loop, or one turn of it
+    def __init__(self, *, whole: bool) -> None:
+        super().__init__()
+        self.whole = whole
+
+
+class BlockEvaluation(ExpressionEvaluation):
     """Runs a block's text once over the values of `surroundings`; see `run`."""
 
     def __init__(self, root: SyntaxNode, surroundings: BlockSurroundings, first_line: int = 1) -> None:
-        self._surroundings = surroundings
-        self._first_line = first_line
-        self._functions = {function_name(each): each for each in root.children if isinstance(each, FunctionDefinition)}
-        self._scopes: list[dict[str, Value | SharedArray]] = [dict(surroundings.words)]
+        super().__init__(root, surroundings, first_line)
         self._depth = 0
         self._done = 0
         for each in root.children:
             if isinstance(each, Declaration):
                 self._statement(each)
+            elif isinstance(each, StructSpecifier):
+                self.define(each)
+            elif isinstance(each, FunctionDefinition):
+                self._add_function(each)
 
     def run(self) -> Value | None:
         """Returns the result of hook(). Raises NotUnderstoodError, with the line, for unsupported code."""
-        if "hook" not in self._functions:
+        hooks = [each for each in self.functions.all("hook") if not each.parameters]
+        if len(hooks) != 1:
             raise NotUnderstoodError("no function hook()", self._first_line)
-        return self._inlined("hook", [])
+        result, _ = self.entered(hooks[0], [])
+        return None if hooks[0].result is None else result
+
+    def _add_function(self, node: FunctionDefinition) -> None:
+        parameters = []
+        for each in node.parameters:
+            if each.declarator is None and each.type is not None and each.type.text == "void":
+                continue
+            words = qualifiers_of(each)
+            kind = self.type_named(each.type, each.declarator)
+            name = name_in(each.declarator) if each.declarator is not None else ""
+            parameters.append(FunctionParameter(name, kind, "out" not in words, bool(words & {"out", "inout"})))
+        result = self.type_named(node.type)
+        is_nothing = result.name == "void"
+        self.functions.add(function_name(node), BlockFunction(tuple(parameters), None if is_nothing else result, node))
 
     # -- statements --------------------------------------------------------------------------------------------
 
@@ -123,277 +112,129 @@ class BlockEvaluation:
                 self._declare(node)
             case ExpressionStatement():
                 for child in node.named_children:
-                    self._value(child)
+                    self.whole(child)
             case ReturnStatement():
-                raise _Returned(self._value(node.named_children[0]) if node.named_children else None)
+                values = [child for child in node.named_children if not isinstance(child, Comment)]
+                raise _Returned(self.whole(values[0]) if values else None)
             case CompoundStatement():
                 self._scoped(node.named_children)
             case IfStatement():
                 self._branch(node)
             case ForLoop():
                 self._loop(node)
+            case BreakStatement() | ContinueStatement():
+                raise _LoopEnded(whole=isinstance(node, BreakStatement))
             case Comment() | Token(kind=";"):
                 pass
             case _:
                 raise NotUnderstoodError(f"'{node.text.splitlines()[0].strip()[:60]}'")
 
     def _scoped(self, statements: Sequence[SyntaxNode]) -> None:
-        self._scopes.append({})
-        try:
+        with self.scopes.inner():
             for each in statements:
                 self._statement(each)
-        finally:
-            self._scopes.pop()
 
     def _declare(self, node: Declaration) -> None:
-        name = node.type.text if node.type is not None else ""
-        empty = constructed(name, [ZERO]) if is_type(name) else ZERO
         is_shared = any(not isinstance(child, Comment) and child.text == "shared" for child in node.children)
+        if isinstance(node.type, StructSpecifier) and not node.declarators:
+            self.define(node.type)
         for declarator in node.declarators:
+            if isinstance(declarator, FunctionDeclarator):
+                continue
+            own = declarator.declarator if isinstance(declarator, InitDeclarator) else declarator
+            name, kind = name_in(own), self.type_named(node.type, own)
             if isinstance(declarator, InitDeclarator):
-                self._scopes[-1][declarator.declarator.text] = converted(name, self._value(declarator.value))
-            elif isinstance(declarator, ArrayDeclarator):
-                sizes = self._array_sizes(declarator)
-                self._scopes[-1][sizes[0]] = SharedArray() if is_shared else zeros(sizes[1], empty)
+                self.functions.check_order(declarator.value)
+                value = self.initial(kind, declarator.value)
+                self.scopes.declare(name, Variable(value, sized(kind, value)))
+            elif is_shared:
+                self.scopes.declare(name, SharedArray(kind))
             else:
-                self._scopes[-1][declarator.text] = empty
-
-    def _array_sizes(self, node: SyntaxNode) -> tuple[str, list[int]]:
-        sizes: list[int] = []
-        while isinstance(node, ArrayDeclarator):
-            sizes.insert(0, self._count(node.size) if node.size is not None else 0)
-            node = node.declarator
-        return node.text, sizes
-
-    def _count(self, node: SyntaxNode) -> int:
-        value = scalar_of(self._value(node))
-        if not isinstance(value, LiteralNumber):
-            raise NotUnderstoodError(f"'{node.text}', which is no number")
-        return int(value.value)
+                self.scopes.declare(name, Variable(kind.unset(name, own.row + self._first_line), kind))
 
     def _branch(self, node: IfStatement) -> None:
         other = node.alternative
-        if self._count(node.condition):
-            self._scoped([node.consequence])
-        elif other is not None:
-            self._scoped(other.named_children if isinstance(other, ElseClause) else [other])
+        branches = [[node.consequence], [] if other is None else [other]]
+        if isinstance(other, ElseClause):
+            branches[1] = list(other.named_children)
+        if self.filling is not None and self.filling.is_probing:
+            self._scoped(self._probed_branch(node, branches, self.filling))
+        else:
+            self._scoped(branches[0] if self.decided(node.condition) else branches[1])
+
+    def _probed_branch(
+        self, node: IfStatement, branches: Sequence[list[SyntaxNode]], filling: Filling
+    ) -> list[SyntaxNode]:
+        """Returns the branch with the store, the chosen one, or none where nothing says which is chosen."""
+        at = filling.store.assignment.number
+        with_store = [branch for branch in branches if any(each.number <= at < each.behind for each in branch)]
+        if with_store:
+            return with_store[0]
+        try:
+            return branches[0] if self.decided(node.condition) else branches[1]
+        except NotUnderstoodError:
+            return []
 
     def _loop(self, node: ForLoop) -> None:
-        start, condition, update = node.initializer, node.condition, node.update
-        if start is None or condition is None or update is None:
-            raise NotUnderstoodError("a loop without start, condition and step")
-        self._scopes.append({})
-        try:
-            self._statement(start)
-            if self._fill(node):
+        if self.filling is not None:
+            if self._shared.fills(node):
+                self._shared.turn(node, self.filling)
                 return
+        elif self._shared.collect(node):
+            return
+        with self.scopes.inner():
+            self.started(node)
             for _ in range(_MOST_TURNS):
-                if not self._count(condition):
+                if not self.goes_on(node) or not self.turned(node):
                     return
-                self._scoped([node.body])
-                self._value(update)
-            raise NotUnderstoodError(f"a loop of more than {_MOST_TURNS} turns")
-        finally:
-            self._scopes.pop()
+                if node.update is not None:
+                    self.whole(node.update)
+        raise NotUnderstoodError(f"a loop of more than {_MOST_TURNS} turns")
 
-    def _fill(self, node: ForLoop) -> bool:
-        """Whether a loop fills shared memory; its stores are evaluated when they are read."""
-        if not any(isinstance(value, SharedArray) for scope in self._scopes for value in scope.values()):
-            return False
-        found = [(self._find(name), store) for name, store in stores_in(node)]
-        for array, store in found:
-            if isinstance(array, SharedArray):
-                array.stores.append(store)
-        return any(isinstance(array, SharedArray) for array, _ in found)
+    def started(self, node: ForLoop) -> None:
+        """Runs what a loop begins with."""
+        if isinstance(node.initializer, Declaration):
+            self._statement(node.initializer)
+        elif node.initializer is not None:
+            self.whole(node.initializer)
 
-    def _read_shared(self, array: SharedArray, indices: Sequence[Value]) -> Value:
-        key = tuple(map(place_key, indices))
-        if key not in array.made:
-            array.made[key] = self._made(array, indices)
-        return array.made[key]
-
-    def _made(self, array: SharedArray, indices: Sequence[Value]) -> Value:
-        for store in reversed(array.stores):
-            value = self._stored(store, [scalar_of(index) for index in indices], {})
-            if value is None:
-                continue
-            if store not in array.tried:  # another invocation that stores this element has to store the same value
-                others = dict.fromkeys(("x", "y", *LOCAL), 1)
-                other = self._stored(store, [scalar_of(index) for index in indices], others)
-                if other is None or not all(map(is_same_form, lanes_of(value), lanes_of(other))):
-                    raise NotUnderstoodError("shared memory that depends on which invocation fills it")
-                array.tried.append(store)
-            return value
-        raise NotUnderstoodError("shared memory that nothing was stored to")
-
-    def _stored(self, store: SharedStore, indices: Sequence[Scalar], steps: Mapping[str, int]) -> Value | None:
-        """Returns what the invocation `steps` further on stores there; None if it stores another element."""
-        if len(store.places) != len(indices):
-            return None
-        outer = self._scopes
-        self._scopes = [elsewhere(scope, steps) for scope in outer] if steps else [*outer]
-        scope: dict[str, Value | SharedArray] = dict.fromkeys(store.loops, LiteralNumber(0.0, integer=True))
-        self._scopes.append(scope)
+    def turned(self, node: ForLoop) -> bool:
+        """Runs the body of a loop once; returns whether the loop goes on."""
         try:
-            for _ in range(2):  # first find the distance of the element, then go there
-                for each in store.declarations:
-                    self._statement(each)
-                for place, index in zip(store.places, indices, strict=True):
-                    loop = store.loop_behind(place)
-                    if loop is not None:
-                        left = operated("-", index, self._value(place))
-                        before = scope[loop]
-                        assert not isinstance(before, SharedArray)
-                        scope[loop] = operated("+", before, left)
-            for each in store.declarations:
-                self._statement(each)
-            if all(is_same(self._value(place), index) for place, index in zip(store.places, indices, strict=True)):
-                return self._value(store.value)
-            return None
-        finally:
-            self._scopes = outer
+            self._scoped([node.body])
+        except _LoopEnded as ended:
+            return not ended.whole
+        return True
 
-    # -- expressions -------------------------------------------------------------------------------------------
+    # -- functions ---------------------------------------------------------------------------------------------
 
-    def _value(self, node: SyntaxNode) -> Value:
-        match node:
-            case NumberLiteral():
-                return number(node.text, node.row + self._first_line)
-            case Identifier():
-                return self._named(node)
-            case Parenthesised():
-                return self._value([child for child in node.named_children if not isinstance(child, Comment)][-1])
-            case UnaryExpression():
-                return self._negated(node)
-            case BinaryExpression():
-                return operated(node.operator, self._value(node.left), self._value(node.right))
-            case ConditionalExpression():
-                return self._value(node.consequence if self._count(node.condition) else node.alternative)
-            case FieldAccess():
-                return self._field(node)
-            case Subscript():
-                return self._element(node)
-            case FunctionCall():
-                return self._called(node)
-            case Assignment():
-                return self._assigned(node)
-            case UpdateExpression():
-                return self._updated(node)
-        raise NotUnderstoodError(f"'{' '.join(node.text.split())[:60]}'")
-
-    def _named(self, node: Identifier) -> Value:
-        value = self._find(node.text)
-        if isinstance(value, SharedArray):
-            raise NotUnderstoodError(f"the whole array '{node.text}'")
-        return value
-
-    def _find(self, name: str) -> Value | SharedArray:
-        for scope in reversed(self._scopes):
-            if name in scope:
-                return scope[name]
-        raise NotUnderstoodError(f"'{name}', whose value is unknown here")
-
-    def _negated(self, node: UnaryExpression) -> Value:
-        value = self._value(node.argument)
-        if node.operator == "!":
-            return operated("==", value, ZERO)
-        if node.operator not in "+-":
-            raise NotUnderstoodError(f"the operator {node.operator}")
-        return negative(value) if node.operator == "-" else value
-
-    def _field(self, node: FieldAccess) -> Value:
-        value = lanes_of(self._value(node.argument))
-        lanes = swizzle(node.field.text, len(value))
-        return value[lanes[0]] if len(lanes) == 1 else tuple(value[lane] for lane in lanes)
-
-    def _element(self, node: Subscript) -> Value:
-        name, places = subscripts(node)
-        known = next((scope[name] for scope in reversed(self._scopes) if name in scope), None)
-        if isinstance(known, SharedArray):
-            return self._read_shared(known, [self._value(place) for place in places])
-        value, at = self._value(node.argument), self._count(node.index)
-        items = value.columns if isinstance(value, Matrix) else value
-        if not isinstance(items, tuple | list) or not 0 <= at < len(items):
-            raise NotUnderstoodError(f"element {at} of '{node.argument.text[:40]}'")
-        element: Value = items[at]
-        return element
-
-    def _called(self, node: FunctionCall) -> Value:
-        name, inside = node.name, node.argument_list
-        text = inside.text
-        arguments: list[Value]
-        if is_type(name) and is_list(text):
-            arguments = list(numbers(text, inside.row + self._first_line))
-        else:
-            arguments = [self._value(child) for child in inside.named_children if not isinstance(child, Comment)]
-        if is_type(name):
-            return constructed(name, arguments)
-        if name in _NO_EFFECT:
-            return ZERO
-        if name in self._functions:
-            result = self._inlined(name, arguments)
-            return ZERO if result is None else result
-        special = self._surroundings.call(name, arguments)
-        return called(name, arguments) if special is None else special
-
-    def _inlined(self, name: str, arguments: Sequence[Value]) -> Value | None:
-        function = self._functions[name]
-        names = [name for each in function.parameters if (name := declared_name(each))]
-        if len(names) != len(arguments) or self._depth >= _DEEPEST_CALL:
-            raise NotUnderstoodError(f"a call of {name}() with {len(arguments)} arguments, {self._depth} calls deep")
-        outer, self._scopes = self._scopes, [self._scopes[0], dict(zip(names, arguments, strict=True))]
+    def entered(self, function: BlockFunction, arguments: Sequence[Value]) -> tuple[Value, list[Value]]:
+        name, line = function_name(function.definition), function.definition.row + self._first_line
+        if self._depth >= _DEEPEST_CALL:
+            raise NotUnderstoodError(f"a call of {name}(), {self._depth} calls deep")
+        given = [
+            parameter.type.converted(value) if parameter.is_in else parameter.type.unset(parameter.name, line)
+            for parameter, value in zip(function.parameters, arguments, strict=True)
+        ]
         self._depth += 1
         try:
-            self._statement(function.body)
-        except _Returned as returned:
-            return returned.value
+            with self.scopes.function():
+                for parameter, value in zip(function.parameters, given, strict=True):
+                    self.scopes.declare(parameter.name, Variable(value, sized(parameter.type, value)))
+                result = self._returned(function.definition)
+                left = [self.scopes.find(each.name) for each in function.parameters if each.is_out]
         finally:
-            self._scopes, self._depth = outer, self._depth - 1
+            self._depth -= 1
+        if function.result is not None and result is None:
+            raise NotUnderstoodError(f"{name}() without a result", line)
+        returned = [each.value for each in left if isinstance(each, Variable)]
+        return ZERO if function.result is None or result is None else function.result.converted(result), returned
+
+    def _returned(self, node: FunctionDefinition) -> Value | None:
+        """Runs a function's body in the scope of its parameters; returns what it returns, None for nothing."""
+        try:
+            for each in node.body.named_children:
+                self._statement(each)
+        except _Returned as ended:
+            return ended.value
         return None
-
-    # -- assignments -------------------------------------------------------------------------------------------
-
-    def _assigned(self, node: Assignment) -> Value:
-        value = self._value(node.right)
-        if node.operator != "=":
-            value = operated(node.operator[:-1], self._value(node.left), value)
-        self._assign(node.left, value)
-        return value
-
-    def _updated(self, node: UpdateExpression) -> Value:
-        before = self._value(node.argument)
-        after = operated("+" if node.operator == "++" else "-", before, LiteralNumber(1.0, integer=True))
-        self._assign(node.argument, after)
-        return after if node.is_before else before
-
-    def _assign(self, target: SyntaxNode, value: Value) -> None:
-        if isinstance(target, Identifier):
-            self._set(target.text, value)
-            return
-        if not isinstance(target, FieldAccess | Subscript):
-            raise NotUnderstoodError(f"an assignment to '{target.text[:40]}'")
-        before = self._value(target.argument)
-        if isinstance(target, FieldAccess):
-            lanes = swizzle(target.field.text, len(lanes_of(before)))
-        else:
-            lanes = [self._count(target.index)]
-            count = len(before) if isinstance(before, list) else len(lanes_of(before))
-            if not 0 <= lanes[0] < count:
-                raise NotUnderstoodError(f"element {lanes[0]} of '{target.argument.text[:40]}'")
-        if isinstance(before, list):
-            before[lanes[0]] = value
-            return
-        changed: list[Scalar] = list(lanes_of(before))
-        values = lanes_of(value)
-        if len(values) != len(lanes):
-            raise NotUnderstoodError(f"{len(values)} lanes for {len(lanes)} of '{target.text[:40]}'")
-        for lane, new in zip(lanes, values, strict=True):
-            changed[lane] = new
-        self._assign(target.argument, tuple(changed))
-
-    def _set(self, name: str, value: Value) -> None:
-        for scope in reversed(self._scopes):
-            if name in scope:
-                scope[name] = value
-                return
-        raise NotUnderstoodError(f"'{name}', which is not declared")

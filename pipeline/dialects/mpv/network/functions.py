@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 
+from texelscope.pipeline.dialects.mpv.network.rounding import divide, floor, is_near
 from texelscope.pipeline.dialects.mpv.network.textures import clamped_index
 from texelscope.pipeline.dialects.mpv.network.values import (
     NOTHING,
@@ -16,13 +17,11 @@ from texelscope.pipeline.dialects.mpv.network.values import (
     Scalar,
     add,
     as_form,
-    floor,
     form_of,
     multiply,
 )
 
 ONE = LiteralNumber(1.0)
-_NEGATIVE = LiteralNumber(-1.0)
 
 # Maps GLSL's name to ONNX's operator and to its function of a number.
 _UNARY: Mapping[str, tuple[str, Callable[[float], float]]] = {
@@ -37,15 +36,32 @@ _UNARY: Mapping[str, tuple[str, Callable[[float], float]]] = {
     "floor": ("Floor", math.floor),
     "ceil": ("Ceil", math.ceil),
 }
+# The functions whose result is whole where the argument is, and those that round.
+_WHOLE = frozenset({"abs", "sign"})
+_ROUNDING = frozenset({"floor", "ceil"})
 
 
 def negated(value: Scalar) -> Scalar:
     """Returns −value."""
-    return multiply(_NEGATIVE, value)
+    return multiply(LiteralNumber(-1.0, integer=isinstance(value, LiteralNumber | Position) and value.integer), value)
+
+
+def real(value: Scalar) -> Scalar:
+    """Returns the value as a float, which a whole number becomes where a float is expected."""
+    if isinstance(value, LiteralNumber):
+        return LiteralNumber(value.value, value.line) if value.integer else value
+    return Position(value.terms) if isinstance(value, Position) and value.integer else value
+
+
+def alike(*values: Scalar) -> tuple[Scalar, ...]:
+    """Returns the values as floats if one of them is one: all arguments of a function have one type."""
+    is_whole = all(isinstance(value, LiteralNumber | Position) and value.integer for value in values)
+    return values if is_whole else tuple(map(real, values))
 
 
 def maximum(left: Scalar, right: Scalar) -> Scalar:
     """Returns max(left, right): of a form and 0 its Relu; of a form and a multiple of itself a leaky Relu."""
+    left, right = alike(left, right)
     if isinstance(left, LiteralNumber) and isinstance(right, LiteralNumber):
         return left if left.value >= right.value else right
     first, second = as_form(left), as_form(right)
@@ -60,6 +76,7 @@ def maximum(left: Scalar, right: Scalar) -> Scalar:
 
 def minimum(left: Scalar, right: Scalar) -> Scalar:
     """Returns min(left, right), which is −max(−left, −right)."""
+    left, right = alike(left, right)
     if isinstance(left, LiteralNumber) and isinstance(right, LiteralNumber):
         return left if left.value <= right.value else right
     return negated(maximum(negated(left), negated(right)))
@@ -67,6 +84,7 @@ def minimum(left: Scalar, right: Scalar) -> Scalar:
 
 def clamp(value: Scalar, low: Scalar, high: Scalar) -> Scalar:
     """Returns min(max(value, low), high); the bounds are numbers, or the first and the last pixel."""
+    value, low, high = alike(value, low, high)
     if isinstance(value, Position) and isinstance(low, LiteralNumber) and not low.value:
         return clamped_index(value, high)
     if not isinstance(low, LiteralNumber) or not isinstance(high, LiteralNumber):
@@ -81,7 +99,9 @@ def fraction(value: Scalar) -> Scalar:
     """Returns fract(value): of a place its fractional part, if that is the same for every pixel."""
     if isinstance(value, LinearForm):
         raise NotUnderstoodError("fract() of a texel's value")
-    return add(value, floor(value), -1)
+    value = real(value)
+    assert not isinstance(value, LinearForm)
+    return real(add(value, floor(value), -1))
 
 
 def mix(left: Scalar, right: Scalar, share: Scalar) -> Scalar:
@@ -94,6 +114,8 @@ def power(base: Scalar, exponent: Scalar) -> Scalar:
     if not isinstance(exponent, LiteralNumber):
         raise NotUnderstoodError("pow() with an exponent that is no number")
     if isinstance(base, LiteralNumber):
+        if base.value < 0:
+            raise NotUnderstoodError("pow() of a negative number, which GLSL leaves open")
         try:
             return LiteralNumber(math.pow(base.value, exponent.value), base.line)
         except (ValueError, OverflowError) as error:
@@ -110,14 +132,38 @@ def unary(name: str) -> Callable[[Scalar], Scalar] | None:
     def applied(value: Scalar) -> Scalar:
         if isinstance(value, LiteralNumber):
             try:
-                return LiteralNumber(float(compute(value.value)), value.line, value.integer)
+                if name in _ROUNDING and not value.integer and is_near(value, float(round(value.value))):
+                    raise NotUnderstoodError(f"{name}({value.value!r}), which rounding decides")
+                return LiteralNumber(float(compute(value.value)), value.line, value.integer and name in _WHOLE)
             except (ValueError, OverflowError) as error:
                 raise NotUnderstoodError(f"{name}({value.value:g})") from error
         if isinstance(value, Position) and name == "floor":
-            return floor(value)
+            return real(floor(value))
         return form_of(Apply(operator, (as_form(value),)))
 
     return applied
+
+
+def inverse_root(value: Scalar) -> Scalar:
+    """Returns 1 / sqrt(value)."""
+    root = unary("sqrt")
+    assert root is not None
+    return divide(ONE, root(value))
+
+
+def fused(left: Scalar, right: Scalar, summand: Scalar) -> Scalar:
+    """Returns left·right + summand."""
+    return real(add(multiply(left, right), summand))
+
+
+def modulo(left: Scalar, right: Scalar) -> Scalar:
+    """Returns left − right·floor(left / right), GLSL's mod()."""
+    left, right = real(left), real(right)
+    if not isinstance(right, LiteralNumber):
+        raise NotUnderstoodError("mod() by a value that is no number")
+    ratio = divide(left, right)
+    whole = floor(ratio) if not isinstance(ratio, LinearForm) else form_of(Apply("Floor", (ratio,)))
+    return real(add(left, multiply(right, whole), -1))
 
 
 LANEWISE: Mapping[str, tuple[int, Callable[..., Scalar]]] = {
@@ -127,6 +173,9 @@ LANEWISE: Mapping[str, tuple[int, Callable[..., Scalar]]] = {
     "mix": (3, mix),
     "pow": (2, power),
     "fract": (1, fraction),
+    "inversesqrt": (1, inverse_root),
+    "fma": (3, fused),
+    "mod": (2, modulo),
 }
 
 

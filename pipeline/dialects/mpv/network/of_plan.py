@@ -15,6 +15,7 @@ from texelscope.pipeline.dialects.mpv.network.block_text import BlockText
 from texelscope.pipeline.dialects.mpv.network.network import Network, network_of
 from texelscope.pipeline.dialects.mpv.network.surroundings import WorkGroup
 from texelscope.pipeline.dialects.mpv.network.textures import BlockTexture
+from texelscope.pipeline.dialects.mpv.network.values import LiteralNumber
 from texelscope.pipeline.dialects.mpv.passes import MadeBlock, ShaderPlan
 from texelscope.pipeline.dialects.mpv.prelude import AUTHOR
 from texelscope.pipeline.errors import TexelscopeError
@@ -82,7 +83,7 @@ def network_of_pass(plan: ShaderPlan, tensor: str, program: str) -> Network:
     return network_of(tensor, [text], inputs)
 
 
-def _text(block: MadeBlock, constants: dict[str, float], program: str) -> BlockText:
+def _text(block: MadeBlock, constants: dict[str, LiteralNumber], program: str) -> BlockText:
     """Describes the block as its reader sees it, which takes the branches that the driver takes."""
     target, before = block.target, program[: found.start() if (found := _BODY.search(program)) is not None else 0]
     textures: dict[str, BlockTexture] = {}
@@ -111,8 +112,11 @@ def _group(compute: Compute) -> WorkGroup:
     return WorkGroup((width, height), compute.threads)
 
 
-def _constants(parameter: HookParameter) -> dict[str, float]:
-    return {parameter.name: parameter.initial, **{name: float(i) for i, name in enumerate(parameter.choices)}}
+def _constants(parameter: HookParameter) -> dict[str, LiteralNumber]:
+    is_whole = parameter.type != "float"
+    choices = {name: LiteralNumber(float(i), integer=True) for i, name in enumerate(parameter.choices)}
+    initial = float(int(parameter.initial)) if is_whole else parameter.initial
+    return {parameter.name: LiteralNumber(initial, integer=is_whole), **choices}
 
 
 def judged_by_itself(plan: ShaderPlan) -> ShaderPlan:

@@ -17,6 +17,7 @@ from texelscope.pipeline.dialects.mpv.network.values import (
     NotUnderstoodError,
     SampledTexel,
     TextureTap,
+    Unset,
 )
 
 Offset: TypeAlias = tuple[int, int]
@@ -90,6 +91,8 @@ def _placed(atom: Atom, sources: dict[SummedSource, SourceWeights]) -> tuple[Sum
         source = SummedSource(atom.texture, step=atom.step, border=atom.border)
         sources.setdefault(source, SourceWeights())
         return source, *_in_group(atom)
+    if isinstance(atom, Unset):
+        raise NotUnderstoodError(f"'{atom.name}', which is read before anything is assigned to it", atom.line)
     single = _of_one_texel(atom)
     if single is not None:
         tap, sign, numbers = single

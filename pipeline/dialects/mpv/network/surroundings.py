@@ -1,9 +1,4 @@
-"""Supplies what mpv puts around a block: its textures' words and functions, and a compute block's indices and memory.
-
-Invocations fill shared memory together, and an element is evaluated when it is read. A loop that fills it covers more
-elements than its own invocation's. Which invocation stores an element does not matter, so it is evaluated as if the
-reader stored it: with the loop's variables at the values that lead there.
-"""
+"""Supplies what mpv puts around a block: its textures' words and functions, and a compute block's indices."""
 
 from __future__ import annotations
 
@@ -11,15 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from texelscope.pipeline.dialects.mpv.network.calls import (
-    NamedReference,
-    Value,
-    Vector,
-    lanes_of,
-    moved_value,
-    operated,
-    scalar_of,
-)
+from texelscope.pipeline.dialects.mpv.network.calls import operated
+from texelscope.pipeline.dialects.mpv.network.rounding import divide
 from texelscope.pipeline.dialects.mpv.network.textures import (
     AXES,
     BlockTexture,
@@ -37,106 +25,19 @@ from texelscope.pipeline.dialects.mpv.network.values import (
     Position,
     Scalar,
     add,
-    divide,
+    bounded_name,
+    multiply,
     split,
+    symbol,
 )
-from texelscope.pipeline.glsl.semantics.expressions import Assignment, Subscript
-from texelscope.pipeline.glsl.semantics.questions import names_in
-from texelscope.pipeline.glsl.semantics.statements import Declaration, ForLoop, declarator_in
-from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
-
-# Names of an invocation's indices in its group, by axis.
-LOCAL = ("lx", "ly")
-
-
-@dataclass(frozen=True)
-class SharedStore:
-    """Holds an assignment to an element inside nested loops.
-
-    `loops` are their variables, `declarations` the declarations inside, `places` the subscripts.
-    """
-
-    loops: tuple[str, ...]
-    declarations: tuple[SyntaxNode, ...]
-    value: SyntaxNode
-    places: tuple[SyntaxNode, ...]
-
-    def loop_behind(self, place: SyntaxNode) -> str | None:
-        """Returns the loop whose variable the subscript is, or is declared with."""
-        name = place.text
-        if name in self.loops:
-            return name
-        for each in self.declarations:
-            words = [*names_in(each)]
-            if words and words[0] == name:
-                return next((word for word in words[1:] if word in self.loops), None)
-        return None
-
-
-@dataclass
-class SharedArray:
-    """Holds a group's array as the assignments that fill it; those in `tried` store the same from every invocation.
-
-    `made` has the elements that were read, by their indices.
-    """
-
-    stores: list[SharedStore] = field(default_factory=list)
-    tried: list[SharedStore] = field(default_factory=list)
-    made: dict[tuple[str, ...], Value] = field(default_factory=dict)
-
-
-def place_key(index: Value) -> str:
-    """Returns a key that equal indices share, wherever they were written."""
-    if not isinstance(index, LiteralNumber | Position):
-        raise NotUnderstoodError("an element of shared memory that texels decide")
-    symbols, constant = split(index)
-    return f"{sorted(symbols.items())} {constant}"
-
-
-def elsewhere(scope: Mapping[str, Value | SharedArray], steps: Mapping[str, int]) -> dict[str, Value | SharedArray]:
-    """Returns the scope of another invocation, its indices `steps` further on."""
-    return {n: each if isinstance(each, SharedArray) else moved_value(each, steps) for n, each in scope.items()}
-
-
-def stores_in(loop: SyntaxNode) -> list[tuple[str, SharedStore]]:
-    """Returns the assignments to elements in a loop and its inner loops, by array. Raises NotUnderstoodError."""
-    found = []
-    for node in loop.of_type(Assignment):
-        name, places = subscripts(node.left)
-        if not places:
-            continue
-        around = [each for each in node.ancestors() if isinstance(each, ForLoop)][::-1]
-        around = around[[each.start_byte for each in around].index(loop.start_byte) :]
-        declared = [
-            child
-            for each in around
-            for child in each.body.named_children
-            if isinstance(child, Declaration) and child.start_byte < node.start_byte
-        ]
-        found.append((name, SharedStore(tuple(map(_variable, around)), tuple(declared), node.right, tuple(places))))
-    return found
-
-
-def _variable(loop: ForLoop) -> str:
-    start = loop.initializer
-    declarator = declarator_in(start) if start is not None else None
-    name = declarator_in(declarator) if declarator is not None else None
-    if name is None:
-        raise NotUnderstoodError("a loop over the group's invocations without its own variable")
-    return name.text
-
-
-def subscripts(node: SyntaxNode) -> tuple[str, Sequence[SyntaxNode]]:
-    """Returns the name that is subscripted, and its subscripts from the outside in."""
-    places: list[SyntaxNode] = []
-    while isinstance(node, Subscript):
-        places.insert(0, node.index)
-        node = node.argument
-    return node.text, places
-
+from texelscope.pipeline.dialects.mpv.network.variable_types import NamedReference, Value, Vector, lanes_of, scalar_of
 
 IMAGE = "out_image"
+# Names of an invocation's indices in its group, by axis.
+_LOCAL = ("lx", "ly")
 _READS = frozenset({"texture", "texture2D", "textureLod", "texelFetch", "textureGather"})
+
+_ENDINGS = ("_texOff", "_tex", "_gather")
 
 
 @dataclass(frozen=True)
@@ -157,13 +58,13 @@ class BlockSurroundings:
     textures: Mapping[str, BlockTexture]
     pixel: Pixel
     group: WorkGroup | None = None
-    constants: Mapping[str, float] = field(default_factory=dict)
+    constants: Mapping[str, LiteralNumber] = field(default_factory=dict)
     stored: dict[tuple[int, int], Vector] = field(default_factory=dict)
 
     @property
     def words(self) -> dict[str, Value]:
         """Returns every name that has a value before the block's own."""
-        found: dict[str, Value] = {name: LiteralNumber(value) for name, value in self.constants.items()}
+        found: dict[str, Value] = dict(self.constants)
         for name, texture in self.textures.items():
             found.update(words(name, texture, self.pixel))
             found[f"{name}_raw"] = NamedReference(texture)
@@ -174,9 +75,9 @@ class BlockSurroundings:
 
     def _indices(self, group: WorkGroup) -> dict[str, Value]:
         invocation = [self.pixel.index(axis) for axis in (0, 1)]
-        local: list[Scalar] = [Position({((name, 1),): Fraction(1)}, integer=True) for name in LOCAL]
+        local: list[Scalar] = [symbol(name, integer=True) for name in self._local_names(group)]
         zero, one = LiteralNumber(0.0, integer=True), LiteralNumber(1.0, integer=True)
-        threads = [LiteralNumber(float(count), integer=True) for count in group.threads]
+        threads: list[Scalar] = [LiteralNumber(float(count), integer=True) for count in group.threads]
         first = [
             divide(add(invocation[axis], local[axis], -1), LiteralNumber(float(group.threads[axis]))) for axis in (0, 1)
         ]
@@ -186,7 +87,25 @@ class BlockSurroundings:
             "gl_LocalInvocationID": (*local, zero),
             "gl_WorkGroupID": (*whole, zero),
             "gl_WorkGroupSize": (*threads, one),
+            "gl_LocalInvocationIndex": add(multiply(local[1], threads[0]), local[0]),
         }
+
+    @property
+    def next_invocation(self) -> Mapping[str, int]:
+        """Returns the distance to the next invocation of the group on both axes, by symbol."""
+        if self.group is None:
+            return {}
+        return dict.fromkeys((*AXES, *self._local_names(self.group)), 1)
+
+    @staticmethod
+    def _local_names(group: WorkGroup) -> list[str]:
+        return [bounded_name(name, count) for name, count in zip(_LOCAL, group.threads, strict=True)]
+
+    def reads(self, name: str) -> bool:
+        """Reports whether a function reads four lanes of a texture."""
+        return name in _READS or any(
+            name.endswith(each) and name.removesuffix(each) in self.textures for each in _ENDINGS
+        )
 
     def call(self, name: str, arguments: Sequence[Value]) -> Value | None:
         """Returns the value of an mpv function or a texture read; None for other functions."""
@@ -194,7 +113,7 @@ class BlockSurroundings:
             return self._store(arguments)
         if name in _READS:
             return self._read(name, arguments)
-        for ending in ("_texOff", "_tex", "_gather"):
+        for ending in _ENDINGS:
             texture = self.textures.get(name.removesuffix(ending)) if name.endswith(ending) else None
             if texture is not None:
                 return self._mpv(name.removesuffix(ending), ending, texture, arguments)

@@ -170,7 +170,7 @@ def clamped_index(value: Position, high: Scalar) -> Position:
         last = add(high, symbol(SIZES[axis]), -1)
         whole = isinstance(last, LiteralNumber) and last.value == -1.0 and constant.denominator == 1
         if symbols == {((name, 1),): Fraction(1)} and whole:
-            return Position({((f"{name}{_CLAMPED}{int(constant)}", 1),): Fraction(1)}, integer=True)
+            return Position({((f"{name}{_CLAMPED}{int(constant)}", 1),): Fraction(1)}, value.integer)
     raise NotUnderstoodError("clamp() of something other than a pixel's index to the picture")
 
 

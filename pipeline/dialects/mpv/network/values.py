@@ -3,13 +3,12 @@
 A network's shader computes each lane of its result as a sum of weights times texels, and of functions of such
 sums. So a scalar is that sum (`LinearForm`) over `TextureTap`s and over functions applied to other forms (`Apply`).
 Coordinates are exact (`Position`), polynomials over the pixel's indices and the picture's size, so that the texel of
-a coordinate is known, not measured.
+a coordinate is known, not measured. Whole numbers stay whole (`integer`), as the types of GLSL make them.
 """
 
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -18,7 +17,13 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 Monomial = tuple[tuple[str, int], ...]  # (symbol, exponent), sorted; exponents may be negative
-_ONE: Monomial = ()
+ONE_TERM: Monomial = ()
+# In a symbol, between its name and the number below which it is: lx<8 is 0 to 7.
+BELOW = "<"
+# A constant that cancels out may be so many times as large as what is left: a driver rounds the sum before.
+_MOST_CANCELLED = 16
+# Whole numbers of GLSL have 32 bits, and what goes beyond begins again.
+_LARGEST_INT = 1 << 31
 
 
 class NotUnderstoodError(Exception):
@@ -75,6 +80,14 @@ class SampledTexel:
     lane: int
 
 
+@dataclass(frozen=True, slots=True)
+class Unset:
+    """Stands for what a variable holds before anything is assigned to it; `line` is that of its declaration."""
+
+    name: str
+    line: int
+
+
 @dataclass(frozen=True)
 class Apply:
     """Applies a function of forms per element; equal where function and forms are equal."""
@@ -88,6 +101,11 @@ class Apply:
         return sum(form.size for form in self.arguments)
 
     @cached_property
+    def unset(self) -> Unset | None:
+        """Finds a variable in it that nothing was assigned to."""
+        return next((form.unset for form in self.arguments if form.unset is not None), None)
+
+    @cached_property
     def _key(self) -> tuple[object, ...]:
         return (self.function, *(form.key for form in self.arguments))
 
@@ -98,7 +116,7 @@ class Apply:
         return hash(self._key)
 
 
-Atom: TypeAlias = TextureTap | SampledTexel | Apply
+Atom: TypeAlias = TextureTap | SampledTexel | Apply | Unset
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,10 +137,20 @@ class LinearForm:
         weights = frozenset((atom, weight.value) for atom, weight in self.terms.items() if weight.value)
         return (self.constant.value, weights)
 
+    @cached_property
+    def unset(self) -> Unset | None:
+        """Finds a variable in it that nothing was assigned to."""
+        found = (
+            atom if isinstance(atom, Unset) else atom.unset for atom in self.terms if isinstance(atom, Unset | Apply)
+        )
+        return next((each for each in found if each is not None), None)
+
     def reads(self, texture: str) -> bool:
         """Reports whether a texel of the texture is in it."""
         return any(
-            any(form.reads(texture) for form in atom.arguments) if isinstance(atom, Apply) else atom.texture == texture
+            any(form.reads(texture) for form in atom.arguments)
+            if isinstance(atom, Apply)
+            else isinstance(atom, TextureTap | SampledTexel) and atom.texture == texture
             for atom in self.terms
         )
 
@@ -150,9 +178,14 @@ def as_form(value: Scalar) -> LinearForm:
     raise NotUnderstoodError("a value that depends on where in the picture the pixel lies")
 
 
-def symbol(name: str, exponent: int = 1, factor: Fraction | int = 1) -> Position:
+def symbol(name: str, exponent: int = 1, factor: Fraction | int = 1, *, integer: bool = False) -> Position:
     """Returns `factor` times a symbol to a power."""
-    return Position({((name, exponent),): Fraction(factor)})
+    return Position({((name, exponent),): Fraction(factor)}, integer)
+
+
+def bounded_name(name: str, below: int) -> str:
+    """Returns the name of a symbol that is a whole number from 0 to `below` - 1."""
+    return f"{name}{BELOW}{below}"
 
 
 def position(terms: Mapping[Monomial, Fraction], *, integer: bool = False) -> LiteralNumber | Position:
@@ -160,8 +193,8 @@ def position(terms: Mapping[Monomial, Fraction], *, integer: bool = False) -> Li
     kept = {monomial: factor for monomial, factor in terms.items() if factor}
     if not kept:
         return LiteralNumber(0.0, integer=integer)
-    if set(kept) == {_ONE}:
-        return LiteralNumber(float(kept[_ONE]), integer=integer)
+    if set(kept) == {ONE_TERM}:
+        return LiteralNumber(float(kept[ONE_TERM]), integer=integer)
     return Position(kept, integer)
 
 
@@ -169,7 +202,7 @@ def split(value: LiteralNumber | Position) -> tuple[Mapping[Monomial, Fraction],
     """Splits off the terms with symbols from the constant."""
     if isinstance(value, LiteralNumber):
         return {}, value.exact
-    return {key: factor for key, factor in value.terms.items() if key}, value.terms.get(_ONE, Fraction())
+    return {key: factor for key, factor in value.terms.items() if key}, value.terms.get(ONE_TERM, Fraction())
 
 
 def add(left: Scalar, right: Scalar, sign: int = 1) -> Scalar:
@@ -177,7 +210,7 @@ def add(left: Scalar, right: Scalar, sign: int = 1) -> Scalar:
     if isinstance(left, LiteralNumber) and isinstance(right, LiteralNumber):
         value = left.value + sign * right.value
         written = [each.line for each in (left, right) if each.value] + [left.line, right.line]
-        return LiteralNumber(value, next(filter(None, written), 0), left.integer and right.integer)
+        return fitting(LiteralNumber(value, next(filter(None, written), 0), left.integer and right.integer))
     if isinstance(left, LinearForm) or isinstance(right, LinearForm):
         return _add_forms(as_form(left), as_form(right), sign)
     symbols, constant = split(left)
@@ -185,8 +218,15 @@ def add(left: Scalar, right: Scalar, sign: int = 1) -> Scalar:
     terms = dict(symbols)
     for monomial, factor in others.items():
         terms[monomial] = terms.get(monomial, Fraction()) + sign * factor
-    terms[_ONE] = constant + sign * other_constant
+    terms[ONE_TERM] = constant + sign * other_constant
     return position(terms, integer=left.integer and right.integer)
+
+
+def fitting(value: LiteralNumber) -> LiteralNumber:
+    """Returns the number. Raises NotUnderstoodError for a whole one of more than 32 bits."""
+    if value.integer and abs(value.value) >= _LARGEST_INT:
+        raise NotUnderstoodError(f"the whole number {value.value:.0f}, which has more than 32 bits")
+    return value
 
 
 def _add_forms(left: LinearForm, right: LinearForm, sign: int) -> LinearForm:
@@ -197,59 +237,44 @@ def _add_forms(left: LinearForm, right: LinearForm, sign: int) -> LinearForm:
         terms[atom] = LiteralNumber(value, (before.line if before else 0) or weight.line)
     constant = add(left.constant, right.constant, sign)
     assert isinstance(constant, LiteralNumber)
+    highest = max(abs(left.constant.value), abs(right.constant.value))
+    if highest > _MOST_CANCELLED * abs(constant.value):
+        kept = abs(constant.value) + sum(abs(weight.value) for weight in terms.values())
+        if highest > _MOST_CANCELLED * kept:
+            raise NotUnderstoodError(f"a sum in which {highest:g} cancels out, and with it digits of the texels")
     return LinearForm(constant, terms)
 
 
 def multiply(left: Scalar, right: Scalar) -> Scalar:
     """Returns left · right; of two forms a function of both."""
     if isinstance(left, LiteralNumber) and isinstance(right, LiteralNumber):
-        return LiteralNumber(left.value * right.value, left.line or right.line, left.integer and right.integer)
+        line, integer = left.line or right.line, left.integer and right.integer
+        return fitting(LiteralNumber(left.value * right.value, line, integer))
     if isinstance(left, LinearForm) or isinstance(right, LinearForm):
         if isinstance(left, LiteralNumber) or isinstance(right, LiteralNumber):
             number, form = (left, right) if isinstance(left, LiteralNumber) else (right, left)
             assert isinstance(number, LiteralNumber)
-            return _scaled(as_form(form), number)
+            return scaled(as_form(form), number)
         return form_of(Apply("Mul", (as_form(left), as_form(right))))
     terms: dict[Monomial, Fraction] = {}
-    for monomial, factor in _all_terms(left).items():
-        for other, other_factor in _all_terms(right).items():
+    for monomial, factor in all_terms(left).items():
+        for other, other_factor in all_terms(right).items():
             product = _product(monomial, other)
             terms[product] = terms.get(product, Fraction()) + factor * other_factor
     return position(terms, integer=left.integer and right.integer)
 
 
-def _scaled(form: LinearForm, number: LiteralNumber) -> LinearForm:
+def scaled(form: LinearForm, number: LiteralNumber) -> LinearForm:
+    """Returns number · form."""
     factor, line = number.value, number.line
     terms = {atom: LiteralNumber(factor * weight.value, line or weight.line) for atom, weight in form.terms.items()}
     constant = LiteralNumber(factor * form.constant.value, form.constant.line or (line if form.constant.value else 0))
     return LinearForm(constant, terms)
 
 
-def divide(left: Scalar, right: Scalar) -> Scalar:
-    """Returns left / right, whole where both are whole. Raises NotUnderstoodError for 0 and for sums of symbols."""
-    if isinstance(right, LiteralNumber):
-        if not right.value:
-            raise NotUnderstoodError("a division by zero")
-        if isinstance(left, LiteralNumber) and left.integer and right.integer:
-            return LiteralNumber(float(math.trunc(left.exact / right.exact)), left.line, integer=True)
-        if isinstance(left, Position) and left.integer and right.integer:
-            raise NotUnderstoodError("a whole division of pixel indices")
-        if isinstance(left, LiteralNumber):
-            return LiteralNumber(left.value / right.value, left.line or right.line)
-        if isinstance(left, Position):
-            return position({key: factor / right.exact for key, factor in left.terms.items()})
-        return _scaled(left, LiteralNumber(1.0 / right.value, right.line))
-    if isinstance(left, LinearForm) or isinstance(right, LinearForm):
-        return form_of(Apply("Div", (as_form(left), as_form(right))))
-    if len(right.terms) != 1:
-        raise NotUnderstoodError("a division by a sum of sizes and indices")
-    ((monomial, factor),) = right.terms.items()
-    inverse = Position({tuple((name, -exponent) for name, exponent in monomial): 1 / factor})
-    return multiply(left, inverse)
-
-
-def _all_terms(value: LiteralNumber | Position) -> Mapping[Monomial, Fraction]:
-    return {_ONE: value.exact} if isinstance(value, LiteralNumber) else value.terms
+def all_terms(value: LiteralNumber | Position) -> Mapping[Monomial, Fraction]:
+    """Returns the terms of a number or a place."""
+    return {ONE_TERM: value.exact} if isinstance(value, LiteralNumber) else value.terms
 
 
 def _product(left: Monomial, right: Monomial) -> Monomial:
@@ -257,71 +282,3 @@ def _product(left: Monomial, right: Monomial) -> Monomial:
     for name, exponent in right:
         powers[name] = powers.get(name, 0) + exponent
     return tuple(sorted((name, exponent) for name, exponent in powers.items() if exponent))
-
-
-def moved(value: Scalar, steps: Mapping[str, int]) -> Scalar:
-    """Returns a place with whole numbers added to its symbols; other values unchanged. Raises NotUnderstoodError."""
-    if not isinstance(value, Position):
-        return value
-    total: Scalar = LiteralNumber(0.0, integer=True)
-    for monomial, factor in value.terms.items():
-        product: Scalar = Position({_ONE: factor}, value.integer)
-        for name, exponent in monomial:
-            if exponent != 1 and name in steps:
-                raise NotUnderstoodError("a place that is not linear in the invocation's index")
-            plain = Position({((name, exponent),): Fraction(1)}, integer=True)
-            product = multiply(product, add(plain, LiteralNumber(float(steps.get(name, 0)), integer=True)))
-        total = add(total, product)
-    return total
-
-
-def floor(value: LiteralNumber | Position) -> LiteralNumber | Position:
-    """Returns the largest whole number not above it. Raises NotUnderstoodError if that depends on a symbol."""
-    symbols, constant = split(value)
-    for monomial, factor in symbols.items():
-        if factor.denominator != 1 or any(exponent < 0 for _, exponent in monomial):
-            raise NotUnderstoodError("a rounding that depends on where in the picture the pixel lies")
-    return position({**symbols, _ONE: Fraction(math.floor(constant))})
-
-
-def truncated(value: Scalar) -> LiteralNumber | Position:
-    """Returns GLSL's int() of the value. Raises NotUnderstoodError for a form and for a possibly negative value."""
-    if isinstance(value, LinearForm):
-        raise NotUnderstoodError("a texel's value as a whole number")
-    if isinstance(value, LiteralNumber):
-        return LiteralNumber(float(math.trunc(value.exact)), value.line, integer=True)
-    if value.integer:
-        return value
-    whole = floor(value)
-    assert isinstance(whole, Position)
-    return Position(whole.terms, integer=True)
-
-
-_LITERAL = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
-_LITERALS = re.compile(rf"\((?:\s*{_LITERAL.pattern}\s*,)*\s*{_LITERAL.pattern}\s*\)")
-
-
-def number(text: str, line: int) -> LiteralNumber:
-    """Parses a literal on that line. Raises NotUnderstoodError for a number beyond GLSL's range."""
-    plain = text.rstrip("uUfFhHlL") if text[:2].lower() != "0x" else text.rstrip("uU")
-    try:
-        if re.fullmatch(r"0[xX][0-9a-fA-F]+|[+-]?\d+", plain):
-            return LiteralNumber(float(int(plain, 0 if "x" in plain.lower() else 10)), line, integer=True)
-        return LiteralNumber(float(plain), line)
-    except (ValueError, OverflowError) as error:
-        raise NotUnderstoodError(f"the number {text}") from error
-
-
-def is_list(text: str) -> bool:
-    """Reports whether the text, parentheses around it, is a list of literals and nothing else."""
-    return _LITERALS.fullmatch(text) is not None
-
-
-def numbers(text: str, line: int) -> list[LiteralNumber]:
-    """Parses a list of literals that begins on that line."""
-    if "\n" not in text:
-        return [number(each.strip(), line) for each in text[1:-1].split(",")]
-    found = []
-    for match in _LITERAL.finditer(text):
-        found.append(number(match.group(), line + text.count("\n", 0, match.start())))
-    return found

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
 from texelscope.pipeline.device import Limits, WorkGroups
 from texelscope.pipeline.dialects.mpv.build import build
 from texelscope.pipeline.dialects.mpv.parse import parse
+from texelscope.pipeline.dialects.mpv.settings import with_parameters
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.importers.mpv_shader import shader_plan
 from texelscope.pipeline.plan import Plan
+from texelscope.pipeline.target import OpenOptions
 
 BODY = "vec4 hook() { return vec4(0.0); }\n"
 NETWORK = f"""//!HOOK LUMA
@@ -132,10 +136,32 @@ def test_the_program_holds_the_body_on_the_author_s_lines() -> None:
             f"//!HOOK MAIN\n//!BIND POSTKERNEL\n{BODY}",
             "x.glsl:2: expected a picture that is there when mpv comes to MAIN, got 'POSTKERNEL'.",
         ),
-        (f"//!HOOK MAIN\n//!WIDTH LUMA.w\n{BODY}", "x.glsl:2: expected the size of a texture that is there when this"),
+        (f"//!HOOK MAIN\n//!WIDTH OTHER.w\n{BODY}", "x.glsl:2: expected the size of a texture that is there when this"),
         (f"//!HOOK MAIN\n//!WIDTH 0\n{BODY}", "x.glsl:2: expected a picture of 1 to 16384 texels along each"),
-        (f"//!HOOK MAIN\n//!WHEN 0\n{BODY}", "x.glsl: expected a block that runs, got none: x.glsl:1: skipped: WHEN 0"),
-        (f"//!HOOK ALPHA\n{BODY}", "got none: x.glsl:1: skipped: ALPHA is not reached: the picture has no alpha."),
+        (
+            f"//!HOOK MAIN\n//!WHEN 0\n{BODY}",
+            "x.glsl: expected a block that runs, got none: x.glsl:1: skipped: WHEN 0 is 0. Correct the condition",
+        ),
+        (
+            f"//!HOOK MAIN\n//!WHEN MAIN.w 0 =\n{BODY}",
+            "skipped: WHEN MAIN.w 0 = is 0 (MAIN 128x128). Give --shape OUTPUT=1,3,HEIGHT,WIDTH.",
+        ),
+        (
+            f"//!PARAM p\n//!TYPE int\n//!MINIMUM -1\n//!MAXIMUM 2\n0\n//!HOOK MAIN\n//!WHEN p\n{BODY}",
+            "skipped: WHEN p is 0 (p 0). Give --param p=NUMBER, with a whole number from -1 to 2.",
+        ),
+        (
+            f"//!PARAM p\n//!TYPE float\n0.5\n//!HOOK MAIN\n//!WHEN OUTPUT.w 9 < p 1 > *\n{BODY}",
+            "(OUTPUT 256x256, p 0.5). Give --param p=NUMBER, with a number, or --shape OUTPUT=1,3,HEIGHT,WIDTH.",
+        ),
+        (
+            f"//!PARAM p\n//!TYPE ENUM int\nOFF\nON\n//!HOOK MAIN\n//!WHEN p ON =\n{BODY}",
+            "skipped: WHEN p ON = is 0 (ON 1, p 0). Give --param p=NUMBER, with one of OFF, ON.",
+        ),
+        (
+            f"//!HOOK ALPHA\n{BODY}",
+            "skipped: ALPHA is not reached: the picture has no alpha. Hook a plane that is reached, such as MAIN.",
+        ),
         (
             f"//!HOOK MAIN\n//!BIND t\n{BODY}//!TEXTURE t\n//!SIZE 1\n//!FORMAT r8\nff\n",
             "x.glsl:4: expected a //!TEXTURE of two dimensions, got 1.",
@@ -160,6 +186,99 @@ def test_a_shape_of_something_else_is_refused(shapes: Mapping[str, Shape], messa
     with pytest.raises(TexelscopeError) as error:
         _plan(f"//!HOOK MAIN\n{BODY}", shapes)
     assert message in str(error.value)
+
+
+def test_planes_that_nothing_hooks_have_the_sizes_of_the_picture_s() -> None:
+    text = "//!HOOK NATIVE\n//!WIDTH LUMA.w 2 *\n//!HEIGHT CHROMA.h 4 *\n//!WHEN CHROMA.w LUMA.w <\n"
+    plan = _plan(f"{text}{BODY}", {"MAIN": (1, 3, 5, 7)})
+    assert plan.textures[plan.outputs[0]].shape == (1, 3, 12, 14)
+
+
+def test_blocks_run_beside_one_that_a_parameter_turns_off() -> None:
+    parameter = "//!PARAM p\n//!TYPE uint\n0\n"
+    plan = _plan(f"{parameter}//!HOOK MAIN\n//!WHEN p\n{BODY}//!HOOK MAIN\n//!WHEN p 0 ==\n{BODY}")
+    assert [each.name for each in plan.passes] == ["MAIN#2"]
+    assert plan.warnings == ("x.glsl:4: skipped: WHEN p is 0 (p 0).",)
+
+
+HALVES = "//!HOOK MAIN\n//!BIND MAIN\n{}vec4 hook() {{ return {}(MAIN_tex(MAIN_pos)); }}\n"
+ASKED = "#extension GL_EXT_shader_explicit_arithmetic_types_float16 : require\n"
+WARNED = ("x.glsl:1: half floats are computed as 32-bit floats: this driver has no types for them.",)
+
+
+@pytest.mark.parametrize(
+    ("before", "word", "extensions", "is_replaced"),
+    [
+        (ASKED, "f16vec4", (), True),
+        ("", "f16vec4", (), True),
+        (f"{ASKED}#define V4 f16vec4\n", "V4", (), True),
+        (f"{ASKED}#ifdef {ASKED.split()[1]}\n#define V4 f16vec4\n#else\n#define V4 vec4\n#endif\n", "V4", (), False),
+        (ASKED, "f16vec4", (ASKED.split()[1],), False),
+        (ASKED, "f16vec4", ("GL_AMD_gpu_shader_half_float",), True),
+        (f"{ASKED}// f16vec4\n", "vec4", (), False),
+    ],
+)  # fmt: skip
+def test_halves_are_floats_where_the_driver_lacks_them(
+    before: str, word: str, extensions: tuple[str, ...], is_replaced: bool
+) -> None:
+    plan = _plan(HALVES.format(before, word), limits=Limits(extensions=frozenset(extensions)))
+    text = plan.passes[0].program.fragment
+    assert plan.warnings == (WARNED if is_replaced else ())
+    assert ("#define f16vec4 vec4" in text) == is_replaced
+    assert (ASKED in text) == (bool(before) and not is_replaced)
+
+
+PARAMETERS = """//!PARAM a
+//!TYPE int
+//!MINIMUM -3
+//!MAXIMUM 3
+1
+
+//!PARAM b
+//!TYPE ENUM DEFINE
+OFF
+ON
+
+//!HOOK MAIN
+//!WHEN b
+vec4 hook() { return vec4(float(a * b)); }
+"""
+
+
+def test_parameters_are_set_by_name() -> None:
+    shader = with_parameters(parse(PARAMETERS, "x.glsl"), {"a": "-2", "b": "ON"})
+    assert shader.numbers == {"a": -2.0, "b": 1.0, "OFF": 0.0, "ON": 1.0}
+    plan = build(shader, {}, "float32", Limits())
+    assert dict(plan.passes[0].uniforms) == {"a": -2}
+    assert "#define b 1\n" in plan.passes[0].program.fragment
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"c": "1"}, "--param c: expected a //!PARAM of x.glsl, got 'c'. Valid: a, b."),
+        ({"a": "4"}, "--param a: expected a whole number from -3 to 3, got '4'. Give another."),
+        ({"a": "0.5"}, "--param a: expected a whole number from -3 to 3, got '0.5'. Give another."),
+        ({"a": "nan"}, "--param a: expected a whole number from -3 to 3, got 'nan'. Give another."),
+        ({"b": "off"}, "--param b: expected one of OFF, ON, got 'off'. Give another."),
+        ({"mode": "fp32"}, "--param mode: expected a //!PARAM of x.glsl, got 'mode'."),
+    ],
+)
+def test_a_parameter_that_is_not_there_or_takes_other_numbers_is_refused(
+    values: Mapping[str, str], message: str
+) -> None:
+    with pytest.raises(TexelscopeError) as error:
+        with_parameters(parse(PARAMETERS, "x.glsl"), values)
+    assert str(error.value).startswith(message)
+
+
+def test_a_file_may_be_as_long_as_texts_are(tmp_path: Path) -> None:
+    path = tmp_path / "x.glsl"
+    path.write_text(f"//!HOOK MAIN\n{BODY}// {'x' * (3 << 20)}\n", encoding="utf-8")
+    assert len(shader_plan(path, OpenOptions()).passes) == 1
+    path.write_text(f"//!HOOK MAIN\n{BODY}// {'x' * (4 << 20)}\n", encoding="utf-8")
+    with pytest.raises(TexelscopeError, match=r"x\.glsl: expected at most 4,194,304 text bytes, got 4,194,\d+\."):
+        shader_plan(path, OpenOptions())
 
 
 def test_no_more_textures_are_bound_than_there_are_units() -> None:

@@ -166,8 +166,3 @@ def test_an_expression_names_no_parameter_that_the_file_does_not_have() -> None:
         TexelscopeError, match=r"x\.glsl:4: expected numbers, NAME\.w, .*, got 'strenght' in 'strenght'\."
     ):
         _parsed("//!HOOK MAIN\n//!WHEN strenght\nhook\n//!PARAM strength\n//!TYPE float\n1\n")
-
-
-def test_a_file_of_more_than_a_shader_s_length_is_refused() -> None:
-    with pytest.raises(TexelscopeError, match=r"x\.glsl:1: expected at most 1048576 characters, got 10485"):
-        parse("//!HOOK MAIN\n" + "x" * (1 << 20), "x.glsl")

@@ -21,6 +21,8 @@ SIZES = {"MAIN": (64.0, 48.0), "OUTPUT": (128.0, 96.0)}
         ("OUTPUT.w MAIN.w / 1.200 > OUTPUT.h MAIN.h / 1.200 > *", 1.0),
         ("OUTPUT.w MAIN.w < !", 1.0),
         ("MAIN.w 64 = 3 +", 4.0),
+        ("MAIN.w 64 == 3 +", 4.0),
+        ("MAIN.w 63 ==", 0.0),
     ],
 )
 def test_an_expression_has_its_value(text: str, value: float) -> None:
