@@ -46,6 +46,7 @@ from texelscope.pipeline.glsl.semantics.statements import (
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.glsl.semantics.types import Types, is_matrix, lanes_of, scalar_of
 from texelscope.pipeline.repair.indices.named_sizes import sizes_at
+from texelscope.pipeline.repair.places.siblings import copied_factors, copied_indices
 from texelscope.pipeline.repair.text.mutation import Mutation, Places, around, is_target, leaves_of, swap, with_texts
 
 # The other part follows within this many statements. At most this many numbers are tried, none larger.
@@ -337,6 +338,8 @@ def of_places(
     for node in expressions:
         yield from moved(node, types, scope)
     yield from repeated(root, types, scope)
+    yield from copied_indices(root, types, scope)
+    yield from copied_factors(root, types, scope)
     yield from decomposed(root, types, scope, sizes)
     yield from exchanged(root, types, scope)
     yield from exchanged_macros(macros, types, scope)
