@@ -1,4 +1,4 @@
-"""Chooses other sizes for a pass: a little more and less, odd ones, and about twice as much.
+"""Chooses other sizes for a pass: a little more and less, odd ones, and about twice as much along every other axis.
 
 Along every axis at once, and along one alone: a shader that holds the size of one axis may follow the others.
 """
@@ -40,17 +40,17 @@ def other_sizes(
 ) -> Iterator[OtherSize]:
     """Yields the subject at other sizes that are valid, each once; a large one only at smaller sizes.
 
-    First groups whose sizes the shader follows, by steps that keep the remainders by powers of two that a size has;
-    then all groups, by steps and with other remainders.
+    First groups whose sizes the shader follows, by steps that keep the remainders by powers of two that a size has, at
+    last some up and some down; then all groups, by steps and with other remainders.
     """
     seen = {_shapes(subject)}
-    for groups, way in (
-        *((followed, way) for way in (_a_step_more, _a_step_less, _twice)),
-        *(((*followed, *others), way) for way in (_a_step_more, _one_more, _one_less)),
+    for groups, ways in (
+        *((followed, ways) for ways in ((_a_step_more,), (_a_step_less,), (_twice, _a_step_less))),
+        *(((*followed, *others), (way,)) for way in (_a_step_more, _one_more, _one_less)),
     ):
-        if is_large and way not in (_a_step_less, _one_less):
+        if is_large and not {*ways} <= {_a_step_less, _one_less}:
             continue
-        resized = _changed(subject, groups, way, is_valid)
+        resized = _changed(subject, groups, ways, is_valid)
         most = max(_MOST_TIMES * subject.elements, _FEW)
         if _shapes(resized) not in seen and resized.elements <= most:
             seen.add(_shapes(resized))
@@ -71,7 +71,7 @@ def sizes_alone(
     seen = {_shapes(subject)}
     most = max(_MOST_TIMES * subject.elements, _FEW)
     for groups, way in every:
-        resized = _changed(subject, groups, way, is_valid)
+        resized = _changed(subject, groups, (way,), is_valid)
         if _shapes(resized) not in seen and resized.elements <= most:
             seen.add(_shapes(resized))
             yield OtherSize(resized, is_in_step=False)
@@ -80,12 +80,12 @@ def sizes_alone(
 def _changed(
     subject: PassSubject,
     groups: Sequence[AxisGroup],
-    way: Callable[[int], int],
+    ways: Sequence[Callable[[int], int]],
     is_valid: Callable[[PassSubject], bool],
 ) -> PassSubject:
-    """Returns the subject with as many groups changed as are valid together."""
+    """Returns the subject with as many groups changed as are valid together, in turn by each of some ways."""
     cuts: dict[AxisGroup, Cut] = {}
-    for group in groups:
+    for group, way in zip(groups, itertools.cycle(ways), strict=False):
         size = way(group.size)
         if size < 1:
             continue

@@ -6,7 +6,7 @@ import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from texelscope.pipeline.glsl.semantics.expressions import FunctionCall, Identifier, Subscript
+from texelscope.pipeline.glsl.semantics.expressions import FunctionCall, Identifier
 from texelscope.pipeline.glsl.semantics.questions import (
     arguments,
     declared_name,
@@ -54,7 +54,6 @@ class NameScope:
             types.learn_parameter(name_around(root.tree.descendant(each.start, each.start)), each.name, each.kind)
         self._names: dict[SyntaxNode, tuple[tuple[str, str], ...]] = {}
         self._calls: dict[str, tuple[SyntaxNode, ...]] = {}
-        self._elements: dict[str, tuple[Subscript, ...]] = {}
         self.samplers = tuple(
             (name, kind) for name, kind in types.visible("") if "sampler" in kind and not kind.endswith("]")
         )
@@ -242,25 +241,6 @@ class NameScope:
             used = {each.text for each in call.of_type(Identifier) if not _is_function(each)}
             if used <= known:
                 yield call
-
-    def elements(self, node: SyntaxNode) -> Iterator[Subscript]:
-        """Yields elements of buffers that the same function reads, with indices that are valid at a node too."""
-        known = {name for name, _ in (*self.variables(node), *self._types.visible(""))}
-        function = function_around(node)
-        if function is None:
-            return
-        if function.name not in self._elements:
-            every = function.of_type(Subscript)
-            self._elements[function.name] = tuple(each for each in every if self._is_element(each))
-        for each in self._elements[function.name]:
-            used = {inner.text for inner in each.of_type(Identifier) if not _is_function(inner)}
-            if used <= known:
-                yield each
-
-    def _is_element(self, node: Subscript) -> bool:
-        base = node.argument
-        is_buffer = isinstance(base, Identifier) and self._types.of(base).endswith("[]")
-        return is_buffer and base.text not in self._types.written
 
     def is_read(self, call: SyntaxNode) -> bool:
         """Whether a call has a sampler as argument, or calls a function of the shader that returns a value."""

@@ -16,8 +16,7 @@ from texelscope.pipeline.glsl.semantics.expressions import (
     Identifier,
     NumberLiteral,
 )
-from texelscope.pipeline.glsl.semantics.questions import arguments, bare, function_around, function_called, sides_of
-from texelscope.pipeline.glsl.semantics.statements import InitDeclarator
+from texelscope.pipeline.glsl.semantics.questions import arguments, bare, function_called, sides_of
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.repair.indices.index import Index
 from texelscope.pipeline.repair.text.mutation import NUMBER, Mutation
@@ -41,15 +40,18 @@ def rounded(index: Index) -> Iterator[Mutation]:
     if not is_factor or not _is_a_size(index, node):
         return
     if index.kind in _WHOLE and index.has_remainders:
-        suffix = "u" * (index.kind == "uint")
         template = f"((({index.text} + {index.kind}({NUMBER}.y)) / {index.one}) * {index.one})"
-        for pack in _PACKS:
-            new = f"(({index.text} + {pack - 1}{suffix}) / {pack}{suffix} * {pack}{suffix})"
+        for pack, new in zip(_PACKS, rounded_up(index.text, "u" * (index.kind == "uint")), strict=True):
             yield _said(index, new, template, (float(pack), pack - 1.0))
     elif index.kind == "float":
         template = f"(ceil({index.text} / {index.one}) * {index.one})"
         for pack in _PACKS:
             yield _said(index, f"(ceil({index.text} / {pack}.0) * {pack}.0)", template, (float(pack), 0.0))
+
+
+def rounded_up(size: str, suffix: str = "") -> tuple[str, ...]:
+    """Returns a whole number rounded up to each pack, as an operand; `suffix` is that of its literals."""
+    return tuple(f"(({size} + {pack - 1}{suffix}) / {pack}{suffix} * {pack}{suffix})" for pack in _PACKS)
 
 
 def _said(index: Index, new: str, template: str, values: tuple[float, float]) -> Mutation:
@@ -58,11 +60,8 @@ def _said(index: Index, new: str, template: str, values: tuple[float, float]) ->
 
 def _is_a_size(index: Index, node: SyntaxNode) -> bool:
     """Whether it is equal for every invocation: a uniform, a constant, or a variable that is declared as one."""
-    if index.is_fixed(node):
-        return True
-    function = function_around(node)
-    declared = function.of_type(InitDeclarator) if function is not None and isinstance(node, Identifier) else ()
-    return any(each.declarator.text == node.text and index.is_fixed(each.value) for each in declared)
+    value = index.addresses.value_of(node) if isinstance(node, Identifier) else None
+    return index.is_fixed(node) or (value is not None and index.is_fixed(value))
 
 
 def _rounded_up(node: SyntaxNode) -> SyntaxNode | None:

@@ -8,9 +8,17 @@ Arguments that both functions have stay: `w[at_x(c + 1, row, col)]` beside `w[at
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 
-from texelscope.pipeline.glsl.semantics.expressions import Assignment, FunctionCall, Identifier, Subscript
+from texelscope.pipeline.glsl.semantics.expressions import (
+    Assignment,
+    BinaryExpression,
+    FieldAccess,
+    FunctionCall,
+    Identifier,
+    Subscript,
+)
 from texelscope.pipeline.glsl.semantics.questions import (
     OTHER_READS,
     READS,
@@ -30,10 +38,12 @@ from texelscope.pipeline.glsl.semantics.statements import (
 )
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.glsl.semantics.types import Types, scalar_of
-from texelscope.pipeline.repair.text.mutation import Mutation, Places, around, is_target, leaves_of
+from texelscope.pipeline.repair.text.mutation import Mutation, Places, around, is_target, leaves_of, with_texts
 
-# The most reads of one array in a function, copies to one place, and places changed at once.
+# The most reads in a function, copies to one place, and places changed at once.
 _MOST_READS, _MOST_COPIED, _MOST_PLACES = 16, 4, 12
+# The first so many assignments of a text are looked at: a long unrolled shader has no sums in loops.
+_MOST_SUMS = 200
 _LONGEST = 200
 _STATEMENTS, _LOOPS = (ExpressionStatement, Declaration), (ForLoop, WhileLoop, DoWhileLoop)
 
@@ -58,18 +68,54 @@ def copied_indices(root: SyntaxNode, types: Types, scope: NameScope) -> Iterator
 
 def copied_factors(root: SyntaxNode, types: Types, scope: NameScope) -> Iterator[Places]:
     """Proposes for a sum of reads in a loop a factor that its function reads elsewhere, of another array or sampler."""
-    for node in root.of_type(Assignment):
+    reads = dict[SyntaxNode | None, list[SyntaxNode]]()
+    for node in itertools.islice(root.of_type(Assignment), _MOST_SUMS):
         value = node.right
         if node.operator != "+=" or node.enclosing(*_LOOPS) is None or len(value.text) > _LONGEST:
             continue
         own = {read[0].text for each in value.of_type(Subscript, FunctionCall) if (read := _read(each, types))}
         if not own or {"#", "\n"} & {*value.text} or scalar_of(types.of(value)) != "float":
             continue
-        every = ((each, _read(each, types)) for each in (*scope.elements(node), *scope.reads(node)))
-        others = [each.text for each, read in every if read is not None and read[0].text not in own
-                  and types.of(each) == types.of(value)]  # fmt: skip
-        for new in [*dict.fromkeys(others)][:_MOST_COPIED]:
+        function = function_around(node)
+        if function not in reads and function is not None:
+            every = function.of_type(Subscript, FunctionCall)
+            reads[function] = [*itertools.islice((each for each in every if _read(each, types)), _MOST_READS)]
+        others = _factors(node, own, reads.get(function, ()), types, scope)
+        for new in itertools.islice(dict.fromkeys(others), _MOST_COPIED):
             yield (_instead(value, f"{around(value)} * {new}"),)
+
+
+def _factors(
+    node: Assignment, own: set[str], reads: Sequence[SyntaxNode], types: Types, scope: NameScope
+) -> Iterator[str]:
+    """Yields those `reads` of other arrays and samplers that can be written at a statement."""
+    known = {name for name, _ in (*scope.variables(node), *types.visible(""))} | {*types.macros}
+    for each in reads:
+        read = _read(each, types)
+        if read is None or read[0].text in own or read[0].text in types.written:
+            continue
+        whole = each.parent if isinstance(each.parent, FieldAccess) else each
+        if types.of(whole) == types.of(node.right) and (text := _of_known(whole, known)):
+            yield text
+
+
+def _of_known(node: SyntaxNode, known: set[str]) -> str:
+    """Returns an expression without unknown variables that are added to something, as if they were 0.
+
+    Empty if it uses unknown variables otherwise.
+    """
+    functions = {each.callee for each in node.of_type(FunctionCall)}
+    unknown = [each for each in node.of_type(Identifier) if each not in functions and each.text not in known]
+    sums = {parent: parent.left.text for each in unknown if (parent := _sum_of(each)) is not None}
+    are_apart = not any(inner in sums for each in sums for inner in each.ancestors())
+    return with_texts(node, sums) if len(sums) == len(unknown) and are_apart else ""
+
+
+def _sum_of(summand: SyntaxNode) -> BinaryExpression | None:
+    """Returns the sum that something is added to another expression in."""
+    parent = summand.parent
+    is_sum = isinstance(parent, BinaryExpression) and parent.operator == "+" and parent.right == summand
+    return parent if isinstance(parent, BinaryExpression) and is_sum else None
 
 
 def _indices(root: SyntaxNode, types: Types) -> dict[tuple[int, str], list[SyntaxNode]]:

@@ -38,6 +38,8 @@ _MORE_TURNS = 8
 
 # A whole number, or a float without a fraction.
 _WHOLE = re.compile(r"(?<![\w.])(\d{1,9})(?:\.0*)?(?![\w.])")
+# What follows a size that is rounded up, as the search writes it.
+_ROUNDED_UP = re.compile(r"\+ (?:3u?\) / 4u? \* 4|7u?\) / 8u? \* 8)u?(?![\w.])")
 # What is right at a size: a harness and the text that it ran.
 _Right = tuple["_SizedHarness", str]
 # The same by the number of the way to plan a size.
@@ -301,10 +303,10 @@ def _right_of(way: _SizedHarness, texts: Sequence[str]) -> str | None:
 
 
 def _numbers_put_in(edits: Sequence[LineEdit]) -> frozenset[int]:
-    """Returns the whole numbers that edits bring in."""
+    """Returns the whole numbers that edits bring in, without those by which a size is rounded up to a pack."""
     before = {int(each) for edit in edits for each in _WHOLE.findall(edit.before or "")}
-    after = {int(each) for edit in edits for each in _WHOLE.findall(edit.after or "")}
-    return frozenset(after - before)
+    texts = [_ROUNDED_UP.sub("", edit.after or "") for edit in edits]
+    return frozenset({int(each) for text in texts for each in _WHOLE.findall(text)} - before)
 
 
 def _texts(sized: SizedPlan, program: ProgramSource) -> tuple[str, ...]:
