@@ -54,14 +54,14 @@ def padded_runs(layout: Layout, dims: Dims) -> Iterator[PaddedRun]:
         if N > 1 and C % layout.pack:
             yield _without_padding(layout.pack, C)
         return
-    is_flat = _is_flat(layout, dims)
-    for pack in _PACKS:
-        if N > 1 and C % pack:
-            yield _padded(_BATCHES, 2, C, pack, "channels")
-        for axis in (_ROWS, _PLANES, _BATCHES) if is_flat else ():
-            size = math.prod(dims[axis:])
-            if size % pack and math.prod(dims[:axis]) > 1:
-                yield _padded(axis, 4, size, pack, "elements")
+    runs = [(_BATCHES, 2, C, "channels")]
+    if _is_flat(layout, dims):
+        runs += [(axis, 4, math.prod(dims[axis:]), "elements") for axis in (_ROWS, _PLANES, _BATCHES)]
+    for axis, stop, size, unit in runs:
+        lengths = dict.fromkeys(ceil_div(size, pack) * pack for pack in _PACKS)
+        for length in lengths if math.prod(dims[:axis]) > 1 else ():
+            if length != size:
+                yield _padded(axis, stop, size, length, unit)
 
 
 def _without_padding(pack: int, channels: int) -> PaddedRun:
@@ -88,9 +88,8 @@ def _without_padding(pack: int, channels: int) -> PaddedRun:
     )
 
 
-def _padded(axis: int, stop: int, size: int, pack: int, unit: str) -> PaddedRun:
-    """Returns runs over the axes `axis` to `stop` that are rounded up to whole packs, of a layout without padding."""
-    length = ceil_div(size, pack) * pack
+def _padded(axis: int, stop: int, size: int, length: int, unit: str) -> PaddedRun:
+    """Returns runs over the axes `axis` to `stop`, padded to a length, of a layout without padding."""
 
     def to_own(dims: Dims, n: Array, c: Array, h: Array, w: Array) -> FourIndices:
         inner = math.prod(dims[stop:])
