@@ -52,6 +52,8 @@ class Layout(ABC):
 
     name: ClassVar[str]
     lanes: ClassVar[int]
+    # Consecutive channels in one group of each batch; what is left of a batch's last group is padding.
+    pack: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         """Checks the parameters, which may come from a file, by their defaults: numbers stay 0 or more, or 1 or more.

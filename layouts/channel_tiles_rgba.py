@@ -23,6 +23,7 @@ class ChannelTilesRgba(Layout):
 
     name: ClassVar[str] = "channel_tiles_rgba"
     lanes: ClassVar[int] = 4
+    pack: ClassVar[int] = 4
 
     def texture_shape(self, shape: Sequence[int]) -> tuple[int, int]:
         N, C, H, W = as_nchw(shape)

@@ -23,6 +23,7 @@ from texelscope.pipeline.repair.harness.held_out_inputs import ExpectedOutput, I
 from texelscope.pipeline.repair.text.patch import applied
 from texelscope.pipeline.repair.text.preferred import Sources, length
 from texelscope.pipeline.repair.text.unset_mentions import makes_up_for
+from texelscope.pipeline.repair.validation.at_sizes import SizeAnswer
 from texelscope.pipeline.repair.validation.validation import Validation, Validity
 
 # The most repairs reported, and those for one line.
@@ -30,8 +31,8 @@ MOST, _MOST_OF_A_LINE = 8, 3
 # At most this many mutations that fix what the pass read are written out and tried again.
 _WRITTEN = 24
 _ROUND = re.compile(r"\bround\s*\(")
-# Why other sizes say nothing where no repair is right at one.
-_NONE_HOLDS = "at no other size is any repair right, so the shader may hold numbers of this one"
+# Why other sizes say nothing where no repair is surely right at one at which the pass is wrong.
+_NONE_HOLDS = "at no other size is any repair surely right, so the shader or the file may hold numbers of this one"
 
 
 class Neighbours:
@@ -123,14 +124,23 @@ class _Candidate:
     validity: Validity
     mended: int = 0
 
+    def held(self, sizes: Sequence[int]) -> int:
+        """Counts those of other `sizes`, by their numbers, at which it is right."""
+        return sum(self.validity.at(size).is_right is True for size in sizes)
+
     def said(self, sizes: Sequence[int], problem: str) -> Repair:
-        """Returns the repair with what is known of it, at other `sizes` by their numbers."""
-        held = sum(self.validity.holds[size] is True for size in sizes if self.validity.holds)
+        """Returns the repair with what is known of it, at other `sizes` at which the pass is wrong."""
+        held = self.held(sizes)
         return dataclasses.replace(
             self.repair,
             sizes_tried=1 + held,
             sizes_not_tried="" if held else problem,
         )
+
+
+def _is_refuted(answer: SizeAnswer, right: Sequence[frozenset[int]], *, is_certain: bool) -> bool:
+    """Whether a size counts against a repair: something else is right there in more ways, or a right shader surely."""
+    return any(map(answer.is_less_than, right)) or (is_certain and answer.is_right is False)
 
 
 class FoundRepairs:
@@ -158,21 +168,23 @@ class FoundRepairs:
 
     def _arrange(self) -> None:
         """Sorts out what is wrong at another size, and orders the rest."""
-        certain = self.validation.certain
-        known = [
-            size
-            for size, is_certain in enumerate(certain)
-            if is_certain or any(each.validity.holds[size] for each in self._candidates if each.validity.holds)
+        certain, unedited = self.validation.certain, self.validation.unedited
+        right = [
+            (ways, *(each.validity.at(size).ways for each in self._candidates if each.validity.at(size).is_right))
+            for size, ways in enumerate(unedited)
         ]
+        known = [size for size, is_certain in enumerate(certain) if is_certain or any(right[size])]
+        showing = [size for size in known if not unedited[size]]
         offered = [
             each
             for each in self._candidates
-            if all(each.validity.holds[size] is not False for size in known if each.validity.holds)
+            if not any(_is_refuted(each.validity.at(size), right[size], is_certain=certain[size]) for size in known)
         ]
-        # The more other passes with the same file a repair fixes, the likelier it is meant.
-        offered.sort(key=lambda each: (-each.mended, *length(each.repair.edits)))
+        # The more other passes with the same file a repair fixes, the likelier it is meant; and what is right at this
+        # size alone may be right by chance.
+        offered.sort(key=lambda each: (-each.mended, not each.held(showing), *length(each.repair.edits)))
         problem = self.validation.problem or _NONE_HOLDS
-        repairs = [each.said(known, problem) for each in offered]
+        repairs = [each.said(showing, problem) for each in offered]
         self.repairs = self.sources.ordered(tuple(_some_of_each_line(repairs))[:MOST])
 
     def written(

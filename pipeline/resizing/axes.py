@@ -54,6 +54,11 @@ class AxisGroup:
         """The axes, for a table."""
         return ", ".join(f"{each.owner}[{each.place}]" for each in self.members if each.kind == "axis")
 
+    @property
+    def is_spatial(self) -> bool:
+        """Whether all members are heights or widths."""
+        return all(each.kind == "axis" and isinstance(each.place, int) and each.place > 1 for each in self.members)
+
 
 @dataclass(frozen=True)
 class Cut:

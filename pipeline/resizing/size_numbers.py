@@ -33,6 +33,20 @@ def resized(value: Any, before: Sequence[Stored], after: Sequence[Stored]) -> An
     return numbers.get(int(value), value) if value == int(value) else value
 
 
+def following_size(old: Any, new: Any, before: Sequence[Stored], after: Sequence[Stored]) -> Any:
+    """Returns `new`, a uniform's raw value in place of `old`, where it follows a size as a number may.
+
+    A number that is a size becomes the new one. One that replaces a size keeps its distance from that. All others, and
+    texts, stay.
+    """
+    if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        return [following_size(one, other, before, after) for one, other in zip(old, new, strict=True)]
+    if any(isinstance(each, bool | str | list) for each in (old, new)):
+        return new
+    own = resized(new, before, after)
+    return own if own != new or old == new else new + resized(old, before, after) - old
+
+
 def resized_text(text: str, before: Sequence[Stored], after: Sequence[Stored]) -> str:
     """Returns a shader with its sizes replaced."""
     numbers = {old: new for old, new in size_map(before, after).items() if old >= _LEAST}

@@ -25,7 +25,7 @@ from texelscope.pipeline.resizing.axes import AxisGroup, Cut, cut, is_valid_cut
 from texelscope.pipeline.resizing.model_part import is_valid_part, part_of
 from texelscope.pipeline.resizing.other_sizes import step_of
 from texelscope.pipeline.resizing.output_shapes import is_valid_for_functions, shapes_by_functions
-from texelscope.pipeline.resizing.size_numbers import Stored, resized
+from texelscope.pipeline.resizing.size_numbers import Stored, following_size, resized
 from texelscope.pipeline.resizing.subject import Array, PassSubject
 
 _NUMBER = re.compile(r"(?<![\w.])(\d{1,9})(?:\.0*)?[uUfF]?(?![\w.])")
@@ -45,6 +45,18 @@ class SizedPlan:
     before: tuple[Stored, ...]
     after: tuple[Stored, ...]
     is_certain: bool
+
+
+@dataclass(frozen=True)
+class NumberReadings:
+    """Plans at other sizes for each reading of numbers that an edit writes into the file.
+
+    Such a number may be meant as it is, or follow a size: its own, if one of them `is_size`, or that of the number that
+    it replaces. There is one reading where both are the same.
+    """
+
+    ways: tuple[tuple[SizedPlan, ...], ...]
+    is_size: bool
 
 
 class Resizer:
@@ -69,12 +81,17 @@ class Resizer:
         return is_valid_part(subject)
 
     def planned(
-        self, subject: PassSubject, entries: PipelineEntries | None = None, *, with_numbers: bool = True
+        self,
+        subject: PassSubject,
+        entries: PipelineEntries | None = None,
+        *,
+        with_numbers: bool = True,
+        uniforms: Mapping[str, Any] = MappingProxyType({}),
     ) -> SizedPlan:
         """Returns the plan at the subject's sizes; `entries` replace the file's.
 
-        Numbers of the file that are sizes become those of the subject, unless they stay (`with_numbers` false). Raises
-        TexelscopeError where the plan cannot be made.
+        Numbers of the file that are sizes become those of the subject, unless they stay (`with_numbers` false) or
+        `uniforms` holds their values. Raises TexelscopeError where the plan cannot be made.
         """
         shapes, graph, derived = self._shapes(subject)
         entries = entries or self._plan.entries
@@ -83,11 +100,13 @@ class Resizer:
         before = tuple((subject.stored[key].shape, subject.stored[key].layout) for key in keys)
         after = tuple((shapes[key], subject.stored[key].layout) for key in keys)
         inputs = tuple(self._inputs(subject, shapes, graph))
+        at_size = _sized_entry(entry, shapes, before, after if with_numbers else before)
+        at_size = dataclasses.replace(at_size, uniforms=MappingProxyType({**at_size.uniforms, **uniforms}))
         sized = dataclasses.replace(
             entries,
             inputs=inputs,
             constants=(),
-            passes=(_sized_entry(entry, shapes, before, after if with_numbers else before),),
+            passes=(at_size,),
             gradients="",
             wrt=(),
         )
@@ -104,14 +123,38 @@ class Resizer:
         is_certain = not any(_is_of_a_size(each, before, after, has_texels=is_drawn) for each in numbers)
         return SizedPlan(plan, before, after, is_certain and not _has_fixed_groups(entry))
 
-    def ways(self, subject: PassSubject, entries: PipelineEntries | None = None) -> tuple[SizedPlan, ...]:
+    def ways(
+        self,
+        subject: PassSubject,
+        entries: PipelineEntries | None = None,
+        uniforms: Mapping[str, Any] = MappingProxyType({}),
+    ) -> tuple[SizedPlan, ...]:
         """Returns the plans at the subject's sizes: with numbers of the file replaced, and as they are, if it has any.
 
         Raises TexelscopeError where none can be made.
         """
-        one, other = self.planned(subject, entries), self.planned(subject, entries, with_numbers=False)
+        one = self.planned(subject, entries, uniforms=uniforms)
+        other = self.planned(subject, entries, with_numbers=False, uniforms=uniforms)
         (first,), (second,) = one.plan.passes, other.plan.passes
         return (one,) if first == second else (one, other)
+
+    def as_numbers(self, subject: PassSubject, entries: PipelineEntries) -> NumberReadings:
+        """Returns the `ways` at the subject's sizes for each reading of the numbers that `entries` give uniforms.
+
+        Raises TexelscopeError where a plan cannot be made.
+        """
+        name = subject.name
+        (own,), (other,) = (
+            [each for each in some.passes if each.name == name] for some in (self._plan.entries, entries)
+        )
+        edited = {key: value for key, value in other.uniforms.items() if own.uniforms.get(key, value) != value}
+        ways = self.ways(subject, entries)
+        before, after = ways[0].before, ways[0].after
+        following = {key: following_size(own.uniforms[key], value, before, after) for key, value in edited.items()}
+        if following == edited:
+            return NumberReadings((ways,), is_size=False)
+        is_size = any(resized(value, before, after) != value for value in edited.values())
+        return NumberReadings(tuple(self.ways(subject, entries, each) for each in (edited, following)), is_size=is_size)
 
     def is_followed(self, group: AxisGroup) -> bool:
         """Whether the shader follows a group's size, as far as its text shows.
@@ -123,7 +166,7 @@ class Resizer:
         for size in (group.size + step, group.size - step):
             cuts = {group: Cut(size)}
             if size > 0 and is_valid_cut(self._own, cuts, self.is_valid):
-                return self._is_followed(cut(self._own, cuts), is_spatial=_is_spatial(group))
+                return self._is_followed(cut(self._own, cuts), is_spatial=group.is_spatial)
         return False
 
     def _is_followed(self, subject: PassSubject, *, is_spatial: bool) -> bool:
@@ -152,11 +195,6 @@ class Resizer:
                 continue
             oracle = stored.tensor if graph is not None and stored.tensor in graph.tensors else None
             yield TensorEntry(key, f"[[input]] '{key}'", shapes[key], stored.layout, stored.storage, oracle=oracle)
-
-
-def _is_spatial(group: AxisGroup) -> bool:
-    """Whether all members of a group are heights or widths."""
-    return all(each.kind == "axis" and isinstance(each.place, int) and each.place > 1 for each in group.members)
 
 
 def _sized_entry(
@@ -233,8 +271,10 @@ def _is_of_a_size(number: int, before: Sequence[Stored], after: Sequence[Stored]
         for one, other in zip(was, now, strict=True):
             if one != other and min(one, other) <= number <= max(one, other) and (number > 1 or one == 1):
                 return True
-        counts = [was[2] * was[3], was[1] * was[2] * was[3], math.prod(was)]
-        counts += layout.texture_shape(old) if has_texels else ()
-        if number > 1 and old != new and number in counts:
+        counts, others = ([each[2] * each[3], each[1] * each[2] * each[3], math.prod(each)] for each in (was, now))
+        if has_texels:
+            counts += layout.texture_shape(old)
+            others += layout.texture_shape(new)
+        if number > 1 and any(number == one != other for one, other in zip(counts, others, strict=True)):
             return True
     return False

@@ -9,17 +9,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
-from texelscope.pipeline.diagnose.evidence.stored_values import Beyond
+from texelscope.pipeline.diagnose.evidence.stored_values import Beyond, StoredValues
 from texelscope.pipeline.diagnose.model_slice.model_slice import (
     Coordinates,
     InputChange,
     InputMove,
     OutputChange,
     OutputMove,
+    grid,
 )
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 
 Array = NDArray[Any]
+# Of the places that moved, more than this share must hold elements.
+_READ = 0.1
 
 
 def moved_input(read: ReadTensor, coordinates: Coordinates, beyond: Beyond) -> InputMove:
@@ -91,3 +94,16 @@ def others_of(shape: tuple[int, ...]) -> Iterator[tuple[str, NDArray[np.int64]]]
             ("the first half's groups", at % (count // 2 or 1)),
         ):  # fmt: skip
             yield f"{says}{where}", np.take(groups, other, axis=axis).reshape(-1)
+
+
+def reads_elements(values: StoredValues) -> bool:
+    """Whether some of the places that are not the layout's own hold elements: past the texture all read the same."""
+    at = grid(values.dims)
+    tx, ty, lane = (np.broadcast_to(each, values.dims) for each in values.texel_at(*at))
+    own = values.stored.layout.texel_at(values.dims, *at)
+    moved = (tx != own[0]) | (ty != own[1]) | (lane != own[2])
+    height, width, _ = values.texels.shape
+    inside = (tx >= 0) & (tx < width) & (ty >= 0) & (ty < height)
+    address = values.stored.layout.address(values.stored.shape)
+    held = address[np.clip(ty, 0, height - 1), np.clip(tx, 0, width - 1), lane] >= 0
+    return not moved.any() or float(np.mean((inside & held)[moved])) > _READ

@@ -20,10 +20,10 @@ from texelscope.layouts.base import Layout
 from texelscope.layouts.errors import LayoutError
 from texelscope.layouts.shapes import Dims, as_nchw
 from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
-from texelscope.pipeline.diagnose.evidence.stored_values import Beyond, RearrangedValues, StoredValues
+from texelscope.pipeline.diagnose.evidence.stored_values import Beyond, RearrangedValues
 from texelscope.pipeline.diagnose.fault_models.layer_parts import right_values
-from texelscope.pipeline.diagnose.fault_models.moved import moved_output, same
-from texelscope.pipeline.diagnose.model_slice.model_slice import Coordinates, InputChange, InputMove, ModelEdit, grid
+from texelscope.pipeline.diagnose.fault_models.moved import moved_output, reads_elements, same
+from texelscope.pipeline.diagnose.model_slice.model_slice import Coordinates, InputChange, InputMove, ModelEdit
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, LineOf, Rule, Stage, Traits, nowhere
@@ -46,7 +46,6 @@ _OF_WEIGHTS = tuple(each for each in itertools.permutations(range(4)) if each no
 _CHANNELS_LAST = ((0, 2, 3, 1), (0, 3, 1, 2))
 # With fewer axes of more than one element there is only one order, or it is another cause.
 _FEWEST_AXES = 2
-_INSIDE = 0.1
 _READ: tuple[Beyond, ...] = ("texel", "fetch")
 
 
@@ -234,7 +233,7 @@ class WrongLayout(Rule):
         for weight, arrangement in enumerate(arrangements(stored, values.dims)):
             for beyond in _READ if not generated and not case.reads_rightly(read.tensor) else ():
                 rearranged = RearrangedValues(stored, values.texels, values.wrap, arrangement.texel_at)
-                if not _is_inside(rearranged):
+                if not reads_elements(rearranged):
                     continue
                 change = InputMove(read.tensor, rearranged, same, beyond)
                 says = f"'{read.tensor}' is read as {arrangement}, but it is bound as {own}"
@@ -286,19 +285,6 @@ class WrongLayout(Rule):
             line=line,
             prior=prior,
         )
-
-
-def _is_inside(values: StoredValues) -> bool:
-    """Whether some of the other places hold elements: past the texture all layouts read the same."""
-    at = grid(values.dims)
-    tx, ty, lane = (np.broadcast_to(each, values.dims) for each in values.texel_at(*at))
-    own = values.stored.layout.texel_at(values.dims, *at)
-    moved = (tx != own[0]) | (ty != own[1]) | (lane != own[2])
-    height, width, _ = values.texels.shape
-    inside = (tx >= 0) & (tx < width) & (ty >= 0) & (ty < height)
-    address = values.stored.layout.address(values.stored.shape)
-    held = address[np.clip(ty, 0, height - 1), np.clip(tx, 0, width - 1), lane] >= 0
-    return not moved.any() or float(np.mean((inside & held)[moved])) > _INSIDE
 
 
 def instead(stored: StoredTensor, other: Layout | None) -> str:

@@ -29,6 +29,7 @@ from texelscope.pipeline.glsl.semantics.types import Types, is_in_a_table, is_ma
 from texelscope.pipeline.repair.indices.borders import about_centres, held, sized
 from texelscope.pipeline.repair.indices.index import APART, Addresses, Index, enclosed
 from texelscope.pipeline.repair.indices.index_terms import added
+from texelscope.pipeline.repair.indices.rounded import rounded
 from texelscope.pipeline.repair.indices.strides import divided, strided
 from texelscope.pipeline.repair.text.mutation import Mutation, is_target, with_texts
 
@@ -180,7 +181,7 @@ def other_tables(node: SyntaxNode, index: Index) -> Iterator[Mutation]:
             yield index.as_index(other + index.text[len(name) :])
 
 
-_FAMILIES = (mirrored, placed, folded, strided, added, divided, held, about_centres)
+_FAMILIES = (mirrored, placed, folded, strided, rounded, added, divided, held, about_centres)
 
 
 class Indices:

@@ -179,6 +179,9 @@ class Addresses:
             if isinstance(node, FunctionDefinition)
         }
         self._reading = {name for node in every if (name := _reading_macro(node))}
+        self._values = {
+            (_function(node), node.declarator.text): node.value for node in every if isinstance(node, InitDeclarator)
+        }
         self._names: set[tuple[str, str]] = set()
         # Functions whose results are used as addresses, of any type.
         self._returning: set[str] = set()
@@ -210,6 +213,10 @@ class Addresses:
                 return name is not None and (_function(node), name[0]) in self._names
             inner = each
         return False
+
+    def value_of(self, node: SyntaxNode) -> SyntaxNode | None:
+        """Returns the value that a variable is declared with in its function; None if there is none."""
+        return self._values.get(_named(node))
 
     def is_name(self, node: SyntaxNode, name: str) -> bool:
         """Whether a variable at a node is an address."""

@@ -46,6 +46,8 @@ from texelscope.pipeline.glsl.semantics.statements import (
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.glsl.semantics.types import Types, is_matrix, lanes_of, scalar_of
 from texelscope.pipeline.repair.indices.named_sizes import sizes_at
+from texelscope.pipeline.repair.indices.rounded import rounded_up
+from texelscope.pipeline.repair.places.siblings import copied_factors, copied_indices
 from texelscope.pipeline.repair.text.mutation import Mutation, Places, around, is_target, leaves_of, swap, with_texts
 
 # The other part follows within this many statements. At most this many numbers are tried, none larger.
@@ -127,6 +129,11 @@ def _exchanged(
 ) -> Iterator[Places]:
     numbers = [f"{size:g}" for size in sizes if size.is_integer() and 1 < size < _LARGEST][:_MOST_NUMBERS]
     is_statement = isinstance(second, ExpressionStatement)
+    rounded = rounded_up(first.divisor) if first.divisor.isidentifier() and has_remainders and not is_statement else ()
+    for by in rounded:
+        parts = [f"{first.number} {sign} {by}" for sign in (first.sign, _OTHER[first.sign])]
+        if second.operator == _OTHER[first.sign]:
+            yield (_said(first.node, parts[0], is_statement=False), _said(second, parts[1], is_statement=False))
     for by in dict.fromkeys((first.divisor, *names, *numbers)):
         rest = f"{first.number} % {by}" if has_remainders else f"{first.number} - {first.number} / {by} * {by}"
         quotient = f"{first.number} / {by}"
@@ -337,6 +344,8 @@ def of_places(
     for node in expressions:
         yield from moved(node, types, scope)
     yield from repeated(root, types, scope)
+    yield from copied_indices(root, types, scope)
+    yield from copied_factors(root, types, scope)
     yield from decomposed(root, types, scope, sizes)
     yield from exchanged(root, types, scope)
     yield from exchanged_macros(macros, types, scope)

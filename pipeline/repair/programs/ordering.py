@@ -265,7 +265,7 @@ def is_near(edit: Mutant, lines: Sequence[Line]) -> bool:
     return any(edit.line[0] == file and abs(edit.line[1] - number) <= 1 for file, number in lines)
 
 
-_RANKS = {"barrier": -1, "left out": -1, "replaced": 0, "swapped": 1, "index": 1, "statement": 1, "added": 3,
-          "put in": 3, "moved": 3}  # fmt: skip
+_RANKS = {"barrier": -1, "left out": -1, "copied": -1, "replaced": 0, "swapped": 1, "index": 1, "statement": 1,
+          "added": 3, "put in": 3, "moved": 3}  # fmt: skip
 # Heavy replacements, and heavy insertions: a driver may need long for them.
 _RANKS_OF_HEAVY = (2, 4)

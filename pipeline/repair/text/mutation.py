@@ -22,7 +22,7 @@ from texelscope.pipeline.glsl.semantics.expressions import (
 from texelscope.pipeline.glsl.semantics.questions import arguments, function_called
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 
-Kind = Literal["replaced", "swapped", "statement", "added", "put in", "barrier", "index", "moved", "left out"]
+Kind = Literal["replaced", "swapped", "statement", "added", "put in", "barrier", "index", "moved", "left out", "copied"]
 # The two numbers of a mutation in its template.
 NUMBER = "TEXELSCOPE_NUMBER"
 # The argument of a read that is the texture's level: there is only one level.

@@ -12,7 +12,7 @@ from texelscope.pipeline.plan import Pass
 from texelscope.pipeline.repair.harness.evaluator import Evaluator
 from texelscope.pipeline.repair.harness.harness import Harness
 from texelscope.pipeline.repair.text.patch import applied
-from texelscope.pipeline.repair.validation.at_sizes import OtherSizes
+from texelscope.pipeline.repair.validation.at_sizes import OtherSizes, SizeAnswer
 from texelscope.pipeline.repair.validation.observed_text import ObservedPlace
 from texelscope.pipeline.repair.validation.observing import observe
 
@@ -25,18 +25,27 @@ class Validity:
     """What is known of a repair beyond its own run.
 
     `leaves`: lines at which it reads or writes outside of something that the wrong shader stays inside of. `idles`: the
-    first lines of computations that the wrong shader runs and the repaired one never does, at no size either. `holds`:
-    for each other size, whether everything is right there; None if the size says nothing of it.
+    first lines of computations that the wrong shader runs and the repaired one never does, at no size either.
+    `answers` are those of the other sizes; at the end some may be missing, of which nothing is known.
     """
 
     leaves: tuple[Line, ...] = ()
     idles: tuple[Line, ...] = ()
-    holds: tuple[bool | None, ...] = ()
+    answers: tuple[SizeAnswer, ...] = ()
+
+    @property
+    def holds(self) -> tuple[bool | None, ...]:
+        """Returns for each other size whether everything is right there; None if the size says nothing of it."""
+        return tuple(each.is_right for each in self.answers)
 
     @property
     def is_sound(self) -> bool:
         """Whether it stays inside of what it indexes, and switches nothing off."""
         return not self.leaves and not self.idles
+
+    def at(self, size: int) -> SizeAnswer:
+        """Returns the answer of another size, by its number."""
+        return self.answers[size] if size < len(self.answers) else SizeAnswer(None, frozenset())
 
 
 class Validation:
@@ -59,6 +68,11 @@ class Validation:
         return self._sizes.certain if self._sizes is not None else ()
 
     @property
+    def unedited(self) -> tuple[frozenset[int], ...]:
+        """Returns for each other size the ways to plan it in which the pass is right, so that the fault is hidden."""
+        return self._sizes.unedited if self._sizes is not None else ()
+
+    @property
     def problem(self) -> str:
         """Why no other size can be tried; empty if one can."""
         return self._sizes.problem if self._sizes is not None else ""
@@ -68,7 +82,7 @@ class Validation:
         sizes = self._at_sizes(evaluator.turns)
         before, after = self._observed(harness, evaluator, edits)
         if before is None or after is None:
-            return Validity(holds=sizes.holds(edits))
+            return Validity(answers=sizes.holds(edits))
         lines = line_map(harness.program)
         if leaves := _leaves(before, after, lines):
             return Validity(leaves)
@@ -76,7 +90,7 @@ class Validation:
         idle = [each for each in before - after if each.kind == "computes" and lines[each.row] not in removed]
         running = sizes.running(edits) if idle else frozenset()
         idles = _own(lines[each.row] for each in idle if each not in running)
-        return Validity(idles=idles) if idles else Validity(holds=sizes.holds(edits))
+        return Validity(idles=idles) if idles else Validity(answers=sizes.holds(edits))
 
     def leaves(self, harness: Harness, evaluator: Evaluator, edits: Sequence[LineEdit]) -> tuple[Line, ...]:
         """Returns the lines at which edits leave something that the wrong shader stays inside of; see `Validity`."""
@@ -96,7 +110,7 @@ class Validation:
 
     def of_file(self, edits: Sequence[LineEdit], turns: int = _TURNS) -> Validity:
         """Validates edits of the pipeline file."""
-        return Validity(holds=self._at_sizes(turns).holds(edits))
+        return Validity(answers=self._at_sizes(turns).holds(edits))
 
     def _at_sizes(self, turns: int) -> OtherSizes:
         if self._sizes is None:

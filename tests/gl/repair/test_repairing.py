@@ -186,7 +186,7 @@ def lines_mended(gl: moderngl.Context, folder: Path, *bugs: tuple[str, str]) -> 
 def test_a_slip_of_two_places_is_mended_at_both(gl: moderngl.Context, tmp_path: Path, work: WorkClock) -> None:
     """Neither line alone makes anything right."""
     assert lines_mended(gl, tmp_path, *SLIP) == [right for right, _ in SLIP]
-    assert work.programs <= 60
+    assert work.programs <= 64
 
 
 def test_a_slip_of_two_places_is_mended_beside_another_fault(

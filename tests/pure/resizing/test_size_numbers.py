@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from texelscope import layouts
-from texelscope.pipeline.resizing.size_numbers import resized, resized_text
+from texelscope.pipeline.resizing.size_numbers import following_size, resized, resized_text
 
 TILES = layouts.layout("channel_tiles")
 BEFORE = [((1, 16, 30, 32), TILES), ((1, 3, 60, 64), TILES)]
@@ -38,3 +38,20 @@ def test_a_shader_follows_the_shapes_but_for_small_numbers_and_names() -> None:
     assert resized_text(text, BEFORE, AFTER) == (
         "const vec2 SIZE = vec2(12.0, 10.0); int u16 = 3 * 4 + at32; float a = 1.32; // 0.60"
     )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "now"),
+    [
+        (3.0, 16, 4),  # a size, in place of anything
+        (16, 17, 5),  # one more than a size
+        (16, 8, -4),
+        (7, 9, 9),
+        ([32, 7], [33, 9], [7, 9]),
+        ("shape(x).c", 9, 9),
+        (16, "shape(x).c", "shape(x).c"),
+        (True, False, False),
+    ],
+)
+def test_a_number_in_place_of_a_size_may_follow_that(old: Any, new: Any, now: Any) -> None:
+    assert following_size(old, new, BEFORE, AFTER) == now

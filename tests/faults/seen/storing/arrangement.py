@@ -8,7 +8,7 @@ from tests.faults import models
 from tests.faults.changes import Edit, EncodedAs, Kept, OnBindDo, StoredAs, Uniform
 from tests.faults.fault import Fault
 from tests.faults.models import conv_of
-from tests.faults.seen.subjects import convolutions, pictures, rows
+from tests.faults.seen.subjects import convolutions, dispatches, elements, pictures, rows
 from tests.faults.states import mask
 from tests.faults.subjects import FLAT, RGBA, generated
 
@@ -92,6 +92,21 @@ FAULTS: tuple[Fault, ...] = (
         "wrong_layout",
         lambda: generated(models.pool("MaxPool", (1, 1, 8, 8)), "tfjs_packed"),
         (StoredAs("x", layout="row_major_rgba"),),
+    ),
+    Fault(
+        "batches counted on without the padding of the one before",
+        "pack_padding",
+        elements.flipped_batches,
+        (Edit("n * ((u_channels + 3) / 4 * 4) + c", "n * u_channels + c"),),
+        {"tensor": "x", "length": 5},
+        ("return texelFetch(t_x",),
+    ),
+    Fault(
+        "rows of a buffer read as if they were padded",
+        "pack_padding",
+        dispatches.relu_plain,
+        (Edit("x[at]", "x[at / 7 * 8 + at % 7]"),),
+        {"tensor": "x", "length": 8},
     ),
     Fault(
         "the fourth lane of every texel dropped",

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from functools import cache
 
+import numpy as np
+
 from tests.faults import models
 from tests.faults.models import Shape, group_norm, layer, noise
 from tests.faults.subjects import Bound, Samplers, Stage, Subject, Uniforms, written
-from texelscope.layouts.grid import Grid
+from texelscope.layouts.grid import Grid, ceil_div
 
 
 @cache
@@ -52,6 +54,20 @@ def crelu_rgba() -> Subject:
     model = models.model("Concatenated ReLU 1x4x5x6", layers, {"x": noise(1, 4, 5, 6, scale=1.5)}, {})
     bound = Bound("x", "channel_tiles_rgba")
     return written(model, Stage("seen/crelu_rgba.frag", {"features": bound}, layout="channel_tiles_rgba"))
+
+
+@cache
+def flipped_batches(batch: int = 3, channels: int = 5) -> Subject:
+    """Builds batches in reverse, negated, with four channels in a texel."""
+    layers = [layer("Gather", "x", "last_first", to="g", axis=0), layer("Neg", "g")]
+    weights = {"last_first": np.arange(batch)[::-1].copy()}
+    inputs = {"x": noise(batch, channels, 4, 6)}
+    model = models.model(f"Batches in reverse {batch}x{channels}x4x6", layers, inputs, weights)
+    columns = Grid.of(batch * ceil_div(channels, 4)).columns
+    uniforms: Uniforms = {"u_size": (6, 4), "u_columns": columns, "u_batch": batch, "u_channels": channels}
+    samplers: Samplers = {"t_x": Bound("x", "channel_tiles_rgba")}
+    stage = Stage("seen/flipped_batches.frag", samplers, layout="channel_tiles_rgba", uniforms=uniforms)
+    return written(model, stage)
 
 
 @cache
