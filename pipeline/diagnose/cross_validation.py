@@ -28,7 +28,7 @@ from texelscope.pipeline.diagnose.model_slice.model_slice import (
     OutputMove,
 )
 from texelscope.pipeline.diagnose.model_slice.window_sum import DoesNotApplyError
-from texelscope.pipeline.diagnose.rules.registry import all_rules
+from texelscope.pipeline.diagnose.rules.registry import all_rules, traits_of
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis
 from texelscope.pipeline.diagnose.trial.judging import try_out
@@ -74,8 +74,16 @@ class CrossValidation:
         self._kept: list[Hypothesis] = []  # keeps objects alive that are identified by their address
 
     def surviving(self, whole: Iterable[Hypothesis]) -> list[Hypothesis]:
-        """Returns those that hold on values of the same kind; of these, on other kinds, those that hold if any do."""
-        left = [each for each in whole if self.holds(each, 0) is not False and not is_without_end(self._case, each)]
+        """Returns those that hold on values of the same kind; of these, on other kinds, those that hold if any do.
+
+        What the wrong values themselves show stays, also where another fault shows on other inputs.
+        """
+        left = [
+            each
+            for each in whole
+            if (self.holds(each, 0) is not False or (each.observed and traits_of(each.cause).is_seen))
+            and not is_without_end(self._case, each)
+        ]
         for number in range(1, self.count):
             if len(left) > 1:
                 left = [each for each in left if self.holds(each, number)] or left

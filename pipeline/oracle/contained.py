@@ -26,7 +26,7 @@ _INSIDE: ContextVar[bool] = ContextVar("foreign code", default=False)
 
 
 class EndingError(Exception):
-    """Foreign code asked to end the program."""
+    """Says that foreign code asked to end the program."""
 
 
 @dataclass

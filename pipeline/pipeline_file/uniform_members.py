@@ -114,7 +114,7 @@ class _Members:
 
 
 def is_idle(texts: Sequence[str], name: str) -> bool:
-    """Whether shaders declare a uniform and use it nowhere, as far as their texts show."""
+    """Reports whether shaders declare a uniform and use it nowhere, as far as their texts show."""
     found = [settable_uniforms(without_unused_macros(text)).get(name) for text in texts]
     return any(each is not None for each in found) and all(each is None or each.mentions <= 1 for each in found)
 

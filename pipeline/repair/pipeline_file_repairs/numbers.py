@@ -169,7 +169,9 @@ class OtherNumbers:
         """Solves for each number alone, and tries the shortest spelling of it that is right."""
         for held in self._held:
             start = self._value(held)
-            if not isinstance(start, float) or is_late():
+            if is_late():
+                return
+            if isinstance(start, int):
                 continue
             value = solved(lambda number, held=held: self._evaluator.errors(  # type: ignore[misc]
                 self._plain, (), self._with(held, number)), start)  # fmt: skip

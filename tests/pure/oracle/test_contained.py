@@ -15,7 +15,7 @@ from texelscope.pipeline.oracle.contained import MOST_LETTERS, EndingError, cont
 HARMFUL: dict[str, Callable[[], object]] = {
     "closes": lambda: sys.stdout.close(),
     "closes the bytes below": lambda: sys.stdout.buffer.close(),
-    "detaches": lambda: sys.stdout.detach(),  # type: ignore[attr-defined]
+    "detaches": lambda: sys.stdout.detach(),  # type: ignore[union-attr]
     "removes": lambda: setattr(sys, "stdout", None),
     "exchanges": lambda: setattr(sys, "stdout", io.StringIO()),
     "closes standard error": lambda: sys.stderr.close(),
