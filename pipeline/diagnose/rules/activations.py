@@ -69,8 +69,6 @@ class ActivationExtra(Rule):
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes common curves, and a leaky ReLU of fitted slope, at every place where values pass through."""
-        if case.evidence.not_finite and not np.isfinite(case.actual[case.wrong]).any():
-            return  # a trace shows the operation from which the values are not finite
         is_leaky = bool(case.model_slice.node("LeakyRelu"))  # a second one behind it only changes its slope
         for way in _ways(case):
             for weight, (name, curve) in enumerate(CURVES.items()):

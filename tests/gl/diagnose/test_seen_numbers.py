@@ -1,4 +1,4 @@
-"""NaN and infinities that a result shows are named, whatever else shows on other inputs, and by nothing else."""
+"""NaN that a result shows is named, whatever else shows on other inputs."""
 
 from __future__ import annotations
 
@@ -25,16 +25,6 @@ def causes(folder: Path, gl: moderngl.Context, body: str, oracle: str, values: n
     with pipeline.open(path, context=gl, trust=True) as session:
         session.run()
         return [each.cause for each in session.compare().passes[0].findings]
-
-
-@pytest.mark.parametrize("epsilon", ["1e-5", "2e-6"])
-def test_an_activation_is_no_alternative_to_a_division_by_zero(
-    epsilon: str, gl: moderngl.Context, tmp_path: Path
-) -> None:
-    random = np.random.default_rng(1)
-    values = random.standard_normal((1, 3, 6, 8)) * (random.uniform(size=(1, 3, 6, 8)) > 0.5)
-    found = causes(tmp_path, gl, f"float v = {X}; o = 1.0 / v;", f"1 / (t_x + {epsilon})", values.astype(np.float32))
-    assert "activation_extra" not in found
 
 
 @pytest.mark.parametrize("function", ["sqrt", "log", "inversesqrt"])
