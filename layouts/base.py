@@ -52,8 +52,6 @@ class Layout(ABC):
 
     name: ClassVar[str]
     lanes: ClassVar[int]
-    # Consecutive channels in one group of each batch; what is left of a batch's last group is padding.
-    pack: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         """Checks the parameters, which may come from a file, by their defaults: numbers stay 0 or more, or 1 or more.
@@ -137,6 +135,11 @@ class Layout(ABC):
         held = self.indices_at(square, tx, ty, np.arange(self.lanes))
         h, w = np.divmod(held[held >= 0], self.lanes)
         return int(np.ptp(h)) + 1, int(np.ptp(w)) + 1
+
+    @property
+    def channels_in_group(self) -> int:
+        """The channels in one group, of which the last of each n may have padding; 1, the default, where none has."""
+        return 1
 
     @property
     def near_square(self) -> bool:

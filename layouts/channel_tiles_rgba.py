@@ -23,7 +23,10 @@ class ChannelTilesRgba(Layout):
 
     name: ClassVar[str] = "channel_tiles_rgba"
     lanes: ClassVar[int] = 4
-    pack: ClassVar[int] = 4
+
+    @property
+    def channels_in_group(self) -> int:
+        return 4
 
     def texture_shape(self, shape: Sequence[int]) -> tuple[int, int]:
         N, C, H, W = as_nchw(shape)

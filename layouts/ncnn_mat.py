@@ -37,6 +37,10 @@ class NcnnMat(Layout, ABC):
     align: int = 0
     step: int = 0
 
+    @property
+    def channels_in_group(self) -> int:
+        return self.pack
+
     def with_step(self, step: int) -> Layout:
         return dataclasses.replace(self, step=step)
 

@@ -50,9 +50,10 @@ class PaddedRun:
 def padded_runs(layout: Layout, dims: Dims) -> Iterator[PaddedRun]:
     """Yields the ways in which a shader may pad a tensor otherwise than its layout; none that changes nothing."""
     N, C, _, _ = dims
-    if layout.pack > 1:
-        if N > 1 and C % layout.pack:
-            yield _without_padding(layout.pack, C)
+    pack = layout.channels_in_group
+    if pack > 1:
+        if N > 1 and C % pack:
+            yield _without_padding(pack, C)
         return
     runs = [(_BATCHES, 2, C, "channels")]
     if _is_flat(layout, dims):
