@@ -27,33 +27,36 @@ class Beginning:
         """`name` is that of a pass, or an output's key; `wrong` masks its wrong elements, in its shape."""
         found = session.plan.find(name)
         assert found is not None
-        self._comparing: ComparingWeights | None = ComparingWeights(session, found.name)
-        self._gathering = Gathering(session, capture, name, wrong)
+        self._given = session, capture, name, wrong
+        self._comparing = ComparingWeights(session, found.name)
+        self._gathering: Gathering | None = None
         self.diagnosis: Diagnosis | None = None
 
     @property
     def progress(self) -> float:
         """Returns roughly the share of work that is done."""
-        return 1.0 if self.diagnosis is not None else self._gathering.progress
+        return self._gathering.progress if self._gathering is not None else float(self.diagnosis is not None)
 
     @property
     def evidence(self) -> Evidence:
-        """Returns the evidence, which is complete once `step` returned False without a diagnosis."""
+        """Returns the evidence, once `step` returned False without a diagnosis."""
+        assert self._gathering is not None
         return self._gathering.evidence
 
     def step(self) -> bool:
         """Does a little work; False if nothing is left. Raises TexelscopeError if the pass cannot be run."""
-        if self._comparing is None:
+        if self._gathering is not None:
             return self._gathering.step()
         if self._comparing.step():
             return True
         if self._comparing.findings:
             self.diagnosis = Diagnosis(self._comparing.findings, repairs=self._comparing.repairs)
-        self._comparing = None
-        return self.diagnosis is None
+            return False
+        self._gathering = Gathering(*self._given, traced=self._comparing.traced)
+        return True
 
     def close(self) -> None:
         """Stops early and restores what an unfinished step changed in the session."""
-        if self._comparing is not None:
-            self._comparing.close()
-        self._gathering.close()
+        self._comparing.close()
+        if self._gathering is not None:
+            self._gathering.close()

@@ -52,7 +52,7 @@ from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
 from texelscope.pipeline.gl.passes import LONG_MS
 from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.oracle.choice import oracle_of
-from texelscope.pipeline.plan import Pass, ProgramSource
+from texelscope.pipeline.plan import Pass, Plan, ProgramSource
 from texelscope.pipeline.read_trace.expected import ReadTrace, taps
 from texelscope.pipeline.read_trace.recorder import ReadRecorder
 
@@ -82,14 +82,19 @@ NOT_RECORDED = "It ran as a form, whose reads are not recorded, and its own prog
 class Gathering:
     """Gathers evidence step by step: call `step` until it returns False, then read `evidence`."""
 
-    def __init__(self, session: Session, capture: Capture, name: str, wrong: NDArray[np.bool_]) -> None:
-        """`name` is that of a pass, or an output's key; `wrong` masks its wrong elements, in its shape."""
+    def __init__(
+        self, session: Session, capture: Capture, name: str, wrong: NDArray[np.bool_], traced: Plan | None = None
+    ) -> None:
+        """`name` is that of a pass, or an output's key; `wrong` masks its wrong elements, in its shape.
+
+        `traced` is the session's plan with the graph of the pass's function, if that was looked for already.
+        """
         found = session.plan.find(name)
         assert found is not None
         self._session = session
         self._capture = capture
         self._pass: Pass = found
-        self._plan = session.plan
+        self._plan, self._traced = session.plan, traced
         self._wrong = wrong.reshape(-1)
         self._found: dict[str, Any] = {}
         self._redrawn: dict[str, RedrawnPass] = {}
@@ -160,7 +165,8 @@ class Gathering:
             )
             for sampler in each.readers
         )
-        self._plan = with_graph(session.plan, each, {r.tensor: r.values.elements for r in self._found["reads"]})
+        values = {read.tensor: read.values.elements for read in self._found["reads"]}
+        self._plan = self._traced or with_graph(session.plan, each, values)
         self._facts["other_constants"] = other_constants(session.plan, self._found["reads"])
         yield
         self._facts["rebound"] = yield from rebound(session, each, each.output, self._redrawn)

@@ -25,6 +25,7 @@ from texelscope.pipeline.repair.harness.held_out_inputs import Standard
 
 if TYPE_CHECKING:
     from texelscope.pipeline.gl.session import Session
+    from texelscope.pipeline.plan import Plan
 
 # Each set of literals costs a program.
 _MOST = 6
@@ -33,7 +34,8 @@ _MOST = 6
 class ComparingWeights:
     """Compares the weights written in one pass's shader, step by step: call `step` until it returns False. GL thread.
 
-    `findings` and `repairs` are empty where the literals are right, or are not the only fault.
+    `findings` and `repairs` are empty where the literals are right, or are not the only fault. `traced` is the plan
+    with the graph of the pass's function, None where that was not looked for: it may take seconds.
     """
 
     def __init__(self, session: Session, name: str) -> None:
@@ -41,6 +43,7 @@ class ComparingWeights:
         self._steps = self._compare()
         self.repairs: tuple[Repair, ...] = ()
         self.findings: tuple[Finding, ...] = ()
+        self.traced: Plan | None = None
 
     def step(self) -> bool:
         """Does a little work; False if nothing is left."""
@@ -63,6 +66,7 @@ class ComparingWeights:
                 keys = [sampler.key for sampler in shader_pass.readers]
                 stored = [StoredValues(plan.textures[key], session.texels(key)) for key in keys]
                 plan = with_graph(plan, shader_pass, {each.stored.tensor: each.elements for each in stored})
+                self.traced = plan
             yield
             candidates = [*itertools.islice(literal_repairs(plan, shader_pass, program), _MOST)]
             if candidates:

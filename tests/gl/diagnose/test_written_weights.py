@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,10 @@ from onnx import helper, numpy_helper
 from texelscope import pipeline
 from texelscope.pipeline.compare.report import PassReport
 from texelscope.pipeline.diagnose.evidence.gather import Gathering
+from texelscope.pipeline.diagnose.tracing import traced as tracing
 from texelscope.pipeline.diagnose.written_weights.comparing import ComparingWeights
+from texelscope.pipeline.graph import Graph
+from texelscope.pipeline.plan import Pass, Plan
 
 Array = NDArray[Any]
 Edit = Callable[[str], str]
@@ -244,6 +247,40 @@ def nothing_is_claimed(gl: moderngl.Context, path: Path, name: str = "y", **opti
         while comparing.step():
             pass
         return (comparing.findings, comparing.repairs) == ((), ())
+
+
+FUNCTION = """import numpy as np
+
+w = np.array({weight}, np.float32).reshape(8, 4)
+b = np.array({bias}, np.float32)
+
+
+def y(x):
+    return np.sin(np.einsum("oi,nihw->nohw", w, x) + b[:, None, None])
+"""
+
+
+@pytest.mark.parametrize("wrong", ["* 0.9;", ""])
+def test_a_function_is_traced_once_for_literals_and_evidence(
+    gl: moderngl.Context, tmp_path: Path, wrong: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = TEXTS[5, 2, 0, 0]
+    text = swapped(matrices(), {SECOND_BIAS + ");": f"{SECOND_BIAS}) {wrong}"} if wrong else {old: sign(old)})
+    path = opened(tmp_path, "y.frag", text)
+    path.write_text(path.read_text(encoding="utf-8").replace('model = "model.onnx"', 'oracle = "oracle.py"'))
+    values = {"weight": [float(each) for each in TEXTS.reshape(-1)], "bias": [float(each) for each in BIAS_TEXTS]}
+    (tmp_path / "oracle.py").write_text(FUNCTION.format(**values), encoding="utf-8")
+    passes: list[str] = []
+    original = tracing.traced
+
+    def counted(plan: Plan, shader_pass: Pass, given: Mapping[str, Array]) -> Graph | None:
+        passes.append(shader_pass.name)
+        return original(plan, shader_pass, given)
+
+    monkeypatch.setattr(tracing, "traced", counted)
+    report = report_of(gl, path, trust=True)
+    assert passes == ["y"]
+    assert (report.findings[0].cause == "wrong_literal") != bool(wrong)
 
 
 # -- mpv ------------------------------------------------------------------------------------------------------
