@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import moderngl
 import onnx
@@ -140,7 +141,7 @@ class Example:
 
     def saved(self, folder: Path) -> Path:
         made = (1, *self.shape[1:]) if self.op_type == "ReduceMean" else self.shape
-        attributes = {"axes": [0], "keepdims": 1} if self.op_type == "ReduceMean" else {}
+        attributes: dict[str, Any] = {"axes": [0], "keepdims": 1} if self.op_type == "ReduceMean" else {}
         nodes = [node(self.op_type, "x", "y", **attributes)]
         onnx.save(model(nodes, [value("x", self.shape)], [value("y", made)], opset=13), folder / "model.onnx")
         file = "y.comp" if self.groups else "y.frag"
