@@ -106,8 +106,9 @@ def _of_known(node: SyntaxNode, known: set[str]) -> str:
     """
     functions = {each.callee for each in node.of_type(FunctionCall)}
     unknown = [each for each in node.of_type(Identifier) if each not in functions and each.text not in known]
-    found = (_sum_of(each) for each in unknown)
-    sums: dict[SyntaxNode, str] = {parent: parent.left.text for parent in found if parent is not None}
+    sums: dict[SyntaxNode, str] = {
+        parent: parent.left.text for each in unknown if (parent := _sum_of(each)) is not None
+    }
     are_apart = not any(inner in sums for each in sums for inner in each.ancestors())
     return with_texts(node, sums) if len(sums) == len(unknown) and are_apart else ""
 
