@@ -245,7 +245,7 @@ def _let_through(error: BaseException, interrupt: Interrupt) -> None:
 def _text(error: BaseException) -> str:
     """Returns a syntax error's text without the place, which stands before it."""
     if isinstance(error, EndingError):
-        return str(error)
+        return one_line(str(error))
     if isinstance(error, SyntaxError):
         return f"{type(error).__name__}: {one_line(str(error.msg))}"
     return said_by(error, with_type=True)

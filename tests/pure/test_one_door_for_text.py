@@ -64,6 +64,7 @@ ALLOWED = {
 CAUGHT = {
     "NotUnderstoodError", "NoMeaningError", "DoesNotApplyError", "MacroError", "CancelledError", "_TooLargeError",
     "TooDeepError", "EndedError", "_Returned", "_LoopEnded", "_Stored", "ArgumentTypeError", "Error", "BadZipFile",
+    "EndingError", "UnsupportedOperation",
 }  # fmt: skip
 
 SOURCES = files((".py",), below=("app.py", *LIBRARY))
