@@ -130,6 +130,8 @@ def explain(
         case = FailingPass(evidence)
         if not case.wrong.any():
             return Diagnosis(_unwritten(case))
+        if hidden := _hidden(case):
+            return Diagnosis((), hidden)
         if evidence.cut_off is not None:  # what is written behind such a loop is no number of any model
             case = case.without(case.of_fragments(evidence.cut_off.numbers < 0))
         search = CauseSearch(progress, cancel, is_of_one=is_of_one, seconds=seconds)
@@ -172,6 +174,18 @@ def _unwritten(case: FailingPass) -> tuple[Finding, ...]:
             finding = _finding(case, right, 1.0)
             found.append(dataclasses.replace(finding, evidence=f"{hypothesis.says}, which was already right."))
     return tuple(found)
+
+
+def _hidden(case: FailingPass) -> str:
+    """Returns why no cause is looked for where everything is 0 and uniforms are unset that scale it; or nothing.
+
+    Whatever else is wrong, a factor of 0 hides it: any cause that makes 0 of the values would fit.
+    """
+    keys = case.evidence.facts.get("hidden_by_unset")
+    if not keys or np.any(case.actual):
+        return ""
+    names = listed([f"'{key}'" for key in keys])
+    return f"Every element is 0 as long as the pipeline file does not set {names}, which hides what else is wrong."
 
 
 def _findings(case: FailingPass, found: SearchResult) -> tuple[Finding, ...]:

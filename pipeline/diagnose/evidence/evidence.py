@@ -105,6 +105,7 @@ class Evidence:
     intervention `set` draws it so.
 
     `facts` are `other_constants`, tensors that differ on the GPU from the model, and where it applies
+    `hidden_by_unset`, the keys of unset uniforms without which everything is 0;
     `before_sampling`, the redraw that replaces `clean` as the base of later ones; `own_sampler`, the uniform bound to
     the pass's own target, as GL has it; for a compute pass those of `pipeline.diagnose.evidence.interventions`; `not
     NAME`, why the intervention NAME could not be drawn. `fresh` is the same pass on other inputs

@@ -45,7 +45,7 @@ from texelscope.pipeline.diagnose.evidence.interventions import (
 from texelscope.pipeline.diagnose.evidence.not_finite import origins
 from texelscope.pipeline.diagnose.evidence.rebound import rebound
 from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
-from texelscope.pipeline.diagnose.evidence.unset_uniforms import ExpectedElements, unset_uniforms
+from texelscope.pipeline.diagnose.evidence.unset_uniforms import ExpectedElements, shows_only_if_set, unset_uniforms
 from texelscope.pipeline.diagnose.evidence.variants import MOVES, in_full_precision, moved_reads, samples
 from texelscope.pipeline.diagnose.tracing.traced import with_graph
 from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
@@ -315,6 +315,8 @@ class Gathering:
                 values = {setting.uniform.name: setting.value for setting in settings}
                 self._redrawn["set"] = redraws.draw(values)
                 self._interventions["set"] = Intervention(settings=values)
+            elif shows_only_if_set(each, redraws):
+                self._facts["hidden_by_unset"] = tuple(uniform.key for uniform in each.unset)
         except (moderngl.Error, TexelscopeError) as error:
             self._facts["not set"] = str(error)
         finally:

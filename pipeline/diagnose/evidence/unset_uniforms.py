@@ -72,6 +72,13 @@ def unset_uniforms(
         return ()
 
 
+def shows_only_if_set(shader_pass: Pass, redraws: Redraws) -> bool:
+    """Reports whether a few rows of the result are all 0, and are not if every unset uniform is 1."""
+    ones = {each.name: as_uniform_value(each, (1.0,) * each.count) for each in shader_pass.unset}
+    unset, all_set = (redraws.draw(settings, is_of_few=True) for settings in ({}, ones))
+    return not unset.texels[unset.rows].any() and bool(all_set.texels[all_set.rows].any())
+
+
 class _Search:
     def __init__(self, plan: Plan, shader_pass: Pass, redraws: Redraws, expected: ExpectedElements) -> None:
         self._plan, self._pass, self._redraws, self._expected = plan, shader_pass, redraws, expected

@@ -143,3 +143,33 @@ def test_a_uniform_that_is_rightly_zero_is_not_blamed(gl: moderngl.Context, tmp_
     report = diagnosed(tmp_path, gl, file, "1.5 * t_x", s_frag=shader)
     assert "unset_uniform" not in {each.cause for each in report.findings}
     assert report.repairs
+
+
+# Two faults: nothing sets the factor, and the text reads elsewhere. Any cause that makes 0 of the values would fit.
+HIDDEN = "texelFetch(t_x, ivec2(gl_FragCoord.y, gl_FragCoord.x / 2.0), 0).r"
+
+
+@pytest.mark.parametrize(
+    ("declared", "body", "oracle"),
+    [
+        ("uniform float u_gain;", f"o = u_gain * {HIDDEN};", "2.0 * t_x + 0.0"),
+        ("uniform float u_gain;", f"o = u_gain * {HIDDEN};", "2.0 * t_x"),
+        ("uniform vec2 u_gain[2];", f"o = u_gain[1].y * {HIDDEN};", "np.tanh(t_x)"),
+    ],
+)
+def test_where_an_unset_factor_hides_another_fault_nothing_is_named(
+    declared: str, body: str, oracle: str, gl: moderngl.Context, tmp_path: Path
+) -> None:
+    file = FILE.format(layout="channel_tiles", shader="s.frag") + 'textures.t_x = "x"\n'
+    report = diagnosed(tmp_path, gl, file, oracle, s_frag=DRAWN.format(declared=declared, body=body))
+    assert (report.findings, report.repairs) == ((), ())
+    assert "Every element is 0 as long as the pipeline file does not set 'uniforms.u_gain" in report.message
+
+
+def test_a_result_of_zeros_is_looked_into_where_no_unset_uniform_scales_it(
+    gl: moderngl.Context, tmp_path: Path
+) -> None:
+    file = FILE.format(layout="channel_tiles", shader="s.frag") + 'textures.t_x = "x"\n'
+    shader = DRAWN.format(declared="uniform float u_more;", body=f"o = max(-abs({X}), 0.0) * (1.0 + u_more);")
+    report = diagnosed(tmp_path, gl, file, "np.abs(t_x)", s_frag=shader)
+    assert "Every element is 0" not in report.message
