@@ -21,8 +21,8 @@ _CODE = {
     "message": "import sys\nprint('\\x1b[31m', file=sys.stderr)\n",
     "unfinished": "open('out/report.json.new', 'w').close()\n",
     "traceback": "import sys\nprint('Traceback (most recent call last):', file=sys.stderr)\n",
-    "exit code": "import os\nos._exit(77)\n",
-    "patch": "import os\nwith open('out/fix.patch', 'w') as file:\n    file.write('no patch')\nos._exit(0)\n",
+    "exit code": "import posix\nposix._exit(77)\n",
+    "patch": "import posix\nwith open('out/fix.patch', 'w') as file:\n    file.write('no patch')\nposix._exit(0)\n",
 }
 
 

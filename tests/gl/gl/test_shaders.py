@@ -17,8 +17,8 @@ from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.errors import ShaderError
 from texelscope.pipeline.gl.program import ProgramCache, diagnostics
 from texelscope.pipeline.gl.state import set_uniforms
-from texelscope.pipeline.glsl.assemble import MAX_SHADER_BYTES
 from texelscope.pipeline.plan import Pass, Plan, ProgramSource, SourceFile, UniformValue
+from texelscope.pipeline.quotas import present
 
 SHAPE = (1, 2, 4, 4)
 X = np.abs(array(*SHAPE)) + np.float32(0.5)
@@ -88,8 +88,9 @@ class TestReplacing:
         assert session.compare().verdict == "match"
 
     def test_text_out_of_proportion_is_not_given_to_the_driver(self, session: DebugSession) -> None:
-        with pytest.raises(ShaderError, match=f"got .* bytes of source, more than {MAX_SHADER_BYTES}"):
-            session.replace_shader("second", "// " + "x" * MAX_SHADER_BYTES)
+        most = present().shader_bytes
+        with pytest.raises(ShaderError, match=f"got .* bytes of source, more than {most}"):
+            session.replace_shader("second", "// " + "x" * most)
 
     def test_a_pass_whose_first_shader_is_broken_is_an_error_and_what_follows_is_not_run(
         self, session: DebugSession, gl: moderngl.Context
