@@ -64,8 +64,8 @@ _STRONG, _BEHIND = 2, 0.1
 _OF_NUMBERS = 0.2
 # The share for layouts and other settings of the pipeline file.
 _OF_BINDINGS = 0.15
-# The fewest seconds for other numbers of the pipeline file.
-_FEWEST_SECONDS = 1.0
+# The fewest seconds for other numbers of the pipeline file, and those beside an edit of the text that is right.
+_FEWEST_SECONDS, _BESIDE_TEXT = 1.0, 0.3
 # At most this many spellings of the values of unset uniforms are tried.
 _MOST_SPELLED = 6
 # The share for pairs after each rank.
@@ -230,9 +230,14 @@ class Repairing:
     def _otherwise_numbered(
         self, harness: Harness, plain: Variant, evaluator: Evaluator
     ) -> Generator[None, None, None]:
-        """Tries other numbers in the pipeline file, also where the text has taken all of the time."""
+        """Tries other numbers in the pipeline file, also where the text has taken all of the time.
+
+        Where an edit of the text is right at several sizes, only the first few numbers are tried.
+        """
         numbers = tuple(dict.fromkeys((*self._clues.numbers, *self._scalars, *self._sizes)))
-        end = time.monotonic() + max(_OF_BINDINGS * self._seconds, _FEWEST_SECONDS)
+        is_repaired = any(repair.sizes_tried > 1 for repair in self.repairs)
+        seconds = _BESIDE_TEXT if is_repaired else max(_OF_BINDINGS * self._seconds, _FEWEST_SECONDS)
+        end = time.monotonic() + seconds
         others = OtherNumbers(self._session, harness.shader_pass, plain, evaluator, numbers)
         yield from others.run(lambda: time.monotonic() > end)
         self._elsewhere |= others.is_cured
