@@ -13,7 +13,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.compare.capture import Capture, Unread
 from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
 from texelscope.pipeline.diagnose.probes.designs import ProbeAnswers
 from texelscope.pipeline.glsl.lines import Line
@@ -185,3 +185,11 @@ def evidence_of_values(
         taps_missing=NOT_DRAWN,
         facts={"other_constants": other_constants(plan, reads)},
     )
+
+
+def inputs_of(plan: Plan, shader_pass: Pass, capture: Capture, reads: Sequence[ReadTensor]) -> dict[str, NDArray[Any]]:
+    """Returns what a pass was given, by tensor, in logical shape: as its textures hold it, else as it was captured."""
+    read_back = (read for read in reads if read.values.stored.role != "constant")
+    return Unread(plan).values(shader_pass, capture) | {
+        read.tensor: read.values.elements.reshape(read.values.stored.shape) for read in read_back
+    }

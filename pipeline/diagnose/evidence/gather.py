@@ -15,7 +15,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.compare.capture import Capture, Unread
+from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.compare.figures import stored_rounding
 from texelscope.pipeline.compare.sampled import sampling_errors
 from texelscope.pipeline.diagnose.evidence.answered import ASKED_MS, answered, answered_by_dispatch
@@ -24,6 +24,7 @@ from texelscope.pipeline.diagnose.evidence.evidence import (
     Evidence,
     ReadTensor,
     RedrawnPass,
+    inputs_of,
     other_constants,
     recorded_elements,
 )
@@ -334,11 +335,7 @@ class Gathering:
         """Returns what the output should hold; None without an oracle, or if nothing is wrong."""
         plan, each = self._session.plan, self._pass
         stored, oracle = plan.textures[each.output], oracle_of(plan)
-        given = Unread(plan).values(each, self._capture) | {
-            read.tensor: read.values.elements.reshape(read.values.stored.shape)
-            for read in self._found["reads"]
-            if read.values.stored.role != "constant"
-        }
+        given = inputs_of(plan, each, self._capture, self._found["reads"])
         if oracle is None or not self._wrong.any():
             return None
         expected = oracle.isolated(given, stored.tensor, errors=sampling_errors(plan, each, given))

@@ -12,11 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.layouts.shapes import as_nchw
-from texelscope.pipeline.compare.capture import Unread
 from texelscope.pipeline.compare.figures import stored_rounding
 from texelscope.pipeline.compare.judge import Judge
 from texelscope.pipeline.compare.sampled import sampling_errors
-from texelscope.pipeline.diagnose.evidence.evidence import Evidence, ReadTensor
+from texelscope.pipeline.diagnose.evidence.evidence import Evidence, ReadTensor, inputs_of
 from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, ModelSlice, OutputChange, OutputMove
 from texelscope.pipeline.diagnose.model_slice.sampled import evaluate_at
@@ -50,11 +49,7 @@ class FailingPass:
         self._read_rightly: dict[str, bool] = {}
         plan, each = evidence.plan, evidence.shader_pass
         self.output: StoredTensor = plan.textures[each.output]
-        given = Unread(plan).values(each, evidence.capture) | {
-            read.tensor: read.values.elements.reshape(read.values.stored.shape)
-            for read in evidence.reads
-            if read.values.stored.role != "constant"
-        }
+        given = inputs_of(plan, each, evidence.capture, evidence.reads)
         oracle = oracle_of(plan)
         assert oracle is not None
         self.model_slice = ModelSlice(plan.graph, oracle, given, self.output.tensor)
