@@ -42,7 +42,12 @@ def page_words(report: PassReport) -> str:
 
 def cause_words(finding: Finding) -> str:
     """Names what is wrong, without its details: `half precision`."""
-    return _NAMES.get(finding.cause, finding.cause.replace("_", " "))
+    return name_of_cause(finding.cause)
+
+
+def name_of_cause(cause: str) -> str:
+    """Returns the name that people read for a cause."""
+    return _NAMES.get(cause, cause.replace("_", " "))
 
 
 def detail_words(finding: Finding) -> str:

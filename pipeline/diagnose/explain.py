@@ -19,6 +19,7 @@ from texelscope.pipeline.arithmetic.workers import single_threaded_blas
 from texelscope.pipeline.compare.judge import PART, Judge, Score
 from texelscope.pipeline.compare.repairs import Repair
 from texelscope.pipeline.compare.report import Finding
+from texelscope.pipeline.compare.words import name_of_cause
 from texelscope.pipeline.diagnose.evidence.evidence import Evidence
 from texelscope.pipeline.diagnose.fault_models.error_pattern import describe_pattern, listed
 from texelscope.pipeline.diagnose.model_slice.model_slice import InputChange, InputMove
@@ -258,8 +259,9 @@ def _is_of_an_element(case: FailingPass, hypothesis: Hypothesis) -> bool:
 
 def _said(tried: ScoredHypothesis) -> str:
     hypothesis, score = tried.hypothesis, tried.score
-    together = f", together with {listed(tried.others)}" if tried.others else ""
-    behind = f" that {listed(tried.behind)} leave{'s' * (len(tried.behind) == 1)}" if tried.behind else ""
+    others, before = ([name_of_cause(cause) for cause in causes] for causes in (tried.others, tried.behind))
+    together = f", together with {listed(others)}" if others else ""
+    behind = f" that {listed(before)} leave{'s' * (len(before) == 1)}" if before else ""
     if not score.explained:
         return f"{hypothesis.says}: wrong elements change by more than rounding, but none becomes right by that alone"
     one = score.explained == 1

@@ -31,7 +31,7 @@ from texelscope.pipeline.operators.families.registry import operator_called
 _MOST_STAGES = 4
 # At most this many partial explanations are taken as given in turn.
 _MOST_PARTS = 3
-# A cause behind another one has to explain this many elements: one or two may match by chance.
+# A cause behind another one has to explain this many elements: one or two may match by chance, unless they are seen.
 _FEWEST = 3
 # If not everything is explained, a part is named only if it is this large, or observed.
 SHOWN = 0.5
@@ -195,7 +195,7 @@ class CauseSearch:
                     found.pairable.append((hypothesis, turn.stage))
                 found.count += 1
                 score = try_out(case, hypothesis, parts=not found.is_whole)
-                if score is None or score.explained < (_FEWEST if behind else 0):
+                if score is None or (behind and score.explained < _FEWEST and not _is_seen(hypothesis, score)):
                     continue
                 if score.is_whole or score.is_part or _is_seen(hypothesis, score):
                     found.tried.append(ScoredHypothesis(hypothesis, score, turn.stage, behind))

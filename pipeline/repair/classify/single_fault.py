@@ -52,6 +52,10 @@ ROOTS = frozenset({"sqrt", "inversesqrt", "pow"})
 # Linear functions.
 _STRAIGHT = frozenset({"float", "vec2", "vec3", "vec4", "float2", "float3", "float4", "mix", "lerp", "dot", "fma"})
 _ORDER = frozenset({"<", ">", "<=", ">="})
+_COMPARING = _ORDER | {"==", "!="}
+_COMPARING_VECTORS = frozenset({"lessThan", "lessThanEqual", "greaterThan", "greaterThanEqual", "equal", "notEqual"})
+# Variables of GLSL that hold the position of a fragment or an invocation.
+_OF_POSITIONS = ("gl_FragCoord", "gl_GlobalInvocation", "gl_LocalInvocation", "gl_WorkGroupID")
 _WAYS_OUT = (ReturnStatement, ContinueStatement, BreakStatement)
 _DOWN = frozenset({"--", "-=", "-", "/=", "/", ">>=", ">>"})
 _LANES_OF_A_PLACE = 2
@@ -97,8 +101,8 @@ class RepairedText:
     def number(
         self, node: SyntaxNode, texts: tuple[str, str], *, of_a_mean: bool
     ) -> Literal["count", "epsilon", "number"] | None:
-        """Returns the role of a changed number: a count, an epsilon or any other; None for indices."""
-        if self.types.of(node) != "float" or self.is_begun(node):
+        """Returns the role of a changed number: a count, an epsilon or any other; None for indices and positions."""
+        if self.types.of(node) != "float" or self.is_begun(node) or self._is_compared_with_a_position(node):
             return None
         values, around = [abs(float(each.rstrip("fF"))) for each in texts], node.parent
         is_counted = all(each.is_integer() and each > 1.0 for each in values)
@@ -111,6 +115,20 @@ class RepairedText:
             if is_rooted and around is not None and around.operator == "+" and max(values) <= SMALL
             else "number"
         )
+
+    def _is_compared_with_a_position(self, node: SyntaxNode) -> bool:
+        """Whether a position decides against a node which statements run, or which value is taken."""
+        inner = node
+        for each in node.ancestors():
+            if isinstance(each, CompoundStatement):
+                return False
+            is_comparison = isinstance(each, BinaryExpression) and each.operator in _COMPARING
+            is_comparison |= isinstance(each, FunctionCall) and function_called(each) in _COMPARING_VECTORS
+            if is_comparison:
+                names = {*names_in(each)} - {*names_in(inner)}
+                return any(name in self._names or name.startswith(_OF_POSITIONS) for name in names)
+            inner = each
+        return False
 
     def is_of_a_count(self, node: SyntaxNode, words: Sequence[str], *, of_a_mean: bool) -> bool:
         """Whether a sum is divided by `words` at a node, or by a variable that holds them: the number of its terms.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import moderngl
@@ -12,6 +13,7 @@ from tests.pure.pipeline_file.folders import write_folder
 from texelscope import pipeline
 from texelscope.pipeline.compare.report import Finding
 
+EXAMPLE = Path(__file__).parents[3] / "examples" / "webgl_cnn" / "fixed"
 FILE = """
 [pipeline]
 oracle = "oracle.py"
@@ -119,6 +121,31 @@ def test_each_source_is_placed_where_the_run_of_a_texel_first_has_it(
     assert {cause: found[cause].line for cause in lines} == {
         cause: line_with(shader, text) for cause, text in lines.items()
     }
+
+
+def test_of_two_written_numbers_each_has_its_finding_and_no_function_has_one(
+    gl: moderngl.Context, tmp_path: Path
+) -> None:
+    shutil.copytree(EXAMPLE, tmp_path / "fixed")
+    path = tmp_path / "fixed" / "down.frag"
+    head, _, _ = path.read_text(encoding="utf-8").rpartition("}")
+    written = [("10.5", "0x7f800000u"), ("12.5", "0x7fc00000u")]
+    added = [
+        f"    if (gl_FragCoord.x == {x} && gl_FragCoord.y == 10.5) result = vec4(uintBitsToFloat({bits}));\n"
+        for x, bits in written
+    ]
+    path.write_text(f"{head}{''.join(added)}}}\n", encoding="utf-8")
+    file = tmp_path / "fixed" / "pipeline.toml"
+    opening, first, *_ = file.read_text(encoding="utf-8").split("[[pass]]")
+    file.write_text("[[pass]]".join((opening, first)), encoding="utf-8")
+    with pipeline.open(file, context=gl) as session:
+        session.run()
+        (report,) = session.compare().passes
+    count = head.count("\n")
+    assert [(each.cause, each.line) for each in report.findings] == [
+        ("inf_source", count + 1),
+        ("nan_source", count + 2),
+    ]
 
 
 def test_a_written_nan_is_not_remedied_by_limits_of_functions(gl: moderngl.Context, tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def test_what_is_left_by_an_intervention_is_explained_too() -> None:
     assert sum(found.values()) == pytest.approx(1.0)
     assert diagnosis.unexplained == ""
     [bleeding_found] = [each for each in diagnosis.findings if each.cause == "tile_bleed"]
-    assert "wrong elements that half_precision leaves are reproduced" in bleeding_found.evidence
+    assert "wrong elements that half precision leaves are reproduced" in bleeding_found.evidence
     assert bleeding_found.residual < 1e-5
 
 

@@ -26,6 +26,8 @@ void main() {
     if (p.x > 2) sum = 0.0;
     vec4 four = texelFetch(image, p, 0);
     result = vec4(best, sum * 0.5, four.y, float(row));
+    if (gl_FragCoord.x == 10.5) result = vec4(1.0);
+    if (four.x > 0.75) result = vec4(0.25);
 }
 """
 
@@ -59,6 +61,8 @@ def said(*repairs: Repair) -> str | None:
         ((11, "c < 4", "c <= 4"), "more turns"),
         ((11, "c++", "c += 1"), None),
         ((15, "p.x > 2", "p.x > 3"), None),  # whether
+        ((18, "10.5", "0.0"), None),
+        ((19, "0.75", "0.5"), "number"),
         ((10, "-1e30", "-5.0"), None),  # a beginning that other values replace
         ((13, "sum +=", "sum -="), None),
     ],
