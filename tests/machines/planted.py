@@ -71,7 +71,7 @@ def shares(rows: Iterable[Row]) -> Mapping[str, float]:
     The shares are of all that were asked: a bug without a name has no right line either.
     """
     rows = tuple(rows)
-    asked = {
+    asked: Mapping[str, list[bool | None]] = {
         "named": [row.named for row in rows],
         "line": [row.line is True for row in rows],
         "mended": [row.mended for row in rows if row.mended is not None or row.error],
