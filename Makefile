@@ -40,7 +40,7 @@ SLOW := tests/gl/reduce/test_reduce.py tests/gl/export/test_eject.py tests/gl/di
         tests/gl/operators/test_long_loops.py tests/gl/commands/test_numbers_beyond_measure.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test everything near proposes faults fresh operators hostile windows slow installed browser tfjs releases arrayapi commandlines conformance events fuzz kills models outside traces reduce training check format lint caps types snippets \
+.PHONY: help setup run test everything near proposes faults fresh operators hostile windows slow installed browser tfjs releases arrayapi commandlines conformance events fuzz kills machines models outside traces reduce training check format lint caps types snippets \
         pictures causes constraints clean
 
 help:  ## this list
@@ -132,6 +132,9 @@ fuzz: $(READY)  ## 10,000 seeded files of strangers and 2,000 events on the wind
 
 kills: $(READY)  ## 200 kills of what writes files, at random moments, in minutes: nothing is found half written
 	@$(BIN)/python -m tests.kills
+
+machines: $(READY)  ## other people's machines, imitated: tests and planted bugs on older drivers and other systems; in ten minutes
+	@$(BIN)/python -m tests.machines
 
 models: $(READY)  ## small models of every exporter, quantiser and optimiser; writes docs/models.md
 	@$(BIN)/python -m tests.models
