@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
-from texelscope.pipeline.gl.program import compiled_variant, driver_text, refusal
+from texelscope.pipeline.gl.program import compiled_variant, refusal
 from texelscope.pipeline.gl.state import pass_state
 from texelscope.pipeline.glsl.source_text import same_version
 from texelscope.pipeline.plan import Pass, ProgramSource, Sampler
@@ -110,7 +110,7 @@ class TracePrograms:
 
     def _refusal(self, vertex: str, made: TracedShader) -> str:
         """Returns the driver's first message on a text; empty if it takes it."""
-        log = refusal(driver_text(vertex), driver_text(made.fragment)) or ""
+        log = refusal(self._session.context, vertex, made.fragment) or ""
         lines = [line.strip() for line in log.splitlines() if ":" in line]
         return lines[0].partition("error:")[2].strip() or lines[0] if lines else log.strip()
 
