@@ -10,7 +10,7 @@ _OVER_SSH = ("SSH_CONNECTION", "SSH_TTY")
 
 
 @dataclass(frozen=True)
-class Display:
+class DisplayFound:
     """`name` is what shows windows here, empty for nothing; then `missing` says why, and `do_next` what to do."""
 
     name: str
@@ -18,23 +18,23 @@ class Display:
     do_next: str = ""
 
 
-def display() -> Display:
+def display() -> DisplayFound:
     """Returns what shows windows here. It opens none: a server that does not respond is found when one opens."""
     if sys.platform in ("win32", "darwin"):
         system = "Windows" if sys.platform == "win32" else "macOS"
         if _is_remote():
             here = "computer" if sys.platform == "win32" else "Mac"
-            return Display("", f"{system} shows no window over ssh", f"Start it on the {here} itself.")
-        return Display("desktop")
+            return DisplayFound("", f"{system} shows no window over ssh", f"Start it on the {here} itself.")
+        return DisplayFound("desktop")
     if name := os.environ.get("DISPLAY"):
-        return Display(name)
+        return DisplayFound(name)
     if name := os.environ.get("WAYLAND_DISPLAY"):
-        return Display(
+        return DisplayFound(
             "",
             f"WAYLAND_DISPLAY={name} is set, but DISPLAY is not, and the window needs X11",
             "Install XWayland (package xwayland or xorg-x11-server-Xwayland), which sets DISPLAY, and log in again.",
         )
-    return Display("", "neither DISPLAY nor WAYLAND_DISPLAY is set", "Start it in a desktop, or under xvfb-run.")
+    return DisplayFound("", "neither DISPLAY nor WAYLAND_DISPLAY is set", "Start it in a desktop, or under xvfb-run.")
 
 
 def _is_remote() -> bool:

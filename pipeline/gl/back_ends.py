@@ -46,4 +46,3 @@ def _install_line() -> str:
         if name in _PACKAGES:
             return _PACKAGES[name]
     return f"on Debian {_PACKAGES['debian']}"
-

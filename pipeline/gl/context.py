@@ -63,9 +63,9 @@ def headless_context(device: int = 0) -> moderngl.Context:
         raise TexelscopeError(
             f"GL device {device}", "a device that this machine has", str(refusals[-1]), "Count from 0, or say 'all'."
         ) from refusals[-1]
-    raise TexelscopeError(
-        "OpenGL", "a 3.3 core context without a window", str(refusals[-1]), advice()
-    ) from refusals[-1]
+    raise TexelscopeError("OpenGL", "a 3.3 core context without a window", str(refusals[-1]), advice()) from refusals[
+        -1
+    ]
 
 
 class _SharedEntryPoints:

@@ -15,7 +15,7 @@ _STATUS = {
     0xC0000094: "a division by zero",
     0xC00000FD: "a stack overflow",
     0xC000013A: "Ctrl+C",
-    0xC0000409: "a failed check of its own",
+    0xC0000409: "a failed internal check",
 }
 
 

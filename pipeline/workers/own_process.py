@@ -22,4 +22,6 @@ def own_command(module: str, *words: str) -> list[str]:
 
 def unseen() -> int:
     """Returns the flags of a process without a console window, which Windows opens for one that has none to inherit."""
-    return subprocess.CREATE_NO_WINDOW if sys.platform == "win32" else 0
+    if sys.platform == "win32":
+        return subprocess.CREATE_NO_WINDOW
+    return 0

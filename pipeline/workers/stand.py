@@ -1,4 +1,4 @@
-"""Runs in the standby process: reads calls of one function and answers each. `python -m pipeline.workers.stand CALLER`."""
+"""Runs in the standby process: answers calls of one function. `python -m pipeline.workers.stand CALLER`."""
 
 from __future__ import annotations
 

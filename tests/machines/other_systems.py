@@ -26,6 +26,8 @@ System = Literal["win32", "darwin", "linux"]
 SYSTEM = "TEXELSCOPE_TESTS_SYSTEM"
 # Set where no context can be made.
 REFUSAL = "TEXELSCOPE_TESTS_REFUSAL"
+# Set where the driver prints on standard output.
+CHATTER = "TEXELSCOPE_TESTS_CHATTER"
 
 _ROOT = Path(__file__).parents[2]
 _START = Path(__file__).parent / "start_system"
@@ -130,7 +132,7 @@ def _windows(name: str, real: types.ModuleType) -> dict[str, object]:
     if name == "ctypes":
         return {"WinDLL": windows_rules.Kernel}
     if name == "subprocess":
-        return {"Popen": _popen(real.Popen), "CREATE_NO_WINDOW": 0x08000000}
+        return {"Popen": _popen(real.Popen), "run": _popen(real.run), "CREATE_NO_WINDOW": 0x08000000}
     named: dict[str, dict[str, object]] = {"sys": {"platform": "win32"}, "platform": {"system": lambda: "Windows"}}
     return named.get(name, {})
 
@@ -158,9 +160,10 @@ def _popen(real: Callable[..., Any]) -> Callable[..., Any]:
                 raise ValueError(f"{name} is not supported on Windows platforms")
         for name in ("start_new_session", "creationflags"):  # the one means nothing there, the other nothing here
             named.pop(name, None)
-        process = real(*arguments, **named)
-        process._handle = process.pid
-        return process
+        made = real(*arguments, **named)
+        if hasattr(made, "pid"):
+            made.__dict__["_handle"] = made.pid
+        return made
 
     return popen
 
@@ -213,22 +216,27 @@ class _BackEnd(Loader):
 def _cgl(mode: str = "detect") -> Any:
     """Makes a context as CGL does, which is asked for no version."""
     if REFUSAL in os.environ:
-        raise Exception("cannot choose pixel format")  # noqa: TRY002 - glcontext raises no other
+        raise Exception("cannot choose pixel format")
     return _context(330, mode)
 
 
 def _wgl(glversion: int = 330, mode: str = "detect", libgl: str = "opengl32.dll") -> Any:
     """Makes a context as WGL does, by a hidden window."""
     if REFUSAL in os.environ:
-        raise Exception("wglCreateContextAttribsARB not found")  # noqa: TRY002 - glcontext raises no other
+        raise Exception("wglCreateContextAttribsARB not found")
     return _context(glversion, mode)
 
 
 def _context(glversion: int, mode: str) -> Any:
+    import ctypes
     from ctypes.util import find_library
 
     from glcontext import egl, x11
 
+    if CHATTER in os.environ:
+        library = ctypes.CDLL(None)
+        library.puts(b"the driver greets you")
+        library.fflush(None)
     if mode == "detect":  # the window's own, which is one of GLX here
         return x11.create_context(glversion=glversion, mode=mode, libgl=find_library("GL"), libx11=find_library("X11"))
     return egl.create_context(glversion=glversion, mode=mode, libgl=find_library("GL"), libegl=find_library("EGL"))

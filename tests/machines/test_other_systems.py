@@ -5,23 +5,26 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 import psutil
 import pytest
 
-from tests.machines.other_systems import REFUSAL, System, environment
+from tests.machines.other_systems import CHATTER, REFUSAL, System, environment
 from tests.machines.profiles import ROOT
 
 SYSTEMS: tuple[System, ...] = ("win32", "darwin")
 FACADES = "examples/facades/facades.onnx"
 
 
-def _ran(system: System, *words: str, folder: Path = ROOT, **more: str) -> subprocess.CompletedProcess[str]:
+def _ran(
+    system: System, *words: str, folder: Path = ROOT, more: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
     """Runs Python on an imitated system; `words` follow the interpreter's name."""
     return subprocess.run(
         [sys.executable, *words],
-        env=environment(system, PYTHONUTF8="1", **more),
+        env=environment(system, PYTHONUTF8="1", **(more or {})),
         cwd=folder,
         capture_output=True,
         encoding="utf-8",
@@ -76,7 +79,7 @@ def test_diff_and_export_run_without_a_window(system: System, tmp_path: Path) ->
     ],
 )
 def test_a_refused_context_is_one_line_with_advice_for_that_system(system: System, refused: str, advice: str) -> None:
-    ran = _ran(system, "app.py", "diff", FACADES, **{REFUSAL: "1"})
+    ran = _ran(system, "app.py", "diff", FACADES, more={REFUSAL: "1"})
     assert ran.returncode == 2
     assert ran.stderr.count("\n") == 1
     assert f"got {refused}" in ran.stderr
@@ -167,7 +170,9 @@ def test_a_time_limit_ends_a_command_that_hangs_in_a_driver(system: System) -> N
     ran = _ran(system, "-c", HANGING, "diff", "a.onnx", "--timeout", "0.3")
     assert time.monotonic() - began < 20
     assert (ran.returncode, ran.stdout) == (2, "half a table")
-    told = "texelscope: diff: expected to be done in time, got more than 0.3 s. Give it longer with --timeout SECONDS.\n"
+    told = (
+        "texelscope: diff: expected to be done in time, got more than 0.3 s. Give it longer with --timeout SECONDS.\n"
+    )
     assert ran.stderr == told
 
 
@@ -183,8 +188,58 @@ def test_a_time_limit_ends_a_command_that_hangs_in_a_driver(system: System) -> N
 def test_without_a_display_the_table_and_pictures_come_with_the_reason(
     system: System, more: dict[str, str], told: str, tmp_path: Path
 ) -> None:
-    ran = _ran(system, str(ROOT / "app.py"), str(ROOT / FACADES), folder=tmp_path, **more)
+    ran = _ran(system, str(ROOT / "app.py"), str(ROOT / FACADES), folder=tmp_path, more=more)
     assert ran.returncode == 0
     assert "No display here: 30 layer pictures are in out" in ran.stdout
     assert ran.stderr.startswith("texelscope: no window: ")
     assert told in ran.stderr
+
+
+SIGNS = "✗●○◐→≤≥−×…√Σ⌈x⌉ α ⁻¹ é Łódź 層"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "told"),
+    [
+        ("utf-8", SIGNS),
+        ("cp1252", "x*oo-><=>=-×…sqrt sum ceil(x) alpha ^-¹ é \\u0141ódz \\u5c64"),
+        ("cp437", "x*oo->≤≥-x...√Σceil(x) α ^-^1 é \\u0141ódz \\u5c64"),
+        ("ascii", "x*oo-><=>=-x...sqrt sum ceil(x) alpha ^-^1 e \\u0141odz \\u5c64"),
+    ],
+)
+def test_letters_that_a_console_lacks_are_written_as_readable_ones(encoding: str, told: str) -> None:
+    says = f"import sys; from texelscope.ending import ended; sys.exit(ended(lambda: print({SIGNS!r}) or 0))"
+    ran = subprocess.run(
+        [sys.executable, "-c", says],
+        env=environment("win32", PYTHONIOENCODING=encoding),
+        cwd=ROOT,
+        capture_output=True,
+        check=False,
+    )
+    assert (ran.returncode, ran.stdout.decode(encoding).strip()) == (0, told)
+
+
+def test_a_product_on_standard_output_is_utf_8_and_nothing_else_is_there() -> None:
+    says = (
+        "import sys; from texelscope.ending import ended; from texelscope.output import write_text\n"
+        "from texelscope.pipeline.gl.context import headless_context\n"
+        f"sys.exit(ended(lambda: headless_context() and write_text('-', {SIGNS!r}) or 0))"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", says],
+        env=environment("win32", PYTHONIOENCODING="cp1252", **{CHATTER: "1"}),
+        cwd=ROOT,
+        capture_output=True,
+        check=False,
+    )
+    assert (ran.returncode, ran.stdout.decode(), ran.stderr) == (0, SIGNS, b"the driver greets you\n")
+
+
+def test_bench_reads_its_figures_beside_a_driver_that_prints() -> None:
+    first = (
+        "from texelscope.pipeline.bench.timing import first_results\n"
+        "from texelscope.arguments import demo\n"
+        "print(first_results(demo()).warm_ms > 0)"
+    )
+    ran = _ran("win32", "-c", first, more={CHATTER: "1"})
+    assert ran.stdout.splitlines()[-1] == "True", ran.stderr

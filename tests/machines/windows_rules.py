@@ -34,9 +34,8 @@ def open_file(path: Any, flags: int, mode: int = 0o777, *, dir_fd: int | None = 
 
 
 def _heard(event: str, arguments: tuple[Any, ...]) -> None:
-    if event == "open" and isinstance(arguments[0], str) and arguments[2] & _WRITES:
-        _check_name(arguments[0])
-    elif event == "os.mkdir":
+    is_written = event == "open" and isinstance(arguments[0], str) and arguments[2] & _WRITES
+    if is_written or event == "os.mkdir":
         _check_name(arguments[0])
     elif event == "os.rename":
         _check_name(arguments[1])
@@ -59,12 +58,12 @@ def _check_name(path: object) -> None:
 def _check_closed(path: object) -> None:
     """Refuses what Windows refuses for a file that somebody has open, here this process itself."""
     text = Path(os.fsdecode(path)).absolute()  # type: ignore[arg-type]
-    for number in os.listdir("/proc/self/fd"):
+    for number in Path("/proc/self/fd").iterdir():
         try:
-            held = os.readlink(f"/proc/self/fd/{number}")
+            held = number.readlink()
         except OSError:
             continue
-        if held == str(text):
+        if held == text:
             used = "The process cannot access the file because it is being used by another process"
             raise PermissionError(errno.EACCES, used, str(text))
 
@@ -98,7 +97,7 @@ class Kernel:
         """Has a shell end a process when this one is gone, as its last handle of the job would be."""
         alive = f"kill -0 {os.getpid()} && kill -0 {pid}"
         watching = f"while {alive}; do sleep 0.1; done 2>/dev/null; kill -9 {pid}"
-        nowhere = {each: subprocess.DEVNULL for each in ("stdin", "stdout", "stderr")}
+        nowhere = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
         subprocess.Popen(["sh", "-c", watching], start_new_session=True, **nowhere)  # type: ignore[call-overload]
         return 1
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from texelscope.arguments import add_target, demo, target_of
 from texelscope.diff_modes import other_target, print_difference
 from texelscope.output import say, show
-from texelscope.pipeline.display import Display, display
+from texelscope.pipeline.display import DisplayFound, display
 from texelscope.pipeline.errors import one_line
 
 HELP = "open the window (the default); without a display, write a table and snapshots"
@@ -71,7 +71,7 @@ def _scale(text: str) -> float:
     return factor
 
 
-def _headless(options: argparse.Namespace, missing: Display) -> int:
+def _headless(options: argparse.Namespace, missing: DisplayFound) -> int:
     """Writes the table and a picture of every layer on a machine without a display, whose absence `missing` tells."""
     from texelscope.pipeline.commands.captured import captured_exit_code, diff_captured
     from texelscope.pipeline.commands.diff import exit_code, text
