@@ -28,6 +28,8 @@ SYSTEM = "TEXELSCOPE_TESTS_SYSTEM"
 REFUSAL = "TEXELSCOPE_TESTS_REFUSAL"
 # Set where the driver prints on standard output.
 CHATTER = "TEXELSCOPE_TESTS_CHATTER"
+# How many pixels each point of the screen has along each side: 2 on a Retina display, whose windows are told points.
+PIXELS_A_POINT = "TEXELSCOPE_TESTS_PIXELS_A_POINT"
 
 _ROOT = Path(__file__).parents[2]
 _START = Path(__file__).parent / "start_system"
@@ -66,6 +68,8 @@ def environment(system: System, **more: str) -> dict[str, str]:
 
 def install() -> None:
     """Makes the program that starts find itself on the system that its environment names: this one without one."""
+    if PIXELS_A_POINT in os.environ:
+        sys.meta_path.insert(0, _Points(float(os.environ[PIXELS_A_POINT])))
     system = os.environ.get(SYSTEM, "linux")
     if system == "linux":
         return
@@ -240,3 +244,33 @@ def _context(glversion: int, mode: str) -> Any:
     if mode == "detect":  # the window's own, which is one of GLX here
         return x11.create_context(glversion=glversion, mode=mode, libgl=find_library("GL"), libx11=find_library("X11"))
     return egl.create_context(glversion=glversion, mode=mode, libgl=find_library("GL"), libegl=find_library("EGL"))
+
+
+class _Points(MetaPathFinder, Loader):
+    """Has pyglet tell and take sizes and positions in points, each of several pixels, whatever a program asks for."""
+
+    def __init__(self, pixels: float) -> None:
+        self._pixels = pixels
+
+    def find_spec(self, fullname: str, path: Any = None, target: types.ModuleType | None = None) -> ModuleSpec | None:
+        if fullname not in ("pyglet", "pyglet.display.xlib"):
+            return None
+        spec = PathFinder.find_spec(fullname, path, target)
+        assert spec is not None
+        spec.loader_state, spec.loader = spec.loader, self
+        return spec
+
+    def create_module(self, spec: ModuleSpec) -> types.ModuleType | None:
+        return None
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        assert module.__spec__ is not None
+        loader = module.__spec__.loader_state
+        module.__spec__.loader = module.__loader__ = loader
+        loader.exec_module(module)
+        if module.__name__ == "pyglet":
+            own = type(module.options)
+            stretched = {"dpi_scaling": property(lambda _options: "stretch", lambda _options, _asked: None)}
+            module.options.__class__ = type("Options", (own,), stretched)
+        else:
+            module.XlibScreen.get_dpi = lambda _screen: round(96 * self._pixels)
