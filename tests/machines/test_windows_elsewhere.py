@@ -74,3 +74,29 @@ def test_where_points_have_two_pixels_the_mouse_and_saved_views_meet_what_is_see
         written = np.asarray(picture).astype(int)
     assert written.shape == shown.shape
     assert np.abs(written - shown).mean() < 1.0, "what is written is what is seen"
+
+
+@pytest.mark.parametrize(("system", "key", "named"), [("darwin", "super", "Cmd"), ("win32", "ctrl", "Ctrl")])
+def test_the_window_opens_and_takes_the_keys_of_its_system(
+    opens: Opens, tmp_path: Path, system: System, key: str, named: str
+) -> None:
+    desktop, window = opens(system, {})
+    desktop.click_on(window, "layer drawn")
+    desktop.click(*window.place_of(5, 3))
+    desktop.wait_for(window, lambda seen: (seen["selected"], seen["pick"]) == ("drawn", [5, 3]), "mouse")
+    desktop.press(f"{key}+e")
+    written = tmp_path / "out" / PIPELINE.parent.name
+    desktop.wait_until(lambda: len(list(written.glob("*drawn*"))) >= 3, "the layer is written", window=window)
+    desktop.press(f"{key}+F1")
+    desktop.wait_for(window, lambda seen: "help keys" in seen["places"], "the keys are listed")
+    desktop.write(f"{named.lower()}+shift+v")
+    desktop.wait_for(window, lambda seen: "key of save_seen" in seen["places"], f"{named} is named")
+    desktop.press("Escape", f"{key}+q")
+    desktop.wait_until(lambda: window.process.poll() == 0, "it ends")
+    kept = [name for name, folder in SETTINGS.items() if "layout" in _settings(tmp_path / folder)]
+    assert kept == [system], "settings lie where this system keeps them"
+
+
+def _settings(folder: Path) -> str:
+    text = (folder / FILE_NAME).read_text(encoding="utf-8")
+    return text if '"layout": ""' not in text else ""

@@ -17,6 +17,8 @@ import pyglet
 from imgui_bundle import imgui
 from pyglet.window import key, mouse
 
+from texelscope.viewer.key_names import is_mac
+
 
 class KeyStrokes:
     """Keeps events in the order in which they came.
@@ -95,6 +97,7 @@ class Backend:
         self._cursor: imgui.MouseCursor_ | None = None
         self.io = imgui.get_io()
         self.io.backend_flags |= imgui.BackendFlags_.has_mouse_cursors
+        self.io.config_mac_osx_behaviors = is_mac()  # imgui then takes Cmd for Ctrl
         imgui.backends.opengl3_init(_GLSL)
         platform = imgui.get_platform_io()
         platform.platform_get_clipboard_text_fn = lambda _context: window.get_clipboard_text()

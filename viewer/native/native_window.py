@@ -16,6 +16,7 @@ from texelscope.pipeline.gl.context import VERSIONS
 from texelscope.pipeline.gl.state import clear_errors, is_llvmpipe
 from texelscope.pipeline.installation import command
 from texelscope.viewer import theme
+from texelscope.viewer.key_names import is_mac
 
 # An XDND source with more data types than this lists them elsewhere (freedesktop.org/wiki/Specifications/XDND).
 TYPES_IN_MESSAGE = 3
@@ -23,6 +24,9 @@ TYPES_IN_MESSAGE = 3
 
 class NativeWindow(pyglet.window.Window):  # type: ignore[misc]
     """A pyglet window. The methods with an underscore override those of the X11 window, and are called only there."""
+
+    # On macOS pyglet's menu has an entry for Cmd+Q that ends the process without a question; this disables it.
+    _keyboard_exclusive = is_mac()
 
     def on_key_press(self, symbol: int, modifiers: int) -> None:
         """Does nothing: the user interface has its own handlers."""
@@ -93,7 +97,7 @@ MAX_SCALE = 4.0
 
 
 def first_size(remembered: Size | None, screen: Size, scale: float) -> Size:
-    """Returns width and height in pixels; `screen` is that of the screen, and `scale` is that of text and controls, 1 at 96 dpi.
+    """Returns width and height in pixels, as `screen` has; `scale` is that of text and controls, 1 at 96 dpi.
 
     A part of a window outside the screen cannot be reached without a window manager.
     """
