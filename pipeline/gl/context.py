@@ -8,7 +8,6 @@ each other's textures.
 from __future__ import annotations
 
 import functools
-import os
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -23,7 +22,7 @@ import numpy as np
 from texelscope.layouts.outside_text import logger
 from texelscope.pipeline.device import DeviceInfo, Limits, ShaderVersions, WorkGroups
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.installation import command
+from texelscope.pipeline.gl.back_ends import advice
 from texelscope.pipeline.planning.memory import available_memory
 
 _LOG = logger("texelscope.driver")
@@ -52,7 +51,7 @@ def headless_context(device: int = 0) -> moderngl.Context:
     if device and not _has_devices():
         raise TexelscopeError(f"GL device {device}", "device 0", "another one", "Only EGL has several.")
     refusals = []
-    for version in VERSIONS:
+    for version in VERSIONS if sys.platform != "darwin" else VERSIONS[-1:]:  # CGL gives its newest, 4.1, in any case
         try:
             made: Any = {"context": _standalone(version, device)} if _has_devices() else {}
             context = moderngl.create_context(standalone=True, require=version, **made)
@@ -64,13 +63,9 @@ def headless_context(device: int = 0) -> moderngl.Context:
         raise TexelscopeError(
             f"GL device {device}", "a device that this machine has", str(refusals[-1]), "Count from 0, or say 'all'."
         ) from refusals[-1]
-    display = "with" if os.environ.get("DISPLAY") else "without"
-    raise TexelscopeError(
-        "OpenGL",
-        f"a 3.3 core context ({display} a display)",
-        str(refusals[-1]),
-        f"Run '{command()} doctor'; on Debian: apt install libegl1 libgl1-mesa-dri.",
-    ) from refusals[-1]
+    raise TexelscopeError("OpenGL", "a 3.3 core context without a window", str(refusals[-1]), advice()) from refusals[
+        -1
+    ]
 
 
 class _SharedEntryPoints:
