@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
 
+from tests.checkout import ROOT
 from tests.installed.environment import Environment
 from texelscope import command_line
 from texelscope.pipeline.commands.diff import FAILED, MATCH
@@ -75,6 +77,24 @@ def test_the_demo_as_a_folder_of_shaders_is_one_command_away(installed: Environm
     done = installed.run("texelscope", "eject", "--to", "mine", folder=tmp_path)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "mine" / "pipeline.toml").is_file()
+
+
+def test_help_in_the_window_has_the_pages_of_the_documentation(installed: Environment, tmp_path: Path) -> None:
+    question = "from texelscope.viewer.help.windows import pages\nfor page in pages(): print(page.title)"
+    answer = installed.run("python", "-c", question, folder=tmp_path)
+    titles = answer.stdout.splitlines()
+    assert titles[0] == "Your first bug", answer.stderr
+    assert len(titles) == len(list((ROOT / "docs").glob("*.md")))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no desktop entries")
+def test_the_applications_menu_starts_the_installed_command(installed: Environment, tmp_path: Path) -> None:
+    done = installed.run("texelscope", "install-desktop-entry", folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    entry = tmp_path / ".local" / "share" / "applications" / "texelscope.desktop"
+    assert f"\nTryExec={installed.commands / 'texelscope'}\n" in entry.read_text(encoding="utf-8")
+    assert installed.run("texelscope", "install-desktop-entry", "--remove", folder=tmp_path).returncode == 0
+    assert not entry.exists()
 
 
 def test_an_error_names_no_file_of_the_checkout(installed: Environment, tmp_path: Path) -> None:

@@ -10,7 +10,9 @@ from tools.long_description import long_description
 
 
 def test_pictures_and_links_within_the_repository_become_words() -> None:
-    readme = "# A\n\n![a window](docs/pictures/a.png)\n\nSee [the guide](docs/guide.md#first) and [ONNX](https://onnx.ai).\n"
+    readme = (
+        "# A\n\n![a window](docs/pictures/a.png)\n\nSee [the guide](docs/guide.md#first) and [ONNX](https://onnx.ai).\n"
+    )
     assert long_description(readme) == "# A\n\nSee the guide and [ONNX](https://onnx.ai).\n"
 
 
