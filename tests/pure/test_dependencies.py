@@ -30,7 +30,7 @@ def ranges() -> dict[str, Requirement]:
 def tools() -> set[str]:
     """Returns the canonical names of what the extra `dev` brings for itself."""
     lines = PYPROJECT["project"]["optional-dependencies"]["dev"]
-    return {canonicalize_name(Requirement(line).name) for line in lines} - {"texelscope"}
+    return {str(canonicalize_name(Requirement(line).name)) for line in lines} - {"texelscope"}
 
 
 def pins(file: str) -> dict[str, Version]:
