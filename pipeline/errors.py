@@ -6,6 +6,7 @@ from texelscope.layouts.errors import TexelscopeError, error_line, nearest
 from texelscope.layouts.outside_text import one_line, printable, said_by
 
 __all__ = [
+    "LAST_GOOD_STAYS",
     "CancelledError",
     "ShaderError",
     "TexelscopeError",
@@ -19,10 +20,14 @@ __all__ = [
 ]
 
 
+# What to do about an error in text: nothing, as long as another one runs.
+LAST_GOOD_STAYS = "The last good program stays."
+
+
 class ShaderError(TexelscopeError):
     """The driver refused a shader; the error names the place in the author's file."""
 
-    def __init__(self, file: str, line: int, message: str, do_next: str = "The last good program stays.") -> None:
+    def __init__(self, file: str, line: int, message: str, do_next: str = LAST_GOOD_STAYS) -> None:
         self.file = file
         self.line = line
         self.message = one_line(message)

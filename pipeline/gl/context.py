@@ -20,7 +20,7 @@ import moderngl
 import numpy as np
 
 from texelscope.layouts.outside_text import logger
-from texelscope.pipeline.device import DeviceInfo, Limits, WorkGroups
+from texelscope.pipeline.device import DeviceInfo, Limits, ShaderVersions, WorkGroups
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.gl.back_ends import advice
 from texelscope.pipeline.planning.memory import available_memory
@@ -133,9 +133,33 @@ def limits_of(context: moderngl.Context) -> Limits:
         is_software=any(name in context.info["GL_RENDERER"] for name in _SOFTWARE),
         work_groups=_work_groups(context),
         extensions=frozenset(context.extensions),
+        shaders=shader_versions(context),
     )
     _newest_limits().append(limits)
     return limits
+
+
+# By the extension that a desktop driver has GLSL ES with: its version, and OpenGL's that has the extension built in.
+_ES_WITH = {
+    "GL_ARB_ES3_2_compatibility": (320, 470),
+    "GL_ARB_ES3_1_compatibility": (310, 450),
+    "GL_ARB_ES3_compatibility": (300, 430),
+}
+
+
+def shader_versions(context: moderngl.Context) -> ShaderVersions:
+    """Returns the versions of GLSL that the driver compiles.
+
+    One without ES 3.00 counts as one without any: before OpenGL 4.3 drivers differ in whether they take ES 1.00.
+    """
+    version, extensions = context.version_code, context.extensions
+    es = (es for name, (es, built_in) in _ES_WITH.items() if name in extensions or version >= built_in)
+    return ShaderVersions(version, next(es, 0))
+
+
+def version_told(context: moderngl.Context) -> str:
+    """Returns the driver's version in words: "OpenGL 4.1"."""
+    return f"OpenGL {context.version_code // 100}.{context.version_code // 10 % 10}"
 
 
 def limits_seen() -> Limits | None:

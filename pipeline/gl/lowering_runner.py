@@ -14,7 +14,7 @@ import moderngl
 from numpy.typing import NDArray
 
 from texelscope.pipeline.gl.dispatching.buffer_textures import BufferTexture
-from texelscope.pipeline.gl.program import ProgramCache
+from texelscope.pipeline.gl.program import ProgramCache, compiled
 from texelscope.pipeline.gl.state import drawing_state, is_llvmpipe, target_state
 from texelscope.pipeline.gl.textures import TextureStore, bytes_of, label
 from texelscope.pipeline.glsl.assemble import read_shader
@@ -44,7 +44,7 @@ class AlikeSlots:
     def __init__(self, context: moderngl.Context, sampler: moderngl.Sampler) -> None:
         self._sampler = sampler
         text = read_shader("lowerings/sampler_slots.glsl")
-        self._program = context.program(vertex_shader=default_vertex_shader(text), fragment_shader=text)
+        self._program = compiled(context, default_vertex_shader(text), text)
         self._array = context.vertex_array(self._program, [])
         self._texture = context.texture((1, 1), 4, dtype="f4")
         self._target = context.empty_framebuffer((1, 1))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import ModuleType
 from typing import TypeVar
@@ -18,11 +18,13 @@ from typing import TypeVar
 import moderngl
 
 from texelscope.pipeline.errors import ShaderError, UnsupportedError
-from texelscope.pipeline.gl.context import headless_context
+from texelscope.pipeline.gl.context import headless_context, shader_versions, version_told
 from texelscope.pipeline.gl.dispatching.held import held_inside, shares_memory
 from texelscope.pipeline.gl.state import is_llvmpipe
 from texelscope.pipeline.gl.textures import label
 from texelscope.pipeline.glsl.assemble import without_title
+from texelscope.pipeline.glsl.desktop import NoDesktopMeaningError, Stage
+from texelscope.pipeline.glsl.handing_over import for_driver
 from texelscope.pipeline.glsl.lines import line_map, line_told
 from texelscope.pipeline.glsl.macro_growth import endless_macro
 from texelscope.pipeline.glsl.other_stages import default_vertex_shader
@@ -47,15 +49,12 @@ def prepare() -> None:
     _gl()
 
 
-def refusal(vertex: str, fragment: str) -> str | None:
+def refusal(context: moderngl.Context, vertex: str, fragment: str) -> str | None:
     """Returns the driver's log for a shader that does not compile; None if both do."""
-    GL = _gl()
-    return _refusal((GL.GL_VERTEX_SHADER, vertex), (GL.GL_FRAGMENT_SHADER, fragment))
-
-
-def compute_refusal(text: str) -> str | None:
-    """Returns the log, as `refusal`, for a compute shader."""
-    return _refusal((_gl().GL_COMPUTE_SHADER, text))
+    try:
+        return _refusal(driver_texts(context, {"vertex": vertex, "fragment": fragment}))
+    except NoDesktopMeaningError as error:
+        return str(error)
 
 
 def forget_failed(*texts: str) -> None:
@@ -77,10 +76,11 @@ def forget_failed(*texts: str) -> None:
             GL.glDeleteShader(number)
 
 
-def _refusal(*shaders: tuple[int, str]) -> str | None:
+def _refusal(texts: Mapping[Stage, str]) -> str | None:
     GL = _gl()
-    for kind, text in shaders:
-        shader = GL.glCreateShader(kind)
+    kinds = {"vertex": GL.GL_VERTEX_SHADER, "fragment": GL.GL_FRAGMENT_SHADER, "compute": GL.GL_COMPUTE_SHADER}
+    for stage, text in texts.items():
+        shader = GL.glCreateShader(kinds[stage])
         try:
             GL.glShaderSource(shader, text)
             GL.glCompileShader(shader)
@@ -136,6 +136,7 @@ def _definition(program: ProgramSource, message: str) -> tuple[str, int]:
 
 # This replaces the vertex shader where a text is a compute shader.
 _COMPUTE = "compute"
+_WITH_COMPUTE = 430
 # The driver refused these texts and is not asked again.
 _REMEMBERED = 32
 
@@ -196,13 +197,15 @@ class ProgramCache:
 
     def _dispatchable(self, source: ProgramSource, name: str, ask_first: bool) -> moderngl.ComputeShader:  # noqa: FBT001
         first = source.files[0].path if source.files else name
-        _check_length(source, first)
-        text = _text(source)
-        log = compute_refusal(text) if ask_first else None
+        if self._context.version_code < _WITH_COMPUTE:
+            message = f"a compute shader, which needs OpenGL 4.3; this driver has {version_told(self._context)}"
+            raise ShaderError(first, 1, message, "Run it on a driver with OpenGL 4.3, or write it as a fragment pass.")
+        texts = self._handed_over(source, {"compute": source.fragment}, first)
+        log = _refusal(texts) if ask_first else None
         if log is not None:
             raise _error(log, source, first)
         try:
-            shader = _compute_shader(self._context, text)
+            shader = _compute_shader(self._context, texts["compute"])
         except moderngl.Error as error:
             raise _error(str(error), source, first) from error
         label(self._context, shader, name)
@@ -225,18 +228,27 @@ class ProgramCache:
 
     def _accepted(self, source: ProgramSource, name: str, ask_first: bool) -> moderngl.Program:  # noqa: FBT001
         first = source.files[0].path if source.files else name
-        _check_length(source, first)
-        vertex, fragment = driver_text(_key(source)[0]), _text(source)
-        log = refusal(vertex, fragment) if ask_first else None
+        texts = self._handed_over(source, {"vertex": _key(source)[0], "fragment": source.fragment}, first)
+        log = _refusal(texts) if ask_first else None
         if log is not None:
             raise _error(log, source, first)
         try:
-            program = self._context.program(vertex_shader=vertex, fragment_shader=fragment)
+            program = _linked(self._context, texts)
         except moderngl.Error as error:
-            forget_failed(vertex, fragment)
             raise _error(str(error), source, first) from error
         label(self._context, program, name)
         return program
+
+    def _handed_over(self, source: ProgramSource, texts: Mapping[Stage, str], first: str) -> dict[Stage, str]:
+        """Returns the texts for the driver. Raises ShaderError, with its line, for what it would never take."""
+        _check_length(source, first)
+        _check_macros(source)
+        try:
+            return driver_texts(self._context, texts)
+        except NoDesktopMeaningError as error:
+            of_vertex = error.stage == "vertex" and source.vertex is not None
+            file, line = line_map(source, of_vertex=of_vertex)[error.line]
+            raise ShaderError(file, line, error.reason, error.do_next) from error
 
 
 def compiled_variant(context: moderngl.Context, vertex: str, fragment: str, who: str) -> moderngl.Program:
@@ -252,18 +264,26 @@ def compiled_variant(context: moderngl.Context, vertex: str, fragment: str, who:
 
 def compiled(context: moderngl.Context, vertex: str, fragment: str) -> moderngl.Program:
     """Compiles a program that the caller releases. Raises moderngl.Error, leaving no objects, on refusal."""
-    texts = (driver_text(vertex), driver_text(fragment))
     try:
-        return context.program(vertex_shader=texts[0], fragment_shader=texts[1])
+        return _linked(context, driver_texts(context, {"vertex": vertex, "fragment": fragment}))
+    except NoDesktopMeaningError as error:
+        raise moderngl.Error(error.reason) from error
+
+
+def _linked(context: moderngl.Context, texts: Mapping[Stage, str]) -> moderngl.Program:
+    try:
+        return context.program(vertex_shader=texts["vertex"], fragment_shader=texts["fragment"])
     except moderngl.Error:
-        forget_failed(*texts)
+        forget_failed(*texts.values())
         raise
 
 
 def compiled_dispatch(context: moderngl.Context, text: str, who: str) -> moderngl.ComputeShader:
     """Compiles a compute shader, as `compiled_variant`."""
     try:
-        return _compute_shader(context, driver_text(text))
+        return _compute_shader(context, driver_texts(context, {"compute": text})["compute"])
+    except NoDesktopMeaningError as error:
+        raise UnsupportedError(who, "a shader that the driver can take", error.reason, error.do_next) from error
     except moderngl.Error as error:
         raise _refused_variant(error, who) from error
 
@@ -295,11 +315,11 @@ def compile_once(vertex: str, fragment: str) -> None:
     process: see `pipeline.shader_trials`.
     """
     context = headless_context()
-    with contextlib.suppress(moderngl.Error):
+    with contextlib.suppress(moderngl.Error, UnsupportedError):
         if vertex:
             _drawn_once(context, vertex, fragment)
         else:
-            _compute_shader(context, driver_text(fragment)).run()
+            compiled_dispatch(context, fragment, "a shader").run()
             context.finish()
 
 
@@ -315,8 +335,8 @@ def _drawn_once(context: moderngl.Context, vertex: str, fragment: str) -> None:
         each.release()
 
 
-def _text(source: ProgramSource) -> str:
-    """Returns the text for the driver. Raises ShaderError for macros whose expansion would exhaust memory."""
+def _check_macros(source: ProgramSource) -> None:
+    """Raises ShaderError for macros whose expansion would exhaust memory."""
     for text, of_vertex in ((source.fragment, False), (source.vertex or "", True)):
         found = endless_macro(text)
         if found is not None:
@@ -324,15 +344,16 @@ def _text(source: ProgramSource) -> str:
             file, number = line_map(source, of_vertex=of_vertex)[line]
             what = f"macro '{name}', which becomes more than {present().expanded_words} words"
             raise ShaderError(file, number, what, "Shorten it.")
-    return driver_text(source.fragment)
 
 
-def driver_text(text: str) -> str:
-    """Prepares `text` for moderngl, which looks for the file of an `#include`, in comments too, where GLSL has none.
+def driver_texts(context: moderngl.Context, texts: Mapping[Stage, str]) -> dict[Stage, str]:
+    """Prepares the stages of a program for the driver and for moderngl.
 
-    Every caller with an author's text uses this first.
+    moderngl looks for the file of an `#include`, in comments too, where GLSL has none. Every caller with an author's
+    text uses this first. Raises NoDesktopMeaningError for GLSL ES that means nothing to the driver.
     """
-    return text.replace("#include", "# include")
+    plain: dict[Stage, str] = {stage: text.replace("#include", "# include") for stage, text in texts.items()}
+    return for_driver(plain, shader_versions(context))
 
 
 def _check_length(source: ProgramSource, first: str) -> None:

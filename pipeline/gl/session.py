@@ -12,7 +12,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.errors import ShaderError, TexelscopeError
+from texelscope.pipeline.errors import LAST_GOOD_STAYS, ShaderError, TexelscopeError
 from texelscope.pipeline.gl.context import OnContext, on_its_context
 from texelscope.pipeline.gl.passes import NO_TEXTURES, AnyProgram, PassRunner, Textures
 from texelscope.pipeline.gl.session_lowerings import RUNS_BEFORE_TUNING, HeldBytes, SessionLowerings
@@ -180,7 +180,8 @@ class Session(OnContext):
         try:
             self._compute(shader_pass)
         except ShaderError as error:
-            do_next = "Correct it; until then the pass does not run."
+            own = error.do_next != LAST_GOOD_STAYS
+            do_next = error.do_next if own else "Correct it; until then the pass does not run."
             self._errors[shader_pass.name] = ShaderError(error.file, error.line, error.message, do_next)
             return False
         return self._wrote(shader_pass.outputs)

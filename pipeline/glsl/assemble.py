@@ -39,8 +39,6 @@ _WAYS = (
 )
 SHADER_FOLDER = SHIPPED / "shaders"
 VERSION = "#version 330 core"
-# A larger shader in bytes is more likely a mistake than a program; drivers take minutes to compile it.
-MAX_SHADER_BYTES = 1 << 20
 _CALL = re.compile(r"([A-Za-z_]\w*)\s*\(")
 _INFINITY = "uintBitsToFloat(0x7f800000u)"
 _NAN = "uintBitsToFloat(0x7fc00000u)"

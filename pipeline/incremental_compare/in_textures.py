@@ -12,6 +12,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from texelscope.pipeline.gl.program import compiled
 from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.gl.state import pass_state
 from texelscope.pipeline.glsl.assemble import read_shader
@@ -154,7 +155,7 @@ class CopiesInTextures:
     def _program(self, name: str) -> tuple[moderngl.Program, moderngl.VertexArray]:
         if name not in self._programs:
             fragment = read_shader(f"incremental_compare/{name}.frag.glsl")
-            program = self._context.program(vertex_shader=default_vertex_shader(fragment), fragment_shader=fragment)
+            program = compiled(self._context, default_vertex_shader(fragment), fragment)
             for sampler, unit in (("t_now", 0), ("t_held", 1), ("u_a_row", A_ROW)):
                 if sampler in program:
                     program[sampler].value = unit  # type: ignore[union-attr]

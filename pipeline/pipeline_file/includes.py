@@ -13,11 +13,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.glsl.assemble import MAX_SHADER_BYTES, literal
+from texelscope.pipeline.glsl.assemble import literal
 from texelscope.pipeline.glsl.lines import line_directive
 from texelscope.pipeline.glsl.source_text import version_of, without_comments
 from texelscope.pipeline.pipeline_file.folder import Folder
 from texelscope.pipeline.plan import ProgramSource, Refusal, SourceFile
+from texelscope.pipeline.quotas import present
 
 MAX_INCLUDE_DEPTH = 16
 Define = str | int | float | bool
@@ -68,7 +69,7 @@ class _TooLargeError(Exception):
 
     def __init__(self, path: str, got: str) -> None:
         super().__init__(path, got)
-        self.refusal = Refusal(path, f"{got}, more than {MAX_SHADER_BYTES}")
+        self.refusal = Refusal(path, f"{got}, more than {present().shader_bytes}")
 
 
 @dataclass
@@ -149,14 +150,14 @@ class _Expansion:
     def _read(self, relative: str, path: Path) -> tuple[int, str]:
         """Returns the file's number and text; each inclusion counts towards the shader's size limit."""
         number = next((file.number for file in self.files if file.path == relative), len(self.files))
-        size_bytes = path.stat().st_size
+        size_bytes, most = path.stat().st_size, present().shader_bytes
         self._length += size_bytes
-        text = self.folder.text(path) if size_bytes <= MAX_SHADER_BYTES else ""
+        text = self.folder.text(path) if size_bytes <= most else ""
         if number == len(self.files):
             self.files.append(SourceFile(number, relative, text))
-        if size_bytes > MAX_SHADER_BYTES:
+        if size_bytes > most:
             raise _TooLargeError(relative, f"{size_bytes} bytes of source")
-        if self._length > MAX_SHADER_BYTES:
+        if self._length > most:
             whole = f"{self._length} bytes of source with what it includes"
             raise _TooLargeError((*self._stack, relative)[0], whole)
         return number, text

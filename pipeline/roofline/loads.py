@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, Protocol, Self
 
+from texelscope.pipeline.gl.program import compiled
 from texelscope.pipeline.gl.state import pass_state
 from texelscope.pipeline.glsl.assemble import read_shader
 from texelscope.pipeline.glsl.other_stages import default_vertex_shader
@@ -128,7 +129,7 @@ class _Drawing(Load):
     def __init__(self, context: moderngl.Context, shader: str, size: tuple[int, int], name: Format) -> None:
         super().__init__(context, size, name)
         fragment = read_shader(f"bench/{shader}.glsl")
-        self._program = context.program(vertex_shader=default_vertex_shader(fragment), fragment_shader=fragment)
+        self._program = compiled(context, default_vertex_shader(fragment), fragment)
         self._made.callback(self._program.release)
         self._array = context.vertex_array(self._program, [])
         self._made.callback(self._array.release)

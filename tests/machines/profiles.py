@@ -21,13 +21,30 @@ _SINCE_4_2 = (
 _SINCE_4_0 = ("gpu_shader5", "gpu_shader_fp64", "tessellation_shader", "shading_language_packing")
 
 
+# What passes, comparing, reads, steps, diagnosis and repairs promise, and the example's own bugs.
+_DRAWING = (
+    "tests/gl/test_models.py", "tests/gl/read_trace/test_exact.py", "tests/gl/read_trace/test_effective_reads.py",
+    "tests/gl/read_trace/test_expected.py", "tests/gl/read_trace/test_scan.py", "tests/gl/step_trace",
+    "tests/gl/diagnose/test_naming.py", "tests/gl/diagnose/test_not_finite.py", "tests/gl/repair/test_repairing.py",
+    "tests/gl/commands/test_app.py", "tests/gl/commands/test_step.py", "tests/gl/commands/test_first_bug.py",
+    "tests/faults/test_webgl_cnn.py",
+)  # fmt: skip
+# The window, worked by mouse and keys.
+_WINDOW = ("tests/gui/test_window.py", "tests/gui/test_debugging.py", "tests/gui/test_stepping.py")
+
+
 @dataclass(frozen=True)
 class Machine:
-    """An imitated machine. `environment` is added to a process's own; `says` is for people."""
+    """An imitated machine. `environment` is added to a process's own; `says` is for people.
+
+    `tests` are run there; if it `has_planted_bugs`, those of every family are planted and diagnosed too.
+    """
 
     name: str
     says: str
     environment: Mapping[str, str]
+    tests: tuple[str, ...]
+    has_planted_bugs: bool = False
 
     def process_environment(self) -> dict[str, str]:
         """Returns the whole environment of a process on this machine."""
@@ -51,7 +68,9 @@ def _older(version: str, without: tuple[str, ...]) -> dict[str, str]:
 MACHINES: Mapping[str, Machine] = {
     each.name: each
     for each in (
-        Machine("strict-4.1", "OpenGL 4.1 core as macOS has it", _older("4.1", _SINCE_4_2)),
-        Machine("strict-3.3", "OpenGL 3.3 core, of 2010", _older("3.3", (*_SINCE_4_2, *_SINCE_4_0))),
+        Machine(
+            "strict-4.1", "OpenGL 4.1 core as macOS has it", _older("4.1", _SINCE_4_2), (*_DRAWING, *_WINDOW), True
+        ),
+        Machine("strict-3.3", "OpenGL 3.3 core, of 2010", _older("3.3", (*_SINCE_4_2, *_SINCE_4_0)), _DRAWING),
     )
 }

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 
 from tests.near.graph import DIRECT, is_test_module
 
-KINDS = ("pure", "gl", "gui", "faults", "installed", "browser", "outside")
+KINDS = ("pure", "gl", "gui", "faults", "installed", "machines", "browser", "outside")
 # Checks of the whole tree lie here, loose: docs pages, registries, words, imports, sizes.
 CROSS_CUTTING = PurePosixPath("tests/pure")
 

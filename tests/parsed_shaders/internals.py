@@ -53,12 +53,6 @@ NUMBERS = (0.5, 3.0)
 _PAIRS, _PROGRAMS, _LINES = 300, 4, 8
 # Variables that are watched in a step trace.
 _WATCHED = 3
-# Sentences that were reworded after the hashes were made, with the words that the hashes are of.
-_REWORDED = {
-    "the write to ": "the writing of ",
-    "types of arithmetic, and the macro for a size that is constant or pushed.":
-        "what is computed with, and the one way to say a size that is constant or pushed.",
-}  # fmt: skip
 # Files that recording shaders carry beside the author's text: they stand as their names in canonical lines.
 _RECORDERS = (
     *(f"read_trace/{name}.glsl" for name in ("log", "scan", "reads", "scan_main", "dispatch_log")),
@@ -257,7 +251,7 @@ def _of_blocks(shader: Shader) -> Iterator[str]:
     if (barriers := with_barriers(program)) is not None:
         yield barriers.every.fragment
         for each, said, line in barriers.single:
-            yield f"barrier {_as_kept(said)} {line}\n{each.fragment}"
+            yield f"barrier {said} {line}\n{each.fragment}"
     for changed in (in_full_precision(program), moved_reads(program)):
         yield _without_recorders(changed.fragment) if changed is not None else "none"
 
@@ -338,15 +332,8 @@ def _of_ncnn(shader: Shader) -> Iterator[str]:
         yield from _attempted(partial(_translated, program, mode))
 
 
-def _as_kept(text: str) -> str:
-    """Puts former words in place of reworded sentences, which are no part of what parsing makes."""
-    for words, former in _REWORDED.items():
-        text = text.replace(words, former)
-    return text
-
-
 def _translated(program: ProgramSource, mode: NcnnMode) -> Iterator[str]:
-    yield _as_kept(translated(program, mode, (4, 4, 1)).fragment)
+    yield translated(program, mode, (4, 4, 1)).fragment
 
 
 def refusals_of(shader: Shader) -> Iterator[str]:
@@ -400,6 +387,5 @@ def _recorders() -> tuple[tuple[str, str], ...]:
 def _without_recorders(text: str) -> str:
     """A recording shader with the files that it carries as their names: these are not made by parsing."""
     for name, carried in _recorders():
-        kept = name.replace("step_trace/", "trace/").replace("read_trace/", "taps/")  # the hashes are of these names
-        text = text.replace(carried, f"<{kept}>")
+        text = text.replace(carried, f"<{name}>")
     return text

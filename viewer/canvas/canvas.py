@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.export import colour_maps
+from texelscope.pipeline.gl.program import compiled
 from texelscope.pipeline.gl.state import pass_state
 from texelscope.pipeline.glsl.assemble import read_shader
 from texelscope.pipeline.glsl.other_stages import default_vertex_shader
@@ -65,7 +66,7 @@ class Canvas:
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
         fragment = read_shader("viewer/canvas.frag.glsl")
-        self._program = context.program(vertex_shader=default_vertex_shader(fragment), fragment_shader=fragment)
+        self._program = compiled(context, default_vertex_shader(fragment), fragment)
         self._array = context.vertex_array(self._program, [])
         self._maps = {name: self._map_texture(name) for name in colour_maps.names()}
         self._empty = context.texture((1, 1), 4, dtype="f4")

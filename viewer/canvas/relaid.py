@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import moderngl
 
+from texelscope.pipeline.gl.program import compiled
 from texelscope.pipeline.gl.state import pass_state
 from texelscope.pipeline.glsl.assemble import assemble
 from texelscope.pipeline.glsl.other_stages import default_vertex_shader
@@ -50,7 +51,7 @@ class _Drawn:
         title = f"{stored.key} as {shown.layout.name}"
         fragment = assemble(kernel, title, {stored.key: stored}, shown).fragment
         height, width = shown.texture_shape
-        self._program = context.program(vertex_shader=default_vertex_shader(fragment), fragment_shader=fragment)
+        self._program = compiled(context, default_vertex_shader(fragment), fragment)
         self._array = context.vertex_array(self._program, [])
         self.texture = context.texture((width, height), shown.layout.lanes, dtype="f4")
         self.texture.filter = (moderngl.NEAREST, moderngl.NEAREST)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import moderngl
 import numpy as np
 
+from texelscope.pipeline.gl.program import compiled
 from texelscope.pipeline.gl.state import pass_state
 from texelscope.pipeline.glsl.assemble import read_shader
 from texelscope.pipeline.glsl.other_stages import default_vertex_shader
@@ -47,7 +48,7 @@ class Spreads:
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context
         fragment = read_shader("viewer/spread.frag.glsl")
-        self._program = context.program(vertex_shader=default_vertex_shader(fragment), fragment_shader=fragment)
+        self._program = compiled(context, default_vertex_shader(fragment), fragment)
         for unit, name in enumerate(("t_actual", "t_oracle", "t_padding")):
             self._program[name].value = unit  # type: ignore[union-attr]
         self._array = context.vertex_array(self._program, [])

@@ -14,6 +14,7 @@ import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
+from texelscope.pipeline.gl.program import compiled
 from texelscope.pipeline.gl.state import pass_state
 from texelscope.pipeline.glsl.assemble import read_shader
 from texelscope.pipeline.plan import StoredTensor
@@ -62,9 +63,8 @@ class Thumbnails:
     def __init__(self, context: moderngl.Context, maps: Mapping[str, moderngl.Texture]) -> None:
         self._context = context
         self._maps = maps
-        self._program = context.program(
-            vertex_shader=read_shader("viewer/thumbnail.vert.glsl"),
-            fragment_shader=read_shader("viewer/thumbnail.frag.glsl"),
+        self._program = compiled(
+            context, read_shader("viewer/thumbnail.vert.glsl"), read_shader("viewer/thumbnail.frag.glsl")
         )
         for unit, name in enumerate(("t_actual", "t_padding", "t_map")):
             self._program[name].value = unit  # type: ignore[union-attr]

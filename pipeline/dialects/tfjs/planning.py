@@ -25,13 +25,13 @@ from texelscope.pipeline.dialects.tfjs.recording.kinds import MANIFEST
 from texelscope.pipeline.dialects.tfjs.recording.manifest import Program, TfjsRecording, read_manifest
 from texelscope.pipeline.dialects.tfjs.recording.tensors import RecordedTensor, held_textures, is_weight, values_in
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.glsl.assemble import MAX_SHADER_BYTES
 from texelscope.pipeline.glsl.lines import line_directive, numbered
 from texelscope.pipeline.glsl.source_text import version_of, without_comments
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.pipeline_file.declarations import uniforms_of
 from texelscope.pipeline.plan import Pass, Plan, ProgramSource, Role, Sampler, SourceFile, StoredTensor, UniformValue
 from texelscope.pipeline.planning.memory import check_textures
+from texelscope.pipeline.quotas import present
 from texelscope.pipeline.recorded_run import RecordedRun
 from texelscope.pipeline.short_text import cut
 
@@ -85,7 +85,9 @@ _FUNCTION = r"^[ \t]*(?:\w+[ \t]+)*(?P<name>\w+)\s*\([^;{}]*\)\s*\{"
 def program_source(files: Files, fragment: str, vertex: str | None, variables: Sequence[str]) -> ProgramSource:
     """Returns the program of two files of a recording. Raises TexelscopeError for a missing or oversized file."""
     paths = [fragment] if vertex is None else [fragment, vertex]
-    found = tuple(SourceFile(number, path, text_of(files, path, MAX_SHADER_BYTES)) for number, path in enumerate(paths))
+    found = tuple(
+        SourceFile(number, path, text_of(files, path, present().shader_bytes)) for number, path in enumerate(paths)
+    )
     texts = [_numbered(file) for file in found]
     supplied = supplied_lines(found[0].text, variables)
     return ProgramSource(texts[0], found, texts[1] if vertex is not None else None, supplied_lines=supplied)

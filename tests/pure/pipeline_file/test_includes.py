@@ -9,13 +9,12 @@ from pathlib import Path
 import pytest
 
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.glsl.assemble import MAX_SHADER_BYTES
 from texelscope.pipeline.glsl.lines import line_map
 from texelscope.pipeline.pipeline_file.declarations import lowp_samplers, uniforms_of
 from texelscope.pipeline.pipeline_file.folder import Folder
 from texelscope.pipeline.pipeline_file.includes import define_lines, program_source
 from texelscope.pipeline.plan import ProgramSource, Refusal
-from texelscope.pipeline.quotas import Quotas
+from texelscope.pipeline.quotas import Quotas, present
 
 
 def source(folder: Path, text: str, **defines: str | float | bool) -> str:
@@ -118,18 +117,18 @@ def test_a_shader_without_version_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_shader_too_large_for_any_driver_fails_by_itself(tmp_path: Path) -> None:
-    (tmp_path / "a.frag").write_text("#version 330 core\n" + "/" * (MAX_SHADER_BYTES + 1), encoding="utf-8")
+    (tmp_path / "a.frag").write_text("#version 330 core\n" + "/" * (present().shader_bytes + 1), encoding="utf-8")
     program = program_source(Folder(tmp_path), "a.frag", None, {})
-    reason = f"{MAX_SHADER_BYTES + 19} bytes of source, more than {MAX_SHADER_BYTES}"
+    reason = f"{present().shader_bytes + 19} bytes of source, more than {present().shader_bytes}"
     assert program.refused == Refusal("a.frag", reason)
     assert program.fragment == ""
 
 
 def test_so_does_one_with_an_include_that_is_too_large_and_says_which(tmp_path: Path) -> None:
-    (tmp_path / "large.glsl").write_text("/" * (MAX_SHADER_BYTES + 1), encoding="utf-8")
+    (tmp_path / "large.glsl").write_text("/" * (present().shader_bytes + 1), encoding="utf-8")
     (tmp_path / "a.frag").write_text('#version 330 core\n#include "large.glsl"\n', encoding="utf-8")
     program = program_source(Folder(tmp_path), "a.frag", None, {})
-    reason = f"{MAX_SHADER_BYTES + 1} bytes of source, more than {MAX_SHADER_BYTES}"
+    reason = f"{present().shader_bytes + 1} bytes of source, more than {present().shader_bytes}"
     assert program.refused == Refusal("large.glsl", reason)
     assert [(file.number, file.path, len(file.text)) for file in program.files][1] == (1, "large.glsl", 0)
 
@@ -138,22 +137,22 @@ def test_so_does_one_that_grows_by_its_includes(tmp_path: Path) -> None:
     """Each file includes the next one twice: a few lines become a million."""
     for number in range(14):
         line = f'#include "{number + 1}.glsl"\n'
-        (tmp_path / f"{number}.glsl").write_text(f"// {'x' * 100}\n{line}{line}", encoding="utf-8")
+        (tmp_path / f"{number}.glsl").write_text(f"// {'x' * 400}\n{line}{line}", encoding="utf-8")
     (tmp_path / "14.glsl").write_text("float leaf;\n", encoding="utf-8")
     (tmp_path / "a.frag").write_text('#version 330 core\n#include "0.glsl"\n', encoding="utf-8")
     refused = program_source(Folder(tmp_path), "a.frag", None, {}).refused
     assert refused is not None
     assert refused.file == "a.frag"
-    reason = rf"\d+ bytes of source with what it includes, more than {MAX_SHADER_BYTES}"
+    reason = rf"\d+ bytes of source with what it includes, more than {present().shader_bytes}"
     assert re.fullmatch(reason, refused.reason)
 
 
 def test_a_vertex_shader_that_is_too_large_leaves_the_fragment_shader_as_it_is(tmp_path: Path) -> None:
     (tmp_path / "a.frag").write_text("#version 330 core\n", encoding="utf-8")
-    (tmp_path / "v.vert").write_text("#version 330 core\n" + "/" * MAX_SHADER_BYTES, encoding="utf-8")
+    (tmp_path / "v.vert").write_text("#version 330 core\n" + "/" * present().shader_bytes, encoding="utf-8")
     program = program_source(Folder(tmp_path), "a.frag", "v.vert", {})
     assert program.refused == Refusal(
-        "v.vert", f"{MAX_SHADER_BYTES + 18} bytes of source, more than {MAX_SHADER_BYTES}"
+        "v.vert", f"{present().shader_bytes + 18} bytes of source, more than {present().shader_bytes}"
     )
     assert program.fragment.startswith("#version 330 core\n")
     assert program.vertex == ""
@@ -172,7 +171,7 @@ def test_another_fragment_shader_mends_a_program_unless_its_vertex_shader_was_re
 )
 def test_a_text_of_nothing_but_beginnings_is_read_in_a_time_that_grows_as_it_does(tmp_path: Path, part: str) -> None:
     start = time.process_time()
-    text = source(tmp_path, "#version 330 core\n" + part * ((MAX_SHADER_BYTES - 100) // len(part)))
+    text = source(tmp_path, "#version 330 core\n" + part * ((present().shader_bytes - 100) // len(part)))
     uniforms_of(text)
     lowp_samplers(text)
     assert time.process_time() - start < 10.0  # what looks at each beginning again and again takes minutes

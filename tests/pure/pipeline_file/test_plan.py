@@ -10,10 +10,9 @@ import pytest
 from tests.pure.pipeline_file.folders import INPUT, PASS, plan_of, write_folder
 from texelscope import pipeline
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.glsl.assemble import MAX_SHADER_BYTES
 from texelscope.pipeline.pipeline_file.table import PipelineFileError
 from texelscope.pipeline.plan import Sampler, Tolerance
-from texelscope.pipeline.quotas import Quotas
+from texelscope.pipeline.quotas import Quotas, present
 
 UNIFORMS = """\
 #version 300 es
@@ -87,7 +86,7 @@ def test_a_uniform_of_the_vertex_shader_alone_is_found_there(tmp_path: Path) -> 
 
 def test_a_program_that_is_refused_is_not_checked_and_leaves_the_file_as_good_as_it_was(tmp_path: Path) -> None:
     shader = "#version 330\nuniform sampler2D t_X, t_no; out vec4 Y; void main() { Y = texture(t_no, vec2(0)); }\n"
-    vertex = "#version 330\n" + " " * MAX_SHADER_BYTES
+    vertex = "#version 330\n" + " " * present().shader_bytes
     toml = INPUT + PASS + 'vertex = "v.vert"\nuniforms.u_x = 1\n'
     plan = plan_of(tmp_path, toml, copy_frag=shader, v_vert=vertex)
     assert plan.passes[0].program.refused is not None

@@ -16,8 +16,8 @@ from tests.small_models import one_convolution
 from texelscope import pipeline
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.errors import ShaderError
-from texelscope.pipeline.glsl.assemble import MAX_SHADER_BYTES
 from texelscope.pipeline.lowerings.lowering import step_words
+from texelscope.pipeline.quotas import present
 from texelscope.viewer.shader_editor.model.pass_texts import (
     error_lines,
     first_line,
@@ -107,7 +107,7 @@ def test_a_changed_file_changes_the_program_and_nothing_else(session: DebugSessi
 def test_a_file_that_was_too_large_to_be_read_cannot_be_saved_over(gl: moderngl.Context, tmp_path: Path) -> None:
     path = write_folder(tmp_path, INPUT + PASS)
     (tmp_path / "copy.frag").write_text(COPY.replace("out vec4", '#include "large.glsl"\nout vec4'), encoding="utf-8")
-    (tmp_path / "large.glsl").write_text("/" * (MAX_SHADER_BYTES + 1), encoding="utf-8")
+    (tmp_path / "large.glsl").write_text("/" * (present().shader_bytes + 1), encoding="utf-8")
     with pipeline.open(path, context=gl) as opened:
         opened.run()
         own, included, _, _ = texts_of(opened, "copy", path)
