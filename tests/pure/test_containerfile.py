@@ -35,6 +35,12 @@ def test_servers_get_the_same_drivers_from_the_pages() -> None:
         assert all(driver in line for line in named for driver in drivers), page
 
 
+def test_it_builds_where_packages_have_to_be_compiled() -> None:
+    (line,) = (line for line in text_of(Path("docs/install.md")).splitlines() if "apt-get install g++" in line)
+    compiler = set(re.findall(r"install ([^`]*)`", line)[0].split())
+    assert compiler <= packages(STAGES[0].runs())
+
+
 def test_what_was_tested_is_what_is_installed() -> None:
     (install,) = (line for line in STAGES[0].runs() if "pip install" in line)
     assert "--constraint /source/constraints.txt" in install
