@@ -22,9 +22,11 @@ import numpy as np
 
 from texelscope.layouts.outside_text import logger
 from texelscope.pipeline.device import DeviceInfo, Limits, ShaderVersions, WorkGroups
-from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.errors import TexelscopeError, said_by
+from texelscope.pipeline.gl.no_context import no_context
 from texelscope.pipeline.installation import command
 from texelscope.pipeline.planning.memory import available_memory
+from texelscope.pipeline.this_system import this_system
 
 _LOG = logger("texelscope.driver")
 
@@ -65,11 +67,12 @@ def headless_context(device: int = 0) -> moderngl.Context:
             f"GL device {device}", "a device that this machine has", str(refusals[-1]), "Count from 0, or say 'all'."
         ) from refusals[-1]
     display = "with" if os.environ.get("DISPLAY") else "without"
+    found = no_context(said_by(refusals[-1]), this_system())
     raise TexelscopeError(
         "OpenGL",
         f"a 3.3 core context ({display} a display)",
-        str(refusals[-1]),
-        f"Run '{command()} doctor'; on Debian: apt install libegl1 libgl1-mesa-dri.",
+        found.got,
+        f"{found.do_next} '{command()} doctor' examines it.",
     ) from refusals[-1]
 
 
