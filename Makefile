@@ -5,6 +5,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 BROWSER := $(VENV)/.browser
+OLDEST := .venv-oldest
 
 # Settings of the caller's shell that would send packages or imports elsewhere than into $(VENV),
 # or have every start compile every module again.
@@ -40,7 +41,7 @@ SLOW := tests/gl/reduce/test_reduce.py tests/gl/export/test_eject.py tests/gl/di
         tests/gl/operators/test_long_loops.py tests/gl/commands/test_numbers_beyond_measure.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test everything near proposes faults fresh operators hostile windows slow installed browser tfjs releases arrayapi commandlines conformance events fuzz kills machines models outside traces reduce training check format lint caps types snippets \
+.PHONY: help setup run test everything near proposes faults fresh operators hostile windows slow oldest installed browser tfjs releases arrayapi commandlines conformance events fuzz kills machines models outside traces reduce training check format lint caps types snippets \
         pictures causes constraints clean
 
 help:  ## this list
@@ -50,6 +51,10 @@ setup: $(READY)  ## .venv with the pinned packages, and the system's GL librarie
 
 $(READY): pyproject.toml constraints.txt tools/setup.sh
 	@tools/setup.sh $(PYTHON) $(VENV)
+	@touch $@
+
+$(OLDEST)/.ready: pyproject.toml constraints-oldest.txt tools/setup.sh
+	@tools/setup.sh $(PYTHON) $(OLDEST) oldest
 	@touch $@
 
 run: $(READY)  ## the window; without a display, the same session as a table and snapshots
@@ -73,6 +78,10 @@ near: $(READY)  ## tests near to what differs from main, nearest first, in two m
 	  --target hostile="$(HOSTILE)" --target windows="$(WALKS)" --target slow="$(SLOW)" \
 	  --target installed="$(filter-out $(OFF_SCREEN),$(wildcard tests/installed/test_*.py))" --target browser="$(wildcard tests/browser/test_*.py)" \
 	  --target outside="$(wildcard tests/outside/test_*.py tests/outside/*/test_*.py)"
+
+oldest: $(OLDEST)/.ready  ## tests of test that need no window, and of installed, with the oldest packages; in five minutes
+	@$(OLDEST)/bin/python -m pytest $(SHARED_CORES) $(OPERATORS:%=--ignore=%) $(TRAINING:%=--ignore=%) $(HOSTILE:%=--ignore=%) $(SLOW:%=--ignore=%) \
+	  $(FAULTS:%=--ignore=%) tests/gl tests/pure tests/installed
 
 proposes: $(READY)  ## the planted bugs that CAUSE's rule proposes for, and what that explains, in minutes; LIMIT=n for a share
 	@$(BIN)/python -m tests.faults.proposes $(CAUSE) $(LIMIT:%=--limit %)
@@ -178,9 +187,10 @@ pictures: $(READY)  ## take the pictures of the window anew, on a virtual displa
 causes: $(READY)  ## plant the bugs anew and write docs/causes.md, in minutes. CAUSE=stride alone prints a table, in seconds
 	@$(BIN)/python $(if $(CAUSE),-m tests.faults.score --names-only seen not_yet_named $(CAUSE),docs/make_causes.py)
 
-constraints: $(READY)  ## write constraints.txt anew, after a change of pins in pyproject.toml
-	@$(BIN)/python tools/pin_transitive.py > constraints.new && mv constraints.new constraints.txt
+constraints: $(READY) $(OLDEST)/.ready  ## write constraints.txt and constraints-oldest.txt anew, as installed
+	@$(BIN)/python tools/pin_installed.py > constraints.new && mv constraints.new constraints.txt
+	@$(OLDEST)/bin/python tools/pin_installed.py > constraints.new && mv constraints.new constraints-oldest.txt
 
 clean:  ## remove .venv and all caches
-	@rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@rm -rf $(VENV) $(OLDEST) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

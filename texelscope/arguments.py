@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import os
-import sys
 from typing import get_args
 
 from texelscope.output import say
@@ -127,11 +125,6 @@ def runs(text: str) -> int:
     if value < 2:
         raise ValueError
     return value
-
-
-def has_display() -> bool:
-    """Reports whether a window can be opened here."""
-    return not sys.platform.startswith("linux") or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
 
 
 def demo(options: OpenOptions | None = None) -> Target:

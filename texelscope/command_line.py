@@ -102,11 +102,14 @@ def _bounded(name: str, options: argparse.Namespace) -> Iterator[None]:
 
 
 def all_commands() -> Mapping[str, Plugin]:
-    """Returns the commands by the names of their modules. Raises TexelscopeError for one that lacks a part."""
+    """Returns the commands by the names of their modules, with - for _.
+
+    Raises TexelscopeError for one that lacks a part.
+    """
     from texelscope import commands as commands_folder
     from texelscope.pipeline.discovery import plugins
 
-    found = {plugin.stem: plugin for plugin in plugins(commands_folder)}
+    found = {plugin.stem.replace("_", "-"): plugin for plugin in plugins(commands_folder)}
     for plugin in found.values():
         plugin.take("HELP", "one line", "Say what the command does.", lambda value: isinstance(value, str))
         for part in ("add", "run"):

@@ -198,8 +198,12 @@ def _silence(stream: TextIO) -> None:
 def _prepare_streams() -> None:
     """Fills standard streams that the caller closed, so that no opened file gets their numbers, and their text.
 
-    Writing to a closed standard output stays an error; messages on standard error are lost.
+    Writing to a closed standard output stays an error; messages on standard error are lost. Standard output is the
+    command's alone: a driver that prints there prints to standard error.
     """
+    from texelscope.readable import ERRORS, register
+
+    register()
     for number in range(3):
         try:
             os.fstat(number)
@@ -208,8 +212,8 @@ def _prepare_streams() -> None:
     sys.stdout = _watched(sys.stdout, 1)
     sys.stderr = io.StringIO() if sys.stderr is None else _watched(sys.stderr, 2)
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # a character that the terminal lacks is escaped
-            stream.reconfigure(errors="backslashreplace")
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors=ERRORS)
 
 
 def _watched(stream: TextIO | None, number: int) -> TextIO:
@@ -220,11 +224,18 @@ def _watched(stream: TextIO | None, number: int) -> TextIO:
     is_own = stream in (sys.__stdout__, sys.__stderr__) and type(_raw(stream)) is io.FileIO
     if not is_own or stream.fileno() != number:
         return stream
-    raw = _WatchedFile(number, "w", closefd=False)
     lines = number == 2 or stream.isatty()
+    raw = _WatchedFile(number if number == 2 else _kept_apart(number), "w", closefd=False)
     if isinstance(buffer, io.FileIO):
         return io.TextIOWrapper(raw, stream.encoding, write_through=True)
     return io.TextIOWrapper(io.BufferedWriter(raw), stream.encoding, line_buffering=lines)
+
+
+def _kept_apart(number: int) -> int:
+    """Returns another number for an open file, and has the number itself mean standard error from now on."""
+    kept = os.dup(number)
+    os.dup2(2, number)
+    return kept
 
 
 def _raw(stream: object) -> object:

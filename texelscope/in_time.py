@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import math
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -15,8 +14,11 @@ from pathlib import Path
 from texelscope.ending import FAILED
 from texelscope.layouts.errors import error_line
 from texelscope.output import say
+from texelscope.pipeline.workers.ended_by import end_of
+from texelscope.pipeline.workers.windows_job import end_with_this_process
 
-# Marks the timed process; the value is its parent's id, so that processes further down ignore the mark.
+# Marks the timed process, which takes the mark away so that processes further down do not find it. No parent's number
+# says it: on Windows, Python in a virtual environment is a launcher between the two.
 _MARK = "TEXELSCOPE_IN_TIME"
 # The extra time to start, and to report the end of its time.
 GRACE_SECONDS = 8.0
@@ -28,10 +30,13 @@ def run_in_time(words: Sequence[str]) -> int | None:
 
     Returns None if it must run in this process: without a time, for a window, or in the timed process itself.
     """
-    seconds = _seconds(words)
-    if seconds is None or os.name != "posix" or os.environ.get(_MARK) == str(os.getppid()) or not _is_command(words):
+    seconds, is_timed = _seconds(words), os.environ.pop(_MARK, "") != ""
+    if seconds is None or is_timed or not _is_command(words):
         return None
-    process = subprocess.Popen([sys.executable, *sys.orig_argv[1:]], env={**os.environ, _MARK: str(os.getpid())})
+    process = subprocess.Popen(
+        [sys.executable, *sys.orig_argv[1:]], env={**os.environ, _MARK: "1"}, stdout=_own_output()
+    )
+    end_with_this_process(process)
     try:
         code = process.wait(seconds + GRACE_SECONDS)
     except subprocess.TimeoutExpired:
@@ -39,7 +44,8 @@ def run_in_time(words: Sequence[str]) -> int | None:
             words[0], "to be done in time", f"more than {seconds:g} s", "Give it longer with --timeout SECONDS."
         )
     except BaseException:
-        process.terminate()  # it removes unfinished files
+        if os.name == "posix":  # on Windows Ctrl+C reaches it as well, and this would be no request but its end
+            process.terminate()  # it removes unfinished files
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(_END_SECONDS)
         raise
@@ -47,10 +53,17 @@ def run_in_time(words: Sequence[str]) -> int | None:
         if process.poll() is None:
             process.kill()
             process.wait()
-    if code >= 0:
+    ended_by = end_of(code)
+    if ended_by is None:
         return code
-    name = next((each.name for each in signal.Signals if each.value == -code), f"signal {-code}")
-    return _say(words[0], "a command that finishes", f"one ended by {name}", "Try --backend fragment.")
+    return _say(words[0], "a command that finishes", f"one ended by {ended_by}", "Try --backend fragment.")
+
+
+def _own_output() -> int | None:
+    """Returns where this command's product goes, which is no longer file descriptor 1, see `texelscope.ending`."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        return sys.stdout.fileno()
+    return None
 
 
 def _say(who: str, expected: str, got: str, do_next: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import shutil
 import sys
 from pathlib import Path
@@ -11,9 +12,13 @@ from texelscope.pipeline.atomic_files import write_text_whole
 
 
 def write_text(path: str, text: str) -> None:
-    """Writes a file, or to standard output for `-`. Raises TexelscopeError if the file cannot be written."""
+    """Writes a file, or to standard output for `-`, in UTF-8. Raises TexelscopeError if the file cannot be written."""
     if path == "-":
-        sys.stdout.write(text)
+        sys.stdout.flush()
+        if isinstance(sys.stdout, io.TextIOWrapper):  # a program reads it, whatever letters the console has
+            sys.stdout.buffer.write(text.encode())
+        else:
+            sys.stdout.write(text)
         return
     write_text_whole(Path(path), text)
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # setup.sh PYTHON VENV: the system's GL libraries and tools, then VENV with the pinned Python packages.
+# setup.sh PYTHON VENV oldest: the same with the lowest versions that pyproject.toml allows.
 # setup.sh PYTHON VENV browser: the browser that `make browser` runs, and nothing else.
 #
 # On Debian (and its kin) as root, missing system packages are installed. Anywhere else this names them and how
@@ -104,5 +105,7 @@ fi
 if ! "$venv/bin/python" -m pip --version >/dev/null 2>&1; then
     "$python" -m venv --clear "$venv"
 fi
+constraints=constraints.txt
+[ "$part" != oldest ] || constraints=constraints-oldest.txt
 say "bringing $venv up to date (the first time it takes about a minute)"
-"$venv/bin/python" -m pip install -qq --disable-pip-version-check --editable '.[dev]' --constraint constraints.txt
+"$venv/bin/python" -m pip install -qq --disable-pip-version-check --editable '.[dev]' --constraint "$constraints"

@@ -13,6 +13,7 @@ from typing import Literal
 from imgui_bundle import imgui
 
 from texelscope.viewer.app import App
+from texelscope.viewer.key_names import is_mac, with_keys
 
 Action = Callable[..., None]
 
@@ -20,6 +21,8 @@ Action = Callable[..., None]
 @dataclass(frozen=True)
 class Command:
     """An action; `title` is empty for a command that only panels send, because it needs arguments.
+
+    `keys` are named as on this system.
 
     `stepping` is True for a command that exists only while stepping through a fragment, False for one that exists only
     otherwise, and None for one that always exists.
@@ -32,6 +35,9 @@ class Command:
     chord: int = 0
     stepping: bool | None = None
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "keys", with_keys(self.keys))
+
     def is_there(self, app: App) -> bool:
         """Returns whether the command exists now; two commands may share keys if they never exist together."""
         return self.stepping is None or self.stepping == app.debugger.stepping.is_on
@@ -40,7 +46,10 @@ class Command:
     def types(self) -> bool:
         """Whether its keys also mean something in a text field (letters, Ctrl+Left), which then gets them."""
         ctrl, shift, alt = (int(key) for key in (imgui.Key.mod_ctrl, imgui.Key.mod_shift, imgui.Key.mod_alt))
-        is_function_key = int(imgui.Key.f1) <= self.chord & ~(ctrl | shift | alt) <= int(imgui.Key.f24)
+        key = self.chord & ~(ctrl | shift | alt)
+        if is_mac() and self.chord & alt and int(imgui.Key._0) <= key <= int(imgui.Key.z):
+            return True  # Option with a letter types another letter there
+        is_function_key = int(imgui.Key.f1) <= key <= int(imgui.Key.f24)
         is_double = self.chord & ctrl and self.chord & shift
         is_kept = self.chord in {ctrl | int(key) for key in (imgui.Key.p, imgui.Key.o, imgui.Key.q)}
         return not (is_function_key or is_double or is_kept or self.chord & alt)

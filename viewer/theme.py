@@ -106,8 +106,19 @@ def show(look: Look) -> None:
 
 
 def apply(scale: float = 1.0) -> Fonts:
-    """Sets spacing and fonts for a display of `scale` (1 at 96 dpi). Call once, before the first frame, then `show`."""
-    style = imgui.get_style()
+    """Loads the fonts, and sets all sizes as `resize` does. Call once, before the first frame, then `show`."""
+    resize(scale)
+    regular, bold, mono = "Roboto/Roboto-Regular.ttf", "Roboto/Roboto-Bold.ttf", "Inconsolata-Medium.ttf"
+    # The second font has what the first lacks: arrows in one case, Greek letters in the other.
+    return Fonts(text=_font(regular, mono), bold=_font(bold, mono), mono=_font(mono, regular))
+
+
+def resize(scale: float) -> None:
+    """Sets spacing and the size of text for a display of `scale`, 1 at 96 dpi; call it between two frames."""
+    style, first = imgui.get_style(), imgui.Style()
+    for name in dir(first):  # imgui scales what it finds, and rounds it: sizes that were scaled before would drift
+        if not name.startswith("_") and isinstance(value := getattr(first, name), float | ImVec2):
+            setattr(style, name, value)
     style.window_padding = ImVec2(10, 8)
     style.frame_padding = ImVec2(8, 4)
     style.item_spacing = ImVec2(8, 5)
@@ -121,9 +132,6 @@ def apply(scale: float = 1.0) -> Fonts:
     style.scale_all_sizes(scale)
     style.font_scale_dpi = scale
     style.font_size_base = FONT_PIXELS
-    regular, bold, mono = "Roboto/Roboto-Regular.ttf", "Roboto/Roboto-Bold.ttf", "Inconsolata-Medium.ttf"
-    # The second font has what the first lacks: arrows in one case, Greek letters in the other.
-    return Fonts(text=_font(regular, mono), bold=_font(bold, mono), mono=_font(mono, regular))
 
 
 def packed(colour: Colour, alpha: float = 1.0) -> int:

@@ -41,7 +41,15 @@ from texelscope.viewer.memory.remembering import Remembering
 from texelscope.viewer.memory.settings import settings_path
 from texelscope.viewer.modes.model import ModeRuns
 from texelscope.viewer.native.backend import Backend
-from texelscope.viewer.native.native_window import Screen, create_window, default_screen, display_scale, first_size
+from texelscope.viewer.native.native_window import (
+    Screen,
+    create_window,
+    default_screen,
+    display_scale,
+    first_size,
+    screen_size,
+    within_limits,
+)
 from texelscope.viewer.panel import Panel, all_panels, present
 from texelscope.viewer.runs.model.runs import KeptRuns
 from texelscope.viewer.shell import tour
@@ -106,8 +114,9 @@ class MainWindow:
     def __init__(self, settings_file: Path | None = None, *, scale: float | None = None) -> None:
         remembering = Remembering(settings_file, [panel.title for panel in all_panels()])
         screen = default_screen()
+        self._follows_screens = scale is None
         scale = scale or display_scale(screen)
-        size = first_size(remembering.settings.size, (screen.width, screen.height), scale)
+        size = first_size(remembering.settings.size, screen_size(screen), scale)
         self._window = create_window(size)
         self._context = moderngl.create_context(require=330)
         self._screen = Screen(self._context)
@@ -163,6 +172,7 @@ class MainWindow:
             on_close=self._on_close,
             on_file_drop=self._on_file_drop,
             on_expose=self._due,
+            on_scale=self._on_scale,
             **dict.fromkeys(_CHANGES, self._due),
             **dict.fromkeys(_MOVES, self._due_for_move),
             **dict.fromkeys(_STROKES, self._due_for_stroke),
@@ -394,6 +404,13 @@ class MainWindow:
         self.app.send("quit")
         self._due()
         return bool(pyglet.event.EVENT_HANDLED)
+
+    def _on_scale(self, scale: float, _dpi: int) -> None:
+        """Draws as large as the screen that the window was moved to asks for, unless the user chose a size."""
+        if self._follows_screens:
+            self.app.scale = within_limits(scale)
+            theme.resize(self.app.scale)
+        self._due()
 
     def _on_file_drop(self, _x: int, _y: int, paths: list[str]) -> None:
         self._due()

@@ -15,13 +15,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from texelscope import pipeline
 from texelscope.pipeline.bench.figures import FirstResults
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.quotas import Quotas
 from texelscope.pipeline.start_marks import process_start
 from texelscope.pipeline.target import OpenOptions, Target
+from texelscope.pipeline.workers.own_process import own_command, own_environment, unseen
 
 # The medians use at least, for slow runs, and at most this many whole runs, within this many seconds per way.
 LEAST_RUNS, LEAST_LONG_RUNS, MOST_RUNS = 5, 2, 200
@@ -117,14 +117,14 @@ def _in_a_process(target: Target, caches: Path) -> float:
     for each in caches_in(caches).values():
         if each != "1":
             Path(each).mkdir(parents=True, exist_ok=True)  # NVIDIA's driver creates none
-    beside = str(Path(pipeline.__file__).parent.parent)
-    path = os.pathsep.join([beside, *filter(None, [os.environ.get("PYTHONPATH")])])
     done = subprocess.run(
-        [sys.executable, "-P", "-m", "texelscope.pipeline.bench.timing"],
+        own_command("texelscope.pipeline.bench.timing"),
         input=as_text(target),
-        env={**os.environ, **caches_in(caches), "PYTHONPATH": path},
+        env={**own_environment(), **caches_in(caches)},
         capture_output=True,
-        text=True,
+        encoding="utf-8",
+        errors="backslashreplace",  # of a driver
+        creationflags=unseen(),
         check=False,
     )
     try:
@@ -172,13 +172,16 @@ def main() -> None:
     from texelscope.pipeline.opening import open_session, set_inputs
 
     told = target_of_text(sys.stdin.read())
+    figure = os.fdopen(os.dup(1), "w", encoding="ascii")
+    os.dup2(2, 1)  # what a driver prints is no figure
     with open_session(told.path, told.options) as session:
         set_inputs(session, told)
         session.run_fused()
         for key in session.plan.outputs:
             if session.is_valid(key):
                 session.tensor(key)
-        sys.stdout.write(f"{(time.time() - process_start()) * 1e3}\n")
+        with figure:
+            figure.write(f"{(time.time() - process_start()) * 1e3}\n")
 
 
 if __name__ == "__main__":

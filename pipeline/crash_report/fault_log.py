@@ -1,6 +1,6 @@
 """Reports a fault of this program: one line for its user, and a file with all that fixing it takes.
 
-The files lie in the system's place for a user's state (`XDG_STATE_HOME`), the newest twenty of them.
+The newest twenty files are kept, where the system keeps a user's logs.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from texelscope.layouts.outside_text import printable_lines
 from texelscope.pipeline.atomic_files import write_text_whole
 from texelscope.pipeline.crash_report.recent import recent_lines
 from texelscope.pipeline.errors import TexelscopeError, error_line, said_by
+from texelscope.pipeline.user_folders import log_folder
 
 # What this program's own modules lie in.
 _PROGRAM = Path(__file__).parents[2]
@@ -85,25 +86,13 @@ def write_fault(who: str, error: BaseException) -> Path | None:
     """Writes the report of the error; returns None where no file can be written."""
     name = f"fault-{datetime.now().astimezone():%Y%m%d-%H%M%S.%f}-{os.getpid()}.log"
     try:
-        path = fault_folder() / name
+        path = log_folder() / name
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         write_text_whole(path, _text(who, error))
         _forget_oldest(path.parent)
     except (OSError, RuntimeError, TexelscopeError):  # no home, or a full disk: the line has to do
         return None
     return path
-
-
-def fault_folder() -> Path:
-    """Returns their folder. Raises RuntimeError for a user without a home."""
-    given = Path(os.environ.get("XDG_STATE_HOME") or "")
-    if given.is_absolute():
-        return given / "texelscope"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Logs" / "texelscope"
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "texelscope" / "logs"
-    return Path.home() / ".local" / "state" / "texelscope"
 
 
 def _text(who: str, error: BaseException) -> str:

@@ -133,6 +133,9 @@ def explain(
             return Diagnosis(_unwritten(case))
         if hidden := _hidden(case):
             return Diagnosis((), hidden)
+        undefined = _of_undefined_numbers(case)
+        if undefined.any() and not (case := case.without(undefined)).wrong.any():
+            return Diagnosis((), _said_of_undefined(case))
         if evidence.cut_off is not None:  # what is written behind such a loop is no number of any model
             case = case.without(case.of_fragments(evidence.cut_off.numbers < 0))
         search = CauseSearch(progress, cancel, is_of_one=is_of_one, seconds=seconds)
@@ -187,6 +190,28 @@ def _hidden(case: FailingPass) -> str:
         return ""
     names = listed([f"'{key}'" for key in keys])
     return f"Every element is 0 as long as the pipeline file does not set {names}, which hides what else is wrong."
+
+
+def _of_undefined_numbers(case: FailingPass) -> NDArray[np.bool_]:
+    """Returns the elements, [N, C, H, W], that are NaN in the model because the pass reads such numbers.
+
+    GLSL leaves to the driver what a function makes of NaN: `max(x, 0.0)` may be 0, and no edit of the text decides.
+    """
+    if not _not_finite_reads(case):
+        return np.zeros(case.dims, dtype=bool)
+    return np.asarray(np.isnan(case.expected) & ~np.isnan(case.actual)).reshape(case.dims)
+
+
+def _not_finite_reads(case: FailingPass) -> list[str]:
+    return [read.sampler.key for read in case.evidence.reads if not np.isfinite(read.values.elements).all()]
+
+
+def _said_of_undefined(case: FailingPass) -> str:
+    names = listed([f"'{key}'" for key in dict.fromkeys(_not_finite_reads(case))])
+    return (
+        f"It reads NaN or infinity in {names}, and GLSL leaves to the driver what becomes of NaN; all else is right. "
+        "See first where they begin."
+    )
 
 
 def _findings(case: FailingPass, found: SearchResult) -> tuple[Finding, ...]:

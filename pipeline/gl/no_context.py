@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 
 import glcontext
 import moderngl
 
-from texelscope.pipeline.this_system import System
+from texelscope.pipeline.gl.back_ends import advice, newer_driver
 
 # Versions below those that this program needs, newest first: a driver that has one of them is too old, not missing.
 _OLDER = (320, 310, 300, 210)
@@ -21,21 +22,21 @@ class NoContext:
     do_next: str
 
 
-def no_context(refusal: str, system: System) -> NoContext:
+def no_context(refusal: str) -> NoContext:
     """Returns what the refusal of a context of OpenGL 3.3 means; it asks the driver for older ones."""
-    if system.kind != "linux":
-        return NoContext(refusal, system.install_driver)
+    if not sys.platform.startswith("linux"):
+        return NoContext(refusal, advice())
     if "eglCreateContext" in refusal:  # EGL is there, and the driver: it has no such version
         older = _older()
-        return NoContext(f"{older}, which is too old" if older else refusal, system.newer_driver)
+        return NoContext(f"{older}, which is too old" if older else refusal, newer_driver())
     if "eglQueryDevicesEXT" in refusal:
         return NoContext(
             "an EGL that lists no devices, as ANGLE's",
-            f"Let the system's own libEGL.so.1 come first (LD_LIBRARY_PATH). {system.install_driver}",
+            f"Let the system's own libEGL.so.1 come first (LD_LIBRARY_PATH). {advice()}",
         )
     if "0 devices" in refusal or "eglInitialize" in refusal:
-        return NoContext(f"EGL without a driver ({refusal})", system.install_driver)
-    return NoContext(refusal, system.install_driver)
+        return NoContext(f"EGL without a driver ({refusal})", advice())
+    return NoContext(refusal, advice())
 
 
 def _older() -> str:

@@ -38,32 +38,41 @@ from texelscope.pipeline.glsl.semantics.statements import (
     ParameterDeclaration,
     TypeName,
 )
-from texelscope.pipeline.glsl.semantics.tree import SyntaxNode, Token
+from texelscope.pipeline.glsl.semantics.tree import Comment, SyntaxNode, Token
 from texelscope.pipeline.glsl.source_text import Edits, renamed_words, version_of, with_directive
 from texelscope.pipeline.plan import ProgramSource
+from texelscope.pipeline.read_trace.discards import insertions_for_discards
 from texelscope.pipeline.read_trace.kinds import kind_of, wrappers
 from texelscope.pipeline.sampler_kinds import SamplerKind, kind_called
 
 # Least versions of GLSL, and of GLSL ES, by whether storage buffers are used.
 _LEAST = {True: (430, 310), False: (330, 300)}
+# Files that write the log of reads, likewise.
+_LOGS = {
+    True: ("read_trace/log.glsl", "read_trace/reads.glsl"),
+    False: ("read_trace/scan_place.glsl", "read_trace/scan.glsl", "read_trace/reads.glsl"),
+}
+# Functions whose result depends on the neighbouring fragments, by their beginnings.
+_DERIVATIVES = ("dFdx", "dFdy", "fwidth")
 ALL_LANES = 15
 # The rank of an insertion behind all others at its place.
 BESIDE_THE_WORD = (9,)
 # Outputs that need no declaration before GLSL 4.20, which has them no more.
-# Names that change in a shader that logs its reads in colours.
+# Names that change in a shader that logs in colours.
 _RENAMED = frozenset({"gl_FragCoord", "discard"})
 
 LANE_OF = {letter: lane for letters in ("xyzw", "rgba", "stpq") for lane, letter in enumerate(letters)}
 
 
 def with_recorder(
-    text: str, *, buffers: bool, log: tuple[str, ...] = (), old_outputs: Collection[str] = (), more: Sequence[str] = ()
-) -> str:
+    text: str, *, buffers: bool, log: Sequence[str], old_outputs: Collection[str] = (), before: Sequence[str] = (),
+    more: Sequence[str] = ()
+) -> str:  # fmt: skip
     """Returns `text` (rewritten) with the recorder after its version and extensions.
 
-    With `buffers` reads go to a storage buffer; without, to colours, and the recorder's main calls the author's. `log`
-    are the files under `shaders/` that write the log, where they differ, and `more` is text behind them. `old_outputs`
-    are built-in ones that the text has with `tap_` before their names.
+    With `buffers` the log goes to a storage buffer; without, to colours. `log` are the files under `shaders/` that write
+    it, with text `before` them and `more` behind. `old_outputs` are built-in ones that the text has with `tap_` before
+    their names.
     """
     version, renamed = version_of(text), renamed_words(text, "fragment")
     if version is not None:
@@ -72,11 +81,9 @@ def with_recorder(
         keeps_es = version.is_es and version.number > 100
         wanted = f"{max(version.number, es)} es" if keeps_es else f"{max(version.number, core)} core"
         text = with_directive(text, f"#version {wanted}")
-    log = log or ("read_trace/log.glsl" if buffers else "read_trace/scan.glsl", "read_trace/reads.glsl")
     kind = "out highp vec4" if buffers else "highp vec4"
     declared = [f"{kind} tap_{name}{'' if name == 'gl_FragColor' else '[8]'};" for name in sorted(old_outputs)]
-    made = behind_head(text, *renamed, *declared, *map(read_shader, log), *more)
-    return made if buffers else f"{made}\n\n{read_shader('read_trace/scan_main.glsl')}"
+    return behind_head(text, *renamed, *declared, *before, *map(read_shader, log), *more)
 
 
 @dataclass(frozen=True)
@@ -93,14 +100,14 @@ class Instrumented:
     """Holds a recording fragment shader. `samplers` in the order of their numbers, `sites` likewise.
 
     `lanes_apart`: it computes the lanes of its output one by one, so that their reads can be distinguished.
-    `interpolates`: it has inputs from the vertex shader, which depend on where a fragment lies.
+    `is_placed`: it depends on more of its fragment's place than `gl_FragCoord` has, so that it must be drawn there.
     """
 
     fragment: str
     samplers: tuple[str, ...]
     sites: tuple[ReadSite, ...]
     lanes_apart: bool
-    interpolates: bool = False
+    is_placed: bool = False
 
 
 def instrument(program: ProgramSource, who: str, *, buffers: bool = True) -> Instrumented:
@@ -115,10 +122,12 @@ def instrument(program: ProgramSource, who: str, *, buffers: bool = True) -> Ins
 class ReadsRewriter:
     """Follows the reads of one shader; subclasses, which follow more of it, add their edits before all are applied.
 
-    Refusals name `aim` as their subject; macros with words of `expanded`, besides reads, are expanded.
+    Refusals name `aim` as their subject; macros with words of `expanded`, besides reads, are expanded. `main_prefix` is
+    what the author's main gets before its name where the recorder has a main of its own.
     """
 
     aim = "taps"
+    main_prefix = "tap_"
     expanded: frozenset[str] = frozenset()
 
     def __init__(self, program: ProgramSource, who: str, *, buffers: bool) -> None:
@@ -136,25 +145,30 @@ class ReadsRewriter:
         self._accessors: set[str] = set()
         self._reading: set[str] = set()
         self._lanes_apart = False
-        self._interpolates = False
+        self._is_placed = program.vertex is not None
+        # As one with another origin or centre, which a renamed one would not have.
+        self._redeclares_place = any(
+            child.text == "gl_FragCoord" for node in self._root.of_type(Declaration) for child in node.children
+        )
         self._followed: set[int] = set()
         self._old_outputs: set[str] = set()
 
     def run(self) -> Instrumented:
         """Returns the shader that logs its reads."""
         self._follow()
-        text = self._edits.apply(self._source)
+        text = with_recorder(
+            self._edits.apply(self._source), buffers=self._buffers, log=_LOGS[self._buffers],
+            old_outputs=self._old_outputs, more=wrappers(self._kinds.values()),
+        )  # fmt: skip
+        main = "" if self._buffers else f"\n\n{read_shader('read_trace/scan_main.glsl')}"
         return Instrumented(
-            with_recorder(
-                text, buffers=self._buffers, old_outputs=self._old_outputs, more=wrappers(self._kinds.values())
-            ),
-            tuple(self._samplers),
-            tuple(self._sites),
-            self._lanes_apart,
-            self._interpolates,
+            f"{text}{main}", tuple(self._samplers), tuple(self._sites), self._lanes_apart, self._is_placed
         )
 
     def _follow(self) -> None:
+        if not self._buffers:
+            for insertion in insertions_for_discards(self._root, self._source):
+                self._edits.insert(*insertion)
         for node in self._root.walk():
             if isinstance(node, Declaration):
                 self._declare(node)
@@ -185,12 +199,9 @@ class ReadsRewriter:
     def _declare(self, node: Declaration) -> None:
         """Numbers the sampler uniforms, records the outputs of four lanes."""
         kinds = {child.kind for child in node.children if isinstance(child, Token)}
-        is_own = all(self._text(child) != "gl_FragCoord" for child in node.children)
-        self._interpolates = self._interpolates or ("in" in kinds and is_own)
+        self._is_placed = self._is_placed or not kinds.isdisjoint({"in", "varying"})
         if "out" in kinds and not self._buffers:
-            keyword = next(child for child in node.children if isinstance(child, Token) and child.kind == "out")
-            self._edits.insert(node.start_byte, "/* ")
-            self._edits.insert(keyword.end_byte, " */")
+            self._without_output(node)
         types = [self._text(child) for child in node.children if isinstance(child, TypeName)]
         if "out" in kinds and "vec4" in types:
             self._outputs.update(self._text(child) for child in node.children if isinstance(child, Identifier))
@@ -204,6 +215,22 @@ class ReadsRewriter:
             elif isinstance(child, ArrayDeclarator):
                 raise self._unsupported(child, "samplers declared one by one", "an array of samplers")
 
+    def _without_output(self, node: Declaration) -> None:
+        """Makes an output an ordinary variable, by commenting its words out up to `out`; between comments, if any."""
+        opened = None
+        for child in node.children:
+            if isinstance(child, Comment):
+                if opened is not None:
+                    self._edits.insert(child.start_byte, " */ ")
+                opened = None
+                continue
+            if opened is None:
+                self._edits.insert(child.start_byte, "/* ")
+                opened = child
+            if isinstance(child, Token) and child.kind == "out":
+                self._edits.insert(child.end_byte, " */")
+                return
+
     def _name(self, node: SyntaxNode) -> None:
         """Renames an output that only old versions of GLSL have."""
         name = self._text(node)
@@ -214,14 +241,11 @@ class ReadsRewriter:
             self._rename(node)
 
     def _rename(self, node: SyntaxNode) -> None:
-        """Renames the author's main, its gl_FragCoord and its discard where the recorder has the main function."""
+        """Renames the author's main and gl_FragCoord where the recorder has the main function."""
         name = self._text(node)
-        is_main = name == "main" and isinstance(node.parent, FunctionDeclarator)
-        if is_main or name == "gl_FragCoord":
-            self._edits.insert(node.start_byte, "tap_")
-        elif name == "discard":
-            if name_around(node) != "main":
-                raise self._unsupported(node, "storage buffers (OpenGL 4.3)", "discard in a function")
+        if name == "main" and isinstance(node.parent, FunctionDeclarator):
+            self._edits.insert(node.start_byte, self.main_prefix)
+        elif name == "gl_FragCoord" and not self._redeclares_place:
             self._edits.insert(node.start_byte, "tap_")
 
     def _define(self, node: FunctionDefinition) -> None:
@@ -272,6 +296,7 @@ class ReadsRewriter:
 
     def _call(self, node: FunctionCall) -> None:
         name = self._text(node.callee)
+        self._is_placed = self._is_placed or name.startswith(_DERIVATIVES)
         if name in OTHER_READS:
             raise self._unsupported(node, f"reads by {', '.join(sorted(READS))}", name)
         if name in READS:

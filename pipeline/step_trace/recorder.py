@@ -1,138 +1,49 @@
-"""Runs the traced version of a pass for one fragment, and keeps its program: a second trace costs a draw."""
+"""Traces a fragment: draws the traced version of its pass for each window of steps, and decodes the logs."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
 from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
-from texelscope.pipeline.gl.program import compiled_variant, refusal
-from texelscope.pipeline.gl.state import pass_state
-from texelscope.pipeline.glsl.source_text import same_version
-from texelscope.pipeline.plan import Pass, ProgramSource, Sampler
+from texelscope.pipeline.plan import Pass, Sampler
 from texelscope.pipeline.read_trace.expected import element_at
 from texelscope.pipeline.read_trace.kinds import check_views
 from texelscope.pipeline.read_trace.recorder import has_buffers
+from texelscope.pipeline.step_trace.agreement import agrees_with_outputs
+from texelscope.pipeline.step_trace.buffer_log import buffer_log
+from texelscope.pipeline.step_trace.colour_log import colour_log, entries_a_fragment
 from texelscope.pipeline.step_trace.decode import Decoder
-from texelscope.pipeline.step_trace.log import WORDS, TraceLog, reads_of
-from texelscope.pipeline.step_trace.rewriting.rewrite import TracedShader, traced
-from texelscope.pipeline.step_trace.rewriting.sites import watch_of
+from texelscope.pipeline.step_trace.drawn_log import DrawnLog, LogWindow, TooManyEntriesError
+from texelscope.pipeline.step_trace.log import reads_of
+from texelscope.pipeline.step_trace.programs import Prepared, TracePrograms
 from texelscope.pipeline.step_trace.trace import SamplerState, Trace
 
 if TYPE_CHECKING:
-    import moderngl
-
     from texelscope.pipeline.gl.session import Session
 
-# So many programs are kept: those of a few passes, with and without watches.
-_KEPT = 12
 # So many steps are recorded by default.
 WINDOW = 20_000
-# Entries of the log: at first, and at most, and steps that are skipped at a time on the way to a window.
-FIRST_ENTRIES = 1 << 16
-MOST_ENTRIES = 1 << 22
+# Steps that are skipped at a time on the way to a window.
 STRIDE = 100_000
 # Steps are counted to here.
 MOST_STEPS = 1 << 31
-_HEADER = 4
-
-
-@dataclass(frozen=True, eq=False)
-class Prepared:
-    """A tracing program, its text, the watches that it has and why it lacks the others."""
-
-    source: ProgramSource
-    traced: TracedShader
-    program: moderngl.Program
-    array: moderngl.VertexArray
-    watches: tuple[str, ...]
-    refused: Mapping[str, str]
-
-    def release(self) -> None:
-        """Frees the GL objects."""
-        self.array.release()
-        self.program.release()
-
-
-class TracePrograms:
-    """Caches programs of passes of one session, by their watches."""
-
-    def __init__(self, session: Session) -> None:
-        self._session = session
-        self._known: dict[tuple[str, tuple[str, ...]], Prepared] = {}
-
-    def release(self) -> None:
-        """Frees them."""
-        for each in self._known.values():
-            each.release()
-        self._known.clear()
-
-    def of(self, shader_pass: Pass, watches: Sequence[str]) -> Prepared:
-        """Returns the program of a pass. Raises UnsupportedError where the shader cannot be followed, watches apart."""
-        source = self._session.program_source(shader_pass.name)
-        key = (shader_pass.name, tuple(dict.fromkeys(watches)))
-        known = self._known.pop(key, None)
-        if known is None or known.source is not source:
-            if known is not None:
-                known.release()
-            known = self._made(shader_pass, source, key[1])
-        self._known[key] = known  # the newest last
-        while len(self._known) > _KEPT:
-            self._known.pop(next(iter(self._known))).release()
-        return known
-
-    def _made(self, shader_pass: Pass, source: ProgramSource, texts: Sequence[str]) -> Prepared:
-        who = f"trace of '{shader_pass.name}'"
-        asked = [watch_of(text) for text in texts]
-        refused = {watch.text: watch.problem for watch in asked if watch.problem}
-        watches = [watch for watch in asked if not watch.problem]
-        made = traced(source, shader_pass.name, watches)
-        vertex = same_version(self._session.vertex_text(shader_pass.name), made.fragment)
-        if watches and self._refusal(vertex, made):
-            for watch in watches:
-                reason = self._refusal(vertex, traced(source, shader_pass.name, [watch]))
-                refused |= {watch.text: reason} if reason else {}
-            watches = [watch for watch in watches if watch.text not in refused]
-            made = traced(source, shader_pass.name, watches)
-        program = compiled_variant(self._session.context, vertex, made.fragment, who)
-        for watch in watches:
-            if changing := sorted(watch.calls & made.changing):
-                refused[watch.text] = f"a call that changes variables: {', '.join(changing)}"
-            elif watch.text not in made.watched:
-                refused[watch.text] = f"nowhere are all of these declared: {', '.join(sorted(watch.names))}"
-        taken = tuple(watch.text for watch in watches if watch.text not in refused)
-        return Prepared(source, made, program, self._session.geometry(program), taken, refused)
-
-    def _refusal(self, vertex: str, made: TracedShader) -> str:
-        """Returns the driver's first message on a text; empty if it takes it."""
-        log = refusal(self._session.context, vertex, made.fragment) or ""
-        lines = [line.strip() for line in log.splitlines() if ":" in line]
-        return lines[0].partition("error:")[2].strip() or lines[0] if lines else log.strip()
-
-
-@dataclass(frozen=True, eq=False)
-class _Drawn:
-    total: int
-    is_discarded: bool
-    log: TraceLog
-    agrees: bool | None
-
-
-class _TooManyEntriesError(TexelscopeError):
-    """The log is larger than is kept."""
 
 
 class TraceRecorder:
-    """Traces fragments of passes of one session; keeps the tracing programs."""
+    """Traces fragments of passes of one session; keeps the tracing programs.
 
-    def __init__(self, session: Session) -> None:
+    Logs go to a storage buffer where the driver has them, else to colours. With `kept` (3 or 7) they go to colours, so
+    many entries a fragment, whatever the driver has.
+    """
+
+    def __init__(self, session: Session, kept: int | None = None) -> None:
         self._session = session
-        self._programs = TracePrograms(session)
+        if kept is None:
+            kept = 0 if has_buffers(session.context) else entries_a_fragment(session.context)
+        self._kept = kept
+        self._programs = TracePrograms(session, self._kept)
 
     def release(self) -> None:
         """Frees the programs."""
@@ -145,16 +56,12 @@ class TraceRecorder:
         """Traces the fragment of output texel (tx, ty), for that lane where lanes are computed one by one.
 
         `window` is the first step and the one after the last. Raises UnsupportedError where the shader cannot be
-        followed, is a compute shader, or the driver has no storage buffers.
+        followed, or is a compute shader.
         """
         each = self._session.plan.pass_called(name)
         if each.dispatch is not None:
             raise UnsupportedError(
                 f"trace of '{name}'", "a pass that is drawn", "a compute shader", "Taps show what it reads."
-            )
-        if not has_buffers(self._session.context):
-            raise UnsupportedError(
-                f"trace of '{name}'", "storage buffers (OpenGL 4.3)", "a driver without", "Taps show what it reads."
             )
         check_views(each, self._session.plan.textures, f"trace of '{name}'")
         height, width = self._session.plan.textures[each.output].texture_shape
@@ -197,8 +104,17 @@ class TraceRecorder:
             constants=constants,
             watches=prepared.watches,
             refused=prepared.refused,
-            agrees=drawn.agrees,
+            agrees=self._agrees(each, prepared, drawn, decoder, texel),
         )
+
+    def _agrees(
+        self, shader_pass: Pass, prepared: Prepared, drawn: DrawnLog, decoder: Decoder, texel: tuple[int, int]
+    ) -> bool | None:
+        """Whether the pass, when it ran, wrote the bits that the traced shader wrote; None if unknown."""
+        if not self._kept or drawn.is_discarded:
+            return drawn.agrees
+        locations = prepared.traced.locations
+        return agrees_with_outputs(self._session, shader_pass, decoder.outputs, locations, texel)
 
     def _skip(
         self,
@@ -211,7 +127,7 @@ class TraceRecorder:
         """Skips steps, in as many parts as they need; returns the number of all steps."""
         try:
             passed = self._draw(shader_pass, prepared, place, begun)
-        except _TooManyEntriesError:
+        except TooManyEntriesError:
             middle = (begun[0] + begun[1]) // 2
             if middle == begun[0]:
                 raise
@@ -222,12 +138,12 @@ class TraceRecorder:
 
     def _first_of(
         self, shader_pass: Pass, prepared: Prepared, place: tuple[int, int, int], begun: tuple[int, int], *, cut: bool
-    ) -> _Drawn:
+    ) -> DrawnLog:
         """Draws a window; as much of its beginning as can be kept where it may be `cut`."""
         while True:
             try:
                 return self._draw(shader_pass, prepared, place, begun)
-            except _TooManyEntriesError:
+            except TooManyEntriesError:
                 if not cut or begun[1] - begun[0] < 2:
                     raise
                 begun = (begun[0], (begun[0] + begun[1]) // 2)
@@ -243,68 +159,11 @@ class TraceRecorder:
 
     def _draw(
         self, shader_pass: Pass, prepared: Prepared, place: tuple[int, int, int], begun: tuple[int, int]
-    ) -> _Drawn:
+    ) -> DrawnLog:
         """Logs what happens while at least `begun[0]` and less than `begun[1]` steps have begun."""
-        entries = FIRST_ENTRIES
-        while True:
-            words, agrees = self._drawn(shader_pass, prepared, place, begun, entries)
-            used = int(words[1])
-            if used < entries:
-                log = words[_HEADER : _HEADER + used * WORDS].reshape(used, WORDS)
-                return _Drawn(int(words[0]), bool(words[2]), TraceLog.of(log), None if words[2] else agrees)
-            if used >= MOST_ENTRIES:
-                raise _TooManyEntriesError(
-                    f"trace of '{shader_pass.name}'", f"at most {MOST_ENTRIES} entries for a window", str(used),
-                    "Ask for a smaller window.",
-                )  # fmt: skip
-            entries = used + 1
-
-    def _drawn(
-        self, shader_pass: Pass, prepared: Prepared, place: tuple[int, int, int], begun: tuple[int, int], entries: int
-    ) -> tuple[NDArray[np.uint32], bool | None]:
-        session, context = self._session, self._session.context
-        tx, ty, lane = place
-        buffer = context.buffer(reserve=4 * (_HEADER + (entries + 1) * WORDS))
-        buffer.write(bytes(4 * _HEADER))
-        targets = [session.scratch_like(key) for key in shader_pass.outputs]
-        framebuffer = context.framebuffer(targets)
-        try:
-            with pass_state(context, framebuffer):
-                framebuffer.scissor = (tx, ty, 1, 1)
-                session.bind(shader_pass, prepared.program)
-                values = {"u_trace_texel": (tx, ty), "u_trace_lane": lane, "u_trace_first": begun[0],
-                          "u_trace_stop": begun[1], "u_trace_room": entries}  # fmt: skip
-                for name, value in values.items():
-                    if name in prepared.program:
-                        prepared.program[name].value = value  # type: ignore[union-attr]
-                buffer.bind_to_storage_buffer(0)
-                prepared.array.render(vertices=3)
-                context.memory_barrier()
-                context.finish()
-            used = int(np.frombuffer(buffer.read(4 * _HEADER), dtype=np.uint32)[1])
-            size = 4 * (_HEADER + min(used, entries) * WORDS)
-            return np.frombuffer(buffer.read(size), dtype=np.uint32), self._agrees(shader_pass, framebuffer, (tx, ty))
-        finally:
-            framebuffer.release()
-            for target in targets:
-                target.release()
-            buffer.release()
-
-    def _agrees(self, shader_pass: Pass, traced: moderngl.Framebuffer, texel: tuple[int, int]) -> bool | None:
-        """Whether the pass's own program wrote the same bits there, if that is what ran last."""
-        session = self._session
-        if not session.has_run(shader_pass.name) or session.form(shader_pass.name) is not None:
-            return None
-        own = session.context.framebuffer([session.texture(key) for key in shader_pass.outputs])
-        try:
-            viewport = (*texel, 1, 1)
-            return all(
-                own.read(viewport, 4, attachment=number, dtype="f4")
-                == traced.read(viewport, 4, attachment=number, dtype="f4")
-                for number in range(len(shader_pass.outputs))
-            )
-        finally:
-            own.release()
+        if self._kept:
+            return colour_log(self._session, shader_pass, prepared, self._kept, LogWindow(*place, *begun))
+        return buffer_log(self._session, shader_pass, prepared, LogWindow(*place, *begun))
 
 
 def _four(value: tuple[int | float | bool, ...]) -> tuple[float, ...]:

@@ -9,17 +9,17 @@ from __future__ import annotations
 import contextlib
 import os
 import pickle
-import signal
 import subprocess
-import sys
 import threading
 from collections.abc import Mapping
-from pathlib import Path
 from typing import IO, Any
 
 from texelscope.pipeline.deadline import check, left
 from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
 from texelscope.pipeline.quotas import present
+from texelscope.pipeline.workers.ended_by import end_of
+from texelscope.pipeline.workers.own_process import own_command, own_environment, unseen
+from texelscope.pipeline.workers.windows_job import end_with_this_process
 
 _POLL_SECONDS = 0.05
 # Errors that keep their type across processes.
@@ -70,16 +70,17 @@ def _answer(process: subprocess.Popen[bytes]) -> bytes:
 
 def started(module: str) -> subprocess.Popen[bytes]:
     """Starts a process that runs a module of this very copy of the program, with pipes to and from it."""
-    here = str(Path(__file__).parent.parent.parent)
-    path = os.pathsep.join([here, *filter(None, [os.environ.get("PYTHONPATH")])])
-    return subprocess.Popen(
-        [sys.executable, "-P", "-m", module],
-        env={**os.environ, "PYTHONPATH": path},
+    process = subprocess.Popen(
+        own_command(module, str(os.getpid())),
+        env=own_environment(),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         start_new_session=True,  # a person interrupts this program, which ends the other
+        creationflags=unseen(),
     )
+    end_with_this_process(process)
+    return process
 
 
 def _told(answer: bytes, code: int, who: str) -> Any:
@@ -100,7 +101,5 @@ def told_of(answer: tuple[Any, Mapping[str, str] | None]) -> Any:
 
 
 def _end(code: int) -> str:
-    if code < 0:
-        names = {each.value: each.name for each in signal.Signals}
-        return f"ended by {names.get(-code, f'signal {-code}')}"
-    return f"that failed with code {code}"
+    by = end_of(code)
+    return f"that failed with code {code}" if by is None else f"ended by {by}"

@@ -1,20 +1,15 @@
-"""Runs in the other process: reads one call, makes it, writes its result. `python -m pipeline.workers.serve`."""
+"""Runs in the other process: reads one call, makes it, writes its result. `python -m pipeline.workers.serve CALLER`."""
 
 from __future__ import annotations
 
-import contextlib
-import math
 import os
 import pickle
 import sys
-import threading
-import time
 from importlib import import_module
 from typing import Any
 
 from texelscope.pipeline.errors import TexelscopeError
-
-_WATCH_SECONDS = 0.5
+from texelscope.pipeline.workers.limits import end_with, hold
 
 
 def main() -> None:
@@ -22,7 +17,7 @@ def main() -> None:
     function, arguments, seconds, most_bytes = pickle.load(sys.stdin.buffer)
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # a library's output is no answer
-    threading.Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
+    end_with(int(sys.argv[1]))
     hold(seconds, most_bytes)
     with answers:
         pickle.dump(answer(function, arguments), answers, protocol=pickle.HIGHEST_PROTOCOL)
@@ -38,28 +33,6 @@ def answer(function: str, arguments: tuple[Any, ...]) -> tuple[Any, dict[str, st
         return None, {
             "kind": kind, "who": error.who, "expected": error.expected, "got": error.got, "do_next": error.do_next
         }  # fmt: skip
-
-
-def end_with(parent: int) -> None:
-    """Ends this process with its caller, however that ended."""
-    while os.getppid() == parent:
-        time.sleep(_WATCH_SECONDS)
-    os._exit(1)
-
-
-def hold(seconds: float | None, most_bytes: int) -> None:
-    """Limits this process, as nobody may be left to end it: to the processor time of all cores in `seconds`.
-
-    It also limits memory, and forbids a core dump.
-    """
-    with contextlib.suppress(ImportError, OSError, ValueError):
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_AS, (most_bytes, most_bytes))
-        if seconds is not None:
-            most = math.ceil((seconds + 1.0) * 2 * (os.cpu_count() or 1))
-            resource.setrlimit(resource.RLIMIT_CPU, (most, most))
 
 
 if __name__ == "__main__":

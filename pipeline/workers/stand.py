@@ -1,13 +1,13 @@
-"""Runs in the standby process: reads calls of one function and answers each. `python -m pipeline.workers.stand`."""
+"""Runs in the standby process: answers calls of one function. `python -m pipeline.workers.stand CALLER`."""
 
 from __future__ import annotations
 
 import os
 import pickle
 import sys
-import threading
 
-from texelscope.pipeline.workers.serve import answer, end_with, hold
+from texelscope.pipeline.workers.limits import end_with, hold
+from texelscope.pipeline.workers.serve import answer
 
 
 def main() -> None:
@@ -15,7 +15,7 @@ def main() -> None:
     function, most_bytes = pickle.load(sys.stdin.buffer)
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # a library's output is no answer
-    threading.Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
+    end_with(int(sys.argv[1]))
     hold(None, most_bytes)
     while True:
         try:

@@ -9,9 +9,7 @@ layout(location = 5) out highp vec4 tap_out_who2;
 layout(location = 6) out highp vec4 tap_out_value2;
 
 void main() {
-    highp ivec2 own = ivec2(gl_FragCoord.xy);
-    tap_gl_FragCoord = vec4(vec2(u_tap_texel) + 0.5, gl_FragCoord.zw);
-    tap_first = u_tap_first + 3 * (own.y * u_tap_columns + own.x);
+    tap_first = 3 * tap_begin();
     for (int i = 0; i < 3; i++) tap_who[i] = tap_value[i] = vec4(0.0);
     tap_main();
     tap_out_count = vec4(float(tap_count), 0.0, 0.0, 0.0);

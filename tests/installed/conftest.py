@@ -8,7 +8,6 @@ and fetches nothing.
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 import sysconfig
 import venv
@@ -17,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.checkout import ROOT
-from tests.installed.environment import Environment
+from tests.installed.environment import Environment, run
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -27,27 +26,38 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.fixture(scope="session")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Returns the wheel of this checkout."""
-    folder = tmp_path_factory.mktemp("wheel")
-    _run(sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", folder)
-    (built,) = folder.glob("*.whl")
-    return built
+    return _built("wheel", tmp_path_factory.mktemp("wheel"))
+
+
+@pytest.fixture(scope="session")
+def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Returns the archive of this checkout's sources."""
+    return _built("sdist", tmp_path_factory.mktemp("sdist"))
 
 
 @pytest.fixture(scope="session")
 def installed(request: pytest.FixtureRequest, wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Environment:
     """An environment with the program in it, and folders to work in that are nobody's checkout."""
-    environment = Environment(tmp_path_factory.mktemp("installed"))
-    is_empty = request.config.getoption("--empty-environment", default=False)
-    venv.create(environment.folder, with_pip=is_empty, symlinks=os.name == "posix")
-    if is_empty:
-        _run(environment.python, "-m", "pip", "install", "--quiet", ROOT)
-    else:
-        # A path file lends the packages, but not what the path files among them add: this checkout.
-        (environment.packages / "lent.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
-        _run(sys.executable, "-m", "pip", "--python", environment.python, "install", "--quiet", "--no-deps", wheel)
+    if request.config.getoption("--empty-environment", default=False):
+        environment = Environment(tmp_path_factory.mktemp("installed"))
+        venv.create(environment.folder, with_pip=True, symlinks=os.name == "posix")
+        run(environment.python, "-m", "pip", "install", "--quiet", ROOT)
+        return environment
+    environment = lent(tmp_path_factory.mktemp("installed"))
+    environment.install(wheel)
     return environment
 
 
-def _run(*command: object) -> None:
-    done = subprocess.run([str(word) for word in command], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+def lent(folder: Path) -> Environment:
+    """Returns a new environment in `folder` that sees the packages of the tests, but not this checkout."""
+    environment = Environment(folder)
+    venv.create(environment.folder, symlinks=os.name == "posix")
+    # A path file lends the packages, but not what the path files among them add: this checkout.
+    (environment.packages / "lent.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
+    return environment
+
+
+def _built(target: str, folder: Path) -> Path:
+    run(sys.executable, "-m", "hatchling", "build", "--target", target, "--directory", folder)
+    (built,) = folder.iterdir()
+    return built

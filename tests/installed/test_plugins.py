@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.checkout import ROOT
-from tests.installed.environment import Environment
+from tests.installed.environment import Environment, run
 
 pytestmark = pytest.mark.timeout(600)
 
@@ -58,17 +57,11 @@ def acme(installed: Environment, tmp_path_factory: pytest.TempPathFactory) -> It
     for name, text in files.items():
         (folder / "texelscope_acme" / name).write_text(text, encoding="utf-8")
     (folder / "pyproject.toml").write_text(PROJECT, encoding="utf-8")
-    _run(sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", folder, folder=folder)
+    run(sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", folder, folder=folder)
     (built,) = folder.glob("*.whl")
-    pip = (sys.executable, "-m", "pip", "--python", installed.python)
-    _run(*pip, "install", "--quiet", "--no-deps", built, folder=folder)
+    installed.install(built)
     yield installed
-    _run(*pip, "uninstall", "--quiet", "--yes", "texelscope-acme", folder=folder)
-
-
-def _run(*command: object, folder: Path) -> None:
-    done = subprocess.run([str(word) for word in command], cwd=folder, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+    run(sys.executable, "-m", "pip", "--python", installed.python, "uninstall", "--quiet", "--yes", "texelscope-acme")
 
 
 def test_its_layout_and_its_operator_run_in_the_installed_program(acme: Environment, tmp_path: Path) -> None:

@@ -34,6 +34,8 @@ def wait_until_compared(probe: Path, window: subprocess.Popen[str]) -> dict[str,
 
 def test_the_first_start_opens_the_demo_with_its_planted_bug(installed: Environment, tmp_path: Path) -> None:
     probe = tmp_path / "probe.json"
+    for name in ("pipeline", "layouts", "viewer", "shaders"):  # a user's own scripts in the working folder
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('a file of the user was imported')", encoding="utf-8")
     with VirtualDisplay() as display:
         surroundings = {**installed.surroundings(tmp_path), "DISPLAY": display.name, VARIABLE: str(probe)}
         command = [installed.commands / "texelscope"]
@@ -41,6 +43,10 @@ def test_the_first_start_opens_the_demo_with_its_planted_bug(installed: Environm
             command, cwd=tmp_path, env=surroundings, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8"
         ) as window:
             seen = wait_until_compared(probe, window)
+            # The class by which a menu knows that the window is that of its entry.
+            search = ["xdotool", "search", "--class", "^Texelscope$"]
+            windows = subprocess.run(search, env=surroundings, capture_output=True, encoding="utf-8", check=False)
             window.terminate()
     assert Path(seen["target"]).is_relative_to(installed.packages / "texelscope" / "examples")
+    assert windows.stdout.split()
     assert sorted(set(seen["verdicts"].values())) == ["match", "mismatch"]

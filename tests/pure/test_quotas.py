@@ -81,4 +81,4 @@ def test_each_command_that_opens_something_takes_limits() -> None:
     for name, plugin in all_commands().items():
         plugin.module.add(parsers[name])
     without = {name for name, parser in parsers.items() if "--limit NAME=NUMBER" not in parser.format_help()}
-    assert without == {"doctor", "list"}
+    assert without == {"doctor", "install-desktop-entry", "list"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import random
 import time
@@ -19,6 +20,8 @@ from texelscope.pipeline.gl.program import compiled_variant
 from texelscope.pipeline.gl.state import pass_state
 from texelscope.pipeline.glsl.source_text import same_version
 from texelscope.pipeline.plan import Pass
+from texelscope.pipeline.step_trace.recorder import TraceRecorder
+from texelscope.pipeline.step_trace.recorder import trace as traced
 from texelscope.pipeline.step_trace.trace import Trace
 
 
@@ -38,10 +41,14 @@ class Draw:
     first_ms: float = 0.0
     again_ms: float = 0.0
     admitted: bool = False
+    colours_ms: float = 0.0
 
 
-def drawn(source: Source, gl: moderngl.Context, random_: random.Random) -> Draw:
-    """Returns a trace of an element of a pass of the source."""
+def drawn(source: Source, gl: moderngl.Context, random_: random.Random, kept: int = 0) -> Draw:
+    """Returns a trace of an element of a pass of the source.
+
+    With `kept` it is held against one that is logged in colours, so many entries a fragment.
+    """
     try:
         session = source.open(gl)
     except TexelscopeError as error:
@@ -52,13 +59,15 @@ def drawn(source: Source, gl: moderngl.Context, random_: random.Random) -> Draw:
         passes = [each for each in passes if math.prod(session.plan.textures[each.output].shape)]
         if not passes:
             return Draw(source.kind, source.title, refusal="nothing that is drawn")
-        return _traced(session, random_.choice(passes), source, random_)
+        return _traced(session, random_.choice(passes), source, random_, kept)
 
 
-def _traced(session: DebugSession, shader_pass: Pass, source: Source, random_: random.Random) -> Draw:
+def _traced(
+    session: DebugSession, shader_pass: Pass, source: Source, random_: random.Random, kept: int
+) -> Draw:
     element = random_.randrange(math.prod(session.plan.textures[shader_pass.output].shape))
     title = f"{source.title}, {shader_pass.name}[{element}]"
-    start = time.process_time()
+    begun = time.process_time()
     try:
         trace = session.trace(shader_pass.name, element)
     except UnsupportedError as error:
@@ -67,10 +76,33 @@ def _traced(session: DebugSession, shader_pass: Pass, source: Source, random_: r
     again = session.trace(shader_pass.name, element)
     stop = time.process_time()
     problem = "" if again.to_json() == trace.to_json() else "a second trace is another"
+    colours_ms = 0.0
+    if kept and not problem:
+        start = time.process_time()
+        problem = unlike_in_colours(session, shader_pass, element, trace, kept)
+        colours_ms = 1e3 * (time.process_time() - start)
     return Draw(
         source.kind, title, problem or difference(session, shader_pass, element, trace), "", trace.total,
-        1e3 * (between - start), 1e3 * (stop - between), trace.agrees is False,
+        1e3 * (between - begun), 1e3 * (stop - between), trace.agrees is False, colours_ms,
     )  # fmt: skip
+
+
+def unlike_in_colours(session: DebugSession, shader_pass: Pass, element: int, trace: Trace, kept: int) -> str:
+    """Returns how a trace logged in colours differs from `trace`, logged in a storage buffer; empty if in nothing."""
+    recorder = TraceRecorder(session, kept)
+    try:
+        other = traced(session, recorder, shader_pass.name, element)
+    except UnsupportedError as error:
+        return f"refused in colours: {error}"
+    finally:
+        recorder.release()
+    for field in dataclasses.fields(trace):
+        own, others = (repr(getattr(each, field.name)) for each in (trace, other))
+        if own != others:
+            place = next((at for at, (a, b) in enumerate(zip(own, others, strict=False)) if a != b), 0)
+            near = slice(max(place - 60, 0), place + 60)
+            return f"in colours {field.name} is …{others[near]}…, not …{own[near]}…"
+    return ""
 
 
 def difference(session: DebugSession, shader_pass: Pass, element: int, trace: Trace) -> str:

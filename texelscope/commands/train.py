@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from texelscope.arguments import add_target, demo, has_display, named_target
+from texelscope.arguments import add_target, demo, named_target
 from texelscope.output import show
+from texelscope.pipeline.display import display
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.target import Target
 from texelscope.pipeline.training.request import OPTIMISER_NAMES, TrainingRequest
@@ -63,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _in_window(target: Target, asked: TrainingRequest) -> int:
-    if not has_display():
+    if not display().name:
         raise TexelscopeError("train", "a display, or --steps", "neither", "Say how many steps: --steps 100.")
     from texelscope.viewer.allocator import keep_large_apart, share_one_pool
 

@@ -8,9 +8,10 @@ import os
 import sys
 from pathlib import Path
 
-from texelscope.arguments import add_target, demo, has_display, target_of
+from texelscope.arguments import add_target, demo, target_of
 from texelscope.diff_modes import other_target, print_difference
-from texelscope.output import show
+from texelscope.output import say, show
+from texelscope.pipeline.display import DisplayFound, display
 from texelscope.pipeline.errors import one_line
 
 HELP = "open the window (the default); without a display, write a table and snapshots"
@@ -38,8 +39,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Opens the window; returns its exit code when it closes."""
-    if not has_display():
-        return _headless(options)
+    if not (found := display()).name:
+        return _headless(options, found)
     from texelscope.viewer.allocator import keep_large_apart, share_one_pool
 
     share_one_pool()  # before there are threads to share it
@@ -70,8 +71,8 @@ def _scale(text: str) -> float:
     return factor
 
 
-def _headless(options: argparse.Namespace) -> int:
-    """Writes the table and a picture of every layer on a machine without a display."""
+def _headless(options: argparse.Namespace, missing: DisplayFound) -> int:
+    """Writes the table and a picture of every layer on a machine without a display, whose absence `missing` tells."""
     from texelscope.pipeline.commands.captured import captured_exit_code, diff_captured
     from texelscope.pipeline.commands.diff import exit_code, text
     from texelscope.pipeline.export.snapshots import export
@@ -89,4 +90,5 @@ def _headless(options: argparse.Namespace) -> int:
         files = export(session, folder)
     show(text(report))
     show(one_line(f"No display here: {len(files)} layer pictures are in {folder}{os.sep} instead of a window."))
+    say(f"no window: {missing.missing}. {missing.do_next}")
     return exit_code(report)

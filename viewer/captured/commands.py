@@ -9,6 +9,7 @@ from imgui_bundle import imgui
 from texelscope.pipeline.captured.manifest import NAMES
 from texelscope.viewer.app import App
 from texelscope.viewer.command import Command, MenuGroup, chord, toggle
+from texelscope.viewer.key_names import with_keys
 
 
 def is_capture(path: Path) -> bool:
@@ -19,7 +20,9 @@ def is_capture(path: Path) -> bool:
 def open_capture(app: App, path: str) -> None:
     """Shows a capture of another device beside the results of this one."""
     if app.document.session is None and not app.document.opening:
-        app.log.add("A capture is shown beside an open target: open the target first (Ctrl+O).", warning=True)
+        app.log.add(
+            with_keys("A capture is shown beside an open target: open the target first (Ctrl+O)."), warning=True
+        )
         return
     app.analyses.captured.open(Path(path).expanduser())
     app.state.wanted_panels.append("Captured")

@@ -12,6 +12,7 @@ from texelscope.pipeline.target import OpenOptions, Target
 from texelscope.pipeline.untrusted_files import copy_file, is_file
 from texelscope.viewer.app import App
 from texelscope.viewer.export.model.exports import folder_for
+from texelscope.viewer.key_names import with_keys
 from texelscope.viewer.memory.saved_state import as_data
 from texelscope.viewer.shader_editor.model.drafts import Stamp, stamp_of
 
@@ -30,7 +31,7 @@ def save_bundle(
     document = app.document
     session, target = document.session, document.target
     if session is None or target is None:
-        app.log.add("There is nothing to save: open a model or a pipeline first (Ctrl+O).", warning=True)
+        app.log.add(with_keys("There is nothing to save: open a model or a pipeline first (Ctrl+O)."), warning=True)
         return
     if path is None:
         home = folder_for(document.origin or target.path)

@@ -9,6 +9,7 @@ from imgui_bundle import ImVec2, imgui
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.export.model.exports import FORMATS, folder_for
+from texelscope.viewer.key_names import with_keys
 from texelscope.viewer.panel import Panel
 
 _MEANING = {
@@ -82,7 +83,7 @@ class ExportPanel(Panel):
         if imgui.button("Page"):
             app.send("save_page", folder=folder)
         app.mark("export page")
-        imgui.set_item_tooltip("The comparison as one HTML page with every texture (Ctrl+Shift+R)")
+        imgui.set_item_tooltip(with_keys("The comparison as one HTML page with every texture (Ctrl+Shift+R)"))
         imgui.end_disabled()
         imgui.end_disabled()
         imgui.same_line()
@@ -90,7 +91,9 @@ class ExportPanel(Panel):
         if imgui.button("Bundle"):
             app.send("save_bundle", folder=folder)
         app.mark("export bundle")
-        imgui.set_item_tooltip("One file that reopens this state: model, shaders, inputs and views (Ctrl+Shift+S)")
+        imgui.set_item_tooltip(
+            with_keys("One file that reopens this state: model, shaders, inputs and views (Ctrl+Shift+S)")
+        )
         imgui.end_disabled()
 
     def _outcome(self, app: App) -> None:

@@ -16,6 +16,7 @@ from texelscope.pipeline.plan import ProgramSource, StoredTensor
 from texelscope.pipeline.repair.text.patch import applied
 from texelscope.viewer.app import App
 from texelscope.viewer.command import Command, MenuGroup, chord
+from texelscope.viewer.key_names import with_keys
 from texelscope.viewer.memory.settings import REPAIR_BUDGETS
 from texelscope.viewer.running.commands import observe
 from texelscope.viewer.shader_editor.model.drafts import Programs, Trial, Writing
@@ -116,7 +117,7 @@ def apply_repair(app: App, name: str, repair: Repair) -> None:
     app.state.wanted_panels.append("Shader")
     files = ", ".join(PurePath(file).name for file in texts)
     passes = f"'{name}' runs" if len(after) == 1 else f"{len(after)} passes run"
-    app.log.add(f"{passes} the repaired {files}; nothing was saved. Ctrl+Z in the editor undoes the repair.")
+    app.log.add(with_keys(f"{passes} the repaired {files}; nothing was saved. Ctrl+Z in the editor undoes the repair."))
 
 
 def turn_trial(app: App, trial: Trial, *, on: bool) -> None:

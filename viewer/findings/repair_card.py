@@ -15,6 +15,7 @@ from texelscope.pipeline.short_text import DOTS
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.findings.lines import place_words
+from texelscope.viewer.key_names import with_keys
 
 # Letters kept before the first difference, where a line is cut at its beginning.
 _BEFORE = 12
@@ -90,7 +91,9 @@ def _repair(app: App, name: str, repair: Repair, where: str, number: int) -> Non
     if imgui.button("Apply"):
         app.send("apply_repair", name=name, repair=repair)
     app.mark(f"apply {called}")
-    imgui.set_item_tooltip("Writes it into the editor and runs the pass with it. No file is saved; Ctrl+Z undoes it")
+    imgui.set_item_tooltip(
+        with_keys("Writes it into the editor and runs the pass with it. No file is saved; Ctrl+Z undoes it")
+    )
     imgui.same_line()
     if imgui.button("Copy"):
         imgui.set_clipboard_text(printable_lines(repair.diff))

@@ -15,6 +15,7 @@ from texelscope.pipeline.plan import StoredTensor
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.inputs.model.painting import Planes, as_rgb, is_paintable, stroke
+from texelscope.viewer.key_names import with_keys
 from texelscope.viewer.panel import Panel
 from texelscope.viewer.widgets.controls import as_label, shortened
 
@@ -93,7 +94,7 @@ class InputPanel(Panel):
         elif pressed:
             app.send("select", name=name)  # the chosen file goes into the selected input
             app.send("open_dialog")
-        imgui.set_item_tooltip("Loads the file; without a path, lists files to choose from (Ctrl+O)")
+        imgui.set_item_tooltip(with_keys("Loads the file; without a path, lists files to choose from (Ctrl+O)"))
 
     def _patterns(self, app: App, name: str) -> None:
         _label(app, "Pattern")
@@ -142,12 +143,12 @@ def _playing(app: App) -> None:
     if imgui.button("Resume" if playback.paused else "Pause"):
         app.send("pause")
     app.mark("input pause")
-    imgui.set_item_tooltip("Ctrl+,")
+    imgui.set_item_tooltip(with_keys("Ctrl+,"))
     imgui.same_line()
     if imgui.button("Stop"):
         app.send("stop_playing")
     app.mark("input stop")
-    imgui.set_item_tooltip("Ctrl+.")
+    imgui.set_item_tooltip(with_keys("Ctrl+."))
     imgui.same_line()
     place, end = playback.position
     if not end:
@@ -254,8 +255,8 @@ def _undo_buttons(app: App, name: str) -> None:
     """Draws the buttons for undo and redo."""
     strokes = app.inputs.painted.strokes(name)
     for label, command, count, key in (
-        ("Undo", "undo_stroke", strokes.can_undo, "Ctrl+Z"),
-        ("Redo", "redo_stroke", strokes.can_redo, "Ctrl+Y"),
+        ("Undo", "undo_stroke", strokes.can_undo, with_keys("Ctrl+Z")),
+        ("Redo", "redo_stroke", strokes.can_redo, with_keys("Ctrl+Y")),
     ):
         imgui.same_line()
         imgui.begin_disabled(not count)

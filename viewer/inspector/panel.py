@@ -21,6 +21,7 @@ from texelscope.viewer.findings import repair_card
 from texelscope.viewer.findings.lines import made_at, place_words
 from texelscope.viewer.inspector import convention_choice
 from texelscope.viewer.inspector.figures import dispatch_rows, draw_changes, draw_values, jump_line
+from texelscope.viewer.key_names import with_keys
 from texelscope.viewer.layers.injecting import is_missing, oracle_value
 from texelscope.viewer.layers.panel import sign_of
 from texelscope.viewer.panel import Panel
@@ -160,8 +161,10 @@ def _injection(app: App, name: str) -> None:
             app.send("inject", name=name)
         app.mark("inject")
         imgui.set_item_tooltip(
-            "Replaces the missing value, so that the layers after it can run (Ctrl+I). Takes the oracle's value, else "
-            "ONNX Runtime's. You can also drop an .npy file here."
+            with_keys(
+                "Replaces the missing value, so that the layers after it can run (Ctrl+I). Takes the oracle's value, "
+                "else ONNX Runtime's. You can also drop an .npy file here."
+            )
         )
 
 

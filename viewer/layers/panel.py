@@ -17,6 +17,7 @@ from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.canvas.thumbnails import LIVE_SECONDS, SIDE_PIXELS, Thumbnail
 from texelscope.viewer.colour.picture import black_and_white
+from texelscope.viewer.key_names import with_keys
 from texelscope.viewer.layers import menu as layer_menu
 from texelscope.viewer.layers.injecting import is_injected
 from texelscope.viewer.panel import Panel
@@ -50,7 +51,7 @@ class LayersPanel(Panel):
         """Draws a filter, then a row for each layer."""
         if app.document.session is None:
             imgui.text_disabled("Nothing is open.")
-            imgui.text_wrapped("Open a model or a pipeline with Ctrl+O, or drop one here.")
+            imgui.text_wrapped(with_keys("Open a model or a pipeline with Ctrl+O, or drop one here."))
             return
         imgui.set_next_item_width(-110.0 * app.scale)
         if app.state.wanted_filter:

@@ -12,14 +12,13 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, get_args
 
-import pyglet
-
 from texelscope.pipeline.atomic_files import write_text_whole
 from texelscope.pipeline.diagnose.naming import REPAIR_SECONDS
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.plan import Backend
 from texelscope.pipeline.untrusted_files import read_text
 from texelscope.pipeline.untrusted_files.texts import json_value
+from texelscope.pipeline.user_folders import settings_folder
 from texelscope.viewer.colour.ranges import Ranges
 from texelscope.viewer.palettes import Look
 
@@ -107,7 +106,7 @@ class Settings:
 
 def settings_path() -> Path:
     """Returns the settings file, in the system's folder for it."""
-    return Path(pyglet.resource.get_settings_path("texelscope")) / FILE_NAME
+    return settings_folder() / FILE_NAME
 
 
 def _seconds(value: Any) -> float:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
-from texelscope import pipeline
 from texelscope.pipeline.crash_report.fault_log import told
 from texelscope.pipeline.errors import CancelledError, TexelscopeError
 from texelscope.pipeline.modes.table import ModeTable, table_of
 from texelscope.pipeline.target import Target
+from texelscope.pipeline.workers.own_process import own_command, own_environment, unseen
+from texelscope.pipeline.workers.windows_job import end_with_this_process
 from texelscope.viewer.document.jobs import Job, Worker
 from texelscope.viewer.document.log import MessageLog
 
@@ -77,15 +75,16 @@ def _said(target: Target) -> list[str]:
 
 def _table(job: Job[ModeTable], *, target: Target) -> ModeTable:
     words = [word for each in _said(target) for word in ("--param", each)]
-    beside = str(Path(pipeline.__file__).parent.parent)
-    path = os.pathsep.join([beside, *filter(None, [os.environ.get("PYTHONPATH")])])
     process = subprocess.Popen(
-        [sys.executable, "-P", "-m", "texelscope", "modes", target.path, *words, "--json", "-"],
-        env={**os.environ, "PYTHONPATH": path},
+        own_command("texelscope", "modes", target.path, *words, "--json", "-"),
+        env=own_environment(),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        text=True,
+        encoding="utf-8",
+        errors="backslashreplace",  # of a driver
+        creationflags=unseen(),
     )
+    end_with_this_process(process)
     try:
         while process.poll() is None and not job.cancel.is_set():
             try:

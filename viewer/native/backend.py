@@ -17,6 +17,8 @@ import pyglet
 from imgui_bundle import imgui
 from pyglet.window import key, mouse
 
+from texelscope.viewer.key_names import is_mac
+
 
 class KeyStrokes:
     """Keeps events in the order in which they came.
@@ -95,14 +97,16 @@ class Backend:
         self._cursor: imgui.MouseCursor_ | None = None
         self.io = imgui.get_io()
         self.io.backend_flags |= imgui.BackendFlags_.has_mouse_cursors
+        self.io.config_mac_osx_behaviors = is_mac()  # imgui then takes Cmd for Ctrl
         imgui.backends.opengl3_init(_GLSL)
         platform = imgui.get_platform_io()
         platform.platform_get_clipboard_text_fn = lambda _context: window.get_clipboard_text()
         platform.platform_set_clipboard_text_fn = lambda _context, text: window.set_clipboard_text(text)
-        self.on_resize(*window.get_size())
+        self._pixels_a_unit = (1.0, 1.0)
+        self.measure()
         window.push_handlers(
             self.on_mouse_motion, self.on_key_press, self.on_key_release, self.on_text, self.on_mouse_drag,
-            self.on_mouse_press, self.on_mouse_release, self.on_mouse_scroll, self.on_mouse_enter, self.on_resize,
+            self.on_mouse_press, self.on_mouse_release, self.on_mouse_scroll, self.on_mouse_enter,
         )  # fmt: skip
 
     def shutdown(self) -> None:
@@ -115,6 +119,7 @@ class Backend:
         Imgui spreads events that came together over several frames. Its clock stops for these: their duration must not
         turn a double-click into two clicks.
         """
+        self.measure()
         imgui.backends.opengl3_new_frame()
         if len(imgui.get_current_context().input_events_queue) > 0:
             self.io.delta_time = _SHORTEST_FRAME_SECONDS
@@ -135,20 +140,26 @@ class Backend:
         if cursor != imgui.MouseCursor_.none:
             self._window.set_mouse_cursor(self._window.get_system_mouse_cursor(_CURSORS.get(cursor)))
 
-    def on_resize(self, width: int, height: int) -> None:
-        """Sets the window's size, and the pixels per unit."""
-        self.io.display_size = imgui.ImVec2(width, height)
-        pixels = self._window.get_framebuffer_size()
-        ratios = [many / few if few else 1.0 for many, few in zip(pixels, (width, height), strict=True)]
-        self.io.display_framebuffer_scale = imgui.ImVec2(*ratios)
+    def measure(self) -> None:
+        """Sets the size that a frame is drawn in: pixels of the framebuffer, whatever the window's own unit is.
+
+        So all places in the interface are pixels, and a texel can have one. The unit changes with the screen that the
+        window is on.
+        """
+        pixels, units = self._window.get_framebuffer_size(), self._window.get_size()
+        self.io.display_size = imgui.ImVec2(*pixels)
+        across, down = (many / few if few else 1.0 for many, few in zip(pixels, units, strict=True))
+        self._pixels_a_unit = across, down
 
     def on_mouse_enter(self, x: int, y: int) -> None:
         """Reports the pointer's position when it enters the window, so that a click without a move works."""
         self.on_mouse_motion(x, y, 0, 0)
 
     def on_mouse_motion(self, x: int, y: int, _dx: int, _dy: int) -> None:
-        """Reports the position; pyglet's y = 0 is the last row of pixels."""
-        self._strokes.add(lambda: self.io.add_mouse_pos_event(x, self.io.display_size.y - 1 - y))
+        """Reports the position; pyglet's y = 0 is the window's last row."""
+        across, down = self._pixels_a_unit
+        from_top = self._window.get_size()[1] - 1 - y
+        self._strokes.add(lambda: self.io.add_mouse_pos_event(x * across, from_top * down))
 
     def on_mouse_drag(self, x: int, y: int, dx: int, dy: int, button: int, _modifiers: int) -> None:
         """Reports a move with a button down."""

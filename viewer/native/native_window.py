@@ -16,6 +16,7 @@ from texelscope.pipeline.gl.context import VERSIONS
 from texelscope.pipeline.gl.state import clear_errors, is_llvmpipe
 from texelscope.pipeline.installation import command
 from texelscope.viewer import theme
+from texelscope.viewer.key_names import is_mac
 
 # An XDND source with more data types than this lists them elsewhere (freedesktop.org/wiki/Specifications/XDND).
 TYPES_IN_MESSAGE = 3
@@ -23,6 +24,9 @@ TYPES_IN_MESSAGE = 3
 
 class NativeWindow(pyglet.window.Window):  # type: ignore[misc]
     """A pyglet window. The methods with an underscore override those of the X11 window, and are called only there."""
+
+    # On macOS pyglet's menu has an entry for Cmd+Q that ends the process without a question; this disables it.
+    _keyboard_exclusive = is_mac()
 
     def on_key_press(self, symbol: int, modifiers: int) -> None:
         """Does nothing: the user interface has its own handlers."""
@@ -68,10 +72,11 @@ def default_screen() -> pyglet.display.base.Screen:
 
 
 def create_window(size: tuple[int, int]) -> pyglet.window.Window:
-    """Creates a window with the newest supported GL version (see `pipeline.gl.context.VERSIONS`).
+    """Creates a window of that size in pixels with the newest supported GL version, see `pipeline.gl.context.VERSIONS`.
 
     Raises TexelscopeError if the machine supports none.
     """
+    pyglet.options.dpi_scaling = "real"  # a pixel is a pixel on every system, on a Retina display too
     refusals = []
     for version in VERSIONS:
         config = pyglet.gl.Config(  # type: ignore[abstract]  # pyglet makes the platform's kind of it
@@ -92,7 +97,7 @@ MAX_SCALE = 4.0
 
 
 def first_size(remembered: Size | None, screen: Size, scale: float) -> Size:
-    """Returns width and height in the system's units; `scale` is that of text and controls, 1 at 96 dpi.
+    """Returns width and height in pixels, as `screen` has; `scale` is that of text and controls, 1 at 96 dpi.
 
     A part of a window outside the screen cannot be reached without a window manager.
     """
@@ -101,8 +106,19 @@ def first_size(remembered: Size | None, screen: Size, scale: float) -> Size:
 
 
 def display_scale(screen: pyglet.display.base.Screen) -> float:
-    """Returns how much larger than at 96 dpi to draw; macOS scales by itself."""
-    return 1.0 if sys.platform == "darwin" else min(max(screen.get_scale(), 1.0), MAX_SCALE)
+    """Returns how much larger than at 96 dpi to draw on a screen."""
+    return within_limits(screen.get_scale())
+
+
+def within_limits(scale: float) -> float:
+    """Returns the nearest scale that the window draws at."""
+    return min(max(scale, 1.0), MAX_SCALE)
+
+
+def screen_size(screen: pyglet.display.base.Screen) -> Size:
+    """Returns a screen's width and height in pixels; macOS tells them in points, of which each has several pixels."""
+    pixels = screen.get_scale() if sys.platform == "darwin" else 1.0
+    return round(screen.width * pixels), round(screen.height * pixels)
 
 
 class Screen:

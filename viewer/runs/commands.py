@@ -11,6 +11,7 @@ from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.target import Target
 from texelscope.viewer.app import App
 from texelscope.viewer.command import Command, MenuGroup, chord
+from texelscope.viewer.key_names import with_keys
 from texelscope.viewer.state import NEEDS_ORACLE, ViewMode
 
 
@@ -40,7 +41,9 @@ def open_beside(app: App, target: Target | str) -> None:
     if isinstance(target, str):
         path = str(Path(target.strip()).expanduser())
         if app.document.target is None:
-            raise TexelscopeError(path, "an open target to compare it with", "nothing open", "Open one first (Ctrl+O).")
+            raise TexelscopeError(
+                path, "an open target to compare it with", "nothing open", with_keys("Open one first (Ctrl+O).")
+            )
         target = replace(app.document.target, path=path, inputs={}, inject=())
     app.analyses.runs.open_beside(app.display.canvas.context, target)
     app.log.add(f"Opening {Path(target.path).name} to compare this run with.")

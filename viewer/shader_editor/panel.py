@@ -17,6 +17,7 @@ from texelscope.viewer.debugger.source import text_marks, text_menu, tool_row
 from texelscope.viewer.debugger.source.text_marks import EditorPage
 from texelscope.viewer.debugger.source.text_menu import Gutter, TextMenu, caret_line
 from texelscope.viewer.export import where_kept
+from texelscope.viewer.key_names import with_keys
 from texelscope.viewer.palettes import Look
 from texelscope.viewer.panel import Panel
 from texelscope.viewer.shader_editor.line_marks import Mark, file_of, in_sight, mark, marks_of
@@ -36,7 +37,7 @@ from texelscope.viewer.widgets.controls import shortened
 # The widget loses carriage returns alone, which old systems ended lines with.
 _NOT_HELD = "This file has characters that this editor would lose: edit it in another editor"
 
-_REPAIRED = "The repair is running but not saved: Save writes it to the file, Ctrl+Z undoes it"
+_REPAIRED = with_keys("The repair is running but not saved: Save writes it to the file, Ctrl+Z undoes it")
 
 
 @dataclass
@@ -279,7 +280,7 @@ class ShaderPanel(Panel):
             if imgui.button("Save" if shown.path is not None else "Try"):
                 _take_up(app, name, shown, editor)
             app.mark("save shader")
-            imgui.set_item_tooltip("Ctrl+S: compiles, and runs again from this pass on")
+            imgui.set_item_tooltip(with_keys("Ctrl+S: compiles, and runs again from this pass on"))
             imgui.same_line()
             if imgui.button("Revert"):
                 editor.take(shown.text)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 
 from imgui_bundle import ImVec2, imgui
 
@@ -16,6 +18,7 @@ from texelscope.pipeline.untrusted_files import is_inside
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.findings.commands import first_to_see
+from texelscope.viewer.key_names import with_keys
 from texelscope.viewer.panel import all_panels
 from texelscope.viewer.runs import against
 from texelscope.viewer.shell.command_table import COMMANDS, MENUS
@@ -111,8 +114,10 @@ def _mode_combo(app: App) -> None:
     fused = app.document.run.fused
     chosen = _combo(app, "run mode", ("observe everything", "fused"), "fused" if fused else "observe everything", 158)
     imgui.set_item_tooltip(
-        "Observe everything: every tensor is stored (Alt+F5).\n"
-        "Fused: as few steps as possible; click a layer inside to open it up (Shift+F5)."
+        with_keys(
+            "Observe everything: every tensor is stored (Alt+F5).\n"
+            "Fused: as few steps as possible; click a layer inside to open it up (Shift+F5)."
+        )
     )
     if chosen is not None and (chosen == "fused") != fused:
         app.send("fused" if chosen == "fused" else "observe")
@@ -152,8 +157,9 @@ def _input_combo(app: App) -> None:
         return
     name = app.selected if app.selected in session.plan.inputs else session.plan.inputs[0]
     current = target.inputs.get(name, "as in the file" if name in session.plan.initial_inputs else DEFAULT_SOURCE)
-    pictures = tuple(sorted(str(path) for path in _pictures_beside(target.path)))
-    chosen = _combo(app, "input", (*pictures, *PATTERNS), current, 150, shown=Path(current).stem)
+    pictures = {str(path): path.stem for path in sorted(_pictures_beside(target.path))}
+    stem = Path(current).stem if current not in PATTERNS else current
+    chosen = _combo(app, "input", (*pictures, *PATTERNS), current, 150, shown={**pictures, current: stem})
     imgui.set_item_tooltip(f"Input '{name}': a picture beside the model or a test pattern; or drop a file")
     if chosen is not None and chosen != current:
         app.send("set_input", name=name, source=chosen)
@@ -165,17 +171,26 @@ def _pictures_beside(path: str) -> list[Path]:
 
 
 def _combo(
-    app: App, name: str, options: tuple[str, ...], current: str, width: float, *, shown: str | None = None
+    app: App,
+    name: str,
+    options: tuple[str, ...],
+    current: str,
+    width: float,
+    *,
+    shown: Mapping[str, str] = MappingProxyType({}),
 ) -> str | None:
-    """Draws a list of `width` (at scale 1) to choose from, marked `name`; returns the choice made in this frame."""
+    """Draws a list of `width` (at scale 1) to choose from, marked `name`; returns the choice made in this frame.
+
+    `shown` has shorter names of some options.
+    """
     imgui.set_next_item_width(min(width * app.scale, max(imgui.get_content_region_avail().x, 40.0)))
     chosen = None
-    is_open = imgui.begin_combo(f"##{name}", shown or current, int(imgui.ComboFlags_.height_large))
+    is_open = imgui.begin_combo(f"##{name}", shown.get(current, current), int(imgui.ComboFlags_.height_large))
     if not is_open:
         app.mark(name)
         return None
     for option in options:
-        if imgui.selectable(Path(option).stem if "/" in option else option, option == current)[0]:
+        if imgui.selectable(f"{shown.get(option, option)}##{option}", option == current)[0]:
             chosen = option
         app.mark(f"{name} {option}")
     imgui.end_combo()
@@ -195,7 +210,7 @@ def _panel_menu(app: App) -> None:
             app.state.shown_panels[title] = not shown
         app.mark(f"menu panel {title}")
     if not all(keys.values()):
-        imgui.text_disabled("Without a key: Ctrl+P, then the panel's name")
+        imgui.text_disabled(with_keys("Without a key: Ctrl+P, then the panel's name"))
     if imgui.menu_item(COMMANDS["arrange"].title, COMMANDS["arrange"].keys, False)[0]:
         app.send("arrange")
     imgui.end_menu()

@@ -10,6 +10,7 @@ from imgui_bundle import ImVec2, imgui
 from texelscope.pipeline.target import Target
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
+from texelscope.viewer.key_names import with_keys
 from texelscope.viewer.shader_editor.commands import run_text
 
 _TITLE = "Tour"
@@ -55,15 +56,19 @@ STEPS = (
     TourStep(
         "Shader",
         "The shader that made it",
-        "Edit it here or in any editor: Ctrl+S compiles it, and the network runs again from this pass on. Errors "
-        "are shown on their lines, while the last good program keeps running.",
+        with_keys(
+            "Edit it here or in any editor: Ctrl+S compiles it, and the network runs again from this pass on. Errors "
+            "are shown on their lines, while the last good program keeps running."
+        ),
     ),
     TourStep(
         "Findings",
         "The name of the bug",
-        "For a wrong pass, this panel names the cause, the share of wrong values that it explains and, a moment "
-        "later, the line that repairs it: Apply tries that out and saves nothing. Click a finding to go to its "
-        "place. Ctrl+P lists all other commands.",
+        with_keys(
+            "For a wrong pass, this panel names the cause, the share of wrong values that it explains and, a moment "
+            "later, the line that repairs it: Apply tries that out and saves nothing. Click a finding to go to its "
+            "place. Ctrl+P lists all other commands."
+        ),
     ),
 )
 

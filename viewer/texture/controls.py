@@ -13,6 +13,7 @@ from texelscope.viewer.app import App
 from texelscope.viewer.canvas.spread import Spread
 from texelscope.viewer.colour.picture import NAME, TrueColour, channel_count, lane_count
 from texelscope.viewer.colour.shown_as import layouts_for
+from texelscope.viewer.key_names import with_keys
 from texelscope.viewer.runs import against
 from texelscope.viewer.state import MODE_LABELS, NEEDS_ORACLE, View, ViewMode
 from texelscope.viewer.texture import range_bar
@@ -242,7 +243,9 @@ def _lane_buttons(app: App, view: View, count: int) -> None:
         app.mark(f"lane {letter}")
         if imgui.is_item_clicked(1):
             app.send(f"only_lane_{lane}")
-        imgui.set_item_tooltip(f"Show lane {lane} (Alt+{letter}); right-click: only this one (Alt+Shift+{letter})")
+        imgui.set_item_tooltip(
+            with_keys(f"Show lane {lane} (Alt+{letter}); right-click: only this one (Alt+Shift+{letter})")
+        )
 
 
 def _flow(width: float, gap: float, *, is_first: bool = False) -> bool:

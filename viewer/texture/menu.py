@@ -6,6 +6,7 @@ from imgui_bundle import imgui
 
 from texelscope.viewer.app import App
 from texelscope.viewer.export.model.exports import folder_for
+from texelscope.viewer.key_names import with_keys
 from texelscope.viewer.state import View
 from texelscope.viewer.texture.shown import ShownTensor
 from texelscope.viewer.texture.texel_commands import exact, maker_of, picked_lanes
@@ -31,10 +32,12 @@ def draw(app: App, view: View, shown: ShownTensor) -> None:
     imgui.separator()
     _entry(app, "As stored" if shown.is_picture else "As a picture", "picture")
     name = view.locked or app.selected
-    if imgui.menu_item("Lock a tab to this layer", "Ctrl+T", False, name is not None and view.locked is None)[0]:
+    if imgui.menu_item(
+        "Lock a tab to this layer", with_keys("Ctrl+T"), False, name is not None and view.locked is None
+    )[0]:
         app.send("lock", name=name)
     app.mark("texel lock")
-    if imgui.menu_item("Export this view …", "Ctrl+Shift+V", False, app.document.origin is not None)[0]:
+    if imgui.menu_item("Export this view …", with_keys("Ctrl+Shift+V"), False, app.document.origin is not None)[0]:
         app.send("save_view", folder=folder_for(app.document.origin or ""))
     app.mark("texel export")
     imgui.end_popup()
@@ -54,7 +57,7 @@ def _texts(app: App, view: View) -> None:
 
 
 def _entry(app: App, label: str, command: str, *, on: bool = True) -> None:
-    if imgui.menu_item(label, _KEYS.get(command, ""), False, on)[0]:
+    if imgui.menu_item(label, with_keys(_KEYS.get(command, "")), False, on)[0]:
         app.send(command)
     app.mark(f"texel {command}")
 

@@ -17,6 +17,7 @@ from texelscope.viewer.canvas import overlay, tap_overlay
 from texelscope.viewer.canvas.canvas import Picture
 from texelscope.viewer.colour.picture import TrueColour
 from texelscope.viewer.colour.shown_as import texels_in
+from texelscope.viewer.key_names import with_keys
 from texelscope.viewer.panel import Panel
 from texelscope.viewer.reads.model.tap_view import seen_in
 from texelscope.viewer.runs import against
@@ -70,7 +71,7 @@ def _choices(app: App) -> None:
         app.send("open_dialog")
     app.mark("open")
     imgui.same_line()
-    imgui.text_disabled("Ctrl+O")
+    imgui.text_disabled(with_keys("Ctrl+O"))
     imgui.same_line(0, 18 * app.scale)
     if imgui.button("Open the demo"):
         app.send("open_demo")
@@ -198,7 +199,7 @@ def _not_run(app: App, name: str, width: int, height: int) -> None:
             "Click it in the list of layers, or press U, to open it up.",
         ]
     if missing is not None:
-        lines = [f"No shader runs '{name}' ({missing.operator}).", "Ctrl+I injects the oracle's value."]
+        lines = [f"No shader runs '{name}' ({missing.operator}).", with_keys("Ctrl+I injects the oracle's value.")]
     draw_list = imgui.get_window_draw_list()
     draw_list.add_rect_filled(top, ImVec2(top.x + width, top.y + height), theme.packed(theme.BACKGROUND))
     for row, line in enumerate(lines):

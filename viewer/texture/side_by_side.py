@@ -9,6 +9,7 @@ from imgui_bundle import ImVec2, imgui
 
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
+from texelscope.viewer.key_names import with_keys
 from texelscope.viewer.state import View
 from texelscope.viewer.widgets.controls import as_label, shortened, shortened_name
 
@@ -98,7 +99,7 @@ def _heading(app: App, name: str, index: int, width: int, ending: str) -> None:
         imgui.set_cursor_screen_pos(ImVec2(corner.x + width - height, corner.y))
         if imgui.button("×", ImVec2(height, 0)):
             app.send("close_view", index=index)
-        imgui.set_item_tooltip("Close (Ctrl+W)")
+        imgui.set_item_tooltip(with_keys("Close (Ctrl+W)"))
 
 
 def _link(app: App, views: list[View]) -> None:

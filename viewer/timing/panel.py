@@ -9,6 +9,7 @@ from texelscope.layouts.outside_text import one_line
 from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
+from texelscope.viewer.key_names import with_keys
 from texelscope.viewer.layers import menu as layer_menu
 from texelscope.viewer.panel import Panel
 from texelscope.viewer.timing.model import HISTORY_RUNS, Timings, row_name, whole_ms
@@ -83,7 +84,9 @@ class TimingPanel(Panel):
         session = app.document.session
         assert session is not None
         if not self._timings.total_ms():
-            imgui.text_disabled("The roofline needs passes that run separately: press Alt+F5 to observe everything.")
+            imgui.text_disabled(
+                with_keys("The roofline needs passes that run separately: press Alt+F5 to observe everything.")
+            )
             return
         if app.analyses.roofline.peaks is None:
             if app.analyses.roofline.is_under_way:

@@ -13,6 +13,7 @@ from texelscope.pipeline.training.losses import LOSSES
 from texelscope.pipeline.training.request import OPTIMISER_NAMES
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
+from texelscope.viewer.key_names import with_keys
 from texelscope.viewer.panel import Panel
 from texelscope.viewer.training.model.training import LossCurve, SavedState, Training, few_ticks
 from texelscope.viewer.widgets.controls import as_label, shortened
@@ -204,18 +205,18 @@ class TrainingPanel(Panel):
         if imgui.button("Pause" if training.is_running else "Start"):
             app.send("train_run")
         app.mark("train run")
-        imgui.set_item_tooltip("Ctrl+Shift+L")
+        imgui.set_item_tooltip(with_keys("Ctrl+Shift+L"))
         imgui.same_line()
         if imgui.button("One step"):
             app.send("train_step")
         app.mark("train step")
-        imgui.set_item_tooltip("Ctrl+Shift+N")
+        imgui.set_item_tooltip(with_keys("Ctrl+Shift+N"))
         imgui.same_line()
         imgui.begin_disabled(training.trainer is None)
         if imgui.button("Keep"):
             app.send("train_keep")
         app.mark("train keep")
-        imgui.set_item_tooltip("Keeps the weights as they are now (Ctrl+Shift+K)")
+        imgui.set_item_tooltip(with_keys("Keeps the weights as they are now (Ctrl+Shift+K)"))
         imgui.same_line()
         _rewinding(app, training)
         imgui.same_line()
@@ -281,7 +282,7 @@ def _rewinding(app: App, training: Training) -> None:
         imgui.end_combo()
     else:
         app.mark("train rewind")
-        imgui.set_item_tooltip("Goes back to kept weights; Ctrl+Shift+Z goes back to the last ones")
+        imgui.set_item_tooltip(with_keys("Goes back to kept weights; Ctrl+Shift+Z goes back to the last ones"))
 
 
 def _kept_words(kept: SavedState) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.layouts.shapes import Dims
+from texelscope.pipeline.compare.words import name_of_cause
 from texelscope.pipeline.diagnose.fault_models.region import regions
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 
@@ -109,7 +110,7 @@ def describe_pattern(case: FailingPass, causes: Sequence[str] = (), *, partly: b
     are = "is" if count == 1 else "are"
     if causes:
         leave = "leaves" if len(causes) == 1 else "leave"
-        head = f"No known cause reproduces the errors that {listed(causes)} {leave}: "
+        head = f"No known cause reproduces the errors that {listed([*map(name_of_cause, causes)])} {leave}: "
         parts = [f"{head}{count:,} of {total:,} elements {are} still wrong"]
     else:
         which = "all wrong values" if partly else "the wrong values"

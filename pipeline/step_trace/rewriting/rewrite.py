@@ -8,12 +8,13 @@ right side. A statement after each declaration logs its variables. Text that no 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from texelscope.pipeline.glsl.assemble import read_shader
 from texelscope.pipeline.glsl.lines import GENERATED
 from texelscope.pipeline.glsl.semantics.expressions import Assignment, Subscript
-from texelscope.pipeline.glsl.semantics.outputs import BUILT_IN_OUTPUTS, declared_outputs
+from texelscope.pipeline.glsl.semantics.outputs import BUILT_IN_OUTPUTS, declared_outputs, output_locations
 from texelscope.pipeline.glsl.semantics.questions import function_name
 from texelscope.pipeline.glsl.semantics.statements import (
     Declaration,
@@ -36,9 +37,16 @@ from texelscope.pipeline.step_trace.rewriting.sites import BEFORE, BEHIND, MOST_
 from texelscope.pipeline.step_trace.rewriting.statements import Statements
 from texelscope.pipeline.step_trace.rewriting.values import OwnFunction
 
-_LOG = ("step_trace/log.glsl", "step_trace/values.glsl", "step_trace/reads.glsl")
-# With samplers of other kinds than sampler2D.
-_KINDS = ("read_trace/stacked.glsl", "step_trace/reads.glsl", "step_trace/reads_of_kinds.glsl")
+_STATE = "step_trace/state.glsl"
+# Where the log goes, by whether that is a storage buffer.
+_KEEPING = {True: ("step_trace/buffer.glsl",), False: ("read_trace/scan_place.glsl", "step_trace/colours.glsl")}
+_MAINS = {True: "step_trace/main.glsl", False: "step_trace/main_in_colours.glsl"}
+_LOG = ("step_trace/log.glsl", "step_trace/values.glsl")
+# Without and with samplers of other kinds than sampler2D.
+_READS = {
+    False: ("step_trace/reads.glsl",),
+    True: ("read_trace/stacked.glsl", "step_trace/reads.glsl", "step_trace/reads_of_kinds.glsl"),
+}
 
 
 @dataclass(frozen=True)
@@ -47,7 +55,8 @@ class TracedShader:
 
     `parts` are by number the members of structs (`.a.b`), from 1 on, `later` those that are not the first of theirs.
     `watched` are the watches that are shown somewhere, `changing` the functions that no watch may call. `constants` are
-    the global ones whose value the text itself shows.
+    the global ones whose value the text itself shows. `is_placed`: it depends on more of its fragment's place than
+    `gl_FragCoord` has, so that it must be drawn there. `locations` are the numbers of the outputs' targets, by name.
     """
 
     fragment: str
@@ -59,22 +68,28 @@ class TracedShader:
     watched: frozenset[str]
     changing: frozenset[str]
     constants: Mapping[str, tuple[float | int | bool, ...]]
+    is_placed: bool = False
+    locations: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
 
 
-def traced(program: ProgramSource, who: str, watches: Sequence[WatchExpression] = ()) -> TracedShader:
-    """Returns the version of `program` that logs its execution, for OpenGL 4.3 (GLSL 4.30 or ES 3.10).
+def traced(
+    program: ProgramSource, who: str, watches: Sequence[WatchExpression] = (), *, kept: int = 0
+) -> TracedShader:
+    """Returns the version of `program` that logs its execution.
 
-    `watches` are logged at the beginning of each step where their names are known.
+    The log goes to a storage buffer, for OpenGL 4.3 (GLSL 4.30 or ES 3.10). If a fragment is to keep `kept` entries in
+    colours, 3 or 7, it needs OpenGL 3.3 (GLSL 3.30 or ES 3.00). `watches` are logged at the beginning of each step where their names are known.
 
     Raises UnsupportedError where it cannot be followed: see `pipeline.read_trace.instrument`, and text that does not
     parse.
     """
-    return _Rewriter(program, who, watches).trace()
+    return _Rewriter(program, who, watches, kept).trace()
 
 
 class _Rewriter(Statements):
-    def __init__(self, program: ProgramSource, who: str, watches: Sequence[WatchExpression]) -> None:
-        super().__init__(program, who, watches)
+    def __init__(self, program: ProgramSource, who: str, watches: Sequence[WatchExpression], kept: int) -> None:
+        super().__init__(program, who, watches, buffers=not kept)
+        self._kept = kept
         self._globals: list[str] = []
         self._has_own_vertex = program.vertex is not None
         self._constants: dict[str, tuple[float | int | bool, ...]] = {}
@@ -100,8 +115,11 @@ class _Rewriter(Statements):
         text = self._edits.apply(self._source)
         if len(self._places) >= MOST_SITES or len(self._sites) >= MOST_SITES:
             raise self._unsupported(self._root, f"at most {MOST_SITES} places to write down", str(len(self._places)))
-        log = (*_LOG[:-1], *_KINDS) if any(not kind.is_plain for kind in self._kinds.values()) else _LOG
-        whole = with_recorder(text, buffers=True, log=log, old_outputs=self._old_outputs)
+        reads = _READS[any(not kind.is_plain for kind in self._kinds.values())]
+        whole = with_recorder(
+            text, buffers=self._buffers, log=(_STATE, *_KEEPING[self._buffers], *_LOG, *reads),
+            old_outputs=self._old_outputs, before=() if self._buffers else (f"#define TRACE_KEPT {self._kept}",),
+        )  # fmt: skip
         return TracedShader(
             f"{whole}\n\n{around}",
             tuple(self._places),
@@ -112,12 +130,14 @@ class _Rewriter(Statements):
             frozenset(self.seen),
             frozenset(self._changing),
             dict(self._constants),
+            self._is_placed,
+            output_locations(self._root) | {BUILT_IN_OUTPUTS[name]: 0 for name in self._old_outputs},
         )
 
     def _trace_function(self, node: FunctionDefinition) -> None:
         self._function = node.name
         declarator, body = node.declarator, node.body
-        if self._function == "main":
+        if self._function == "main" and self._buffers:
             self._before_name(declarator)
         if self._is_generated(node):
             self._lanes_of_outputs(node)
@@ -197,7 +217,7 @@ class _Rewriter(Statements):
         self._function = ""
         if self._has_own_vertex:  # only it can move a fragment's depth
             site = self._numbered(TraceSite("constant", (GENERATED, 1), "", name="gl_FragCoord"))
-            self._globals.append(f"trace_v({site}, gl_FragCoord);")
+            self._globals.append(f"trace_v({site}, {self._place_renamed('gl_FragCoord')});")
         outputs = []
         for name in self._output_names():
             site = self._numbered(TraceSite("output", (GENERATED, 1), "", name=name))
@@ -207,7 +227,7 @@ class _Rewriter(Statements):
             [
                 f"void trace_globals() {{ {' '.join(self._globals)} }}",
                 f"void trace_outputs() {{ {' '.join(outputs)} }}",
-                read_shader("step_trace/main.glsl"),
+                read_shader(_MAINS[self._buffers]),
             ]
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -72,10 +73,11 @@ class OwnPlaces(ReadsRewriter):
     """Distinguishes a shader's own text from generated text around it, and numbers places in it."""
 
     aim = "trace"
+    main_prefix = "trace_"
     expanded = frozenset({"=", ";", "{", "}", "++", "--"})
 
-    def __init__(self, program: ProgramSource, who: str) -> None:
-        super().__init__(program, who, buffers=True)
+    def __init__(self, program: ProgramSource, who: str, *, buffers: bool) -> None:
+        super().__init__(program, who, buffers=buffers)
         self._supplied = (program.files[0].path, program.supplied_lines) if program.files else ("", 0)
         self._places: list[TraceSite] = []
         self._function, self._definition = "", -1
@@ -96,6 +98,12 @@ class OwnPlaces(ReadsRewriter):
         """Whether no author wrote it: generated text, or an engine's text before every shader."""
         file, line = self._lines[node.row]
         return file == GENERATED or (file == self._supplied[0] and line <= self._supplied[1])
+
+    def _place_renamed(self, expression: str) -> str:
+        """Returns an expression with the name that gl_FragCoord has in the rewritten text."""
+        if self._buffers or self._redeclares_place:
+            return expression
+        return re.sub(r"\bgl_FragCoord\b", "tap_gl_FragCoord", expression)
 
     def _place(self, node: SyntaxNode) -> Line:
         return self._lines[node.row]

@@ -115,8 +115,10 @@ class Reads(ValueRecorder):
 class Statements(Reads):
     """Follows the statements of functions."""
 
-    def __init__(self, program: ProgramSource, who: str, watches: Sequence[WatchExpression]) -> None:
-        super().__init__(program, who, watches)
+    def __init__(
+        self, program: ProgramSource, who: str, watches: Sequence[WatchExpression], *, buffers: bool
+    ) -> None:
+        super().__init__(program, who, watches, buffers=buffers)
         self._loop_count = 0
 
     def _statement(self, node: SyntaxNode, loops: Loops) -> None:

@@ -49,8 +49,10 @@ class OwnFunction:
 class ValueRecorder(OwnPlaces):
     """Logs new values of variables. Structs go member by member, arrays element by element."""
 
-    def __init__(self, program: ProgramSource, who: str, watches: Sequence[WatchExpression]) -> None:
-        super().__init__(program, who)
+    def __init__(
+        self, program: ProgramSource, who: str, watches: Sequence[WatchExpression], *, buffers: bool
+    ) -> None:
+        super().__init__(program, who, buffers=buffers)
         self._scopes: list[set[str]] = [set()]
         self._watches = {
             each: self._numbered(TraceSite("watch", (GENERATED, 1), "", name=each.text)) for each in watches
@@ -83,7 +85,8 @@ class ValueRecorder(OwnPlaces):
             ):
                 self.seen.add(watch.text)
                 quiet = not watch.calls.isdisjoint(self._own)
-                value = f"trace_f(({watch.text}), trace_loud())" if quiet else f"({watch.text})"
+                text = self._place_renamed(watch.text)
+                value = f"trace_f(({text}), trace_loud())" if quiet else f"({text})"
                 texts.append(f"trace_v({f'trace_quiet({site})' if quiet else site}, {value})")
         return ", ".join(texts)
 

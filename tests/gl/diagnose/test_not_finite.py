@@ -179,3 +179,31 @@ def test_what_a_shader_writes_is_named_by_its_values_and_by_no_function(
     found = findings(tmp_path, gl, shader, f"import numpy as np\ndef y(u_x):\n    return {model}\n")
     assert {*found} <= {"nan_source", "inf_source"}
     assert sum(each.explained for each in found.values()) == pytest.approx(1.0)
+
+
+# Of NaN this driver's `max` makes 0.
+OF_NAN = f"{CORE}void main() {{\n    {READ}\n    result = max(x, 0.0) + 1.0;\n}}\n"
+
+
+@pytest.mark.parametrize("body", ["", "    if (x > 0.5) result *= 2.0;\n"])
+def test_what_a_right_pass_makes_of_nan_is_no_fault_of_its_text(
+    body: str, gl: moderngl.Context, tmp_path: Path
+) -> None:
+    shader = OF_NAN.replace("+ 1.0;\n", f"+ 1.0;\n{body}")
+    oracle = "import numpy as np\ndef y(u_x):\n    return np.maximum(u_x, 0.0) + 1.0\n"
+    path = write_folder(tmp_path, FILE.format(layout="channel_tiles", channels=1), oracle_py=oracle, s_frag=shader)
+    values = np.random.default_rng(3).uniform(-1.0, 1.0, (1, 1, 9, 14)).astype(np.float32)
+    np.save(tmp_path / "x.npy", values)
+    values[0, 0, 2:4, 3:7] = np.nan
+    with pipeline.open(path, context=gl, trust=True) as session:
+        session.set_input("x", values)
+        session.run()
+        (report,) = session.compare().passes
+    if not body:
+        assert report.findings == ()
+        assert report.message == (
+            "It reads NaN or infinity in 'x', and GLSL leaves to the driver what becomes of NaN; all else is right. "
+            "See first where they begin."
+        )
+    else:
+        assert report.message.startswith("No known cause reproduces the wrong values")

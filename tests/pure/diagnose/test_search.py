@@ -91,7 +91,7 @@ def test_what_is_left_unexplained_is_counted_beside_the_parts() -> None:
     low = as_half(bleeding)
     diagnosis = explain(interventions(low, clean=low, highp=bleeding))
     assert shares(diagnosis)["half_precision"] > 0.2
-    assert "No known cause reproduces the errors that half_precision" in diagnosis.unexplained
+    assert "No known cause reproduces the errors that half precision" in diagnosis.unexplained
     assert "elements are still wrong" in diagnosis.unexplained
 
 

@@ -29,6 +29,7 @@ OWN = {
     "pipeline/workers/serve.py": "what the program's own process sends",
     "pipeline/workers/stand.py": "what the program's own process sends",
     "pipeline/workers/standby.py": "what the program's own process answers",
+    "texelscope/desktop_entry.py": "the icon of the program",
     "texelscope/ending.py": "the null device, for a closed output",
 }
 # What such calls look like in the text; most modules have none and need not be looked through.

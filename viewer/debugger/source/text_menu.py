@@ -13,6 +13,7 @@ from texelscope.viewer.debugger.model.index import TraceIndex
 from texelscope.viewer.debugger.model.unrun import line_with_code
 from texelscope.viewer.debugger.model.words import value_words
 from texelscope.viewer.debugger.source.text_marks import EditorPage
+from texelscope.viewer.key_names import with_keys
 
 _WIDTH_PIXELS = 340.0
 
@@ -183,9 +184,9 @@ class TextMenu:
     def _offers(self, app: App, gutter: Gutter) -> None:
         stepping, number = app.debugger.stepping, self._line[1]
         if stepping.is_on:
-            if self._offered(app, f"Run to line {number}", "Ctrl+F10"):
+            if self._offered(app, f"Run to line {number}", with_keys("Ctrl+F10")):
                 app.send("step_to_line", line=self._line)
-            if self._offered(app, f"Run back to line {number}", "Ctrl+Shift+F10"):
+            if self._offered(app, f"Run back to line {number}", with_keys("Ctrl+Shift+F10")):
                 app.send("step_to_line", line=self._line, back=True)
         elif self._offered(app, "Step through the picked texel", "F10"):
             app.send("step_texel")

@@ -20,6 +20,7 @@ from texelscope.pipeline.training.trainer import Trainer, TrainerState
 from texelscope.viewer.document.comparing import COMPARE_EVERY_SECONDS
 from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.log import MessageLog
+from texelscope.viewer.key_names import with_keys
 
 # The most points to draw: more than a plot has pixels across.
 MOST_DRAWN = 2000
@@ -298,7 +299,7 @@ class Training:
             return
         target, session = document.target, document.session
         if target is None or session is None:
-            raise TexelscopeError("Training", "a model", "nothing open", "Open one first (Ctrl+O).")
+            raise TexelscopeError("Training", "a model", "nothing open", with_keys("Open one first (Ctrl+O)."))
         lesson = Lesson(target, self.asked, session.context)
         trainer = lesson.trainer
         document.show(trainer.session)

@@ -1,0 +1,51 @@
+"""Draws a traced pass where its log goes to colours: each fragment runs the texel's shader and keeps a few entries.
+
+A first fragment counts the entries. Then there are as many fragments as keep them all.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from texelscope.pipeline.plan import Pass
+from texelscope.pipeline.read_trace.colour_scan import ColourScan
+from texelscope.pipeline.step_trace.drawn_log import DrawnLog, LogWindow, too_many_entries
+from texelscope.pipeline.step_trace.log import WORDS, TraceLog
+from texelscope.pipeline.step_trace.programs import Prepared
+
+if TYPE_CHECKING:
+    import moderngl
+
+    from texelscope.pipeline.gl.session import Session
+
+# Entries of a window at most.
+MOST_ENTRIES = 1 << 18
+# Steps that one command runs at most, of all its fragments together.
+_STEPS_AT_ONCE = 1 << 26
+# Numbers of entries that a fragment may keep, as in shaders/step_trace/colours.glsl: one colour has the counts.
+_MOST_KEPT, _LEAST_KEPT = 7, 3
+
+
+def entries_a_fragment(context: moderngl.Context) -> int:
+    """Returns how many entries one fragment keeps: drivers of OpenGL 3.3 draw into 8 colours, those of ES 3.0 into 4."""
+    colours = min(int(context.info[f"GL_MAX_{name}"]) for name in ("DRAW_BUFFERS", "COLOR_ATTACHMENTS"))
+    return _MOST_KEPT if colours > _MOST_KEPT else _LEAST_KEPT
+
+
+def colour_log(session: Session, shader_pass: Pass, prepared: Prepared, kept: int, window: LogWindow) -> DrawnLog:
+    """Returns the log of a window. Raises TooManyEntriesError if it does not fit."""
+    scan = ColourScan(
+        session, shader_pass, prepared.program, prepared.array,
+        texel=(window.tx, window.ty), colours=kept + 1, dtype="u4",
+    )  # fmt: skip
+    uniforms = {"u_trace_lane": window.lane, "u_trace_first": window.first, "u_trace_stop": window.stop}
+    is_placed = prepared.traced.is_placed
+    drawn = scan.draw(1, uniforms, is_placed=is_placed)
+    total, used, is_discarded = int(drawn[0, 0, 0]), int(drawn[0, 0, 1]), bool(drawn[0, 0, 2])
+    if used >= MOST_ENTRIES:
+        raise too_many_entries(shader_pass.name, MOST_ENTRIES, used)
+    if used > kept:
+        most = _STEPS_AT_ONCE // max(total, 1)
+        drawn = scan.draw(math.ceil(used / kept), uniforms, is_placed=is_placed, most_at_once=most)
+    return DrawnLog(total, is_discarded, TraceLog.of(drawn[:, 1:].reshape(-1, WORDS)[:used]))
