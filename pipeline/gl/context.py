@@ -21,8 +21,8 @@ import numpy as np
 
 from texelscope.layouts.outside_text import logger
 from texelscope.pipeline.device import DeviceInfo, Limits, ShaderVersions, WorkGroups
-from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.gl.back_ends import advice
+from texelscope.pipeline.errors import TexelscopeError, said_by
+from texelscope.pipeline.gl.no_context import no_context
 from texelscope.pipeline.planning.memory import available_memory
 
 _LOG = logger("texelscope.driver")
@@ -63,9 +63,10 @@ def headless_context(device: int = 0) -> moderngl.Context:
         raise TexelscopeError(
             f"GL device {device}", "a device that this machine has", str(refusals[-1]), "Count from 0, or say 'all'."
         ) from refusals[-1]
-    raise TexelscopeError("OpenGL", "a 3.3 core context without a window", str(refusals[-1]), advice()) from refusals[
-        -1
-    ]
+    found = no_context(said_by(refusals[-1]))
+    raise TexelscopeError(
+        "OpenGL", "a 3.3 core context without a window", found.got, found.do_next
+    ) from refusals[-1]
 
 
 class _SharedEntryPoints:
