@@ -108,4 +108,3 @@ def test_a_driver_of_3_3_records_them() -> None:
         capture_output=True, text=True, check=False, timeout=50,
     )  # fmt: skip
     assert (run.returncode, run.stdout) == (0, "91 reads\n"), run.stderr
-
