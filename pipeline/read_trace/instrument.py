@@ -12,9 +12,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from texelscope.pipeline.errors import UnsupportedError
 from texelscope.pipeline.glsl.assemble import read_shader
 from texelscope.pipeline.glsl.lines import GENERATED, behind_head, line_map
@@ -43,6 +40,7 @@ from texelscope.pipeline.glsl.source_text import Edits, renamed_words, version_o
 from texelscope.pipeline.plan import ProgramSource
 from texelscope.pipeline.read_trace.discards import insertions_for_discards
 from texelscope.pipeline.read_trace.kinds import kind_of, wrappers
+from texelscope.pipeline.read_trace.recording import ReadSite
 from texelscope.pipeline.sampler_kinds import SamplerKind, kind_called
 
 # Least versions of GLSL, and of GLSL ES, by whether storage buffers are used.
@@ -69,8 +67,9 @@ def with_recorder(
 ) -> str:
     """Returns `text` (rewritten) with the recorder after its version and extensions.
 
-    With `buffers` the log goes to a storage buffer; without, to colours. `log` are the files under `shaders/` that write
-    it, and `more` is text behind them. `old_outputs` are built-in ones that the text has with `tap_` before their names.
+    With `buffers` the log goes to a storage buffer; without, to colours. `log` are the files under `shaders/` that
+    write it, and `more` is text behind them. `old_outputs` are built-in ones that the text has with `tap_` before their
+    names.
     """
     version, renamed = version_of(text), renamed_words(text, "fragment")
     if version is not None:
@@ -82,15 +81,6 @@ def with_recorder(
     kind = "out highp vec4" if buffers else "highp vec4"
     declared = [f"{kind} tap_{name}{'' if name == 'gl_FragColor' else '[8]'};" for name in sorted(old_outputs)]
     return behind_head(text, *renamed, *declared, *map(read_shader, log), *more)
-
-
-@dataclass(frozen=True)
-class ReadSite:
-    """One read in the text: the file and 1-based line where its author finds it."""
-
-    file: str
-    line: int
-    text: str
 
 
 @dataclass(frozen=True)
@@ -389,21 +379,3 @@ def _readers(node: SyntaxNode) -> Iterator[str]:
         name = function_name(node)
         if name and any(kind_called(inner.text) is not None for inner in node.walk()):
             yield name
-
-
-@dataclass(frozen=True, eq=False)
-class ReadRecording:
-    """Lists reads in order: each has its sampler's and site's number, lanes used as bits, position and four values.
-    Numbers count in `samplers` and `sites`.
-
-    `positions` [reads, 2] are in texels with the first texel's centre at 0.5, before wrapping, and exact only to a
-    float32's precision: on the border between two texels the driver decides.
-    """
-
-    samplers: tuple[str, ...]
-    sites: tuple[ReadSite, ...]
-    sampler: NDArray[np.int64]
-    site: NDArray[np.int64]
-    lanes: NDArray[np.int64]
-    positions: NDArray[np.float64]
-    values: NDArray[np.float32]

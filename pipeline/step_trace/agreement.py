@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.gl.program import compiled
 from texelscope.pipeline.gl.state import pass_state
+from texelscope.pipeline.glsl.assemble import read_shader
 from texelscope.pipeline.glsl.other_stages import default_vertex_shader
 from texelscope.pipeline.plan import Pass
 from texelscope.pipeline.step_trace.trace import Number
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     import moderngl
 
     from texelscope.pipeline.gl.session import Session
-
-_FRAGMENT = "#version 330 core\nuniform vec4 u_value;\nout vec4 value;\nvoid main() { value = u_value; }"
 
 
 def agrees_with_targets(
@@ -80,7 +79,8 @@ def _stored(session: Session, value: tuple[Number, ...], texture: moderngl.Textu
     if texture.dtype == "f4":
         return lanes
     context = session.context
-    program = compiled(context, default_vertex_shader(_FRAGMENT), _FRAGMENT)
+    fragment = read_shader("step_trace/stored.frag.glsl")
+    program = compiled(context, default_vertex_shader(fragment), fragment)
     array, target = session.geometry(program), context.texture((1, 1), texture.components, dtype=texture.dtype)
     framebuffer = context.framebuffer([target])
     try:

@@ -32,7 +32,8 @@ from texelscope.pipeline.glsl.semantics.variables import (
     variables_of,
 )
 from texelscope.pipeline.plan import ProgramSource
-from texelscope.pipeline.read_trace.instrument import ReadSite, with_recorder
+from texelscope.pipeline.read_trace.instrument import with_recorder
+from texelscope.pipeline.read_trace.recording import ReadSite
 from texelscope.pipeline.step_trace.rewriting.sites import BEFORE, BEHIND, MOST_SITES, TYPES, TraceSite, WatchExpression
 from texelscope.pipeline.step_trace.rewriting.statements import Statements
 from texelscope.pipeline.step_trace.rewriting.values import OwnFunction
@@ -77,8 +78,8 @@ def traced(
 ) -> TracedShader:
     """Returns the version of `program` that logs its execution.
 
-    The log goes to a storage buffer, for OpenGL 4.3 (GLSL 4.30 or ES 3.10); without `buffers` to colours, for OpenGL 3.3
-    (GLSL 3.30 or ES 3.00). `watches` are logged at the beginning of each step where their names are known.
+    The log goes to a storage buffer, for OpenGL 4.3 (GLSL 4.30 or ES 3.10); without `buffers` to colours, for OpenGL
+    3.3 (GLSL 3.30 or ES 3.00). `watches` are logged at the beginning of each step where their names are known.
 
     Raises UnsupportedError where it cannot be followed: see `pipeline.read_trace.instrument`, and text that does not
     parse.

@@ -29,9 +29,7 @@ uniforms.u_scale = 0.5
 """
 
 
-def one_pass(
-    folder: Path, gl: moderngl.Context, text: str, *, vertex: str = "", file: str = _FILE
-) -> DebugSession:
+def one_pass(folder: Path, gl: moderngl.Context, text: str, *, vertex: str = "", file: str = _FILE) -> DebugSession:
     """A session that has run the pass `y` from `x`, both [1, 4, 3, 5] in four channels a texel: a texel is (w, h)."""
     if vertex:
         (folder / "y.vert").write_text(vertex)

@@ -100,14 +100,27 @@ DISCARDING = {
     ),
     "in a function of a structure": main_of(
         "    Pair p = pair(u_scale);\n    result = vec4(p.a, p.b, 1.0);",
-        "struct Pair { float a; vec2 b; };\nPair pair(float x) { if (x > 0.0) { discard; } return Pair(x, vec2(x)); }\n",
+        """\
+struct Pair { float a; vec2 b; };
+Pair pair(float x) { if (x > 0.0) { discard; } return Pair(x, vec2(x)); }
+""",
     ),
-    "by a macro": main_of("    float x = 2.0;\n    STOP(x > u_scale)\n    result = vec4(x);", "#define STOP(c) if (c) discard;\n"),
+    "by a macro": main_of(
+        "    float x = 2.0;\n    STOP(x > u_scale)\n    result = vec4(x);", "#define STOP(c) if (c) discard;\n"
+    ),
 }  # fmt: skip
 KEEPING = main_of(
     "    float x = 2.0;\n    if (x < u_scale) discard;\n    result = vec4(kept(x));",
     "float kept(float x) { if (x < 0.0) discard; return 2.0 * x; }\n",
 )
+A_LOOP_AND_AN_INPUT = f"""\
+{VARYING}
+void main() {{
+    float sum = v_uv.x;
+    for (int i = 0; i < 99; i++) sum += v_uv.y;
+    result = vec4(sum);
+}}
+"""
 VERTEX = """\
 #version 330 core
 out Corner { vec2 uv; flat int number; } corner;
@@ -191,8 +204,7 @@ def test_watches_show_the_place_of_the_texel(gl: moderngl.Context, tmp_path: Pat
 
 
 @pytest.mark.parametrize("window", [(0, 5), (30, 70), (190, 300), (500, 501)])
-@pytest.mark.parametrize("text", [SHADERS["a loop"], f"{VARYING}void main() {{ float s = v_uv.x;\n"
-                                  "for (int i = 0; i < 99; i++) s += v_uv.y; result = vec4(s); }\n"], ids=["a loop", "an input"])  # fmt: skip
+@pytest.mark.parametrize("text", [SHADERS["a loop"], A_LOOP_AND_AN_INPUT], ids=["a loop", "an input"])
 def test_a_window_is_the_same(text: str, window: tuple[int, int], gl: moderngl.Context, tmp_path: Path) -> None:
     with one_pass(tmp_path, gl, text) as session:
         traced_in_colours(session, 3, window=window)
@@ -202,7 +214,9 @@ def test_a_window_that_takes_too_many_runs_is_refused(
     gl: moderngl.Context, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(colour_log, "MOST_STEPS_RUN", 30 * 64)
-    message = r"trace of 'y': expected storage buffers \(OpenGL 4\.3\) for a window this late, got one up to step 41 of 64"
+    message = (
+        r"trace of 'y': expected storage buffers \(OpenGL 4\.3\) for a window this late, got one up to step 41 of 64"
+    )
     with one_pass(tmp_path, gl, SHADERS["a loop"]) as session:
         recorder = TraceRecorder(session, in_colours=True)
         assert len(recorder.trace("y", (0, 0), window=(20, 25)).steps) == 5
