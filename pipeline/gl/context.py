@@ -64,9 +64,7 @@ def headless_context(device: int = 0) -> moderngl.Context:
             f"GL device {device}", "a device that this machine has", str(refusals[-1]), "Count from 0, or say 'all'."
         ) from refusals[-1]
     found = no_context(said_by(refusals[-1]))
-    raise TexelscopeError(
-        "OpenGL", "a 3.3 core context without a window", found.got, found.do_next
-    ) from refusals[-1]
+    raise TexelscopeError("OpenGL", "a 3.3 core context without a window", found.got, found.do_next) from refusals[-1]
 
 
 class _SharedEntryPoints:

@@ -44,8 +44,8 @@ def _older() -> str:
     for version in _OLDER:
         try:
             made = glcontext.get_backend_by_name("egl")(glversion=version, mode="standalone", device_index=0)
-            context = moderngl.create_context(context=made, require=100)  # type: ignore[call-arg]
-        except Exception:  # noqa: BLE001, S112 - glcontext raises bare Exception
+            context = moderngl.create_context(context=made, require=100)
+        except Exception:  # noqa: BLE001 - glcontext raises bare Exception
             continue
         code, renderer = context.version_code, str(context.info["GL_RENDERER"])
         context.release()

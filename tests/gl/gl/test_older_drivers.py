@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -134,3 +136,25 @@ def test_a_compute_shader_says_which_driver_it_needs(tmp_path: Path) -> None:
         "conv.comp:1: expected a shader that compiles, got a compute shader, which needs OpenGL 4.3; this driver has "
         "OpenGL 4.1. Run it on a driver with OpenGL 4.3, or write it as a fragment pass.\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("environment", "told"),
+    [
+        (
+            {"MESA_GL_VERSION_OVERRIDE": "3.1", "MESA_GLSL_VERSION_OVERRIDE": "140"},
+            r"got OpenGL 3\.1 of llvmpipe .*, which is too old\. Update the driver, or set LIBGL_ALWAYS_SOFTWARE=1",
+        ),
+        (
+            {"__EGL_VENDOR_LIBRARY_FILENAMES": "/nonexistent"},
+            r"got EGL without a driver \(.*found 0 devices\)\. Install a driver: ",
+        ),
+    ],
+)
+def test_a_driver_that_does_not_do_is_told_in_one_line(environment: dict[str, str], told: str) -> None:
+    program = "from texelscope.pipeline.gl.context import headless_context\nheadless_context()"
+    run = subprocess.run(
+        [sys.executable, "-c", program], env=os.environ | environment, cwd=ROOT, capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    assert re.search(told, run.stderr.splitlines()[-1]), run.stderr
