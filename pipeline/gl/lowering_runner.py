@@ -53,8 +53,10 @@ class AlikeSlots:
             cast("moderngl.Uniform", self._program[f"t_{slot}"]).value = slot
         self._array = context.vertex_array(self._program, [])
         self._texture = context.texture((1, 1), 4, dtype="f4")
-        self._drawn = context.texture((1, 1), 4, dtype="f1")
-        self._target = context.framebuffer([self._drawn])
+        has_empty = context.version_code >= STORES_VERSION
+        self._target = (
+            context.empty_framebuffer((1, 1)) if has_empty else context.simple_framebuffer((1, 1), 4, dtype="f1")
+        )
 
     def draw(self) -> None:
         """Draws the texel, inside a `pipeline.gl.state.drawing_state`."""
@@ -66,7 +68,7 @@ class AlikeSlots:
 
     def release(self) -> None:
         """Frees its GL objects, but for the sampler."""
-        for item in (self._array, self._program, self._texture, self._target, self._drawn):
+        for item in (self._array, self._program, self._texture, self._target):
             item.release()
 
 

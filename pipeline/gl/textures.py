@@ -30,7 +30,7 @@ _LANE_BYTES = {"f4": 4, "f2": 2, "f1": 1}
 
 def label(
     context: moderngl.Context,
-    item: moderngl.Texture | moderngl.Framebuffer | moderngl.Program | moderngl.ComputeShader,
+    item: moderngl.Texture | moderngl.TextureArray | moderngl.Framebuffer | moderngl.Program | moderngl.ComputeShader,
     text: str,
 ) -> None:
     """Names a GL object for debuggers, if the driver supports names."""
