@@ -37,6 +37,8 @@ void main() {{
 """,
     "a block of inputs": HEAD.replace("out vec4", "in Corner { vec2 uv; flat int number; } corner;\nout vec4")
     + "void main() { float x = corner.uv.x * 3.0; result = vec4(x, corner.uv, corner.number); }\n",
+    "a depth of its own": HEAD + "layout(depth_any) out float gl_FragDepth;\n"
+    "void main() { gl_FragDepth = 0.25; result = vec4(gl_FragDepth); }\n",
     "words between comments": """\
 #version 330
 uniform sampler2D u_x;
