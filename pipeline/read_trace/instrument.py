@@ -187,7 +187,7 @@ class ReadsRewriter:
             # The recorder, which stands before it, would find another texel by it.
             raise self._unsupported(node, "gl_FragCoord as the language has it", "a declaration with its own origin")
         self._is_placed = self._is_placed or not kinds.isdisjoint({"in", "varying"})
-        if "out" in kinds and not self._buffers:
+        if "out" in kinds and not self._buffers and all(self._text(child) != "gl_FragDepth" for child in node.children):
             self._without_output(node)
         types = [self._text(child) for child in node.children if isinstance(child, TypeName)]
         if "out" in kinds and "vec4" in types:

@@ -10,13 +10,12 @@ layout(location = 6) out highp vec4 tap_out_value2;
 
 void main() {
     tap_first = 3 * tap_begin();
-    for (int i = 0; i < 3; i++) tap_who[i] = tap_value[i] = vec4(0.0);
     tap_main();
     tap_out_count = vec4(float(tap_count), 0.0, 0.0, 0.0);
-    tap_out_who0 = tap_who[0];
-    tap_out_value0 = tap_value[0];
-    tap_out_who1 = tap_who[1];
-    tap_out_value1 = tap_value[1];
-    tap_out_who2 = tap_who[2];
-    tap_out_value2 = tap_value[2];
+    tap_out_who0 = tap_who_0;
+    tap_out_value0 = tap_value_0;
+    tap_out_who1 = tap_who_1;
+    tap_out_value1 = tap_value_1;
+    tap_out_who2 = tap_who_2;
+    tap_out_value2 = tap_value_2;
 }

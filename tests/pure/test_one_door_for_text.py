@@ -24,6 +24,7 @@ from texelscope.pipeline.errors import ShaderError, UndeterminedError, Unsupport
 from texelscope.pipeline.glsl.desktop import NoDesktopMeaningError
 from texelscope.pipeline.pipeline_file.table import PipelineFileError, Problem
 from texelscope.pipeline.quotas import QuotaError
+from texelscope.pipeline.step_trace.drawn_log import TooManyEntriesError
 from texelscope.pipeline.untrusted_files.door import OutsideFileError
 from texelscope.pipeline.workers.apart import WorkerEndedError
 
@@ -187,6 +188,7 @@ ERRORS = {
     "NoDesktopMeaningError": NoDesktopMeaningError("fragment", 0, HOSTILE, HOSTILE),
     "QuotaError": QuotaError(HOSTILE, "nodes", 7, 3, HOSTILE),
     "WorkerEndedError": WorkerEndedError("a", HOSTILE, "c", "d"),
+    "TooManyEntriesError": TooManyEntriesError(HOSTILE, "b", HOSTILE, "d"),
     "OutsideFileError": OutsideFileError(HOSTILE, HOSTILE, HOSTILE),
     "PipelineFileError": PipelineFileError((Problem(HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE),)),
 }

@@ -27,6 +27,8 @@ def output_locations(root: SyntaxNode) -> dict[str, int]:
         words = words_of(node)
         written = next((words[at + 2] for at, word in enumerate(words[:-2]) if word == "location"), "")
         for each in variables_of(node):
+            if each.name.startswith("gl_"):  # a depth, which has no target of its own
+                continue
             number = whole_number(written)
             locations[each.name] = len(locations) if number is None else number
     return locations

@@ -221,7 +221,7 @@ class _Rewriter(Statements):
         outputs = []
         for name in self._output_names():
             site = self._numbered(TraceSite("output", (GENERATED, 1), "", name=name))
-            own = f"tap_{name}" if name.startswith("gl_") else name
+            own = f"tap_{name}" if name in BUILT_IN_OUTPUTS.values() else name
             outputs.append(f"trace_v({site}, {own});")
         return "\n\n".join(
             [

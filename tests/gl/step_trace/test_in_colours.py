@@ -35,8 +35,13 @@ void main() {{
     result = vec4(s, dFdy(read.x), dFdx(gl_FragCoord.x) + fwidth(gl_FragCoord.y * gl_FragCoord.y));
 }}
 """,
+    "differences of the place": main_of(
+        "    float x = gl_FragCoord.x * gl_FragCoord.x;\n    result = vec4(x, dFdx(x), fwidth(x), dFdy(x + 1.0));"
+    ),
     "a block of inputs": HEAD.replace("out vec4", "in Corner { vec2 uv; flat int number; } corner;\nout vec4")
     + "void main() { float x = corner.uv.x * 3.0; result = vec4(x, corner.uv, corner.number); }\n",
+    "a depth of its own": HEAD + "layout(depth_any) out float gl_FragDepth;\n"
+    "void main() { gl_FragDepth = 0.25; result = vec4(gl_FragDepth); }\n",
     "words between comments": """\
 #version 330
 uniform sampler2D u_x;
