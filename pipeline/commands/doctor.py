@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import importlib.metadata
-import os
 import platform
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from texelscope.layouts.outside_text import MOST_LETTERS, in_cell
+from texelscope.pipeline.display import display
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.gl.context import DriverProbe, device_of, float_target, headless_context, limits_of, timer
 
@@ -58,16 +58,9 @@ def examine() -> tuple[Check, ...]:
         checks.extend(_driver_checks(context))
     finally:
         context.release()
-    shown = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-    on_desktop = bool(shown) or sys.platform in ("darwin", "win32")
-    checks.append(
-        Check(
-            "display for the window",
-            on_desktop,
-            shown or ("desktop" if on_desktop else "none"),
-            "Headless commands work; for the window set DISPLAY or run under xvfb-run.",
-        )
-    )
+    found = display()
+    seen = found.name or f"none: {found.missing}"
+    checks.append(Check("display for the window", bool(found.name), seen, f"Other commands work. {found.do_next}"))
     return tuple(checks)
 
 
