@@ -48,8 +48,8 @@ class Limits:
     `max_loop_turns` is how often all loops of one fragment together may turn: llvmpipe silently ends them after 65,535
     (LP_MAX_TGSI_LOOP_ITERATIONS of Mesa's gallivm). `max_total_bytes` limits all textures of a plan; None where
     unknown. `version` is that of OpenGL as shaders name it, and `is_software` says that the driver computes on the
-    processor's cores. Without `work_groups` the driver has no compute shaders. `extensions` are OpenGL's that it has, and
-    `shaders` the versions of GLSL.
+    processor's cores. Without `work_groups` the driver has no compute shaders. `extensions` are OpenGL's that it has,
+    and `shaders` the versions of GLSL.
     """
 
     max_texture_texels: int = 16384

@@ -20,6 +20,8 @@ _PACKAGES = {
     "arch": "pacman -S mesa",
     "suse": "zypper install Mesa-libEGL1 Mesa-dri",
     "alpine": "apk add mesa-egl mesa-dri-gallium",
+    "void": "xbps-install mesa mesa-dri",
+    "gentoo": "emerge media-libs/mesa",
 }
 
 
@@ -35,6 +37,15 @@ def advice() -> str:
     if sys.platform == "darwin":
         return "Start it on the Mac itself, in an account that is logged in; a virtual machine may have no OpenGL."
     return f"Install a driver: {_install_line()}."
+
+
+def newer_driver() -> str:
+    """Returns what to do on this system for a newer OpenGL than its driver has."""
+    if sys.platform == "darwin":
+        return "macOS ends at OpenGL 4.1: take a machine with Linux or Windows for it."
+    if sys.platform == "win32":
+        return "Update the driver from the graphics card's maker."
+    return f"Update the driver, or set LIBGL_ALWAYS_SOFTWARE=1 for Mesa's on the processor ({_install_line()})."
 
 
 def _install_line() -> str:

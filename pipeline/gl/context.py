@@ -21,8 +21,8 @@ import numpy as np
 
 from texelscope.layouts.outside_text import logger
 from texelscope.pipeline.device import DeviceInfo, Limits, ShaderVersions, WorkGroups
-from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.gl.back_ends import advice
+from texelscope.pipeline.errors import TexelscopeError, said_by
+from texelscope.pipeline.gl.no_context import no_context
 from texelscope.pipeline.planning.memory import available_memory
 
 _LOG = logger("texelscope.driver")
@@ -39,7 +39,7 @@ MAX_DEVICES = 32
 # Negative, beyond 16 bits, a power of two, a small integer: clamping, half floats or 8 bits would change these.
 _TEXEL = (-1.5, 3.0e5, 0.25, 7.0)
 
-# Requested in this order: some drivers give exactly the requested version, and 4.3 records texture reads.
+# Requested in this order: some drivers give exactly the requested version, and 4.3 has compute shaders.
 VERSIONS = (430, 330)
 
 
@@ -63,9 +63,8 @@ def headless_context(device: int = 0) -> moderngl.Context:
         raise TexelscopeError(
             f"GL device {device}", "a device that this machine has", str(refusals[-1]), "Count from 0, or say 'all'."
         ) from refusals[-1]
-    raise TexelscopeError("OpenGL", "a 3.3 core context without a window", str(refusals[-1]), advice()) from refusals[
-        -1
-    ]
+    found = no_context(said_by(refusals[-1]))
+    raise TexelscopeError("OpenGL", "a 3.3 core context without a window", found.got, found.do_next) from refusals[-1]
 
 
 class _SharedEntryPoints:

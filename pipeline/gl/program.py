@@ -54,7 +54,7 @@ def refusal(context: moderngl.Context, vertex: str, fragment: str) -> str | None
     try:
         return _refusal(driver_texts(context, {"vertex": vertex, "fragment": fragment}))
     except NoDesktopMeaningError as error:
-        return str(error)
+        return error.got
 
 
 def forget_failed(*texts: str) -> None:
@@ -248,7 +248,7 @@ class ProgramCache:
         except NoDesktopMeaningError as error:
             of_vertex = error.stage == "vertex" and source.vertex is not None
             file, line = line_map(source, of_vertex=of_vertex)[error.line]
-            raise ShaderError(file, line, error.reason, error.do_next) from error
+            raise ShaderError(file, line, error.got, error.do_next) from error
 
 
 def compiled_variant(context: moderngl.Context, vertex: str, fragment: str, who: str) -> moderngl.Program:
@@ -267,7 +267,7 @@ def compiled(context: moderngl.Context, vertex: str, fragment: str) -> moderngl.
     try:
         return _linked(context, driver_texts(context, {"vertex": vertex, "fragment": fragment}))
     except NoDesktopMeaningError as error:
-        raise moderngl.Error(error.reason) from error
+        raise moderngl.Error(error.got) from error
 
 
 def _linked(context: moderngl.Context, texts: Mapping[Stage, str]) -> moderngl.Program:
@@ -283,7 +283,7 @@ def compiled_dispatch(context: moderngl.Context, text: str, who: str) -> moderng
     try:
         return _compute_shader(context, driver_texts(context, {"compute": text})["compute"])
     except NoDesktopMeaningError as error:
-        raise UnsupportedError(who, "a shader that the driver can take", error.reason, error.do_next) from error
+        raise UnsupportedError(who, error.expected, error.got, error.do_next) from error
     except moderngl.Error as error:
         raise _refused_variant(error, who) from error
 

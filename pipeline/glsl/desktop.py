@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from texelscope.pipeline.errors import UnsupportedError
 from texelscope.pipeline.glsl.assemble import read_shader
 from texelscope.pipeline.glsl.source_text import head_length, version_of, with_directive, without_comments
 
@@ -29,7 +30,9 @@ _PRECISIONS = r"(?:lowp|mediump|highp)"
 _OPAQUE = r"[iu]?(?:sampler|image)[1-3CB]\w*"
 _OPAQUE_PRECISION = re.compile(rf"\bprecision\s+{_PRECISIONS}\s+{_OPAQUE}\s*;|\b{_PRECISIONS}(?=\s+{_OPAQUE}\b)")
 _DIRECTIVE = re.compile(r"^[ \t]*#[^\n]*", re.MULTILINE)
-_EXTENSION = re.compile(r"^[ \t]*#[ \t]*extension[ \t]+(?P<name>\w+)[ \t]*:[ \t]*(?P<behaviour>\w+)[^\n]*", re.MULTILINE)
+_EXTENSION = re.compile(
+    r"^[ \t]*#[ \t]*extension[ \t]+(?P<name>\w+)[ \t]*:[ \t]*(?P<behaviour>\w+)[^\n]*", re.MULTILINE
+)
 _LINE = re.compile(r"^(?P<head>[ \t]*#[ \t]*line[ \t]+)(?P<line>[0-9]{1,9})", re.MULTILINE)
 _LAYOUT = re.compile(r"\blayout\s*\((?P<items>[^);{]{0,999})\)(?P<rest>[^;{=]{0,999})")
 _BOUND = re.compile(r"\s*(?:binding|location)\s*=[^,]*")
@@ -73,8 +76,10 @@ _NEVER = re.compile(
     r"\b(?:samplerExternalOES|__samplerExternal2DY2YEXT|gl_LastFrag\w+|gl_BoundingBox\w*|blend_support_\w+|gl_ViewID_OVR)\b"
 )
 # A text may have functions of its own by the names that came later.
-_OWN = re.compile(r"\b[A-Za-z_]\w*\s+(?P<name>[A-Za-z_]\w*)\s*\(|^[ \t]*#[ \t]*define[ \t]+(?P<macro>\w+)", re.MULTILINE)
-_STATEMENTS = frozenset({"return", "else", "case", "do"})
+_OWN = re.compile(
+    r"\b[A-Za-z_]\w*[ \t]+(?P<name>[A-Za-z_]\w*)\s*\([^();]{0,999}\)\s*\{|^[ \t]*#[ \t]*define[ \t]+(?P<macro>\w+)",
+    re.MULTILINE,
+)
 # These functions of ES 3.00 came to the desktop in 4.00 and 4.20.
 _PACKING = re.compile(r"\b(?:un)?pack(?:[US]norm|Half)2x16\b")
 
@@ -109,12 +114,12 @@ _OLD_READS = {
 }  # fmt: skip
 
 
-class NoDesktopMeaningError(Exception):
-    """A stage's text uses what the driver's desktop language lacks: its 0-based line, and the reason."""
+class NoDesktopMeaningError(UnsupportedError):
+    """A stage's text uses, in its 0-based line, what the driver's desktop language lacks."""
 
-    def __init__(self, stage: Stage, line: int, reason: str, do_next: str) -> None:
-        super().__init__(reason)
-        self.stage, self.line, self.reason, self.do_next = stage, line, reason, do_next
+    def __init__(self, stage: Stage, line: int, got: str, do_next: str) -> None:
+        super().__init__(f"a {stage} shader", "a text that this driver can take", got, do_next)
+        self.stage, self.line = stage, line
 
 
 def desktop_version(text: str, stage: Stage, newest: int) -> int:
@@ -138,7 +143,7 @@ def desktop_version(text: str, stage: Stage, newest: int) -> int:
             raise NoDesktopMeaningError(stage, bare.count("\n", 0, match.start("name")), reason, do_next)
     if version.number < 310:  # what came later a text of ES 3.00 can only have by definitions of its own
         return _LEAST
-    own = {match["name"] or match["macro"] for match in _OWN.finditer(bare) if match[0].split()[0] not in _STATEMENTS}
+    own = {match["name"] or match["macro"] for match in _OWN.finditer(bare)}
     needed = 410 if newest >= 410 and _joins_stages(bare, stage) else _LEAST
     for least, words in _LATER:
         for match in words.finditer(bare):
@@ -252,12 +257,10 @@ def _as_on_es(directive: str, version: int, held: set[str]) -> str:
 
 def _without_places(match: re.Match[str], stage: Stage, version: int) -> str:
     """Returns a `layout` without bindings and locations that the version does not know; names find them as well."""
-    words = {*_WORD.findall(match["rest"])}
-    if "uniform" in words:
+    if "uniform" in _WORD.findall(match["rest"]):
         gone = {"binding": version < 420, "location": version < 430}
     else:
-        joins = "in" in words if stage == "fragment" else "out" in words and stage == "vertex"
-        gone = {"location": joins and version < 410}
+        gone = {"location": _joins(match["rest"], stage) and version < 410}
     items = match["items"].split(",")
     kept = [item for item in items if not (_BOUND.fullmatch(item) and gone.get(item.split("=")[0].strip()))]
     if len(kept) == len(items):
@@ -268,12 +271,13 @@ def _without_places(match: re.Match[str], stage: Stage, version: int) -> str:
 
 def _joins_stages(bare: str, stage: Stage) -> bool:
     """Whether locations join the text's inputs to the stage before, or its outputs to the next."""
-    for match in _LAYOUT.finditer(bare):
-        words = {*_WORD.findall(match["rest"])}
-        if "location" in match["items"] and "uniform" not in words:
-            if ("in" in words) if stage == "fragment" else ("out" in words and stage == "vertex"):
-                return True
-    return False
+    return any("location" in match["items"] and _joins(match["rest"], stage) for match in _LAYOUT.finditer(bare))
+
+
+def _joins(qualifiers: str, stage: Stage) -> bool:
+    """Whether a declaration is an input from the stage before, or an output to the next."""
+    words = {*_WORD.findall(qualifiers)}
+    return (stage == "fragment" and "in" in words) or (stage == "vertex" and "out" in words)
 
 
 def _output(bare: str) -> list[str]:

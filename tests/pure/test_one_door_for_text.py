@@ -21,6 +21,7 @@ from texelscope.layouts.errors import LayoutError, TexelscopeError
 from texelscope.layouts.outside_text import MOST_LETTERS
 from texelscope.pipeline.deadline import DeadlineError
 from texelscope.pipeline.errors import ShaderError, UndeterminedError, UnsupportedError
+from texelscope.pipeline.glsl.desktop import NoDesktopMeaningError
 from texelscope.pipeline.pipeline_file.table import PipelineFileError, Problem
 from texelscope.pipeline.quotas import QuotaError
 from texelscope.pipeline.untrusted_files.door import OutsideFileError
@@ -183,6 +184,7 @@ ERRORS = {
     "UnsupportedError": UnsupportedError("a", HOSTILE, "c", "d"),
     "UndeterminedError": UndeterminedError("a", "b", HOSTILE, "d"),
     "DeadlineError": DeadlineError("a", "b", "c", HOSTILE),
+    "NoDesktopMeaningError": NoDesktopMeaningError("fragment", 0, HOSTILE, HOSTILE),
     "QuotaError": QuotaError(HOSTILE, "nodes", 7, 3, HOSTILE),
     "WorkerEndedError": WorkerEndedError("a", HOSTILE, "c", "d"),
     "OutsideFileError": OutsideFileError(HOSTILE, HOSTILE, HOSTILE),
