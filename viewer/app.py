@@ -28,6 +28,7 @@ from texelscope.viewer.inputs.model.painting import PaintedInput
 from texelscope.viewer.inputs.model.playback import Playback
 from texelscope.viewer.memory.remembering import Remembering
 from texelscope.viewer.modes.model import ModeRuns
+from texelscope.viewer.native.file_dialog import FileDialog
 from texelscope.viewer.reads.model.tap_view import TapView
 from texelscope.viewer.runs.model.runs import KeptRuns
 from texelscope.viewer.shader_editor.model.drafts import Drafts
@@ -50,6 +51,7 @@ class Display:
     frame_ms: float = 0.0
     places: dict[str, tuple[float, float, float, float]] = field(default_factory=dict)
     wanted_shot: Path | None = None
+    file_dialog: FileDialog = field(default_factory=FileDialog)
 
 
 @dataclass(kw_only=True)

@@ -76,6 +76,8 @@ FLICKER_SECONDS = 0.25
 REST_SECONDS = 0.25
 # If the pointer rests this long, its tooltip is shown, in additional frames if nothing else happens.
 HINT_SECONDS, HINT_FRAMES = 0.4, 4
+# How often a dialog of the system is asked for its answer.
+DIALOG_SECONDS = 0.1
 
 
 def open_window(
@@ -211,6 +213,7 @@ class MainWindow:
             changed = app.document.update()  # first: saved shaders run before the next frame
             self._arrival.update(app)
             self._pointing.update(app)
+            changed |= app.display.file_dialog.update()
             changed |= app.saving.background.take_up(app.saving.exports, app.log)
             changed |= app.analyses.captured.update(app.document.session, app.log) | app.analyses.modes.update(app.log)
             changed |= app.analyses.runs.update(app.document, app.analyses.diagnoses, app.log, RUN_BUDGET_MS)
@@ -291,7 +294,14 @@ class MainWindow:
             app.analyses.runs,
             app.debugger.summing,
         )
-        for part in (*shown_beside, app.inputs.playback, app.inputs.painted, app.analyses.diagnoses, app.document):
+        for part in (
+            *shown_beside,
+            app.display.file_dialog,
+            app.inputs.playback,
+            app.inputs.painted,
+            app.analyses.diagnoses,
+            app.document,
+        ):
             part.close()
         self.app.display.canvas.release()
         self._renderer.shutdown()
@@ -306,6 +316,7 @@ class MainWindow:
             self._frames_due = 1  # its progress bar moves
         awake = 0.0 if busy else FLICKER_SECONDS if flickers or self.app.document.opening else IDLE_SECONDS
         awake = min(awake, REST_SECONDS) if self.app.analyses.diagnoses.waits else awake
+        awake = min(awake, DIALOG_SECONDS) if self.app.display.file_dialog.is_open else awake
         if self._hints_due:
             self._hints_due, self._frames_due, awake = False, HINT_FRAMES, min(awake, HINT_SECONDS)
         shown = self._notice.seconds_left()

@@ -15,6 +15,7 @@ import os
 import sys
 import types
 from collections.abc import Callable, Mapping
+from functools import partial
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
@@ -23,6 +24,7 @@ from typing import Any, Literal
 from tests.machines import windows_rules
 
 System = Literal["win32", "darwin", "linux"]
+Change = Callable[[types.ModuleType], None]
 SYSTEM = "TEXELSCOPE_TESTS_SYSTEM"
 # Set where no context can be made.
 REFUSAL = "TEXELSCOPE_TESTS_REFUSAL"
@@ -178,8 +180,8 @@ def _popen(real: Callable[..., Any]) -> Callable[..., Any]:
     return popen
 
 
-class _Finder(MetaPathFinder, Loader):
-    """Finds the program's own modules as Python does, and runs them with other built-in names."""
+class _Finder(MetaPathFinder):
+    """Finds the program's own modules as Python does, and has them run with other built-in names."""
 
     def __init__(self, shown: _Shown) -> None:
         self._shown = shown
@@ -191,24 +193,37 @@ class _Finder(MetaPathFinder, Loader):
             return None
         spec = PathFinder.find_spec(fullname, path, target)
         if spec is not None and (spec.origin or "").endswith(".py"):
-            spec.loader_state, spec.loader = spec.loader, self
+            spec.loader = _Prepared(spec.loader, before=self._prepare)
         return spec
+
+    def _prepare(self, module: types.ModuleType) -> None:
+        module.__dict__["__builtins__"] = self._shown.builtins
+
+
+def _nothing(_module: types.ModuleType) -> None:
+    """Changes nothing."""
+
+
+class _Prepared(Loader):
+    """Loads one module as its own loader does, with something done before and after its text runs."""
+
+    def __init__(self, real: Any, before: Change = _nothing, after: Change = _nothing) -> None:
+        self._real, self._before, self._after = real, before, after
 
     def create_module(self, spec: ModuleSpec) -> types.ModuleType | None:
         return None
 
     def exec_module(self, module: types.ModuleType) -> None:
         assert module.__spec__ is not None
-        loader = module.__spec__.loader_state
-        module.__spec__.loader = module.__loader__ = loader
-        module.__dict__["__builtins__"] = self._shown.builtins
-        loader.exec_module(module)
+        module.__spec__.loader = module.__loader__ = self._real
+        self._before(module)
+        self._real.exec_module(module)
+        self._after(module)
 
     def get_code(self, fullname: str) -> types.CodeType | None:
         """Returns the code of a module that `python -m` runs; its built-in names are those of `__main__`."""
-        parent = fullname.rpartition(".")[0]
-        spec = PathFinder.find_spec(fullname, sys.modules[parent].__path__ if parent else None)
-        return spec.loader.get_code(fullname) if spec is not None else None  # type: ignore[union-attr]
+        found: types.CodeType | None = self._real.get_code(fullname)
+        return found
 
 
 class _BackEnd(Loader):
@@ -252,31 +267,29 @@ def _context(glversion: int, mode: str) -> Any:
     return egl.create_context(glversion=glversion, mode=mode, libgl=find_library("GL"), libegl=find_library("EGL"))
 
 
-class _Points(MetaPathFinder, Loader):
+class _Points(MetaPathFinder):
     """Has pyglet tell and take sizes and positions in points, each of several pixels, whatever a program asks for."""
 
     def __init__(self, pixels: float) -> None:
-        self._pixels = pixels
+        self._changes: dict[str, Change] = {
+            "pyglet": _stretch,
+            "pyglet.display.xlib": partial(_set_dpi, dpi=round(96 * pixels)),
+        }
 
     def find_spec(self, fullname: str, path: Any = None, target: types.ModuleType | None = None) -> ModuleSpec | None:
-        if fullname not in ("pyglet", "pyglet.display.xlib"):
+        if fullname not in self._changes:
             return None
         spec = PathFinder.find_spec(fullname, path, target)
         assert spec is not None
-        spec.loader_state, spec.loader = spec.loader, self
+        spec.loader = _Prepared(spec.loader, after=self._changes[fullname])
         return spec
 
-    def create_module(self, spec: ModuleSpec) -> types.ModuleType | None:
-        return None
 
-    def exec_module(self, module: types.ModuleType) -> None:
-        assert module.__spec__ is not None
-        loader = module.__spec__.loader_state
-        module.__spec__.loader = module.__loader__ = loader
-        loader.exec_module(module)
-        if module.__name__ == "pyglet":
-            own = type(module.options)
-            stretched = {"dpi_scaling": property(lambda _options: "stretch", lambda _options, _asked: None)}
-            module.options.__class__ = type("Options", (own,), stretched)
-        else:
-            module.XlibScreen.get_dpi = lambda _screen: round(96 * self._pixels)
+def _stretch(pyglet: types.ModuleType) -> None:
+    own = type(pyglet.options)
+    stretched = {"dpi_scaling": property(lambda _options: "stretch", lambda _options, _asked: None)}
+    pyglet.options.__class__ = type("Options", (own,), stretched)
+
+
+def _set_dpi(display: types.ModuleType, dpi: int) -> None:
+    display.XlibScreen.get_dpi = lambda _screen: dpi

@@ -16,7 +16,7 @@ import pytest
 from onnx import TensorProto, helper
 
 from tests.machines.other_systems import CHATTER, REFUSAL, System, environment
-from tests.machines.profiles import ROOT
+from tests.machines.profiles import MACHINES, ROOT
 
 # On Windows or macOS themselves nothing is imitated.
 _IS_LINUX = sys.platform == "linux"
@@ -117,6 +117,14 @@ def test_a_refused_context_is_one_line_with_advice_for_that_system(system: Syste
     assert f"got {refused}" in ran.stderr
     assert advice in ran.stderr
     assert "apt" not in ran.stderr
+
+
+@imitated
+def test_a_mac_has_opengl_4_1_at_most() -> None:
+    told = {**MACHINES["strict-4.1"].environment}
+    ran = _ran("darwin", "app.py", "diff", str(EXAMPLE / "model.onnx"), "--diagnose-seconds", "0", more=told)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert "2 of 2 passes match" in ran.stdout
 
 
 SLEEPING = """

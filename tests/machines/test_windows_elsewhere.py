@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -29,12 +31,12 @@ Opens = Callable[[System, dict[str, str]], tuple[Desktop, Window]]
 
 @pytest.fixture
 def opens(display: str, tmp_path: Path) -> Iterator[Opens]:
-    """Starts the program in an empty folder, for a user with a window of 800 × 500 units."""
+    """Starts the program in an empty folder, for a user whose window is as large as the screen."""
     opened: list[Window] = []
 
     def start(system: System, more: dict[str, str]) -> tuple[Desktop, Window]:
         desktop = Desktop(display, tmp_path)
-        settings = Settings(repair_seconds=0.0, size=(800, 500), toured=True)
+        settings = Settings(repair_seconds=0.0, size=(800, 500) if PIXELS_A_POINT in more else None, toured=True)
         for folder in SETTINGS.values():
             settings.save(tmp_path / folder / FILE_NAME)
         given = environment(system, DISPLAY=display, **more)
@@ -100,3 +102,34 @@ def test_the_window_opens_and_takes_the_keys_of_its_system(
 def _settings(folder: Path) -> str:
     text = (folder / FILE_NAME).read_text(encoding="utf-8")
     return text if '"layout": ""' not in text else ""
+
+
+def test_the_system_s_own_dialogs_answer_beside_the_path_that_is_typed(opens: Opens, tmp_path: Path) -> None:
+    """A program in place of the desktop's own dialog writes what it was asked for, and answers."""
+    programs, other, folder = tmp_path / "programs", tmp_path / "other", tmp_path / "pictures"
+    programs.mkdir()
+    folder.mkdir()
+    shutil.copytree(PIPELINE.parent, other)
+    dialog = programs / "zenity"
+    dialog.write_text(
+        f'#!/bin/sh\necho "$@" >> {tmp_path}/asked\ncase "$*" in *--directory*) echo {folder};; '
+        f"*) echo {other / 'model.onnx'};; esac\n",
+        encoding="utf-8",
+    )
+    dialog.chmod(0o755)
+    desktop, window = opens("linux", {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"})
+    desktop.press("ctrl+o")
+    desktop.click_on(window, "browse file")
+    desktop.wait_for(window, lambda seen: seen["target"] == str(other / "model.onnx"), "the answer is opened")
+    assert "*.onnx" in _asked(tmp_path)
+    assert "*.toml" in _asked(tmp_path)
+    desktop.click_on(window, "panel Export")
+    desktop.click_on(window, "browse folder")
+    desktop.wait_until(lambda: "--directory" in _asked(tmp_path), "a folder is asked for", window=window)
+    desktop.wait_for(window, lambda seen: bool(seen["verdicts"]) and seen["settled"], "it is compared")
+    desktop.click_on(window, "export all")
+    desktop.wait_until(lambda: any(folder.glob("*.png")), "layers are written there", window=window)
+
+
+def _asked(folder: Path) -> str:
+    return (folder / "asked").read_text(encoding="utf-8")

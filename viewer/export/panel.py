@@ -47,6 +47,11 @@ class ExportPanel(Panel):
         imgui.set_next_item_width(min(imgui.get_content_region_avail().x, 420 * app.scale))
         _, self._folder = imgui.input_text("##folder", self._folder)
         app.mark("export folder")
+        if app.display.file_dialog.is_available:
+            imgui.same_line()
+            if imgui.button("Browse …"):
+                app.display.file_dialog.ask_for_folder("Export into", str(Path(self._folder).absolute()), self._choose)
+            app.mark("browse folder")
         for name in FORMATS:
             changed, on = imgui.checkbox(name.upper(), name in self._chosen)
             imgui.set_item_tooltip(_MEANING[name])
@@ -56,6 +61,9 @@ class ExportPanel(Panel):
         imgui.new_line()
         self._buttons(app, Path(self._folder.strip() or ".").expanduser())
         self._outcome(app)
+
+    def _choose(self, folder: str) -> None:
+        self._folder = folder
 
     def _buttons(self, app: App, folder: Path) -> None:
         passes = [each.name for each in app.document.passes]

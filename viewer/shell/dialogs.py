@@ -195,6 +195,9 @@ class Dialogs:
         pressed = imgui.button("Open")
         app.mark("open file")
         imgui.same_line()
+        if app.display.file_dialog.is_available:
+            self._browse_button(app)
+            imgui.same_line()
         imgui.text_disabled("or choose below; double-click to open")
         self._path, opens = draw_files(app, self._path)
         if pressed or entered or entered_shapes or opens:
@@ -202,6 +205,19 @@ class Dialogs:
             app.remembering.settings.backend = self._backend
             stays = False
         return self._end(stays=stays)
+
+    def _browse_button(self, app: App) -> None:
+        """Draws the button of the system's own dialog, whose answer opens the file."""
+        if imgui.button("Browse …"):
+            start = str(_folder_of(self._path)[0].absolute())
+            suffixes = sorted(SUFFIXES.union(importable()))
+
+            def answer(path: str) -> None:
+                app.send("open_path", path=path, shapes=self._shapes, backend=self._backend)
+                app.state.open_dialog = False
+
+            app.display.file_dialog.ask_for_file("Open", start, suffixes, answer)
+        app.mark("browse file")
 
     def _backend_choice(self, app: App) -> None:
         """Draws the choice between draws, dispatches, or the faster one, where an operator has both."""
