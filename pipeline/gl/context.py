@@ -66,7 +66,8 @@ def headless_context(device: int = 0) -> moderngl.Context:
             refusals.append(error)
     if _has_devices() and not device:
         try:
-            context = moderngl.create_context(context=_SharedEntryPoints(EsContext()), require=_ES_VERSION)
+            es: Any = _SharedEntryPoints(EsContext())
+            context = moderngl.create_context(context=es, require=_ES_VERSION)
             _LOG.info("driver: %s", device_of(context))
             clear_errors(context)  # moderngl asks for limits that ES does not have
             return context

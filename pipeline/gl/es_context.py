@@ -14,7 +14,14 @@ from texelscope.pipeline.gl.es_functions import EsFunctions
 # The oldest version that will do: before it, no texture says its size.
 _VERSION = (3, 1)
 # Of EGL's registry.
-_OPENGL_ES_API, _RENDERABLE_TYPE, _ES3_BIT, _SURFACE_TYPE, _PBUFFER_BIT, _NONE = 0x30A0, 0x3040, 0x0040, 0x3033, 1, 0x3038
+_OPENGL_ES_API, _RENDERABLE_TYPE, _ES3_BIT, _SURFACE_TYPE, _PBUFFER_BIT, _NONE = (
+    0x30A0,
+    0x3040,
+    0x0040,
+    0x3033,
+    1,
+    0x3038,
+)
 _MAJOR, _MINOR, _WIDTH, _HEIGHT = 0x3098, 0x30FB, 0x3057, 0x3056
 _SURFACELESS, _DEVICE = 0x31DD, 0x313F
 _POINTER, _INT = ctypes.c_void_p, ctypes.c_int
@@ -37,7 +44,7 @@ class EsContext:
         config = self._config()
         attributes = (_INT * 5)(_MAJOR, _VERSION[0], _MINOR, _VERSION[1], _NONE)
         self._context = _POINTER(self._egl.eglCreateContext(self._display, config, None, attributes))
-        if not self._context:
+        if not self._context.value:
             raise self._error("eglCreateContext for OpenGL ES 3.1")
         if not self._is_current() and config is not None:
             size = (_INT * 5)(_WIDTH, 1, _HEIGHT, 1, _NONE)

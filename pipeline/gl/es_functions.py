@@ -19,21 +19,29 @@ _UINT, _INT, _FLOAT, _DOUBLE, _POINTER = (
 # Features that OpenGL ES 3.2 switches (ES 3.2, table 21 of state): blend, cull face, depth test, dither, polygon offset
 # fill, sample alpha to coverage, sample coverage, scissor test, stencil test, rasterizer discard, primitive restart with
 # a fixed index, sample mask.
-_SWITCHES = frozenset(
-    {0x0BE2, 0x0B44, 0x0B71, 0x0BD0, 0x8037, 0x809E, 0x80A0, 0x0C11, 0x0B90, 0x8C89, 0x8D69, 0x8E51}
-)
+_SWITCHES = frozenset({0x0BE2, 0x0B44, 0x0B71, 0x0BD0, 0x8037, 0x809E, 0x80A0, 0x0C11, 0x0B90, 0x8C89, 0x8D69, 0x8E51})
 _TEXTURE_2D, _READ_FRAMEBUFFER, _READ_BINDING, _TEXTURE_BINDING = 0x0DE1, 0x8CA8, 0x8CAA, 0x8069
 _COLOR_0, _WIDTH, _HEIGHT, _BUFFER_SIZE = 0x8CE0, 0x1000, 0x1001, 0x8764
 # GL_READ_ONLY, GL_WRITE_ONLY, GL_READ_WRITE as bits of glMapBufferRange.
 _ACCESS = {0x88B8: 1, 0x88B9: 2, 0x88BA: 3}
 
+_MAJOR, _MINOR = 0x821B, 0x821C
+# Functions of ES 3.2 that older drivers have by another name, if they have them.
+_SINCE_3_2 = frozenset({
+    "glObjectLabel", "glGetObjectLabel", "glPushDebugGroup", "glPopDebugGroup", "glDebugMessageInsert",
+    "glDebugMessageCallback", "glEnablei", "glDisablei", "glBlendFunci", "glBlendEquationi", "glTexBuffer",
+    "glTexBufferRange", "glFramebufferTexture", "glCopyImageSubData", "glMinSampleShading", "glPatchParameteri",
+    "glTexStorage3DMultisample",
+})  # fmt: skip
+)
 _DRAW_BUFFER, _DRAW_BUFFER_0, _BACK = 0x0C01, 0x8825, 0x0405
 _PACK_ALIGNMENT = 0x0D05
 # GL_RED, GL_RG, GL_RGB, GL_RGBA, and their kinds of whole numbers: lanes, and the format with four.
 _RGBA, _RGBA_INTEGER = 0x1908, 0x8D99
 _LANES = {
     0x1903: (1, _RGBA), 0x8227: (2, _RGBA), 0x1907: (3, _RGBA), _RGBA: (4, _RGBA),
-    0x8D94: (1, _RGBA_INTEGER), 0x8228: (2, _RGBA_INTEGER), 0x8D98: (3, _RGBA_INTEGER), _RGBA_INTEGER: (4, _RGBA_INTEGER),
+    0x8D94: (1, _RGBA_INTEGER), 0x8228: (2, _RGBA_INTEGER), 0x8D98: (3, _RGBA_INTEGER),
+    _RGBA_INTEGER: (4, _RGBA_INTEGER),
 }  # fmt: skip
 _BYTE, _FLOAT32, _FLOAT16 = 0x1401, 0x1406, 0x140B
 # By GL's type of a lane, numpy's, and the type to read it as.
@@ -52,6 +60,7 @@ class EsFunctions:
         self._load = load
         self._read_pixels = self._function("glReadPixels", None, _INT, _INT, _INT, _INT, _UINT, _UINT, _POINTER)
         self._value_of = self._function("glGetIntegerv", None, _UINT, _POINTER)
+        self._is_old = (self._value(_MAJOR), self._value(_MINOR)) < (3, 2)
         self._own: dict[str, Any] = {
             "glEnable": self._switch("glEnable"),
             "glDisable": self._switch("glDisable"),
@@ -75,7 +84,11 @@ class EsFunctions:
     def address(self, name: str) -> int:
         """Returns the address of a function; 0 for one that neither ES nor this has."""
         own = self._own.get(name)
-        return self._load(name) if own is None else ctypes.cast(own, _POINTER).value or 0
+        if own is not None:
+            return ctypes.cast(own, _POINTER).value or 0
+        if self._is_old and name in _SINCE_3_2:  # such a driver may give an address that leads to an error
+            return next(filter(None, (self._load(name + suffix) for suffix in ("KHR", "OES", "EXT"))), 0)
+        return self._load(name)
 
     def _function(self, name: str, result: Any, *arguments: Any) -> Any:
         return ctypes.CFUNCTYPE(result, *arguments)(self._load(name))
@@ -89,7 +102,8 @@ class EsFunctions:
 
     def _color_mask(self) -> Any:
         """Masks one target, or all where the driver knows no single ones: they are masked alike here."""
-        of_one = next(filter(None, map(self._load, ("glColorMaski", "glColorMaskiOES", "glColorMaskiEXT"))), 0)
+        names = ("glColorMaskiOES", "glColorMaskiEXT") if self._is_old else ("glColorMaski",)
+        of_one = next(filter(None, map(self._load, names)), 0)
         if of_one:
             return ctypes.CFUNCTYPE(None, _UINT, *[ctypes.c_ubyte] * 4)(of_one)
         of_all = self._function("glColorMask", None, *[ctypes.c_ubyte] * 4)
