@@ -41,7 +41,7 @@ SLOW := tests/gl/reduce/test_reduce.py tests/gl/export/test_eject.py tests/gl/di
         tests/gl/operators/test_long_loops.py tests/gl/commands/test_numbers_beyond_measure.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test everything near proposes faults fresh operators hostile windows slow oldest installed browser tfjs releases arrayapi commandlines conformance events fuzz kills machines models outside traces reduce training check format lint caps types snippets \
+.PHONY: help setup run test everything near proposes faults fresh operators hostile windows slow oldest installed container browser tfjs releases arrayapi commandlines conformance events fuzz kills machines models outside traces reduce training check format lint caps types snippets \
         pictures causes constraints clean
 
 help:  ## this list
@@ -77,6 +77,7 @@ near: $(READY)  ## tests near to what differs from main, nearest first, in two m
 	  --target faults="$(FAULTS)" --target operators="$(OPERATORS)" --target training="$(TRAINING)" \
 	  --target hostile="$(HOSTILE)" --target windows="$(WALKS)" --target slow="$(SLOW)" \
 	  --target installed="$(filter-out $(OFF_SCREEN),$(wildcard tests/installed/test_*.py))" --target browser="$(wildcard tests/browser/test_*.py)" \
+	  --target container="$(wildcard tests/container/test_*.py)" \
 	  --target outside="$(wildcard tests/outside/test_*.py tests/outside/*/test_*.py)"
 
 oldest: $(OLDEST)/.ready  ## tests of test that need no window, and of installed, with the oldest packages; in five minutes
@@ -106,6 +107,10 @@ slow: $(READY)  ## reductions, ejected programs, modes, long loops and large num
 
 installed: $(READY)  ## the tests of the installed command, in an environment that pip fills as a user's
 	@$(BIN)/python -m pytest tests/installed --empty-environment
+
+container: $(READY)  ## Containerfile built as a folder by debootstrap, and run by chroot, as root on Debian; in three minutes
+	@tools/setup.sh $(PYTHON) $(VENV) container
+	@$(BIN)/python -m pytest tests/container
 
 browser: $(READY) $(BROWSER)  ## the tests of the probe page in headless Chromium
 	@$(BIN)/python -m pytest tests/browser

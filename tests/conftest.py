@@ -56,8 +56,6 @@ def watched_contexts() -> Iterator[WatchedContexts]:
 @pytest.fixture(scope="session")
 def gl(watched_contexts: WatchedContexts) -> moderngl.Context:
     """The context that tests share. In tests/gl and tests/faults it is current when a test starts."""
-    import moderngl
+    from tests.gl.watched_contexts import off_screen_context
 
-    from tests.gl.watched_contexts import OFF_SCREEN
-
-    return moderngl.create_context(**OFF_SCREEN)
+    return off_screen_context()

@@ -2,6 +2,7 @@
 # setup.sh PYTHON VENV: the system's GL libraries and tools, then VENV with the pinned Python packages.
 # setup.sh PYTHON VENV oldest: the same with the lowest versions that pyproject.toml allows.
 # setup.sh PYTHON VENV browser: the browser that `make browser` runs, and nothing else.
+# setup.sh PYTHON VENV container: what `make container` builds with, and nothing else.
 #
 # On Debian (and its kin) as root, missing system packages are installed. Anywhere else this names them and how
 # to get them, stops if the program cannot run without them, and goes on if only tests need them.
@@ -14,6 +15,7 @@ part=${3:-}
 gl_packages="libegl1 libegl-mesa0 libgl1 libgl1-mesa-dri libgles2 libglx-mesa0"
 test_packages="xvfb xdotool"
 browser_packages="chromium"
+container_packages="debootstrap"
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 
@@ -85,10 +87,19 @@ set_up_browser() {
     fi
 }
 
-if [ "$part" = browser ]; then
-    set_up_browser
-    exit 0
-fi
+set_up_container() {
+    command -v debootstrap >/dev/null 2>&1 && return 0
+    if is_debian && [ "$(id -u)" = 0 ]; then
+        install $container_packages
+    else
+        say "debootstrap is missing, or this is not root: the tests of the container are skipped."
+    fi
+}
+
+case "$part" in
+    browser) set_up_browser; exit 0 ;;
+    container) set_up_container; exit 0 ;;
+esac
 
 if ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
     say "Python 3.11 or newer is needed, $python is $("$python" -V 2>&1). Try: make PYTHON=/path/to/python3.11"

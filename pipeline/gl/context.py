@@ -41,7 +41,7 @@ MAX_DEVICES = 32
 # Negative, beyond 16 bits, a power of two, a small integer: clamping, half floats or 8 bits would change these.
 _TEXEL = (-1.5, 3.0e5, 0.25, 7.0)
 
-# Requested in this order: some drivers give exactly the requested version, and 4.3 records texture reads.
+# Requested in this order: some drivers give exactly the requested version, and 4.3 has compute shaders.
 VERSIONS = (430, 330)
 _ES_VERSION = 310
 # Texts for OpenGL ES 3 are made for this version of OpenGL, which is the most like it, and translated at hand-over.

@@ -28,7 +28,7 @@ _COLUMNS = 256
 # Bytes of a texel of four floats or whole numbers of 32 bits.
 _TEXEL_BYTES = 16
 # A target at a texel's own place reaches from the first texel to that one.
-_MOST_PLACED_BYTES = 1 << 30
+MOST_PLACED_BYTES = 1 << 30
 
 UniformValues = Mapping[str, int | tuple[int, int]]
 
@@ -66,7 +66,7 @@ class ColourScan:
         tx, ty = self._texel
         columns = min(fragments, _COLUMNS)
         size = (tx + 1, ty + 1) if is_placed else (columns, math.ceil(fragments / columns))
-        if is_placed and size[0] * size[1] * self._colours * _TEXEL_BYTES > _MOST_PLACED_BYTES:
+        if is_placed and size[0] * size[1] * self._colours * _TEXEL_BYTES > MOST_PLACED_BYTES:
             raise UnsupportedError(
                 f"pass '{self._pass.name}'", "storage buffers (OpenGL 4.3) for a texel this far from the first",
                 f"texel {tx},{ty}, on a driver without", "Choose a texel nearer to 0,0.",

@@ -44,7 +44,7 @@ def insertions_for_discards(root: SyntaxNode, source: bytes) -> Iterator[Inserti
         if value := values[definition.start_byte]:
             yield _first_in(definition.body, value)
     if any(each.name != "main" for each in around.values()):
-        for loop in root.of_type(ForLoop, WhileLoop, DoWhileLoop):
+        for loop in (*root.of_type(ForLoop), *root.of_type(WhileLoop, DoWhileLoop)):
             yield from _ended(loop.body)
 
 

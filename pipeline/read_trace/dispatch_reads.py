@@ -24,7 +24,7 @@ from texelscope.pipeline.read_trace.dispatch_text import (
     WRITE,
     InstrumentedDispatch,
 )
-from texelscope.pipeline.read_trace.instrument import ReadRecording, ReadSite
+from texelscope.pipeline.read_trace.recording import ReadRecording, ReadSite
 
 _OUTSIDE = 0xFFFFFFFF
 _LANE_BYTES = {"float32": 4, "float16": 2, "uint8": 1}

@@ -20,7 +20,7 @@ from texelscope.pipeline.glsl.resources import local_size
 from texelscope.pipeline.plan import BufferBinding, Pass, ProgramSource, StoredTensor, UniformValue
 from texelscope.pipeline.read_trace.dispatch_reads import Hazard, ReadLanes, hazards_of, reads_of
 from texelscope.pipeline.read_trace.dispatch_text import InstrumentedDispatch, instrument_dispatch
-from texelscope.pipeline.read_trace.instrument import ReadRecording
+from texelscope.pipeline.read_trace.recording import ReadRecording
 
 if TYPE_CHECKING:
     import moderngl

@@ -33,7 +33,8 @@ from texelscope.pipeline.glsl.semantics.statements import (
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.glsl.source_text import Edits
 from texelscope.pipeline.plan import ProgramSource
-from texelscope.pipeline.read_trace.instrument import ALL_LANES, LANE_OF, ReadSite
+from texelscope.pipeline.read_trace.instrument import ALL_LANES, LANE_OF
+from texelscope.pipeline.read_trace.recording import ReadSite
 
 READ, WRITE, ATOMIC, BARRIER = 1, 2, 4, 8
 BARRIER_NUMBER = 255

@@ -18,9 +18,9 @@ from texelscope.pipeline.operators.base import Call, table_name
 from texelscope.pipeline.operators.families.registry import operator_of
 from texelscope.pipeline.plan import Pass, Sampler, StoredTensor
 from texelscope.pipeline.read_trace.effective_reads import Lane, OneDispatch, OneTexel, has_element, that_matter
-from texelscope.pipeline.read_trace.instrument import ReadRecording, ReadSite
 from texelscope.pipeline.read_trace.kinds import texels_through
 from texelscope.pipeline.read_trace.recorder import ReadRecorder
+from texelscope.pipeline.read_trace.recording import ReadRecording, ReadSite
 
 if TYPE_CHECKING:
     from texelscope.pipeline.gl.session import Session

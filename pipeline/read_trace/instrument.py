@@ -12,9 +12,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from texelscope.pipeline.errors import UnsupportedError
 from texelscope.pipeline.glsl.assemble import read_shader
 from texelscope.pipeline.glsl.lines import GENERATED, behind_head, line_map
@@ -43,6 +40,7 @@ from texelscope.pipeline.glsl.source_text import Edits, renamed_words, version_o
 from texelscope.pipeline.plan import ProgramSource
 from texelscope.pipeline.read_trace.discards import insertions_for_discards
 from texelscope.pipeline.read_trace.kinds import kind_of, wrappers
+from texelscope.pipeline.read_trace.recording import ReadSite
 from texelscope.pipeline.sampler_kinds import SamplerKind, kind_called
 
 # Least versions of GLSL, and of GLSL ES, by whether storage buffers are used.
@@ -65,14 +63,13 @@ LANE_OF = {letter: lane for letters in ("xyzw", "rgba", "stpq") for lane, letter
 
 
 def with_recorder(
-    text: str, *, buffers: bool, log: Sequence[str], old_outputs: Collection[str] = (), before: Sequence[str] = (),
-    more: Sequence[str] = ()
-) -> str:  # fmt: skip
+    text: str, *, buffers: bool, log: Sequence[str], old_outputs: Collection[str] = (), more: Sequence[str] = ()
+) -> str:
     """Returns `text` (rewritten) with the recorder after its version and extensions.
 
-    With `buffers` the log goes to a storage buffer; without, to colours. `log` are the files under `shaders/` that write
-    it, with text `before` them and `more` behind. `old_outputs` are built-in ones that the text has with `tap_` before
-    their names.
+    With `buffers` the log goes to a storage buffer; without, to colours. `log` are the files under `shaders/` that
+    write it, and `more` is text behind them. `old_outputs` are built-in ones that the text has with `tap_` before their
+    names.
     """
     version, renamed = version_of(text), renamed_words(text, "fragment")
     if version is not None:
@@ -83,16 +80,7 @@ def with_recorder(
         text = with_directive(text, f"#version {wanted}")
     kind = "out highp vec4" if buffers else "highp vec4"
     declared = [f"{kind} tap_{name}{'' if name == 'gl_FragColor' else '[8]'};" for name in sorted(old_outputs)]
-    return behind_head(text, *renamed, *declared, *before, *map(read_shader, log), *more)
-
-
-@dataclass(frozen=True)
-class ReadSite:
-    """One read in the text: the file and 1-based line where its author finds it."""
-
-    file: str
-    line: int
-    text: str
+    return behind_head(text, *renamed, *declared, *map(read_shader, log), *more)
 
 
 @dataclass(frozen=True)
@@ -146,10 +134,6 @@ class ReadsRewriter:
         self._reading: set[str] = set()
         self._lanes_apart = False
         self._is_placed = program.vertex is not None
-        # As one with another origin or centre, which a renamed one would not have.
-        self._redeclares_place = any(
-            child.text == "gl_FragCoord" for node in self._root.of_type(Declaration) for child in node.children
-        )
         self._followed: set[int] = set()
         self._old_outputs: set[str] = set()
 
@@ -199,6 +183,9 @@ class ReadsRewriter:
     def _declare(self, node: Declaration) -> None:
         """Numbers the sampler uniforms, records the outputs of four lanes."""
         kinds = {child.kind for child in node.children if isinstance(child, Token)}
+        if any(self._text(child) == "gl_FragCoord" for child in node.children):
+            # The recorder, which stands before it, would find another texel by it.
+            raise self._unsupported(node, "gl_FragCoord as the language has it", "a declaration with its own origin")
         self._is_placed = self._is_placed or not kinds.isdisjoint({"in", "varying"})
         if "out" in kinds and not self._buffers:
             self._without_output(node)
@@ -245,8 +232,8 @@ class ReadsRewriter:
         name = self._text(node)
         if name == "main" and isinstance(node.parent, FunctionDeclarator):
             self._edits.insert(node.start_byte, self.main_prefix)
-        elif name == "gl_FragCoord" and not self._redeclares_place:
-            self._edits.insert(node.start_byte, "tap_")
+        elif name == "gl_FragCoord":
+            self._edits.insert(node.start_byte, "tap_", BESIDE_THE_WORD)
 
     def _define(self, node: FunctionDefinition) -> None:
         """Gives a function one more parameter before each sampler that it takes."""
@@ -392,21 +379,3 @@ def _readers(node: SyntaxNode) -> Iterator[str]:
         name = function_name(node)
         if name and any(kind_called(inner.text) is not None for inner in node.walk()):
             yield name
-
-
-@dataclass(frozen=True, eq=False)
-class ReadRecording:
-    """Lists reads in order: each has its sampler's and site's number, lanes used as bits, position and four values.
-    Numbers count in `samplers` and `sites`.
-
-    `positions` [reads, 2] are in texels with the first texel's centre at 0.5, before wrapping, and exact only to a
-    float32's precision: on the border between two texels the driver decides.
-    """
-
-    samplers: tuple[str, ...]
-    sites: tuple[ReadSite, ...]
-    sampler: NDArray[np.int64]
-    site: NDArray[np.int64]
-    lanes: NDArray[np.int64]
-    positions: NDArray[np.float64]
-    values: NDArray[np.float32]

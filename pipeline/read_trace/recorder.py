@@ -20,8 +20,9 @@ from texelscope.pipeline.plan import Pass, ProgramSource
 from texelscope.pipeline.read_trace.colour_scan import ColourScan
 from texelscope.pipeline.read_trace.dispatch_reads import Hazard
 from texelscope.pipeline.read_trace.dispatch_recorder import DispatchRecorder, Race
-from texelscope.pipeline.read_trace.instrument import Instrumented, ReadRecording, instrument
+from texelscope.pipeline.read_trace.instrument import Instrumented, instrument
 from texelscope.pipeline.read_trace.kinds import check_views
+from texelscope.pipeline.read_trace.recording import ReadRecording
 
 if TYPE_CHECKING:
     import moderngl
@@ -48,9 +49,7 @@ def scan(
     place: tuple[int, int, int],
 ) -> ReadRecording:
     """Returns the reads for lane `place[2]` of output texel `place[:2]`; raises UnsupportedError for too many."""
-    colours = ColourScan(
-        session, shader_pass, program, array, texel=place[:2], colours=_COLOURS, dtype="f4"
-    )
+    colours = ColourScan(session, shader_pass, program, array, texel=place[:2], colours=_COLOURS, dtype="f4")
     lane = {"u_tap_lane": place[2]}
     count = int(colours.draw(1, lane, is_placed=instrumented.is_placed)[0, 0, 0])
     if count > MAX_READS:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.gl.program import compiled
 from texelscope.pipeline.gl.state import pass_state
+from texelscope.pipeline.glsl.assemble import read_shader
 from texelscope.pipeline.glsl.other_stages import default_vertex_shader
 from texelscope.pipeline.plan import Pass
 from texelscope.pipeline.step_trace.trace import Number
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     import moderngl
 
     from texelscope.pipeline.gl.session import Session
-
-_FRAGMENT = "#version 330 core\nuniform vec4 u_value;\nout vec4 value;\nvoid main() { value = u_value; }"
 
 
 def agrees_with_targets(
@@ -59,9 +58,10 @@ def agrees_with_outputs(
         for number, key in enumerate(shader_pass.outputs):
             texture = session.texture(key)
             lanes = min(len(values[number]), texture.components)
-            read = own.read((*texel, 1, 1), 4, attachment=number, dtype="f4")
-            stored = _stored(session, values[number], texture)
-            if not np.array_equal(np.frombuffer(read, np.float32)[:lanes], stored[:lanes], equal_nan=True):
+            read = np.frombuffer(own.read((*texel, 1, 1), 4, attachment=number, dtype="f4"), np.float32)[:lanes]
+            stored = _stored(session, values[number], texture)[:lanes]
+            same = read.view(np.uint32) == stored.view(np.uint32)
+            if not np.all(same | (np.isnan(read) & np.isnan(stored))):
                 return False
         return True
     finally:
@@ -79,7 +79,8 @@ def _stored(session: Session, value: tuple[Number, ...], texture: moderngl.Textu
     if texture.dtype == "f4":
         return lanes
     context = session.context
-    program = compiled(context, default_vertex_shader(_FRAGMENT), _FRAGMENT)
+    fragment = read_shader("step_trace/stored.frag.glsl")
+    program = compiled(context, default_vertex_shader(fragment), fragment)
     array, target = session.geometry(program), context.texture((1, 1), texture.components, dtype=texture.dtype)
     framebuffer = context.framebuffer([target])
     try:

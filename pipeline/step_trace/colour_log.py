@@ -10,34 +10,29 @@ from typing import TYPE_CHECKING
 
 from texelscope.pipeline.plan import Pass
 from texelscope.pipeline.read_trace.colour_scan import ColourScan
-from texelscope.pipeline.step_trace.drawn_log import DrawnLog, LogWindow, too_many_entries
+from texelscope.pipeline.step_trace.drawn_log import DrawnLog, LogWindow, too_late, too_many_entries
 from texelscope.pipeline.step_trace.log import WORDS, TraceLog
 from texelscope.pipeline.step_trace.programs import Prepared
 
 if TYPE_CHECKING:
-    import moderngl
-
     from texelscope.pipeline.gl.session import Session
 
 # Entries of a window at most.
 MOST_ENTRIES = 1 << 18
+# Steps that all fragments of a trace run together, at most: each runs all steps, and there is about one for each step
+# up to the window's end. A graphics card takes seconds for so many.
+MOST_STEPS_RUN = 1 << 34
 # Steps that one command runs at most, of all its fragments together.
 _STEPS_AT_ONCE = 1 << 26
-# Numbers of entries that a fragment may keep, as in shaders/step_trace/colours.glsl: one colour has the counts.
-_MOST_KEPT, _LEAST_KEPT = 7, 3
+# Entries that a fragment keeps, as in shaders/step_trace/colours.glsl: one colour has the counts.
+_KEPT = 3
 
 
-def entries_a_fragment(context: moderngl.Context) -> int:
-    """Returns how many entries one fragment keeps: drivers of OpenGL 3.3 draw into 8 colours, those of ES 3.0 into 4."""
-    colours = min(int(context.info[f"GL_MAX_{name}"]) for name in ("DRAW_BUFFERS", "COLOR_ATTACHMENTS"))
-    return _MOST_KEPT if colours > _MOST_KEPT else _LEAST_KEPT
-
-
-def colour_log(session: Session, shader_pass: Pass, prepared: Prepared, kept: int, window: LogWindow) -> DrawnLog:
+def colour_log(session: Session, shader_pass: Pass, prepared: Prepared, window: LogWindow) -> DrawnLog:
     """Returns the log of a window. Raises TooManyEntriesError if it does not fit."""
     scan = ColourScan(
         session, shader_pass, prepared.program, prepared.array,
-        texel=(window.tx, window.ty), colours=kept + 1, dtype="u4",
+        texel=(window.tx, window.ty), colours=_KEPT + 1, dtype="u4",
     )  # fmt: skip
     uniforms = {"u_trace_lane": window.lane, "u_trace_first": window.first, "u_trace_stop": window.stop}
     is_placed = prepared.traced.is_placed
@@ -45,7 +40,10 @@ def colour_log(session: Session, shader_pass: Pass, prepared: Prepared, kept: in
     total, used, is_discarded = int(drawn[0, 0, 0]), int(drawn[0, 0, 1]), bool(drawn[0, 0, 2])
     if used >= MOST_ENTRIES:
         raise too_many_entries(shader_pass.name, MOST_ENTRIES, used)
-    if used > kept:
+    goal = min(window.goal, total)
+    if goal * total > MOST_STEPS_RUN:
+        raise too_late(shader_pass.name, goal, total)
+    if used > _KEPT:
         most = _STEPS_AT_ONCE // max(total, 1)
-        drawn = scan.draw(math.ceil(used / kept), uniforms, is_placed=is_placed, most_at_once=most)
+        drawn = scan.draw(math.ceil(used / _KEPT), uniforms, is_placed=is_placed, most_at_once=most)
     return DrawnLog(total, is_discarded, TraceLog.of(drawn[:, 1:].reshape(-1, WORDS)[:used]))

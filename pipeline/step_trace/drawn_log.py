@@ -10,13 +10,17 @@ from texelscope.pipeline.step_trace.log import TraceLog
 
 @dataclass(frozen=True)
 class LogWindow:
-    """The texel and lane, and what is logged there: while at least `first` and less than `stop` steps have begun."""
+    """The texel and lane, and what is logged there: while at least `first` and less than `stop` steps have begun.
+
+    `goal` is where the last of the windows stops that are logged one after the other.
+    """
 
     tx: int
     ty: int
     lane: int
     first: int
     stop: int
+    goal: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +37,7 @@ class DrawnLog:
 
 
 class TooManyEntriesError(TexelscopeError):
-    """The log is larger than is kept."""
+    """The log is larger than is kept, or than is recorded in a reasonable time."""
 
 
 def too_many_entries(name: str, most: int, used: int) -> TooManyEntriesError:
@@ -41,3 +45,11 @@ def too_many_entries(name: str, most: int, used: int) -> TooManyEntriesError:
     return TooManyEntriesError(
         f"trace of '{name}'", f"at most {most} entries for a window", str(used), "Ask for a smaller window."
     )
+
+
+def too_late(name: str, goal: int, total: int) -> TooManyEntriesError:
+    """Returns the error for a window of a pass up to step `goal` of `total` that takes too long to reach."""
+    return TooManyEntriesError(
+        f"trace of '{name}'", "storage buffers (OpenGL 4.3) for a window this late",
+        f"one up to step {goal} of {total}, on a driver without", "Ask for an earlier window.",
+    )  # fmt: skip

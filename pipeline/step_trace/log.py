@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.plan import Pass, Sampler, StoredTensor
 from texelscope.pipeline.read_trace.expected import texels_behind
-from texelscope.pipeline.read_trace.instrument import ReadSite
+from texelscope.pipeline.read_trace.recording import ReadSite
 from texelscope.pipeline.step_trace.rewriting.sites import LANES, MORE_TYPE, READ_TYPE, TYPES, TraceSite, What
 from texelscope.pipeline.step_trace.trace import Number, TexelRead
 

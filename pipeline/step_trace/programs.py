@@ -41,12 +41,12 @@ class Prepared:
 class TracePrograms:
     """Caches programs of passes of one session, by their watches.
 
-    They log into colours, `kept` entries a fragment; with 0 into a storage buffer.
+    They log to a storage buffer, or without `buffers` to colours.
     """
 
-    def __init__(self, session: Session, kept: int) -> None:
+    def __init__(self, session: Session, *, buffers: bool) -> None:
         self._session = session
-        self._kept = kept
+        self._buffers = buffers
         self._known: dict[tuple[str, tuple[str, ...]], Prepared] = {}
 
     def release(self) -> None:
@@ -92,7 +92,7 @@ class TracePrograms:
         return Prepared(source, made, program, self._session.geometry(program), taken, refused)
 
     def _traced(self, source: ProgramSource, who: str, watches: Sequence[WatchExpression]) -> TracedShader:
-        return traced(source, who, watches, kept=self._kept)
+        return traced(source, who, watches, buffers=self._buffers)
 
     def _refusal(self, vertex: str, made: TracedShader) -> str:
         """Returns the driver's first message on a text; empty if it takes it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from texelscope.pipeline.read_trace.kinds import check_views
 from texelscope.pipeline.read_trace.recorder import has_buffers
 from texelscope.pipeline.step_trace.agreement import agrees_with_outputs
 from texelscope.pipeline.step_trace.buffer_log import buffer_log
-from texelscope.pipeline.step_trace.colour_log import colour_log, entries_a_fragment
+from texelscope.pipeline.step_trace.colour_log import colour_log
 from texelscope.pipeline.step_trace.decode import Decoder
 from texelscope.pipeline.step_trace.drawn_log import DrawnLog, LogWindow, TooManyEntriesError
 from texelscope.pipeline.step_trace.log import reads_of
@@ -34,16 +35,13 @@ MOST_STEPS = 1 << 31
 class TraceRecorder:
     """Traces fragments of passes of one session; keeps the tracing programs.
 
-    Logs go to a storage buffer where the driver has them, else to colours. With `kept` (3 or 7) they go to colours, so
-    many entries a fragment, whatever the driver has.
+    Logs go to a storage buffer where the driver has them, else, and with `in_colours`, to colours.
     """
 
-    def __init__(self, session: Session, kept: int | None = None) -> None:
+    def __init__(self, session: Session, *, in_colours: bool = False) -> None:
         self._session = session
-        if kept is None:
-            kept = 0 if has_buffers(session.context) else entries_a_fragment(session.context)
-        self._kept = kept
-        self._programs = TracePrograms(session, self._kept)
+        self._buffers = has_buffers(session.context) and not in_colours
+        self._programs = TracePrograms(session, buffers=self._buffers)
 
     def release(self) -> None:
         """Frees the programs."""
@@ -82,9 +80,10 @@ class TraceRecorder:
         first, stop = min(first, MOST_STEPS - 1), min(stop, MOST_STEPS)
         begins = [*range(0, first + 1 if first else 0, STRIDE), first + 1 if first else 0, stop + 1]
         for begin, end in pairwise(begins[:-1]):
-            if self._skip(decoder, each, prepared, (*texel, lane), (begin, end)) < end:
+            if self._skip(decoder, each, prepared, LogWindow(*texel, lane, begin, end, stop + 1)) < end:
                 break
-        drawn = self._first_of(each, prepared, (*texel, lane), (begins[-2], begins[-1]), cut=window is None)
+        wanted = LogWindow(*texel, lane, begins[-2], begins[-1], begins[-1])
+        drawn = self._first_of(each, prepared, wanted, cut=window is None)
         made, textures = prepared.traced, self._session.plan.textures
         decoder.decode(drawn.log, reads_of(drawn.log, made.samplers, made.reads, each, textures))
         constants = {**made.constants, **decoder.constants}
@@ -111,42 +110,34 @@ class TraceRecorder:
         self, shader_pass: Pass, prepared: Prepared, drawn: DrawnLog, decoder: Decoder, texel: tuple[int, int]
     ) -> bool | None:
         """Whether the pass, when it ran, wrote the bits that the traced shader wrote; None if unknown."""
-        if not self._kept or drawn.is_discarded:
+        if self._buffers or drawn.is_discarded:
             return drawn.agrees
         locations = prepared.traced.locations
         return agrees_with_outputs(self._session, shader_pass, decoder.outputs, locations, texel)
 
-    def _skip(
-        self,
-        decoder: Decoder,
-        shader_pass: Pass,
-        prepared: Prepared,
-        place: tuple[int, int, int],
-        begun: tuple[int, int],
-    ) -> int:
+    def _skip(self, decoder: Decoder, shader_pass: Pass, prepared: Prepared, window: LogWindow) -> int:
         """Skips steps, in as many parts as they need; returns the number of all steps."""
         try:
-            passed = self._draw(shader_pass, prepared, place, begun)
+            passed = self._draw(shader_pass, prepared, window)
         except TooManyEntriesError:
-            middle = (begun[0] + begun[1]) // 2
-            if middle == begun[0]:
+            middle = (window.first + window.stop) // 2
+            if middle == window.first:
                 raise
-            self._skip(decoder, shader_pass, prepared, place, (begun[0], middle))
-            return self._skip(decoder, shader_pass, prepared, place, (middle, begun[1]))
+            self._skip(decoder, shader_pass, prepared, replace(window, stop=middle))
+            return self._skip(decoder, shader_pass, prepared, replace(window, first=middle))
         decoder.skip(passed.log)
         return passed.total
 
-    def _first_of(
-        self, shader_pass: Pass, prepared: Prepared, place: tuple[int, int, int], begun: tuple[int, int], *, cut: bool
-    ) -> DrawnLog:
+    def _first_of(self, shader_pass: Pass, prepared: Prepared, window: LogWindow, *, cut: bool) -> DrawnLog:
         """Draws a window; as much of its beginning as can be kept where it may be `cut`."""
         while True:
             try:
-                return self._draw(shader_pass, prepared, place, begun)
+                return self._draw(shader_pass, prepared, window)
             except TooManyEntriesError:
-                if not cut or begun[1] - begun[0] < 2:
+                if not cut or window.stop - window.first < 2:
                     raise
-                begun = (begun[0], (begun[0] + begun[1]) // 2)
+                middle = (window.first + window.stop) // 2
+                window = replace(window, stop=middle, goal=middle)
 
     def _element(self, shader_pass: Pass, texel: tuple[int, int], lane: int) -> int | None:
         stored = self._session.plan.textures[shader_pass.output]
@@ -157,13 +148,9 @@ class TraceRecorder:
         height, width = self._session.plan.textures[sampler.key].texture_shape
         return SamplerState(sampler.uniform, sampler.key, (width, height), sampler.filter, sampler.wrap)
 
-    def _draw(
-        self, shader_pass: Pass, prepared: Prepared, place: tuple[int, int, int], begun: tuple[int, int]
-    ) -> DrawnLog:
-        """Logs what happens while at least `begun[0]` and less than `begun[1]` steps have begun."""
-        if self._kept:
-            return colour_log(self._session, shader_pass, prepared, self._kept, LogWindow(*place, *begun))
-        return buffer_log(self._session, shader_pass, prepared, LogWindow(*place, *begun))
+    def _draw(self, shader_pass: Pass, prepared: Prepared, window: LogWindow) -> DrawnLog:
+        draw = buffer_log if self._buffers else colour_log
+        return draw(self._session, shader_pass, prepared, window)
 
 
 def _four(value: tuple[int | float | bool, ...]) -> tuple[float, ...]:

@@ -10,6 +10,8 @@ import pytest
 
 from tests.gl.watched_contexts import WatchedContexts, make_current
 from texelscope.pipeline.gl.state import clear_errors
+from texelscope.pipeline.read_trace import recorder as reads
+from texelscope.pipeline.step_trace import recorder as steps
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -29,6 +31,16 @@ def pytest_fixture_setup(fixturedef: pytest.FixtureDef[object], request: pytest.
     """Restores the context for shared fixtures: earlier tests may have left none current."""
     if "gl" in fixturedef.argnames:
         make_current(request.getfixturevalue("gl"))
+
+
+@pytest.fixture(params=["logged in a buffer", "logged in colours"])
+def both_logs(request: pytest.FixtureRequest, gl: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Records reads and steps as drivers with storage buffers do, and then as those without."""
+    is_colours = request.param == "logged in colours"
+    if not is_colours and not reads.has_buffers(gl):
+        pytest.skip("the driver has no storage buffers")
+    for module in (reads, steps) if is_colours else ():
+        monkeypatch.setattr(module, "has_buffers", lambda context: False)
 
 
 @pytest.fixture(autouse=True)

@@ -7,7 +7,7 @@ import os
 import moderngl
 import pytest
 
-from tests.gl.watched_contexts import OFF_SCREEN, WatchedContexts
+from tests.gl.watched_contexts import WatchedContexts, off_screen_context
 
 NO_SUCH_CAPABILITY = 0xDEAD
 
@@ -28,7 +28,7 @@ def test_an_error_is_seen_once(gl: moderngl.Context, watched_contexts: WatchedCo
 
 
 def test_an_error_is_seen_on_a_context_of_the_tests_own(watched_contexts: WatchedContexts) -> None:
-    context = moderngl.create_context(**OFF_SCREEN)
+    context = off_screen_context()
     with context:
         context.enable_direct(NO_SUCH_CAPABILITY)
     assert watched_contexts.take_errors() == ["GL_INVALID_ENUM"]
@@ -36,7 +36,7 @@ def test_an_error_is_seen_on_a_context_of_the_tests_own(watched_contexts: Watche
 
 
 def test_an_error_is_seen_on_a_context_that_is_gone(watched_contexts: WatchedContexts) -> None:
-    context = moderngl.create_context(**OFF_SCREEN)
+    context = off_screen_context()
     with context:
         context.enable_direct(NO_SUCH_CAPABILITY)
     context.release()

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any, Self
 
 import moderngl
 import pytest
 
+from texelscope.pipeline.gl.context import VERSIONS
+
 NO_ERROR = "GL_NO_ERROR"
 
 
-# A separate name, because moderngl's stubs give `backend` a wrong type. What the product asks for first: some
-# drivers give just the version asked for.
-OFF_SCREEN: dict[str, Any] = {"standalone": True, "backend": "egl", "require": 430}
+# A separate name, because moderngl's stubs give `backend` a wrong type.
+_OFF_SCREEN: dict[str, Any] = {"standalone": True, "backend": "egl"}
+
+
+def off_screen_context() -> moderngl.Context:
+    """Creates a context of the newest version that the product asks for: some drivers give just that version."""
+    *newer, least = VERSIONS
+    for version in newer:
+        with contextlib.suppress(Exception):  # glcontext raises no narrower one
+            return moderngl.create_context(**_OFF_SCREEN, require=version)
+    return moderngl.create_context(**_OFF_SCREEN, require=least)
 
 
 def make_current(context: moderngl.Context) -> None:

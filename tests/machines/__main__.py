@@ -15,13 +15,13 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from tests.machines.planted import rows_in, shares
+from tests.machines.planted import Row, rows_in, shares
 from tests.machines.profiles import MACHINES, ROOT, Machine
 
 # The shares on another driver may differ by this.
 _APART = 0.01
-# Each so-manieth bug of a cause, and of those the ones that repairs are looked for.
-_EVERY, _REPAIRS = 6, 4
+# One bug of each cause, and of those each so-manieth for which repairs are looked for.
+_EVERY, _REPAIRS = 100, 6
 _ALIKE = ("-n", "auto", "--dist", "loadfile", "--no-loadscope-reorder", "--max-worker-restart=0", "-q")
 
 
@@ -31,13 +31,13 @@ def run_tests(tests: Sequence[str], environment: Mapping[str, str]) -> bool:
     return subprocess.run(command, cwd=ROOT, env=dict(environment), check=False).returncode == 0
 
 
-def planted_shares(environment: Mapping[str, str]) -> Mapping[str, float]:
-    """Returns the shares of planted bugs that are named, placed and mended in processes of an environment."""
+def planted_rows(environment: Mapping[str, str]) -> Mapping[str, Row]:
+    """Returns what becomes of planted bugs in processes of an environment, by the bugs' names."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "rows.json"
         command = [sys.executable, "-m", "tests.machines.planted", "--every", str(_EVERY), "--repairs", str(_REPAIRS)]
         subprocess.run([*command, str(file)], cwd=ROOT, env=dict(environment), check=True)
-        return shares(rows_in(file))
+        return {row.name: row for row in rows_in(file)}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -49,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"NAME: expected one of {', '.join(MACHINES)}, got {', '.join(unknown)}")
     machines = [MACHINES[name] for name in options.names or MACHINES]
     failed = [] if options.names or run_tests(["tests/machines"], os.environ) else ["the imitations themselves"]
-    own = planted_shares(os.environ) if any(machine.has_planted_bugs for machine in machines) else {}
+    own = planted_rows(os.environ) if any(machine.has_planted_bugs for machine in machines) else {}
     for machine in machines:
         started = time.monotonic()
         print(f"\n{machine.name}: {machine.says}", flush=True)
@@ -60,15 +60,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 1 if failed else 0
 
 
-def _holds(machine: Machine, own: Mapping[str, float]) -> bool:
+def _holds(machine: Machine, own: Mapping[str, Row]) -> bool:
     environment = machine.process_environment()
     has_passed = run_tests(machine.tests, environment)
     if not machine.has_planted_bugs:
         return has_passed
-    there = planted_shares(environment)
-    lost = {name: (own[name], there[name]) for name in own if abs(own[name] - there[name]) > _APART}
-    for name, (here, less) in lost.items():
-        print(f"{machine.name}: {less:.1%} {name}, on this machine's own driver {here:.1%}")
+    there = planted_rows(environment)
+    shown = [name for name in own if own[name].shows and there[name].shows]
+    here, less = (shares(rows[name] for name in shown) for rows in (own, there))
+    lost = [name for name in here if abs(here[name] - less[name]) > _APART]
+    for name in here:
+        print(
+            f"{machine.name}: of {len(shown)} bugs {less[name]:.1%} {name}, on this machine's driver {here[name]:.1%}"
+        )
     return has_passed and not lost
 
 

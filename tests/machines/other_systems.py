@@ -10,8 +10,8 @@ A test starts a program with `environment`, whose folder makes Python call `inst
 from __future__ import annotations
 
 import builtins
+import importlib
 import os
-import resource
 import sys
 import types
 from collections.abc import Callable, Mapping
@@ -60,7 +60,12 @@ _ON_POSIX_ALONE = {
 
 
 def environment(system: System, **more: str) -> dict[str, str]:
-    """Returns the environment of a program that finds itself on `system`, without a display unless `more` names one."""
+    """Returns the environment of a program that finds itself on `system`, without a display unless `more` names one.
+
+    On Windows and macOS themselves nothing is imitated.
+    """
+    if system == sys.platform != "linux":
+        return {**os.environ, **more}
     before = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
     path = os.pathsep.join(filter(None, (str(_START), str(_ROOT), before.get("PYTHONPATH"))))
     return {**before, "PYTHONPATH": path, SYSTEM: system, **more}
@@ -152,6 +157,7 @@ def _macos(name: str, _real: types.ModuleType) -> dict[str, object]:
 
 
 def _setrlimit(which: int, limits: tuple[int, int]) -> None:
+    resource = importlib.import_module("resource")  # a Windows that is real has none
     if which == resource.RLIMIT_AS:
         raise ValueError("current limit exceeds maximum limit")
     resource.setrlimit(which, limits)

@@ -20,6 +20,7 @@ from tests.faults.fault import Fault
 from tests.faults.outcome import outcome
 from tests.faults.suite import SEEN
 from tests.work_clock import counting_work
+from texelscope.pipeline.diagnose.naming import WRONG
 from texelscope.pipeline.gl.context import headless_context
 
 
@@ -27,11 +28,13 @@ from texelscope.pipeline.gl.context import headless_context
 class Row:
     """What became of one bug; `line` is None where no line is right or wrong, `mended` where no repair was looked for.
 
-    `mended` is whether a repair is offered, and all that are offered hold on other inputs.
+    Whether it `shows` is up to the driver: one without low precision makes no error of it. `mended` is whether a
+    repair is offered, and all that are offered hold on other inputs.
     """
 
     name: str
     cause: str
+    shows: bool
     named: bool
     line: bool | None
     mended: bool | None
@@ -58,10 +61,11 @@ def rows_of(faults: Sequence[Fault], repaired: frozenset[str]) -> list[Row]:
             with counting_work():
                 found = outcome(fault, context, located=is_repaired)
         except Exception as error:  # noqa: BLE001 - a bug that cannot be planted on this driver is a row as well
-            rows.append(Row(fault.name, fault.cause, named=False, line=None, mended=None, error=str(error)))
+            rows.append(Row(fault.name, fault.cause, shows=True, named=False, line=None, mended=None, error=str(error)))
             continue
         mended = bool(found.repairs) and all(found.repairs) if is_repaired and found.changed else None
-        rows.append(Row(fault.name, fault.cause, found.rank == 1, found.line_is_right, mended))
+        shows = found.verdict in WRONG
+        rows.append(Row(fault.name, fault.cause, shows, found.rank == 1, found.line_is_right, mended))
     return rows
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import errno
+import importlib
 import os
-import resource
 import subprocess
 import sys
 from pathlib import Path, PurePath
@@ -102,6 +102,7 @@ class Kernel:
         return 1
 
     def _AssignProcessToJobObject(self, _job: object, process: int) -> int:  # noqa: N802
+        resource = importlib.import_module("resource")  # a Windows that is real has none
         pid = 0 if process == -1 else process  # a handle of `Popen` is the process's number here
         if self._flags & self._WITH_HANDLE:
             return self._end_with_this(pid)

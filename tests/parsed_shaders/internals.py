@@ -55,8 +55,9 @@ _PAIRS, _PROGRAMS, _LINES = 300, 4, 8
 _WATCHED = 3
 # Files that recording shaders carry beside the author's text: they stand as their names in canonical lines.
 _RECORDERS = (
-    *(f"read_trace/{name}.glsl" for name in ("log", "scan", "reads", "scan_main", "dispatch_log")),
-    *(f"step_trace/{name}.glsl" for name in ("log", "values", "reads", "main")),
+    *(f"read_trace/{name}.glsl" for name in ("log", "scan_place", "scan", "reads", "scan_main", "dispatch_log")),
+    *(f"step_trace/{name}.glsl" for name in ("state", "buffer", "colours", "log", "values", "reads", "main")),
+    "step_trace/main_in_colours.glsl",
     "read_trace/moved.glsl",
 )
 
@@ -169,7 +170,7 @@ def _fragment_reads(program: ProgramSource, *, buffers: bool) -> Iterator[str]:
     made = instrument(program, "pass", buffers=buffers)
     yield f"buffers {buffers}"
     yield _without_recorders(made.fragment)
-    yield f"samplers {made.samplers} {made.lanes_apart} {made.interpolates}"
+    yield f"samplers {made.samplers} {made.lanes_apart} {made.is_placed}"
     yield from (f"read {site.file}:{site.line} {site.text}" for site in made.sites)
 
 
@@ -181,6 +182,7 @@ def step_trace_of(shader: Shader) -> Iterator[str]:
     program = program_of(shader)
     made = traced(program, "pass")
     yield from _steps(made)
+    yield _without_recorders(traced(program, "pass", buffers=False).fragment)
     for text in dict.fromkeys(site.text for site in made.sites):
         yield f"names of {text!r}: {[*names_used(text)]}"
     names = [site.name for site in made.sites if site.what == "assign" and site.name.isidentifier()]

@@ -28,9 +28,8 @@ def main() -> int:
         "--kind", help="only this kind: shipped, ejected, written, example, tfjs; or outside: files of others"
     )
     parser.add_argument(
-        "--kept", type=int, choices=(3, 7), default=0,
-        help="hold each against a trace that is logged in colours, as without storage buffers, so many entries each",
-    )  # fmt: skip
+        "--colours", action="store_true", help="hold each against one logged in colours, as without storage buffers"
+    )
     options = parser.parse_args()
     start, random_ = time.monotonic(), random.Random(options.seed)
     gl = headless_context()
@@ -39,7 +38,7 @@ def main() -> int:
         found = sources(gl, Path(folder)) if options.kind != "outside" else outside()
         found = [each for each in found if options.kind in (None, each.kind)]
         for source in chosen(found, options.draws, options.seed):
-            made = drawn(source, gl, random_, options.kept)
+            made = drawn(source, gl, random_, in_colours=options.colours)
             draws.append(made)
             if made.problem or made.refusal:
                 print(f"{'differs' if made.problem else 'refused'}: {made.title}: {made.problem or made.refusal}")
@@ -51,7 +50,7 @@ def main() -> int:
         first, again = ([getattr(each, name) for each in told] for name in ("first_ms", "again_ms"))
         print(f"first trace {statistics.median(first):.0f} ms (at most {max(first):.0f}), ", end="")
         print(f"again {statistics.median(again):.0f} ms (at most {max(again):.0f}) of processor time; ", end="")
-        if options.kept:
+        if options.colours:
             colours = [each.colours_ms for each in told]
             print(f"in colours {statistics.median(colours):.0f} ms (at most {max(colours):.0f}); ", end="")
         print(f"at most {max(each.steps for each in told)} steps")

@@ -44,10 +44,10 @@ class Draw:
     colours_ms: float = 0.0
 
 
-def drawn(source: Source, gl: moderngl.Context, random_: random.Random, kept: int = 0) -> Draw:
+def drawn(source: Source, gl: moderngl.Context, random_: random.Random, *, in_colours: bool = False) -> Draw:
     """Returns a trace of an element of a pass of the source.
 
-    With `kept` it is held against one that is logged in colours, so many entries a fragment.
+    With `in_colours` it is held against one that is logged in colours.
     """
     try:
         session = source.open(gl)
@@ -59,11 +59,11 @@ def drawn(source: Source, gl: moderngl.Context, random_: random.Random, kept: in
         passes = [each for each in passes if math.prod(session.plan.textures[each.output].shape)]
         if not passes:
             return Draw(source.kind, source.title, refusal="nothing that is drawn")
-        return _traced(session, random_.choice(passes), source, random_, kept)
+        return _traced(session, random_.choice(passes), source, random_, in_colours=in_colours)
 
 
 def _traced(
-    session: DebugSession, shader_pass: Pass, source: Source, random_: random.Random, kept: int
+    session: DebugSession, shader_pass: Pass, source: Source, random_: random.Random, *, in_colours: bool
 ) -> Draw:
     element = random_.randrange(math.prod(session.plan.textures[shader_pass.output].shape))
     title = f"{source.title}, {shader_pass.name}[{element}]"
@@ -77,9 +77,9 @@ def _traced(
     stop = time.process_time()
     problem = "" if again.to_json() == trace.to_json() else "a second trace is another"
     colours_ms = 0.0
-    if kept and not problem:
+    if in_colours and not problem:
         start = time.process_time()
-        problem = unlike_in_colours(session, shader_pass, element, trace, kept)
+        problem = unlike_in_colours(session, shader_pass, element, trace)
         colours_ms = 1e3 * (time.process_time() - start)
     return Draw(
         source.kind, title, problem or difference(session, shader_pass, element, trace), "", trace.total,
@@ -87,9 +87,9 @@ def _traced(
     )  # fmt: skip
 
 
-def unlike_in_colours(session: DebugSession, shader_pass: Pass, element: int, trace: Trace, kept: int) -> str:
+def unlike_in_colours(session: DebugSession, shader_pass: Pass, element: int, trace: Trace) -> str:
     """Returns how a trace logged in colours differs from `trace`, logged in a storage buffer; empty if in nothing."""
-    recorder = TraceRecorder(session, kept)
+    recorder = TraceRecorder(session, in_colours=True)
     try:
         other = traced(session, recorder, shader_pass.name, element)
     except UnsupportedError as error:
@@ -97,7 +97,8 @@ def unlike_in_colours(session: DebugSession, shader_pass: Pass, element: int, tr
     finally:
         recorder.release()
     for field in dataclasses.fields(trace):
-        own, others = (repr(getattr(each, field.name)) for each in (trace, other))
+        # Two programs: a driver may drop a product with zero from one of them, and with it the sign of a zero.
+        own, others = (repr(getattr(each, field.name)).replace("-0.0", "0.0") for each in (trace, other))
         if own != others:
             place = next((at for at, (a, b) in enumerate(zip(own, others, strict=False)) if a != b), 0)
             near = slice(max(place - 60, 0), place + 60)

@@ -45,7 +45,7 @@ def origins(
                 step = _first(recorder, shader_pass, (tx, ty), lane, kind)
                 if step is not None:
                     yield NotFiniteOrigin(kind, (tx, ty), step.line, step.text)
-    except TexelscopeError:  # a shader that cannot be followed, or a driver without buffers
+    except TexelscopeError:  # a shader that cannot be followed, or a window that cannot be reached
         return
     finally:
         recorder.release()

@@ -32,7 +32,8 @@ from texelscope.pipeline.glsl.semantics.variables import (
     variables_of,
 )
 from texelscope.pipeline.plan import ProgramSource
-from texelscope.pipeline.read_trace.instrument import ReadSite, with_recorder
+from texelscope.pipeline.read_trace.instrument import with_recorder
+from texelscope.pipeline.read_trace.recording import ReadSite
 from texelscope.pipeline.step_trace.rewriting.sites import BEFORE, BEHIND, MOST_SITES, TYPES, TraceSite, WatchExpression
 from texelscope.pipeline.step_trace.rewriting.statements import Statements
 from texelscope.pipeline.step_trace.rewriting.values import OwnFunction
@@ -73,23 +74,22 @@ class TracedShader:
 
 
 def traced(
-    program: ProgramSource, who: str, watches: Sequence[WatchExpression] = (), *, kept: int = 0
+    program: ProgramSource, who: str, watches: Sequence[WatchExpression] = (), *, buffers: bool = True
 ) -> TracedShader:
     """Returns the version of `program` that logs its execution.
 
-    The log goes to a storage buffer, for OpenGL 4.3 (GLSL 4.30 or ES 3.10). If a fragment is to keep `kept` entries in
-    colours, 3 or 7, it needs OpenGL 3.3 (GLSL 3.30 or ES 3.00). `watches` are logged at the beginning of each step where their names are known.
+    The log goes to a storage buffer, for OpenGL 4.3 (GLSL 4.30 or ES 3.10); without `buffers` to colours, for OpenGL
+    3.3 (GLSL 3.30 or ES 3.00). `watches` are logged at the beginning of each step where their names are known.
 
     Raises UnsupportedError where it cannot be followed: see `pipeline.read_trace.instrument`, and text that does not
     parse.
     """
-    return _Rewriter(program, who, watches, kept).trace()
+    return _Rewriter(program, who, watches, buffers=buffers).trace()
 
 
 class _Rewriter(Statements):
-    def __init__(self, program: ProgramSource, who: str, watches: Sequence[WatchExpression], kept: int) -> None:
-        super().__init__(program, who, watches, buffers=not kept)
-        self._kept = kept
+    def __init__(self, program: ProgramSource, who: str, watches: Sequence[WatchExpression], *, buffers: bool) -> None:
+        super().__init__(program, who, watches, buffers=buffers)
         self._globals: list[str] = []
         self._has_own_vertex = program.vertex is not None
         self._constants: dict[str, tuple[float | int | bool, ...]] = {}
@@ -118,7 +118,7 @@ class _Rewriter(Statements):
         reads = _READS[any(not kind.is_plain for kind in self._kinds.values())]
         whole = with_recorder(
             text, buffers=self._buffers, log=(_STATE, *_KEEPING[self._buffers], *_LOG, *reads),
-            old_outputs=self._old_outputs, before=() if self._buffers else (f"#define TRACE_KEPT {self._kept}",),
+            old_outputs=self._old_outputs,
         )  # fmt: skip
         return TracedShader(
             f"{whole}\n\n{around}",

@@ -101,9 +101,7 @@ class OwnPlaces(ReadsRewriter):
 
     def _place_renamed(self, expression: str) -> str:
         """Returns an expression with the name that gl_FragCoord has in the rewritten text."""
-        if self._buffers or self._redeclares_place:
-            return expression
-        return re.sub(r"\bgl_FragCoord\b", "tap_gl_FragCoord", expression)
+        return expression if self._buffers else re.sub(r"\bgl_FragCoord\b", "tap_gl_FragCoord", expression)
 
     def _place(self, node: SyntaxNode) -> Line:
         return self._lines[node.row]

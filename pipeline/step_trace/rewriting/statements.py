@@ -115,9 +115,7 @@ class Reads(ValueRecorder):
 class Statements(Reads):
     """Follows the statements of functions."""
 
-    def __init__(
-        self, program: ProgramSource, who: str, watches: Sequence[WatchExpression], *, buffers: bool
-    ) -> None:
+    def __init__(self, program: ProgramSource, who: str, watches: Sequence[WatchExpression], *, buffers: bool) -> None:
         super().__init__(program, who, watches, buffers=buffers)
         self._loop_count = 0
 

@@ -49,9 +49,7 @@ class OwnFunction:
 class ValueRecorder(OwnPlaces):
     """Logs new values of variables. Structs go member by member, arrays element by element."""
 
-    def __init__(
-        self, program: ProgramSource, who: str, watches: Sequence[WatchExpression], *, buffers: bool
-    ) -> None:
+    def __init__(self, program: ProgramSource, who: str, watches: Sequence[WatchExpression], *, buffers: bool) -> None:
         super().__init__(program, who, buffers=buffers)
         self._scopes: list[set[str]] = [set()]
         self._watches = {

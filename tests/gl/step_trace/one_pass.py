@@ -29,9 +29,12 @@ uniforms.u_scale = 0.5
 """
 
 
-def one_pass(folder: Path, gl: moderngl.Context, text: str) -> DebugSession:
+def one_pass(folder: Path, gl: moderngl.Context, text: str, *, vertex: str = "", file: str = _FILE) -> DebugSession:
     """A session that has run the pass `y` from `x`, both [1, 4, 3, 5] in four channels a texel: a texel is (w, h)."""
-    (folder / "pipeline.toml").write_text(_FILE)
+    if vertex:
+        (folder / "y.vert").write_text(vertex)
+        file += 'vertex = "y.vert"\n'
+    (folder / "pipeline.toml").write_text(file)
     (folder / "y.frag").write_text(text)
     session = pipeline.open(folder / "pipeline.toml", context=gl)
     session.run()

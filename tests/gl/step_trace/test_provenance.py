@@ -10,6 +10,8 @@ from tests.gl.step_trace.one_pass import main_of, one_pass
 from texelscope import pipeline
 from texelscope.pipeline.step_trace.provenance import ProvenanceLink, chain
 
+pytestmark = pytest.mark.usefixtures("both_logs")
+
 Told = tuple[int, str, int]
 
 

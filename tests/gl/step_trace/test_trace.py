@@ -14,6 +14,8 @@ from texelscope import pipeline
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.step_trace.trace import TraceStep
 
+pytestmark = pytest.mark.usefixtures("both_logs")
+
 Told = tuple[int, str, dict[str, tuple[float, ...]]]
 
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import moderngl
+import pytest
 
 from tests.gl.step_trace.one_pass import main_of, one_pass
+
+pytestmark = pytest.mark.usefixtures("both_logs")
 
 BEFORE = """\
 const vec2 BOTH = vec2(0.5, 2.0);

@@ -10,8 +10,10 @@ import pytest
 
 from tests.gl.step_trace.one_pass import main_of, one_pass
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.step_trace import recorder
+from texelscope.pipeline.step_trace import buffer_log, colour_log, recorder
 from texelscope.pipeline.step_trace.trace import Assigned, Trace
+
+pytestmark = pytest.mark.usefixtures("both_logs")
 
 BEFORE = """\
 struct Pair { float first; vec2 rest[2]; };
@@ -79,8 +81,9 @@ def test_what_does_not_fit_is_told_in_part(
 ) -> None:
     with one_pass(tmp_path, gl, main_of(BODY, BEFORE)) as session:
         whole, far = session.trace("y", 0), session.trace("y", 0, window=(60, 64))
-        monkeypatch.setattr(recorder, "FIRST_ENTRIES", 8)
-        monkeypatch.setattr(recorder, "MOST_ENTRIES", 60)
+        monkeypatch.setattr(buffer_log, "FIRST_ENTRIES", 8)
+        for module in (buffer_log, colour_log):
+            monkeypatch.setattr(module, "MOST_ENTRIES", 60)
         assert session.trace("y", 0, window=(60, 64)) == far
         part = session.trace("y", 0)
         assert 10 < len(part.steps) < part.total
@@ -89,6 +92,7 @@ def test_what_does_not_fit_is_told_in_part(
             session.trace("y", 0, window=(0, 70))
 
 
+@pytest.mark.parametrize("both_logs", ["logged in a buffer"], indirect=True)  # in colours it takes a graphics card
 def test_a_loop_of_many_turns_is_told_in_a_window_at_once(gl: moderngl.Context, tmp_path: Path) -> None:
     # llvmpipe ends all loops of a shader together after 65,535 turns.
     body = """\

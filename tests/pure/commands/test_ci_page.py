@@ -43,4 +43,8 @@ def test_the_options_that_the_pages_name_are_there(capsys: pytest.CaptureFixture
     known = capsys.readouterr().out
     text = PAGE + (ROOT / "docs" / "reports.md").read_text(encoding="utf-8")
     named = set(re.findall(r"(?<![\w-])--[a-z]+(?:-[a-z]+)*", text))
-    assert {name for name in named if f"{name} " not in known} == {"--no-install-recommends", "--no-deps", "--wheel-dir"}
+    assert {name for name in named if f"{name} " not in known} == {
+        "--no-install-recommends",
+        "--no-deps",
+        "--wheel-dir",
+    }

@@ -17,7 +17,7 @@ from texelscope.viewer.reads.model.tap_filter import TapFilter, TapProduct, filt
 
 if TYPE_CHECKING:  # imported with the first tap
     from texelscope.pipeline.read_trace.expected import ReadTrace
-    from texelscope.pipeline.read_trace.instrument import ReadSite
+    from texelscope.pipeline.read_trace.recording import ReadSite
     from texelscope.pipeline.step_trace.partners import ProductCheck
 
 

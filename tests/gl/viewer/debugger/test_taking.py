@@ -16,6 +16,8 @@ from texelscope.viewer.debugger.model.stepping import Stepping
 from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.log import MessageLog
 
+pytestmark = pytest.mark.usefixtures("both_logs")
+
 TEXT = main_of(
     "    float sum = 0.0;\n"
     "    for (int i = 0; i < 40; i++)\n"
