@@ -16,9 +16,9 @@ import numpy as np
 _UINT, _INT, _FLOAT, _DOUBLE, _POINTER = (
     ctypes.c_uint, ctypes.c_int, ctypes.c_float, ctypes.c_double, ctypes.c_void_p,
 )  # fmt: skip
-# Features that OpenGL ES 3.2 switches (ES 3.2, table 21 of state): blend, cull face, depth test, dither, polygon offset
-# fill, sample alpha to coverage, sample coverage, scissor test, stencil test, rasterizer discard, primitive restart with
-# a fixed index, sample mask.
+# Features that OpenGL ES 3.1 switches: blend, cull face, depth test, dither, polygon offset fill, sample alpha to
+# coverage, sample coverage, scissor test, stencil test, rasterizer discard, primitive restart with a fixed index and
+# sample mask.
 _SWITCHES = frozenset({0x0BE2, 0x0B44, 0x0B71, 0x0BD0, 0x8037, 0x809E, 0x80A0, 0x0C11, 0x0B90, 0x8C89, 0x8D69, 0x8E51})
 _TEXTURE_2D, _READ_FRAMEBUFFER, _READ_BINDING, _TEXTURE_BINDING = 0x0DE1, 0x8CA8, 0x8CAA, 0x8069
 _COLOR_0, _WIDTH, _HEIGHT, _BUFFER_SIZE = 0x8CE0, 0x1000, 0x1001, 0x8764
@@ -33,7 +33,6 @@ _SINCE_3_2 = frozenset({
     "glTexBufferRange", "glFramebufferTexture", "glCopyImageSubData", "glMinSampleShading", "glPatchParameteri",
     "glTexStorage3DMultisample",
 })  # fmt: skip
-)
 _DRAW_BUFFER, _DRAW_BUFFER_0, _BACK = 0x0C01, 0x8825, 0x0405
 _PACK_ALIGNMENT = 0x0D05
 # GL_RED, GL_RG, GL_RGB, GL_RGBA, and their kinds of whole numbers: lanes, and the format with four.
