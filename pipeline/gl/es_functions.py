@@ -34,7 +34,7 @@ _SINCE_3_2 = frozenset({
     "glTexStorage3DMultisample",
 })  # fmt: skip
 _DRAW_BUFFER, _DRAW_BUFFER_0, _BACK = 0x0C01, 0x8825, 0x0405
-_PACK_ALIGNMENT = 0x0D05
+_READ_BUFFER, _COMPONENT_TYPE, _PACK_ALIGNMENT = 0x0C02, 0x8211, 0x0D05
 # GL_RED, GL_RG, GL_RGB, GL_RGBA, and their kinds of whole numbers: lanes, and the format with four.
 _RGBA, _RGBA_INTEGER = 0x1908, 0x8D99
 _LANES = {
@@ -59,6 +59,7 @@ class EsFunctions:
         self._load = load
         self._read_pixels = self._function("glReadPixels", None, _INT, _INT, _INT, _INT, _UINT, _UINT, _POINTER)
         self._value_of = self._function("glGetIntegerv", None, _UINT, _POINTER)
+        self._attachment = self._function("glGetFramebufferAttachmentParameteriv", None, _UINT, _UINT, _UINT, _POINTER)
         self._is_old = (self._value(_MAJOR), self._value(_MINOR)) < (3, 2)
         self._own: dict[str, Any] = {
             "glEnable": self._switch("glEnable"),
@@ -169,14 +170,29 @@ class EsFunctions:
 
     def _read(self, x: int, y: int, width: int, height: int, form: int, kind: int, pixels: int | None) -> None:
         """Reads pixels as desktop OpenGL does: four lanes as ES promises them, of which those asked for are kept."""
-        if form not in _LANES or kind not in _TYPES or (form == _LANES[form][1] and kind == _TYPES[kind][1]):
+        if form not in _LANES or kind not in _TYPES:
             self._read_pixels(x, y, width, height, form, kind, pixels)
             return
         (lanes, four), (dtype, read_as) = _LANES[form], _TYPES[kind]
-        whole = np.empty((height, width, 4), _TYPES[read_as][0])
-        self._read_pixels(x, y, width, height, four, read_as, whole.ctypes.data)
+        held = self._held() if read_as in (_BYTE, _FLOAT32) else read_as
+        if form == four and kind == held:
+            self._read_pixels(x, y, width, height, form, kind, pixels)
+            return
+        whole = np.empty((height, width, 4), _TYPES[held][0])
+        self._read_pixels(x, y, width, height, four, held, whole.ctypes.data)
+        if held == _BYTE != read_as:
+            whole = whole / np.float32(255.0)
+        elif read_as == _BYTE != held:
+            whole = np.rint(np.clip(np.nan_to_num(whole), 0.0, 1.0) * np.float32(255.0))
         asked = np.ascontiguousarray(whole[:, :, :lanes].astype(dtype)).view(np.uint8).reshape(height, -1)
         alignment = self._value(_PACK_ALIGNMENT)
         stride = -(-asked.shape[1] // alignment) * alignment
         for row in range(height):
             ctypes.memmove((pixels or 0) + row * stride, asked[row].ctypes.data, asked.shape[1])
+
+    def _held(self) -> int:
+        """Returns the type of the lanes of what is read: ES converts none."""
+        kind = _INT()
+        if (attachment := self._value(_READ_BUFFER)) >= _COLOR_0:
+            self._attachment(_READ_FRAMEBUFFER, attachment, _COMPONENT_TYPE, ctypes.byref(kind))
+        return _FLOAT32 if kind.value == _FLOAT32 else _BYTE

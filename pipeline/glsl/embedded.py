@@ -20,6 +20,8 @@ _SAMPLERS = tuple(
 )
 # Built in from ES 3.20 on.
 _BUFFERS = tuple(f"precision highp {kind}samplerBuffer;" for kind in ("", "i", "u"))
+# Extensions of ES 3.10 with what desktop GLSL has: numbers that convert themselves, and blocks between stages.
+_LIKE_DESKTOP = ("GL_EXT_shader_implicit_conversions", "GL_OES_shader_io_blocks", "GL_OES_texture_buffer")
 _MAIN = re.compile(r"^void\s+main\b", re.MULTILINE)
 _OUTPUT = re.compile(r"^out vec4 (\w+);$", re.MULTILINE)
 
@@ -33,9 +35,9 @@ def as_page_text(text: str) -> str:
 
 def as_es(text: str, version: int, extensions: frozenset[str]) -> str:
     """Returns a desktop text in that version of GLSL ES, with the extensions among these that make it more alike."""
-    implicit = "GL_EXT_shader_implicit_conversions"
-    directives = [f"#extension {implicit} : enable"] if version >= 310 and implicit in extensions else []
-    buffers = _BUFFERS if version >= 320 else ()
+    alike = [name for name in _LIKE_DESKTOP if name in extensions] if version >= 310 else []
+    directives = [f"#extension {name} : enable" for name in alike]
+    buffers = _BUFFERS if version >= 320 or "GL_OES_texture_buffer" in alike else ()
     return behind_head(
         with_directive(without_indexed_output(text), f"#version {version} es"),
         *directives, *_NUMBERS, *_SAMPLERS, *buffers,
