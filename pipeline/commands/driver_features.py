@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from texelscope.pipeline.device import Limits, ShaderVersions
 from texelscope.pipeline.gl.back_ends import newer_driver
 from texelscope.pipeline.gl.context import DriverProbe
-from texelscope.pipeline.lowerings.solo import NEEDS_VERSION
+from texelscope.pipeline.lowerings.solo import STORES_VERSION
 
 # Storage buffers and compute shaders (OpenGL 4.3, 7.8 and 19).
 _COMPUTE = 430
@@ -40,7 +40,7 @@ class DriverFacts:
 def features(driver: DriverFacts) -> tuple[Check, ...]:
     """Returns a check for each feature that depends on the driver."""
     limits, newer = driver.limits, newer_driver()
-    with_buffers = limits.version >= _COMPUTE
+    with_buffers, stores = limits.version >= _COMPUTE, limits.version >= STORES_VERSION
     compute_needs = f"They need OpenGL 4.3. {newer}"
     return (
         Check("fragment passes", True, _desktop(limits.shaders)),
@@ -48,11 +48,7 @@ def features(driver: DriverFacts) -> tuple[Check, ...]:
         Check("recorded reads", True, "in storage buffers" if with_buffers else "in colours: slower, the same reads"),
         Check("stepping", True, "in storage buffers" if with_buffers else "in colours: slower, the same steps"),
         _optional("compute passes", limits.work_groups is not None, compute_needs),
-        _optional(
-            "fast forms",
-            limits.version >= NEEDS_VERSION,
-            f"They need OpenGL {_version(NEEDS_VERSION)[:-1]}; without, each pass runs by its own shader. {newer}",
-        ),
+        Check("fast forms", True, "draws that write images" if stores else "draws into several colours"),
         Check("float32 render targets", driver.float_target.passed, driver.float_target.seen, newer),
         Check("GPU timers", driver.timer.passed, driver.timer.seen, "Times per pass are not shown.", needed=False),
         _optional("debug labels (RenderDoc)", driver.has_labels, "Captures show numbers instead of names."),

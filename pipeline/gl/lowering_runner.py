@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import moderngl
 from numpy.typing import NDArray
 
 from texelscope.pipeline.gl.dispatching.buffer_textures import BufferTexture
+from texelscope.pipeline.gl.dispatching.sampled_views import set_unit_of_any
+from texelscope.pipeline.gl.layer_targets import target_of_layers
 from texelscope.pipeline.gl.program import ProgramCache, compiled
 from texelscope.pipeline.gl.state import drawing_state, is_llvmpipe, target_state
 from texelscope.pipeline.gl.textures import TextureStore, bytes_of, label
@@ -27,6 +29,8 @@ from texelscope.pipeline.lowerings.lowering import (
     PackedConstants,
     Scratch,
 )
+from texelscope.pipeline.lowerings.solo import STORES_VERSION
+from texelscope.pipeline.lowerings.text import without_bindings
 from texelscope.pipeline.plan import Sampler, StoredTensor
 
 # More samplers than the shader of a form has.
@@ -45,9 +49,12 @@ class AlikeSlots:
         self._sampler = sampler
         text = read_shader("lowerings/sampler_slots.glsl")
         self._program = compiled(context, default_vertex_shader(text), text)
+        for slot in range(_SLOTS):
+            cast("moderngl.Uniform", self._program[f"t_{slot}"]).value = slot
         self._array = context.vertex_array(self._program, [])
         self._texture = context.texture((1, 1), 4, dtype="f4")
-        self._target = context.empty_framebuffer((1, 1))
+        self._drawn = context.texture((1, 1), 4, dtype="f1")
+        self._target = context.framebuffer([self._drawn])
 
     def draw(self) -> None:
         """Draws the texel, inside a `pipeline.gl.state.drawing_state`."""
@@ -59,7 +66,7 @@ class AlikeSlots:
 
     def release(self) -> None:
         """Frees its GL objects, but for the sampler."""
-        for item in (self._array, self._program, self._texture, self._target):
+        for item in (self._array, self._program, self._texture, self._target, self._drawn):
             item.release()
 
 
@@ -106,9 +113,10 @@ class LoweringRunner:
         self._blocks: dict[str, moderngl.Buffer] = {}
         self._buffers: dict[str, BufferTexture] = {}
         self._reserved: Mapping[str, int] = {}
-        self._scratch: dict[Scratch, moderngl.Texture] = {}
+        self._scratch: dict[Scratch, moderngl.Texture | moderngl.TextureArray] = {}
         self._scratch_targets: dict[Scratch, moderngl.Framebuffer] = {}
         self._slots: AlikeSlots | None = None
+        self._has_bindings = context.version_code >= STORES_VERSION
 
     def release(self) -> None:
         """Frees every GL object."""
@@ -212,7 +220,11 @@ class LoweringRunner:
             if step.targets == (scratch.name,):
                 if scratch not in self._scratch_targets:
                     texture = self._scratch_texture(scratch)
-                    self._scratch_targets[scratch] = self._context.framebuffer([texture])
+                    self._scratch_targets[scratch] = (
+                        self._context.framebuffer([texture])
+                        if isinstance(texture, moderngl.Texture)
+                        else target_of_layers(self._context, texture)
+                    )
                 return self._scratch_targets[scratch]
         for key in step.targets:
             self._store.texture(textures[key])
@@ -223,7 +235,7 @@ class LoweringRunner:
         if step.kind == "compute":
             draw = self._programs.acquire_compute(step.program, form.covers[0])
         else:
-            program = self._programs.acquire(step.program, form.covers[0])
+            program = self._program(step, form)
             own = None if step.targets else self._context.empty_framebuffer(step.size[:2])
             draw = _Draw(self._context.vertex_array(program, []), own)
         return _Ready(
@@ -234,6 +246,19 @@ class LoweringRunner:
             tuple(self._block(packed, constant) for packed in step.blocks),
         )
 
+    def _program(self, step: LoweringStep, form: Lowering) -> moderngl.Program:
+        """Returns the program of a draw, its samplers and its block bound, in its text or from here."""
+        if self._has_bindings:
+            return self._programs.acquire(step.program, form.covers[0])
+        source, units = without_bindings(step.program)
+        program = self._programs.acquire(source, form.covers[0])
+        for name, unit in units.items():
+            if name in program:
+                set_unit_of_any(program, cast("moderngl.Uniform", program[name]), unit)
+        if "Shape" in program:
+            cast("moderngl.UniformBlock", program["Shape"]).binding = SHAPE_BINDING
+        return program
+
     def _release(self, ready: _Ready) -> None:
         if ready.shape is not None:
             ready.shape.release()
@@ -241,7 +266,8 @@ class LoweringRunner:
             ready.draw.array.release()
             if ready.draw.target is not None:
                 ready.draw.target.release()
-            self._programs.release(ready.step.program)
+            program = ready.step.program
+            self._programs.release(program if self._has_bindings else without_bindings(program)[0])
         else:
             self._programs.release_compute(ready.step.program)
 
@@ -264,9 +290,13 @@ class LoweringRunner:
             self._packed[packed.key] = BufferTexture.holding(self._context, packed.make(constant))
         return self._packed[packed.key]
 
-    def _scratch_texture(self, scratch: Scratch) -> moderngl.Texture:
+    def _scratch_texture(self, scratch: Scratch) -> moderngl.Texture | moderngl.TextureArray:
         if scratch not in self._scratch:
-            kind = "f4" if scratch.storage == "float32" else "f2"
-            self._scratch[scratch] = self._context.texture((scratch.width, scratch.height), 4, dtype=kind)
+            kind, size = "f4" if scratch.storage == "float32" else "f2", (scratch.width, scratch.height)
+            self._scratch[scratch] = (
+                self._context.texture_array((*size, scratch.layers), 4, dtype=kind)
+                if scratch.layers
+                else self._context.texture(size, 4, dtype=kind)
+            )
             label(self._context, self._scratch[scratch], scratch.name)
         return self._scratch[scratch]

@@ -324,9 +324,10 @@ def sampler_of(context: moderngl.Context, filtering: Filter, wrap: Wrap) -> mode
     return context.sampler(repeat_x=repeat, repeat_y=repeat, repeat_z=repeat, filter=(mode, mode))
 
 
-def bytes_of(texture: moderngl.Texture) -> int:
+def bytes_of(texture: moderngl.Texture | moderngl.TextureArray) -> int:
     """Counts the bytes of a texture's texels."""
-    return texture.width * texture.height * texture.components * _LANE_BYTES[texture.dtype]
+    layers = texture.layers if isinstance(texture, moderngl.TextureArray) else 1
+    return layers * texture.width * texture.height * texture.components * _LANE_BYTES[texture.dtype]
 
 
 def _upload(texture: moderngl.Texture, stored: StoredTensor, array: NDArray[Any]) -> None:

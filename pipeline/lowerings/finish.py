@@ -140,10 +140,11 @@ def declarations(finish: Finish, textures: Mapping[str, StoredTensor]) -> list[s
     ]
 
 
-def finish_text(finish: Finish, channels: int) -> str:
+def finish_text(finish: Finish, channels: int, *, as_output: bool = False) -> str:
     """Returns the text of `begin(n, group, slice)` and `finish(place, sum)`, with the functions that they call.
 
-    Lanes beyond the last channel are stored as zero.
+    Lanes beyond the last channel are stored as zero. The values are stored in images, or `as_output`: that of the
+    only store is the fragment's output Y.
     """
     parts: list[str] = []
     corners = [f"ivec2 corner_{i};" for i in range(len(finish.stores))]
@@ -158,7 +159,7 @@ def finish_text(finish: Finish, channels: int) -> str:
     for operation in finish.operations:
         _define(operation, names, parts)
     parts.append(_begin(finish, rest))
-    parts.append(_finish(finish, names, rest))
+    parts.append(_finish(finish, names, rest, as_output=as_output))
     return "\n".join(parts)
 
 
@@ -206,7 +207,7 @@ def _begin(finish: Finish, rest: int) -> str:
     return f"void begin(int n, int group, int slice) {{\n{body}\n}}"
 
 
-def _finish(finish: Finish, names: dict[Any, str], rest: int) -> str:
+def _finish(finish: Finish, names: dict[Any, str], rest: int, *, as_output: bool) -> str:
     lines: list[str] = []
     parameter = 0
     others = finish.others()
@@ -226,6 +227,7 @@ def _finish(finish: Finish, names: dict[Any, str], rest: int) -> str:
         value = f"v{store.value}"
         kept = f"mix({value}, vec4(0.0), is_padding)" if rest else value
         where = f"if (is_inside_{i}) " if store.count else ""
-        lines.append(f"    {where}imageStore(i_Y{i}, corner_{i} + place, {kept});")
+        put = f"Y = {kept};" if as_output else f"imageStore(i_Y{i}, corner_{i} + place, {kept});"
+        lines.append(f"    {where}{put}")
     body = "\n".join(lines)
     return f"void finish(ivec2 place, vec4 v0) {{\n{body}\n}}"

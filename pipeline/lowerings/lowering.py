@@ -46,12 +46,16 @@ class PackedConstants:
 
 @dataclass(frozen=True)
 class Scratch:
-    """Describes a texture of four lanes that lives from one step of a form to the next; sizes in texels."""
+    """Describes a texture of four lanes that lives from one step of a form to the next; sizes in texels.
+
+    With `layers` it is an array texture, and a draw into it writes each layer as one of its colours.
+    """
 
     name: str
     height: int
     width: int
     storage: Storage = "float32"
+    layers: int = 0
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from texelscope.pipeline.device import Limits
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.glsl.other_stages import as_compute, as_drawn_image
 from texelscope.pipeline.graph import Graph, Node
+from texelscope.pipeline.lowerings.colours import colours_form, texels_form
 from texelscope.pipeline.lowerings.compute_forms import compute_form, compute_texel_form
 from texelscope.pipeline.lowerings.finish import ChannelParameter, Finish, Operation, ValueStore, has_groups
 from texelscope.pipeline.lowerings.lowering import Constants, Lowering, LoweringStep, Numbers
@@ -67,6 +68,10 @@ def best_form(
     `finish` says how it is finished and stored. Raises TexelscopeError as `dispatches`.
     """
     in_dispatches = dispatches(backend, limits)
+    if limits.version < STORES_VERSION:
+        form = None if sum_ is None else colours_form(sum_, x, finish, covers, textures, limits)
+        assert (form is None) == (sum_ is None), "a sum whose weights vary has no form there"
+        return form or texels_form(x, finish, covers, textures)
     if sum_ is None:
         make = compute_texel_form if in_dispatches else texel_form
         return make(x, finish, covers, textures)
@@ -74,8 +79,8 @@ def best_form(
     return form or sum_form(sum_, x, finish, covers, textures, limits)
 
 
-# Images that a fragment writes, and bindings in the text.
-NEEDS_VERSION = 430
+# From this version of OpenGL on fragments write images and buffers, and a text says where these are bound.
+STORES_VERSION = 430
 
 
 def solo_forms(plan: Plan, limits: Limits) -> dict[str, Lowering]:
@@ -85,7 +90,7 @@ def solo_forms(plan: Plan, limits: Limits) -> dict[str, Lowering]:
     """
     in_dispatches = dispatches(plan.backend, limits)
     graph = plan.graph
-    if graph is None or limits.version < NEEDS_VERSION:
+    if graph is None:
         return {}
     nodes = {node.name: node for node in graph.nodes}
     found: dict[str, Lowering | None] = {}
@@ -98,7 +103,7 @@ def solo_forms(plan: Plan, limits: Limits) -> dict[str, Lowering]:
             product = product_of(Call(node, graph))
             form = product_form(product, each.output, each.name, plan.textures, limits) if product else None
             form = form or dispatched(each, plan.textures)
-        elif form is None and not limits.is_software:
+        elif form is None and not limits.is_software and limits.version >= STORES_VERSION:
             form = drawn(each, plan.textures)
         found[each.name] = form
     return {name: form for name, form in found.items() if form is not None}
@@ -121,7 +126,10 @@ def _form(shader_pass: Pass, node: Node, graph: Graph, plan: Plan, limits: Limit
 
 def takes_weights(sum_: WindowSumLowering, plan: Plan, limits: Limits) -> bool:
     """Reports whether the weights are constants, or a tensor that a draw can pack before the sum."""
-    return not sum_.varies or (can_pack(sum_, plan.textures) and not dispatches(plan.backend, limits))
+    if not sum_.varies:
+        return True
+    stores = limits.version >= STORES_VERSION and not dispatches(plan.backend, limits)
+    return stores and can_pack(sum_, plan.textures)
 
 
 def bias_of(sum_: WindowSumLowering) -> Operation:

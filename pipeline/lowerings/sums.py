@@ -137,11 +137,11 @@ def arrangement(sum_: WindowSumLowering, limits: Limits) -> SumArrangement:
 
 def fragment_count(sum_: WindowSumLowering, pixels: int, groups: int) -> int:
     """Counts the fragments of one slice."""
-    rows, runs = _runs(sum_, pixels)
+    rows, runs = runs_of(sum_, pixels)
     return rows * runs * ceil_div(sum_.y_groups, groups) * sum_.parities * sum_.batch
 
 
-def _runs(sum_: WindowSumLowering, pixels: int) -> tuple[int, int]:
+def runs_of(sum_: WindowSumLowering, pixels: int) -> tuple[int, int]:
     """Returns rows, and runs along x, of the outputs of one parity."""
     rows, columns = sum_.places
     return rows, ceil_div(columns, pixels)
@@ -213,11 +213,26 @@ def _sum_step(
     textures: Mapping[str, StoredTensor],
     height: int,
 ) -> LoweringStep:
-    rows, runs = _runs(sum_, how.pixels)
-    count = fragment_count(sum_, how.pixels, how.groups) * how.slices
-    width, draw_rows = draw_size(count)
+    width, draw_rows = draw_size(fragment_count(sum_, how.pixels, how.groups) * how.slices)
     x_height, x_width = textures[x].texture_shape
-    constants = {
+    shape = [
+        *sum_sizes(sum_, how, height),
+        *places(finish, textures, (_columns(sum_.batch * sum_.y_groups), sum_.y_groups, 0, 0)),
+    ]
+    return LoweringStep(
+        program=step_program("window_sum.glsl", sum_constants(sum_, how), finish, textures, sum_.outputs, ("t_W",)),
+        size=(width, draw_rows, 1),
+        textures=(x, *finish.others()),
+        images=finish.images(),
+        packed=(*([] if sum_.varies else [sum_.packed(how.groups)]), *finish.packed(sum_.outputs)),
+        read_buffers=(PACKED,) if sum_.varies else (),
+        shape=shape_block(shape, (1 / x_width, 1 / x_height)),
+    )
+
+
+def sum_constants(sum_: WindowSumLowering, how: SumArrangement) -> Mapping[str, int]:
+    """Returns the compile-time constants of `window_sum.glsl`."""
+    return {
         "PIXELS": how.pixels,
         "GROUPS": how.groups,
         "SUMS": how.pixels * how.groups,
@@ -233,23 +248,18 @@ def _sum_step(
         "LAST_LANES": sum_.last_lanes,
         "BIAS_FOLLOWS": int(bool(sum_.varying_bias)),
     }
-    shape = [
+
+
+def sum_sizes(sum_: WindowSumLowering, how: SumArrangement, height: int) -> list[tuple[int, ...]]:
+    """Returns the rows of its block up to `u_origins`; slices lie `height` rows of texels below each other."""
+    count = fragment_count(sum_, how.pixels, how.groups) * how.slices
+    return [
         (*sum_.x_shape, _columns(sum_.batch * sum_.x_groups), sum_.x_groups),
         (*sum_.y_shape, _columns(sum_.batch * sum_.y_groups), sum_.y_groups),
-        (width, count, ceil_div(sum_.x_groups, how.slices), height),
-        (rows, runs, *sum_.spread),
+        (draw_size(count)[0], count, ceil_div(sum_.x_groups, how.slices), height),
+        (*runs_of(sum_, how.pixels), *sum_.spread),
         sum_.origins,
-        *places(finish, textures, (_columns(sum_.batch * sum_.y_groups), sum_.y_groups, 0, 0)),
     ]
-    return LoweringStep(
-        program=step_program("window_sum.glsl", constants, finish, textures, sum_.outputs, ("t_W",)),
-        size=(width, draw_rows, 1),
-        textures=(x, *finish.others()),
-        images=finish.images(),
-        packed=(*([] if sum_.varies else [sum_.packed(how.groups)]), *finish.packed(sum_.outputs)),
-        read_buffers=(PACKED,) if sum_.varies else (),
-        shape=shape_block(shape, (1 / x_width, 1 / x_height)),
-    )
 
 
 def slices_step(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -59,21 +60,64 @@ def drawn_program(
     return _program(file, constants, samplers, buffers, ([], []))
 
 
+def kept_program(file: str, constants: Mapping[str, int], packed: Sequence[str]) -> ProgramSource:
+    """Returns the program of `shaders/lowerings/<file>` that keeps its sums as colours, for other draws to finish."""
+    count = constants["SUMS"]
+    kept = " ".join(f"Y{i} = sum[{i}];" for i in range(count))
+    outputs = [f"layout(location = {i}) out vec4 Y{i};" for i in range(count)]
+    known = {**constants, "MAX_STORES": MAX_STORES}
+    return _program(file, known, ["t_X"], packed, ([*outputs, f"#define KEEP_SUMS {kept}"], []))
+
+
+def output_program(
+    file: str,
+    constants: Mapping[str, int],
+    finish: Finish,
+    channels: int,
+    x: str = "sampler2D",
+) -> ProgramSource:
+    """Returns the program of `shaders/lowerings/<file>` whose output is the only value that the finish stores.
+
+    It reads `t_X`, a sampler of the kind `x`, the finish's others and its parameters.
+    """
+    samplers = ["t_X", *(f"t_O{i}" for i in range(len(finish.others())))]
+    known = {**constants, "MAX_STORES": MAX_STORES}
+    functions = [line_directive(0, 1), finish_text(finish, channels, as_output=True)]
+    output = ["layout(location = 0) out vec4 Y;"]
+    return _program(file, known, samplers, ["t_P"] if finish.parameters() else [], (output, functions), {"t_X": x})
+
+
+_BINDING = re.compile(r"^layout\(binding = (\d+)\) (?=uniform sampler\w+ (\w+);)", re.MULTILINE)
+_BLOCK_BINDING = re.compile(r"\(std140, binding = \d+\)")
+_BEFORE_BINDINGS = "#version 330 core"
+
+
+def without_bindings(program: ProgramSource) -> tuple[ProgramSource, Mapping[str, int]]:
+    """Returns a form's program for drivers before OpenGL 4.2, and the units of its samplers by name.
+
+    There a text cannot say where its samplers and blocks are bound.
+    """
+    units = {name: int(unit) for unit, name in _BINDING.findall(program.fragment)}
+    text = _BLOCK_BINDING.sub("(std140)", _BINDING.sub("", program.fragment))
+    return program.with_fragment(text.replace(VERSION, _BEFORE_BINDINGS, 1)), units
+
+
 def _program(
     file: str,
     constants: Mapping[str, int],
     samplers: Sequence[str],
     buffers: Sequence[str],
     finish: tuple[Sequence[str], Sequence[str]],
+    kinds: Mapping[str, str] = MappingProxyType({}),
 ) -> ProgramSource:
-    """Adds a finish's lines before the constants and before main."""
+    """Adds a finish's lines before the constants and before main; `kinds` are samplers of other kinds, by name."""
     text = read_shader(f"lowerings/{file}")
     head, main = unrolled(text, constants, 1).split(_MAIN, 1)
     line_of_main = text[: text.index(_MAIN)].count("\n") + 1
     images, functions = finish
     parts = [
         VERSION,
-        *(f"layout(binding = {i}) uniform sampler2D {name};" for i, name in enumerate(samplers)),
+        *(f"layout(binding = {i}) uniform {kinds.get(name, 'sampler2D')} {name};" for i, name in enumerate(samplers)),
         *(f"layout(binding = {i + len(samplers)}) uniform samplerBuffer {name};" for i, name in enumerate(buffers)),
         *images,
         *(constant_text(name, value) for name, value in constants.items()),

@@ -1,14 +1,14 @@
-#version 430 core
+#version 330 core
 // Reads a texel through each of eight samplers: afterwards the driver's state of them is always the same.
 
-layout(binding = 0) uniform sampler2D t_0;
-layout(binding = 1) uniform sampler2D t_1;
-layout(binding = 2) uniform sampler2D t_2;
-layout(binding = 3) uniform sampler2D t_3;
-layout(binding = 4) uniform sampler2D t_4;
-layout(binding = 5) uniform sampler2D t_5;
-layout(binding = 6) uniform sampler2D t_6;
-layout(binding = 7) uniform sampler2D t_7;
+uniform sampler2D t_0;
+uniform sampler2D t_1;
+uniform sampler2D t_2;
+uniform sampler2D t_3;
+uniform sampler2D t_4;
+uniform sampler2D t_5;
+uniform sampler2D t_6;
+uniform sampler2D t_7;
 
 out vec4 Y;
 

@@ -81,6 +81,9 @@ void main() {
         }
     }
 
+#ifdef KEEP_SUMS
+    KEEP_SUMS // as colours, of which other draws make the tensors
+#else
     y = y * u_runs.z + remainder.y;
     if (y >= u_y.x) return;
     for (int g = 0; g < GROUPS; g++) { // unrolled
@@ -93,4 +96,5 @@ void main() {
             }
         }
     }
+#endif
 }

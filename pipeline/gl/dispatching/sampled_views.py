@@ -146,7 +146,12 @@ def set_unit(program: moderngl.Program | moderngl.ComputeShader, sampler: Sample
     assert isinstance(uniform, moderngl.Uniform)
     if sampler.kind.form != "Buffer":
         uniform.value = unit
-        return
+    else:
+        set_unit_of_any(program, uniform, unit)
+
+
+def set_unit_of_any(program: moderngl.Program | moderngl.ComputeShader, uniform: moderngl.Uniform, unit: int) -> None:
+    """Sets the texture unit of a sampler of any kind."""
     from OpenGL.raw.GL.VERSION.GL_2_0 import glUniform1i, glUseProgram
 
     glUseProgram(program.glo)  # a draw binds its own program

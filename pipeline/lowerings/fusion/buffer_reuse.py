@@ -174,7 +174,7 @@ class _Found:
 
 def scratch_bytes(scratch: Scratch) -> int:
     """Returns bytes of a scratch texture, which has four lanes."""
-    return scratch.height * scratch.width * 4 * (4 if scratch.storage == "float32" else 2)
+    return max(scratch.layers, 1) * scratch.height * scratch.width * 4 * (4 if scratch.storage == "float32" else 2)
 
 
 def _fills(stored: StoredTensor) -> bool:

@@ -23,7 +23,7 @@ from texelscope.pipeline.lowerings.fusion.repeats import repeat_forms
 from texelscope.pipeline.lowerings.fusion.weight_sums import weight_forms
 from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.lowerings.pointwise import Pointwise, pointwise
-from texelscope.pipeline.lowerings.solo import NEEDS_VERSION, best_form, bias_of, dispatches, takes_weights
+from texelscope.pipeline.lowerings.solo import STORES_VERSION, best_form, bias_of, dispatches, takes_weights
 from texelscope.pipeline.lowerings.window_sum import WindowSumLowering, window_sum
 from texelscope.pipeline.operators.base import Call
 from texelscope.pipeline.plan import Pass, Plan
@@ -66,7 +66,7 @@ def schedule(plan: Plan, limits: Limits, keep: Collection[str] = (), plain: Coll
 
     The passes called `plain` run by their own programs.
     """
-    if plan.graph is None or limits.version < NEEDS_VERSION:
+    if plan.graph is None:
         return tuple(each.name for each in plan.passes)
     refused = set(plain)
     while True:
@@ -94,8 +94,11 @@ class _Fusing:
         # The cost of these draws where forms are dispatches has not been measured.
         draws = not dispatches(plan.backend, limits)
         passes = Matching(plan, plan.graph, keep, refused)
+        writes_buffers = draws and limits.version >= STORES_VERSION
         backward = (
-            [*weight_forms(passes, limits), *repeat_forms(passes, limits), *channel_forms(passes)] if draws else []
+            [*weight_forms(passes, limits), *repeat_forms(passes, limits), *channel_forms(passes)]
+            if writes_buffers
+            else []
         )
         self._backward = {form.covers[-1]: form for form in backward}
         self._covered = {name for form in backward for name in form.covers}
