@@ -32,10 +32,14 @@ class WorkGroups:
 
 @dataclass(frozen=True)
 class ShaderVersions:
-    """The newest versions of desktop GLSL and of GLSL ES that a driver compiles; 0 for none."""
+    """The newest versions of desktop GLSL and of GLSL ES that a driver compiles; 0 for none.
+
+    `extensions` are those of ES that make it more like the desktop; none where there is desktop GLSL.
+    """
 
     desktop: int = 460
     es: int = 320
+    extensions: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,7 @@ def features(driver: DriverFacts) -> tuple[Check, ...]:
     with_buffers, stores = limits.version >= _COMPUTE, limits.version >= STORES_VERSION
     compute_needs = f"They need OpenGL 4.3. {newer}"
     return (
-        Check("fragment passes", True, f"up to GLSL {_version(limits.version)}"),
+        Check("fragment passes", True, _desktop(limits.shaders)),
         Check("WebGL shaders", True, _webgl(limits.shaders)),
         Check("recorded reads", True, "in storage buffers" if with_buffers else "in colours: slower, the same reads"),
         Check("stepping", True, "in storage buffers" if with_buffers else "in colours: slower, the same steps"),
@@ -57,6 +57,12 @@ def features(driver: DriverFacts) -> tuple[Check, ...]:
 
 def _optional(name: str, has: bool, do_next: str) -> Check:  # noqa: FBT001 - the answer to the name
     return Check(name, has, "yes" if has else "no", do_next, needed=False)
+
+
+def _desktop(shaders: ShaderVersions) -> str:
+    if shaders.desktop:
+        return f"up to GLSL {_version(shaders.desktop)}"
+    return f"up to GLSL 3.30, as GLSL ES {_version(shaders.es)}"
 
 
 def _webgl(shaders: ShaderVersions) -> str:

@@ -22,7 +22,9 @@ import numpy as np
 from texelscope.layouts.outside_text import logger
 from texelscope.pipeline.device import DeviceInfo, Limits, ShaderVersions, WorkGroups
 from texelscope.pipeline.errors import TexelscopeError, said_by
+from texelscope.pipeline.gl.es_context import EsContext
 from texelscope.pipeline.gl.no_context import no_context
+from texelscope.pipeline.gl.state import clear_errors
 from texelscope.pipeline.planning.memory import available_memory
 
 _LOG = logger("texelscope.driver")
@@ -41,6 +43,9 @@ _TEXEL = (-1.5, 3.0e5, 0.25, 7.0)
 
 # Requested in this order: some drivers give exactly the requested version, and 4.3 has compute shaders.
 VERSIONS = (430, 330)
+_ES_VERSION = 310
+# Texts for OpenGL ES 3 are made for this version of OpenGL, which is the most like it, and translated at hand-over.
+_AS_DESKTOP = 330
 
 
 def headless_context(device: int = 0) -> moderngl.Context:
@@ -59,6 +64,15 @@ def headless_context(device: int = 0) -> moderngl.Context:
             return context
         except Exception as error:  # noqa: BLE001 - glcontext raises bare Exception
             refusals.append(error)
+    if _has_devices() and not device:
+        try:
+            es: Any = _SharedEntryPoints(EsContext())
+            context = moderngl.create_context(context=es, require=_ES_VERSION)
+            _LOG.info("driver: %s", device_of(context))
+            clear_errors(context)  # moderngl asks for limits that ES does not have
+            return context
+        except Exception as error:  # noqa: BLE001 - as above
+            _LOG.info("OpenGL ES: %s", said_by(error))
     if device:
         raise TexelscopeError(
             f"GL device {device}", "a device that this machine has", str(refusals[-1]), "Count from 0, or say 'all'."
@@ -128,7 +142,7 @@ def limits_of(context: moderngl.Context) -> Limits:
         max_3d_texels=int(context.info["GL_MAX_3D_TEXTURE_SIZE"]),
         max_buffer_texels=int(context.info["GL_MAX_TEXTURE_BUFFER_SIZE"]),
         max_total_bytes=available_memory(),
-        version=context.version_code,
+        version=_AS_DESKTOP if is_es(context) else context.version_code,
         is_software=any(name in context.info["GL_RENDERER"] for name in _SOFTWARE),
         work_groups=_work_groups(context),
         extensions=frozenset(context.extensions),
@@ -152,13 +166,20 @@ def shader_versions(context: moderngl.Context) -> ShaderVersions:
     One without ES 3.00 counts as one without any: before OpenGL 4.3 drivers differ in whether they take ES 1.00.
     """
     version, extensions = context.version_code, context.extensions
+    if is_es(context):
+        return ShaderVersions(0, version, frozenset(extensions))
     es = (es for name, (es, built_in) in _ES_WITH.items() if name in extensions or version >= built_in)
     return ShaderVersions(version, next(es, 0))
 
 
+def is_es(context: moderngl.Context) -> bool:
+    """Reports whether the context is one of OpenGL ES."""
+    return str(context.info["GL_VERSION"]).startswith("OpenGL ES")
+
+
 def version_told(context: moderngl.Context) -> str:
     """Returns the driver's version in words: "OpenGL 4.1"."""
-    return f"OpenGL {context.version_code // 100}.{context.version_code // 10 % 10}"
+    return f"OpenGL {'ES ' * is_es(context)}{context.version_code // 100}.{context.version_code // 10 % 10}"
 
 
 def limits_seen() -> Limits | None:

@@ -303,7 +303,8 @@ def _compute_shader(context: moderngl.Context, text: str) -> moderngl.ComputeSha
 
 
 def _refused_variant(error: moderngl.Error, who: str) -> UnsupportedError:
-    lines = [line.strip() for line in str(error).splitlines() if ":" in line]
+    told = (line.strip() for line in str(error).splitlines())
+    lines = [line for line in told if ":" in line and "warning" not in line.lower()]
     detail = lines[0] if lines else str(error).strip()
     return UnsupportedError(who, "a variant that the driver compiles", detail, "The pass itself runs as it is.")
 

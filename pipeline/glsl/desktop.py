@@ -92,7 +92,8 @@ _OLD_WORDS: Mapping[Stage, Mapping[str, str]] = {
     },
     "compute": {},
 }  # fmt: skip
-# Old reads become functions, as a text may have a variable called `texture`; by name, their parameters and bodies.
+# Old reads become functions of other names, as a text may have a variable called `texture`, and some drivers keep the
+# old names for themselves; by name, their parameters and bodies.
 _OLD_READS = {
     "texture2D": (("sampler2D s, vec2 p", "texture(s, p)"), ("sampler2D s, vec2 p, float b", "texture(s, p, b)")),
     "texture2DProj": (
@@ -167,25 +168,26 @@ def as_desktop(text: str, stage: Stage, version: int) -> str:
     if written.is_es and written.number >= 300 and version < 420:
         text = _joined(text)
     copy = _Copy.of(text)
-    is_old = written.number < 130
+    is_old = written.number == 100 or not written.is_es
     if written.is_es:
         copy.replace(_OPAQUE_PRECISION, lambda match: " " * len(match[0]))
         copy.replace(_EXTENSION, lambda match: "" if _ES_EXTENSION.fullmatch(match["name"]) else match[0])
-        held = {name for name, least in _EXTENSIONS_HELD.items() if is_old or least <= version}
+        held = {name for name, least in _EXTENSIONS_HELD.items() if least <= version}
         copy.replace(_DIRECTIVE, lambda match: _as_on_es(match[0], written.number, held))
         copy.replace(re.compile(r"\b__VERSION__\b"), lambda _: str(written.number))
         copy.replace(_LAYOUT, lambda match: _without_places(match, stage, version))
     added = _output(copy.bare) if is_old and stage == "fragment" else []
     if is_old:
-        words = {*_WORD.findall(copy.bare)}
+        own = {match["name"] for match in _OWN.finditer(copy.bare)}
+        words = {*_WORD.findall(copy.bare)} - own
         added += [
-            f"vec4 {name}({parameters}) {{ return {body}; }}"
+            f"vec4 {_renewed_read(name)}({parameters}) {{ return {body}; }}"
             for name, forms in _OLD_READS.items()
             for parameters, body in forms
             if name in words and (stage == "fragment" or not parameters.endswith(" b"))
         ]
-    renamed = _OLD_WORDS[stage] if written.number < _LEAST else {}
-    copy.replace(_WORD, lambda match: renamed.get(match[0], match[0]))
+        renamed = {**_OLD_WORDS[stage], **{name: _renewed_read(name) for name in _OLD_READS if name in words}}
+        copy.replace(_WORD, lambda match: renamed.get(match[0], match[0]))
     if written.is_es and version < 420 and _PACKING.search(copy.bare):
         added.append(read_shader("desktop/packing.glsl").rstrip())
     result = with_directive(copy.text, f"#version {version} core")
@@ -220,6 +222,11 @@ class _Copy:
         if last:
             self.text = "".join([*text, self.text[last:]])
             self.bare = "".join([*bare, self.bare[last:]])
+
+
+def _renewed_read(name: str) -> str:
+    """Returns the name, as long, of the function in place of an old read."""
+    return f"es_{name[3:]}"
 
 
 def _joined(text: str) -> str:

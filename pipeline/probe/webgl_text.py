@@ -5,19 +5,12 @@ from __future__ import annotations
 import re
 
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.glsl.lines import behind_head
+from texelscope.pipeline.glsl.embedded import AS_ES, as_page_text
 from texelscope.pipeline.glsl.other_stages import default_vertex_shader
-from texelscope.pipeline.glsl.source_text import version_of, with_directive, without_comments
+from texelscope.pipeline.glsl.source_text import version_of, without_comments
 from texelscope.pipeline.plan import Pass
 
 ES_VERSION = "#version 300 es"
-# The desktop versions whose language is that of ES 3.00 but for precisions: ES 3.00 was cut from GLSL 3.30.
-_DESKTOP = (130, 140, 150, 330)
-# GLSL ES has no default for samplers, and drivers may round what they read; on the desktop everything has full
-# precision.
-_PRECISIONS = ("precision highp float;", "precision highp int;", "precision highp sampler2D;")
-_MAIN = re.compile(r"^void\s+main\b", re.MULTILINE)
-_OUTPUT = re.compile(r"^out vec4 (\w+);$", re.MULTILINE)
 # Features of newer versions that WebGL 2 lacks, in words.
 _BEYOND = {
     "storage buffers": re.compile(r"\bbuffer\b"),
@@ -44,26 +37,12 @@ def webgl_shaders(shader_pass: Pass) -> tuple[str, str]:
     return _text(program.vertex, f"pass '{shader_pass.name}' (its vertex shader)"), fragment
 
 
-def _without_indexed_output(text: str) -> str:
-    """Replaces an output whose lanes are written in a loop by a variable, and writes the output at once.
-
-    ES 3.00 takes only constant indices of an output. A shader with a `return` in main is not changed.
-    """
-    found, main = _OUTPUT.findall(text), _MAIN.search(text)
-    body = text[main.start() :] if main is not None else ""
-    if len(found) != 1 or not re.search(rf"\b{found[0]}\[[A-Za-z_]", body) or "return" in without_comments(body):
-        return text
-    whole = f"{found[0]}_whole"
-    text = _OUTPUT.sub(f"out vec4 {whole}; vec4 {found[0]};", text)
-    return f"{text.rstrip().removesuffix('}')}    {whole} = {found[0]};\n}}\n"
-
-
 def _text(text: str, who: str) -> str:
     version = version_of(text)
     if version is not None and version.is_es and version.number in (100, 300):
         return text
-    if version is not None and version.number in _DESKTOP and not version.is_es:
-        return behind_head(with_directive(_without_indexed_output(text), ES_VERSION), *_PRECISIONS)
+    if version is not None and version.number in AS_ES and not version.is_es:
+        return as_page_text(text)
     said = version.directive if version is not None else "no #version"
     beyond = [what for what, words in _BEYOND.items() if words.search(without_comments(text))]
     raise TexelscopeError(

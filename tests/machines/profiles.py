@@ -65,6 +65,14 @@ def _older(version: str, without: tuple[str, ...]) -> dict[str, str]:
     }
 
 
+# Its desktop OpenGL is too old.
+_ES_3_1 = {
+    "MESA_GL_VERSION_OVERRIDE": "3.1",
+    "MESA_GLSL_VERSION_OVERRIDE": "140",
+    "MESA_GLES_VERSION_OVERRIDE": "3.1",
+    "MESA_SHADER_CACHE_DISABLE": "true",
+}
+
 MACHINES: Mapping[str, Machine] = {
     each.name: each
     for each in (
@@ -72,5 +80,6 @@ MACHINES: Mapping[str, Machine] = {
             "strict-4.1", "OpenGL 4.1 core as macOS has it", _older("4.1", _SINCE_4_2), (*_DRAWING, *_WINDOW), True
         ),
         Machine("strict-3.3", "OpenGL 3.3 core, of 2010", _older("3.3", (*_SINCE_4_2, *_SINCE_4_0)), _DRAWING),
+        Machine("es-3.1", "OpenGL 3.1 and OpenGL ES 3.1, as on a Raspberry Pi", _ES_3_1, _DRAWING),
     )
 }

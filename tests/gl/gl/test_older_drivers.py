@@ -138,11 +138,59 @@ def test_a_compute_shader_says_which_driver_it_needs(tmp_path: Path) -> None:
     )
 
 
+def test_a_driver_of_opengl_es_alone_computes_the_same_too(gl: moderngl.Context, tmp_path: Path) -> None:
+    path = folder_of_all(tmp_path / "all")
+    told = run_on("es-3.1", str(path), str(tmp_path / "there.npz")).splitlines()
+    there = np.load(tmp_path / "there.npz")
+    assert sorted(there) == ["es31", "helper", "packed", "webgl1", "webgl2"]
+    with pipeline.open(path, context=gl) as session:
+        session.run()
+        for name in there:
+            np.testing.assert_array_equal(there[name], session.tensor(name), name)
+    assert [line.split(" ")[0] for line in told] == ["wrong.frag:6:"]
+
+
+ON_ES = """
+import sys
+import numpy as np
+from tests.faults import models
+from texelscope import pipeline
+from texelscope.pipeline.gl.context import headless_context, is_es
+from texelscope.pipeline.gl.state import is_llvmpipe
+context = headless_context()
+assert is_es(context) and context.error == "GL_NO_ERROR", context.error
+model = models.conv()
+for precision, verdict in (("float32", "match"), ("float16", "precision")):
+    with pipeline.open(model.proto, layout="channel_tiles_rgba", precision=precision, context=context) as session:
+        session.set_input("x", model.inputs["x"])
+        session.run()
+        assert session.compare().verdict == verdict, session.compare()
+        taps = session.taps("y", (0, 1, 4, 5))
+        assert taps.expected and taps.read_elements() == taps.expected, taps
+        print(len(taps.reads), "reads", session.trace("y", 7).total, "steps", context.error)
+"""
+
+
+def test_products_of_this_program_run_are_read_and_are_stepped_through_on_opengl_es() -> None:
+    run = subprocess.run(
+        [sys.executable, "-c", ON_ES], env=MACHINES["es-3.1"].process_environment(), cwd=ROOT, capture_output=True,
+        text=True, check=False,
+    )  # fmt: skip
+    assert run.returncode == 0, run.stderr
+    first, second = run.stdout.splitlines()
+    assert re.fullmatch(r"[1-9]\d* reads [1-9]\d* steps GL_NO_ERROR", first)
+    assert re.fullmatch(r"[1-9]\d* reads [1-9]\d* steps GL_NO_ERROR", second)
+
+
 @pytest.mark.parametrize(
     ("environment", "told"),
     [
         (
-            {"MESA_GL_VERSION_OVERRIDE": "3.1", "MESA_GLSL_VERSION_OVERRIDE": "140"},
+            {
+                "MESA_GL_VERSION_OVERRIDE": "3.1",
+                "MESA_GLSL_VERSION_OVERRIDE": "140",
+                "MESA_GLES_VERSION_OVERRIDE": "2.0",
+            },
             r"got OpenGL 3\.1 of llvmpipe .*, which is too old\. Update the driver, or set LIBGL_ALWAYS_SOFTWARE=1",
         ),
         (
