@@ -173,9 +173,7 @@ WRITTEN = [
 def test_what_a_shader_writes_is_named_by_its_values_and_by_no_function(
     model: str, body: str, gl: moderngl.Context, tmp_path: Path
 ) -> None:
-    shader = (
-        f"{CORE.replace('330', '430')}void main() {{\n    {READ}\n    float root = sqrt(4.0) / 2.0;\n    {body}\n}}\n"
-    )
+    shader = f"{CORE}void main() {{\n    {READ}\n    float root = sqrt(4.0) / 2.0;\n    {body}\n}}\n"
     found = findings(tmp_path, gl, shader, f"import numpy as np\ndef y(u_x):\n    return {model}\n")
     assert {*found} <= {"nan_source", "inf_source"}
     assert sum(each.explained for each in found.values()) == pytest.approx(1.0)

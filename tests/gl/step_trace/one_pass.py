@@ -9,7 +9,7 @@ import moderngl
 from texelscope import pipeline
 from texelscope.pipeline.debug_session import DebugSession
 
-HEAD = "#version 430 core\nuniform sampler2D u_x;\nuniform float u_scale;\nout vec4 result;\n"
+HEAD = "#version 330 core\nuniform sampler2D u_x;\nuniform float u_scale;\nout vec4 result;\n"
 _FILE = """
 [pipeline]
 name = "one"
