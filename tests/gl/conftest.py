@@ -9,6 +9,7 @@ import moderngl
 import pytest
 
 from tests.gl.watched_contexts import WatchedContexts, make_current
+from texelscope.pipeline.gl.context import limits_of
 from texelscope.pipeline.gl.state import clear_errors
 from texelscope.pipeline.read_trace import recorder as reads
 from texelscope.pipeline.step_trace import recorder as steps
@@ -31,6 +32,13 @@ def pytest_fixture_setup(fixturedef: pytest.FixtureDef[object], request: pytest.
     """Restores the context for shared fixtures: earlier tests may have left none current."""
     if "gl" in fixturedef.argnames:
         make_current(request.getfixturevalue("gl"))
+
+
+@pytest.fixture
+def compute(gl: moderngl.Context) -> None:
+    """Skips a test of dispatches where the driver has none."""
+    if limits_of(gl).work_groups is None:
+        pytest.skip("the driver has no compute shaders")
 
 
 @pytest.fixture(params=["logged in a buffer", "logged in colours"])

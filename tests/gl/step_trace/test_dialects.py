@@ -158,12 +158,19 @@ def test_an_infinite_value_is_what_it_is(gl: moderngl.Context, tmp_path: Path) -
     assert '"NaN"' in trace.to_json()
 
 
+GATHERED = "    result = textureGather(u_x, vec2(0.5));"
+
+
 def test_what_cannot_be_followed_is_refused_by_name(gl: moderngl.Context, tmp_path: Path) -> None:
     with (
-        one_pass(tmp_path, gl, main_of("    result = textureGather(u_x, vec2(0.5));")) as session,
+        one_pass(tmp_path, gl, main_of(GATHERED).replace("#version 330", "#version 400")) as session,
         pytest.raises(UnsupportedError, match=r"trace of 'y' \(y\.frag:6\): expected reads by .*, got textureGather"),
     ):
         session.trace("y", 0)
+
+
+@pytest.mark.usefixtures("compute")
+def test_a_dispatch_is_refused_by_name(gl: moderngl.Context) -> None:
     with made(dispatches.conv_shared, gl) as session:
         first = next(each.name for each in session.plan.passes if each.dispatch is not None)
         with pytest.raises(UnsupportedError, match="got a compute shader"):

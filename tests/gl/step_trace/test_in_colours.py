@@ -16,6 +16,7 @@ from texelscope.pipeline.step_trace import colour_log
 from texelscope.pipeline.step_trace.recorder import TraceRecorder
 
 VARYING = HEAD.replace("out vec4", "in vec2 v_uv;\nout vec4")
+OWN_DEPTH = "a depth of its own"
 SHADERS = {
     "a loop": main_of(
         """\
@@ -41,7 +42,7 @@ void main() {{
     ),
     "a block of inputs": HEAD.replace("out vec4", "in Corner { vec2 uv; flat int number; } corner;\nout vec4")
     + "void main() { float x = corner.uv.x * 3.0; result = vec4(x, corner.uv, corner.number); }\n",
-    "a depth of its own": HEAD + "layout(depth_any) out float gl_FragDepth;\n"
+    OWN_DEPTH: HEAD.replace("330", "420") + "layout(depth_any) out float gl_FragDepth;\n"
     "void main() { gl_FragDepth = 0.25; result = vec4(gl_FragDepth); }\n",
     "words between comments": """\
 #version 330
@@ -172,6 +173,8 @@ void main() {
 
 @pytest.mark.parametrize("text", SHADERS.values(), ids=SHADERS)
 def test_a_trace_in_colours_is_the_same(text: str, gl: moderngl.Context, tmp_path: Path) -> None:
+    if text == SHADERS[OWN_DEPTH] and gl.version_code < 420:
+        pytest.skip("the driver has no depth that a text declares anew")
     with one_pass(tmp_path, gl, text, vertex=VERTEX if "Corner" in text else "") as session:
         for element in (0, 11):
             assert traced_in_colours(session, element).agrees is True
