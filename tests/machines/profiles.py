@@ -21,13 +21,13 @@ _SINCE_4_2 = (
 _SINCE_4_0 = ("gpu_shader5", "gpu_shader_fp64", "tessellation_shader", "shading_language_packing")
 
 
-# What passes, comparing, reads, steps, diagnosis and repairs promise, and the example's own bugs.
+# What passes, comparing, reads, steps, diagnosis, repairs and forms promise, and the example's own bugs.
 _DRAWING = (
     "tests/gl/test_models.py", "tests/gl/read_trace/test_exact.py", "tests/gl/read_trace/test_effective_reads.py",
     "tests/gl/read_trace/test_expected.py", "tests/gl/read_trace/test_scan.py", "tests/gl/step_trace",
     "tests/gl/diagnose/test_naming.py", "tests/gl/diagnose/test_not_finite.py", "tests/gl/repair/test_repairing.py",
     "tests/gl/commands/test_app.py", "tests/gl/commands/test_step.py", "tests/gl/commands/test_first_bug.py",
-    "tests/faults/test_webgl_cnn.py",
+    "tests/gl/lowerings/test_in_colours.py", "tests/faults/test_webgl_cnn.py",
 )  # fmt: skip
 # The window, worked by mouse and keys.
 _WINDOW = ("tests/gui/test_window.py", "tests/gui/test_debugging.py", "tests/gui/test_stepping.py")

@@ -80,6 +80,8 @@ def test_reads_in_macros_are_recorded_where_the_macro_is_used(session: DebugSess
 def test_a_component_that_a_vector_has_not_names_no_element_and_leaves_the_line_as_it_is(
     session: DebugSession, component: int, has_buffers: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    if has_buffers and not recorder.has_buffers(session.context):
+        pytest.skip("the driver has no storage buffers")
     text = f"""#version 330 core
 uniform sampler2D t_X;
 layout(location = 0) out float Y;
@@ -108,6 +110,8 @@ def test_a_pass_that_does_not_exist_is_told(session: DebugSession) -> None:
 
 
 def test_more_reads_than_can_be_kept_are_told(session: DebugSession, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not recorder.has_buffers(session.context):
+        pytest.skip("what is logged in colours has no such limit")
     monkeypatch.setattr(recorder, "FIRST_ENTRIES", 2)
     assert len(session.taps("pool", 0).reads) == 4  # the log grows
     monkeypatch.setattr(recorder, "MAX_ENTRIES", 3)
