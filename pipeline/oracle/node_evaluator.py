@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Collection, Mapping, Sequence
+from contextvars import ContextVar
 from functools import cache
 from typing import Any
 
@@ -26,13 +27,16 @@ from texelscope.pipeline.graph import Node
 from texelscope.pipeline.oracle.node_message import lined_up, modern_name, node_message
 
 
+# The threads of the evaluator that runs a node. Classes of operators, which take long to make, belong to no evaluator.
+_WORKERS: ContextVar[Workers] = ContextVar("workers")
+
+
 class NodeEvaluator:
     """Runs nodes of ONNX's domains, and of functions, with onnx.reference and our own `versions`; it caches."""
 
     def __init__(self, versions: Mapping[str, Evaluate], workers: Workers) -> None:
         self._versions = versions
         self._workers = workers
-        self._classes: dict[tuple[str, int], type[OpRun]] = {}
         self._evaluators: dict[int, tuple[weakref.ref[Node], ReferenceEvaluator]] = {}
 
     def run(self, node: Node, inputs: Sequence[Array | None], who: str) -> list[Any]:
@@ -44,7 +48,11 @@ class NodeEvaluator:
         try:
             evaluator = self._evaluator(node)
             feeds = dict(zip(evaluator.input_names, _present(node, lined_up(node, inputs)), strict=True))
-            return list(evaluator.run(None, feeds, attributes={}))
+            token = _WORKERS.set(self._workers)
+            try:
+                return list(evaluator.run(None, feeds, attributes={}))
+            finally:
+                _WORKERS.reset(token)
         except (NotImplementedError, defs.SchemaError) as error:
             raise _unsupported(node, who) from error
 
@@ -68,13 +76,9 @@ class NodeEvaluator:
             names: Collection[str] = self._versions.keys() & {own}
         else:
             names = self._versions.keys()
-        return [self._class(name, node.opset) for name in names if defs.has(name, node.opset, "")]
-
-    def _class(self, name: str, opset: int) -> type[OpRun]:
-        known = self._classes.get((name, opset))
-        if known is None:
-            known = self._classes[name, opset] = _operator_class(name, opset, self._versions[name], self._workers)
-        return known
+        return [
+            _operator_class(name, node.opset, self._versions[name]) for name in names if defs.has(name, node.opset, "")
+        ]
 
 
 def _has_body(node: Node) -> bool:
@@ -86,13 +90,14 @@ def _has_body(node: Node) -> bool:
     return bool(schema.has_function or schema.has_context_dependent_function)  # type: ignore[attr-defined]
 
 
-def _operator_class(op_type: str, opset: int, evaluate: Evaluate, workers: Workers) -> type[OpRun]:
+@cache
+def _operator_class(op_type: str, opset: int, evaluate: Evaluate) -> type[OpRun]:
     """Returns the adapter from a fast version to the evaluator's extension point, for one opset."""
 
     def run(self: OpRun, *inputs: Array | None, **attributes: Any) -> Outputs:
         outputs = self.onnx_node.output
         last = max((i + 1 for i, name in enumerate(outputs) if name), default=1)
-        results = evaluate(Invocation(opset, inputs, attributes, last, workers))
+        results = evaluate(Invocation(opset, inputs, attributes, last, _WORKERS.get()))
         if results is None:
             known = _known_opset(op_type, opset, "")
             definition = load_op("", op_type, known, evaluator_cls=ReferenceEvaluator)

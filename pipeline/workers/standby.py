@@ -1,12 +1,15 @@
 """Keeps a process for calls of one function, one after the other: a crash there ends nothing here.
 
 `in_a_process` makes a process for one call; this is for many short ones. Arguments and results are pickled, and come
-from this program alone.
+from this program alone. A process that one caller is done with may serve the next: starting one takes longer than most
+calls.
 """
 
 from __future__ import annotations
 
+import atexit
 import contextlib
+import os
 import pickle
 import queue
 import subprocess
@@ -14,6 +17,7 @@ import sys
 import threading
 from typing import Any
 
+from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.workers.apart import WorkerEndedError, started, told_of
 
 # The other side's answers: a result, or nothing more.
@@ -29,6 +33,8 @@ class Standby:
         self._process: subprocess.Popen[bytes] | None = None
         self._answers: _Answers = queue.SimpleQueue()
         self._listener: threading.Thread | None = None
+        self.calls = 0
+        self._is_asked = False
 
     def start(self) -> None:
         """Begins the process, which takes about half a second, and does not wait for it."""
@@ -52,6 +58,7 @@ class Standby:
     def ask(self, *arguments: Any) -> None:
         """Begins a call; `answer` has to be called before the next one."""
         self.start()
+        self.calls, self._is_asked = self.calls + 1, True
         self._send(arguments)
 
     def answer(self, *, seconds: float) -> Any:
@@ -60,6 +67,7 @@ class Standby:
             answer = self._answers.get(timeout=seconds)
         except queue.Empty:
             answer = None
+        self._is_asked = False
         if answer is None:
             self.close()
             raise WorkerEndedError(self._who, "work that comes to its end", "a process that died", "Leave it out.")
@@ -69,6 +77,13 @@ class Standby:
     def has_answered(self) -> bool:
         """Whether the call has its answer, or never will have one: `answer` does not wait then."""
         return not self._answers.empty()
+
+    def is_free(self) -> bool:
+        """Whether the process lives and waits for a call; forgets the answer that nobody asked for."""
+        if self._is_asked and self.has_answered:
+            with contextlib.suppress(TexelscopeError):
+                self.answer(seconds=0.0)
+        return self._process is not None and self._process.poll() is None and not self._is_asked
 
     def close(self) -> None:
         """Ends the process."""
@@ -89,6 +104,57 @@ class Standby:
         with contextlib.suppress(OSError):  # it may have died: then there is no answer
             pickle.dump(what, self._process.stdin, protocol=pickle.HIGHEST_PROTOCOL)
             self._process.stdin.flush()
+
+
+class SpareStandbys:
+    """Keeps the processes that callers are done with, for the next caller. Any thread may call."""
+
+    def __init__(self, function: str, who: str, most_bytes: int, *, most: int, seconds: float, most_calls: int) -> None:
+        """The first three are as for `Standby`.
+
+        At most `most` processes are kept, until none is given back for `seconds`. One that has answered `most_calls` is
+        ended instead: what a library never frees adds up to the limit of its memory.
+        """
+        self._arguments = function, who, most_bytes
+        self._most, self._seconds, self._most_calls = most, seconds, most_calls
+        self._lock = threading.Lock()
+        self._spares: list[Standby] = []
+        self._owner = os.getpid()
+        self._timer: threading.Timer | None = None
+        atexit.register(self.close)
+
+    def take(self) -> Standby:
+        """Returns one that waits for a call, or else a new one, which has to be started."""
+        with self._lock:
+            if self._owner != os.getpid():  # a fork: the processes are of the one it came from
+                self._spares, self._owner = [], os.getpid()
+            free = next((each for each in self._spares if each.is_free()), None)
+            if free is not None:
+                self._spares.remove(free)
+        return free or Standby(*self._arguments)
+
+    def give_back(self, standby: Standby) -> None:
+        """Keeps one that `take` returned, or ends it; it may still work on a call."""
+        with self._lock:
+            self._spares.append(standby)
+            kept = [each for each in self._spares if each.calls < self._most_calls][-self._most :]
+            ended = [each for each in self._spares if each not in kept]
+            self._spares = kept
+            if self._timer is not None:
+                self._timer.cancel()
+            self._timer = threading.Timer(self._seconds, self.close)
+            self._timer.daemon = True
+            self._timer.start()
+        for each in ended:
+            each.close()
+
+    def close(self) -> None:
+        """Ends the processes that nobody uses."""
+        with self._lock:
+            ended, self._spares = self._spares, []
+        if self._owner == os.getpid():
+            for each in ended:
+                each.close()
 
 
 def _listen(process: subprocess.Popen[bytes], answers: _Answers) -> None:

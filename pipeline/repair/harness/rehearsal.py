@@ -22,7 +22,7 @@ from texelscope.pipeline.gl.textures import sampler_of
 from texelscope.pipeline.plan import Pass, Plan, Sampler
 from texelscope.pipeline.planning.sampler_views import texel_dtype, view_size
 from texelscope.pipeline.workers.apart import WorkerEndedError
-from texelscope.pipeline.workers.standby import Standby
+from texelscope.pipeline.workers.standby import SpareStandbys
 
 # A driver needs a fifth of a second for a large program, a busy machine some seconds; halves of slower ones compile
 # sooner. Once some are known, the limit is a multiple of their time.
@@ -30,6 +30,9 @@ _SECONDS, _AT_LEAST, _TIMES = 5.0, 2.5, 4.0
 _MOST_BYTES = 2 << 30
 # At most this many programs are tried at the same time; the drawing process mostly waits for them.
 AT_ONCE = 2
+# The next wrong pass, and the next save of a shader, find the processes started within these seconds. A driver's
+# compiler keeps some memory of each program.
+_SPARE_SECONDS, _MOST_PROGRAMS = 20.0, 500
 
 # A vertex shader and the fragment shader, or nothing and a compute shader.
 _Program = tuple[str, str]
@@ -74,24 +77,36 @@ def rehearsed(vertex: str, text: str, stage: PassTextures) -> float | None:
     start = time.monotonic()
     try:
         if vertex:
-            _scene(stage).draw(vertex, text)
+            _stand().scene(stage).draw(vertex, text)
         else:
-            compiled_dispatch(_context(), text, "a shader").release()
+            compiled_dispatch(_stand().context, text, "a shader").release()
     except (moderngl.Error, UnsupportedError):
         return None
     return time.monotonic() - start
 
 
 @cache
-def _context() -> moderngl.Context:
-    """Returns the only context of the standby process."""
-    return headless_context()
+def _stand() -> _Stand:
+    """Returns the only stand of the standby process."""
+    return _Stand()
 
 
-@cache
-def _scene(stage: PassTextures) -> Scene:
-    """Returns the scene of a stage; a process has few of them."""
-    return Scene(_context(), stage)
+class _Stand:
+    """Holds the context of the standby process and the scene of the latest stage."""
+
+    def __init__(self) -> None:
+        self.context = headless_context()
+        self._latest: tuple[PassTextures, Scene] | None = None
+
+    def scene(self, stage: PassTextures) -> Scene:
+        """Returns the scene of a stage; that of another stage is released."""
+        if self._latest is not None and self._latest[0] == stage:
+            return self._latest[1]
+        latest, self._latest = self._latest, None
+        if latest is not None:
+            latest[1].release()
+        self._latest = stage, Scene(self.context, stage)
+        return self._latest[1]
 
 
 class Scene:
@@ -130,8 +145,21 @@ class Scene:
         self._geometry.release()
 
 
+@cache
+def _spares() -> SpareStandbys:
+    """Returns the processes that no rehearsal uses, and by which new ones are made."""
+    return SpareStandbys(
+        "texelscope.pipeline.repair.harness.rehearsal:rehearsed",
+        "a shader tried apart",
+        _MOST_BYTES,
+        most=AT_ONCE,
+        seconds=_SPARE_SECONDS,
+        most_calls=_MOST_PROGRAMS,
+    )
+
+
 class Rehearsal:
-    """Uses processes of its own, of which one starts at once; close it."""
+    """Uses processes, of which one starts at once, that nobody else uses meanwhile; close it."""
 
     def __init__(self, stage: PassTextures | None = None) -> None:
         """Fragment shaders are drawn on that stage."""
@@ -185,7 +213,7 @@ class Rehearsal:
         return True
 
     def close(self) -> None:
-        """Ends the processes."""
+        """Leaves the processes to the next rehearsal."""
         for each in self._helpers:
             each.close()
 
@@ -194,9 +222,7 @@ class _Helper:
     """A standby process, with its current program and when that was started."""
 
     def __init__(self, stage: PassTextures) -> None:
-        self._standby = Standby(
-            "texelscope.pipeline.repair.harness.rehearsal:rehearsed", "a shader tried apart", _MOST_BYTES
-        )
+        self._standby = _spares().take()
         self._stage = stage
         self.program: _Program | None = None
         self.since = 0.0
@@ -227,5 +253,5 @@ class _Helper:
         return took
 
     def close(self) -> None:
-        """Ends the process."""
-        self._standby.close()
+        """Leaves the process to the next; without a second call."""
+        _spares().give_back(self._standby)

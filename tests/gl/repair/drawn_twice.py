@@ -11,7 +11,7 @@ from pathlib import Path
 
 from texelscope import pipeline
 from texelscope.pipeline.gl.context import headless_context
-from texelscope.pipeline.repair.harness.harness import Harness
+from texelscope.pipeline.repair.harness.harness import Harness, Variant
 
 # The driver writes in a separate thread.
 _SECONDS = 1.0
@@ -34,18 +34,22 @@ def main() -> None:
     with pipeline.open(path, context=headless_context()) as session:
         session.run()
         harness = Harness(session, session.plan.pass_called("y"))
-        _drawn(harness, "1.5", cache)  # what the driver needs for any draw
-        sys.stdout.write("{} {} {}\n".format(*_drawn(harness, "2.5", cache)))
+        _draw(_variant(harness, "1.5"))  # what the driver needs for any draw
+        before = _held(cache)
+        variant = _variant(harness, "2.5")
+        rehearsed = _held(cache)
+        _draw(variant)
+        sys.stdout.write(f"{before} {rehearsed} {_held(cache)}\n")
         harness.release()
 
 
-def _drawn(harness: Harness, factor: str, cache: Path) -> tuple[int, int, int]:
-    before = _held(cache)
-    variant = harness.variant(harness.program.fragment.replace("-texture", f"{factor} * texture"))
-    rehearsed = _held(cache)
+def _variant(harness: Harness, factor: str) -> Variant:
+    return harness.variant(harness.program.fragment.replace("-texture", f"{factor} * texture"))
+
+
+def _draw(variant: Variant) -> None:
     variant.run({}, {"y": (0, 0, 4, 4)})
     variant.release()
-    return before, rehearsed, _held(cache)
 
 
 if __name__ == "__main__":

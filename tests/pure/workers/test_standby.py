@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
 
+import psutil
 import pytest
 
 from tests.checkout import ROOT
 from texelscope.pipeline.workers.apart import WorkerEndedError
-from texelscope.pipeline.workers.standby import Standby
+from texelscope.pipeline.workers.standby import SpareStandbys, Standby
 
 
 def test_calls_are_answered_by_one_process_and_a_dead_one_is_replaced() -> None:
@@ -35,6 +38,79 @@ def test_a_call_that_takes_too_long_is_ended() -> None:
             standby.call(60.0, seconds=0.2)
     finally:
         standby.close()
+
+
+@pytest.fixture
+def spares() -> Iterator[SpareStandbys]:
+    made = SpareStandbys("os:getpid", "an errand", 2 << 30, most=1, seconds=60.0, most_calls=3)
+    yield made
+    made.close()
+
+
+def number_of(standby: Standby) -> int:
+    """Returns the number of its process."""
+    number: int = standby.call(seconds=20.0)
+    return number
+
+
+def test_a_process_that_was_given_back_serves_the_next_until_its_calls_are_used_up(spares: SpareStandbys) -> None:
+    numbers = []
+    for _ in range(4):
+        standby = spares.take()
+        numbers.append(number_of(standby))
+        spares.give_back(standby)
+    assert numbers[:3] == numbers[:1] * 3
+    assert numbers[3] != numbers[0]
+    assert not psutil.pid_exists(numbers[0])
+
+
+def test_no_two_callers_share_a_process_and_one_too_many_is_ended(spares: SpareStandbys) -> None:
+    one, other = spares.take(), spares.take()
+    numbers = number_of(one), number_of(other)
+    assert numbers[0] != numbers[1]
+    spares.give_back(one)
+    spares.give_back(other)
+    assert [psutil.pid_exists(number) for number in numbers] == [False, True]
+    assert number_of(spares.take()) == numbers[1]
+
+
+def test_a_dead_process_and_one_that_still_works_are_not_given_to_the_next() -> None:
+    spares = SpareStandbys("time:sleep", "a nap", 2 << 30, most=2, seconds=60.0, most_calls=9)
+    asleep, dead = spares.take(), spares.take()
+    asleep.ask(60.0)
+    with pytest.raises(WorkerEndedError):
+        dead.call("no number", seconds=20.0)
+    try:
+        for each in (asleep, dead):
+            spares.give_back(each)
+        taken = spares.take()
+        assert taken not in (asleep, dead)
+        taken.close()
+    finally:
+        spares.close()
+
+
+def test_an_answer_that_nobody_asked_for_is_not_the_next_caller_s(spares: SpareStandbys) -> None:
+    standby = spares.take()
+    standby.ask()
+    while not standby.has_answered:
+        time.sleep(0.01)
+    spares.give_back(standby)
+    again = spares.take()
+    assert again is standby
+    assert not again.has_answered
+    spares.give_back(again)
+
+
+def test_spare_processes_end_when_nobody_comes_for_them() -> None:
+    spares = SpareStandbys("os:getpid", "an errand", 2 << 30, most=1, seconds=0.1, most_calls=9)
+    standby = spares.take()
+    number = number_of(standby)
+    spares.give_back(standby)
+    until = time.monotonic() + 20.0
+    while psutil.pid_exists(number):
+        assert time.monotonic() < until
+        time.sleep(0.02)
 
 
 # A cycle, because the interpreter collects it only after its threads have stopped.
