@@ -26,7 +26,6 @@ from texelscope.pipeline.errors import UnsupportedError, nearest
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.oracle.node_message import lined_up, modern_name, node_message
 
-
 # The threads of the evaluator that runs a node. Classes of operators, which take long to make, belong to no evaluator.
 _WORKERS: ContextVar[Workers] = ContextVar("workers")
 
