@@ -7,9 +7,9 @@ import threading
 import time
 
 import numpy as np
-import psutil
 import pytest
 
+from tests.child_processes import children
 from texelscope.pipeline.deadline import DeadlineError, unless, within
 from texelscope.pipeline.errors import CancelledError, TexelscopeError
 from texelscope.pipeline.graph import Node
@@ -45,11 +45,6 @@ def test_a_process_ends_with_its_time_and_when_nobody_wants_it() -> None:
         in_a_process("time:sleep", (60,), "sleep")
     assert time.monotonic() - began < 10
     assert children() <= before  # those of other tests
-
-
-def children() -> set[int]:
-    """Returns the numbers of the processes of this one, ended ones too that nobody waited for."""
-    return {each.pid for each in psutil.Process().children()}
 
 
 def test_what_is_costly_is_evaluated_apart_and_ends_in_time() -> None:
