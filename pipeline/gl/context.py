@@ -35,6 +35,9 @@ USEFUL_SAMPLERS = 16
 # Renderers that compute on the processor's cores, by part of their name.
 _SOFTWARE = ("llvmpipe", "softpipe", "SwiftShader")
 
+# softpipe says that it reads 65,536 texels of a buffer, and reads the first again for number 32,768.
+_SOFTPIPE_BUFFER_TEXELS = 1 << 15
+
 # Devices are tried up to this number.
 MAX_DEVICES = 32
 
@@ -140,7 +143,7 @@ def limits_of(context: moderngl.Context) -> Limits:
         max_samplers=min(int(context.info["GL_MAX_TEXTURE_IMAGE_UNITS"]), USEFUL_SAMPLERS),
         max_layers=int(context.info["GL_MAX_ARRAY_TEXTURE_LAYERS"]),
         max_3d_texels=int(context.info["GL_MAX_3D_TEXTURE_SIZE"]),
-        max_buffer_texels=int(context.info["GL_MAX_TEXTURE_BUFFER_SIZE"]),
+        max_buffer_texels=_buffer_texels(context),
         max_total_bytes=available_memory(),
         version=_AS_DESKTOP if is_es(context) else context.version_code,
         is_software=any(name in context.info["GL_RENDERER"] for name in _SOFTWARE),
@@ -180,6 +183,12 @@ def is_es(context: moderngl.Context) -> bool:
 def version_told(context: moderngl.Context) -> str:
     """Returns the driver's version in words: "OpenGL 4.1"."""
     return f"OpenGL {'ES ' * is_es(context)}{context.version_code // 100}.{context.version_code // 10 % 10}"
+
+
+def _buffer_texels(context: moderngl.Context) -> int:
+    claimed = int(context.info["GL_MAX_TEXTURE_BUFFER_SIZE"])
+    is_softpipe = context.info["GL_RENDERER"] == "softpipe"
+    return min(claimed, _SOFTPIPE_BUFFER_TEXELS) if is_softpipe else claimed
 
 
 def limits_seen() -> Limits | None:

@@ -125,11 +125,13 @@ def _form(shader_pass: Pass, node: Node, graph: Graph, plan: Plan, limits: Limit
 
 
 def takes_weights(sum_: WindowSumLowering, plan: Plan, limits: Limits) -> bool:
-    """Reports whether the weights are constants, or a tensor that a draw can pack before the sum."""
-    if not sum_.varies:
-        return True
-    stores = limits.version >= STORES_VERSION and not dispatches(plan.backend, limits)
-    return stores and can_pack(sum_, plan.textures)
+    """Reports whether the weights are constants, or a tensor that a draw can pack before the sum.
+
+    A draw reads them from a buffer, which has to hold them all.
+    """
+    if dispatches(plan.backend, limits):
+        return not sum_.varies
+    return (limits.version >= STORES_VERSION or not sum_.varies) and can_pack(sum_, plan.textures, limits)
 
 
 def bias_of(sum_: WindowSumLowering) -> Operation:

@@ -27,8 +27,16 @@ PACKED = "weights"
 _TEXEL_BYTES = 16
 
 
-def can_pack(sum_: WindowSumLowering, textures: Mapping[str, StoredTensor]) -> bool:
-    """Reports whether the step can read the weights that vary from textures; true for constants."""
+def fits_buffer(sum_: WindowSumLowering, limits: Limits) -> bool:
+    """Reports whether the driver reads all weights of the sum, in the order of the step, from one buffer."""
+    groups = arrangement(sum_, limits).groups
+    return packed_bytes(sum_, groups) // _TEXEL_BYTES <= limits.max_buffer_texels
+
+
+def can_pack(sum_: WindowSumLowering, textures: Mapping[str, StoredTensor], limits: Limits) -> bool:
+    """Reports whether the step can read the weights, from a buffer; those that vary come from textures first."""
+    if not fits_buffer(sum_, limits):
+        return False
     if not sum_.varies:
         return True
     bias = textures.get(sum_.varying_bias) if sum_.varying_bias else None

@@ -127,7 +127,7 @@ def _form(passes: Matching, shader_pass: Pass, limits: Limits) -> Lowering | Non
         spread, covers = passes.node(cut).inputs[0], [cut.name, *covers]
     maker = passes.inner(spread, "ConvTranspose")
     sum_ = _sum(passes.call(maker), repeats, passes.shape(shader_pass.output)) if maker is not None else None
-    if maker is None or sum_ is None or not can_pack(sum_, passes.plan.textures):
+    if maker is None or sum_ is None or not can_pack(sum_, passes.plan.textures, limits):
         return None
     textures, dy = passes.plan.textures, passes.node(maker).inputs[0]
     if not all(has_groups(textures[key]) for key in (dy, shader_pass.output)):

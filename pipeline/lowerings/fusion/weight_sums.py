@@ -166,9 +166,13 @@ _CHANNELS_FIRST = (1, 0, 2, 3)
 
 
 def weight_forms(passes: Matching, limits: Limits) -> list[Lowering]:
-    """Returns a form for each match: its last pass writes the result; only these passes read the inner tensors."""
+    """Returns a form for each match: its last pass writes the result; only these passes read the inner tensors.
+
+    What is added up in parts has to fit into a buffer that the driver's shaders can read.
+    """
+    most = limits.max_buffer_texels * _TEXEL_BYTES
     found = (_form(passes, each, limits) for each in passes.passes if passes.node(each).op_type == "Conv")
-    return [form for form in found if form is not None]
+    return [form for form in found if form is not None and all(size <= most for _, size in form.buffers)]
 
 
 def _form(passes: Matching, shader_pass: Pass, limits: Limits) -> Lowering | None:

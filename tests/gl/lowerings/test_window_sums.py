@@ -12,6 +12,8 @@ from onnx import TensorProto, helper, numpy_helper
 from benchmarks.unet import build
 from tests.gl.operators.single_node import NodeCase, assert_matches, assert_reads_are_exact, normal, opened
 from texelscope import pipeline
+from texelscope.pipeline.gl.context import limits_of
+from texelscope.pipeline.lowerings.solo import solo_forms
 from texelscope.pipeline.plan import Backend
 
 LAYOUT = "channel_tiles_rgba"
@@ -177,3 +179,10 @@ def test_a_convolution_and_a_transposed_one_may_share_their_weights(gl: moderngl
         session.run()
         assert all(session.form(name) is not None for name in ("there", "back"))
         assert session.compare(findings=False).verdict == "match"
+
+
+def test_weights_that_no_buffer_of_the_driver_holds_have_no_form(gl: moderngl.Context) -> None:
+    with opened(CASES[4], LAYOUT, gl) as session:
+        limits = limits_of(gl)
+        assert "node" in solo_forms(session.plan, limits)
+        assert "node" not in solo_forms(session.plan, dataclasses.replace(limits, max_buffer_texels=1024))
