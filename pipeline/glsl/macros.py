@@ -11,8 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from types import MappingProxyType
+from typing import NamedTuple
 
 from texelscope.layouts.outside_text import whole_number
 from texelscope.pipeline.glsl.source_text import COMMENT, is_es
@@ -24,6 +25,14 @@ _TOKEN = re.compile(
     r"|(?P<word>[A-Za-z_]\w*)"
     r"|(?P<number>\.?\d(?:[eE][+-]|[\w.])*)"
     r"|(?P<other>\#\#|\+\+|--|.)",
+    re.DOTALL,
+)
+# Without uses to expand, the rest of a line is one token, up to what may be a comment or a line that goes on.
+_LINE_PART = re.compile(
+    rf"(?P<comment>{COMMENT})"
+    r"|(?P<newline>\n)"
+    r"|(?P<space>(?:[ \t\r\f\v]|\\\r?\n)+)"
+    r"|(?P<other>\#\#|[^\s/\\\#][^\n/\\\#]*|.)",
     re.DOTALL,
 )
 _SILENT = ("comment", "newline", "space")
@@ -64,8 +73,7 @@ class Expanded:
     uses: tuple[MacroUse, ...] = ()
 
 
-@dataclass(frozen=True)
-class _Token:
+class _Token(NamedTuple):  # a text has hundreds of thousands, and a frozen dataclass takes three times as long
     kind: str
     text: str
 
@@ -111,6 +119,7 @@ def expand_all(text: str, before: Mapping[str, str] = NO_MACROS) -> str:
     return _Expander(text, frozenset(), everything=True, before=before).run().text if "#" in text else text
 
 
+@lru_cache(maxsize=8)
 def without_inactive_branches(text: str) -> str:
     """Returns `text` without what no compiler reads: branches whose condition its own definitions decide.
 
@@ -138,7 +147,8 @@ class _Expander:
         return is_es(self.source)
 
     def run(self) -> Expanded:
-        tokens = list(_tokens(self.source))
+        expands = self.everything or bool(self.reading or self.given)
+        tokens = list(_tokens(self.source, _TOKEN if expands else _LINE_PART))
         out: list[str] = []
         uses: list[MacroUse] = []
         length, position, fresh = 0, 0, True
@@ -153,7 +163,12 @@ class _Expander:
             elif (self.everything and not self._counts()) or (self.drops_inactive and self._counts() is False):
                 made = "\n" * token.text.count("\n")
                 position += 1
-            elif token.kind == "word" and self._counts() is not False and self._is_written_out(tokens, position):
+            elif (
+                expands
+                and token.kind == "word"
+                and self._counts() is not False
+                and self._is_written_out(tokens, position)
+            ):
                 stop, made = self._use(tokens, position)
                 written = "".join(each.text for each in tokens[position:stop])
                 if stop > position + 1 or made != token.text:
@@ -166,7 +181,7 @@ class _Expander:
             self.line += made.count("\n")
             fresh = token.kind == "newline" or (fresh and token.kind in _SILENT)
             out.append(made)
-            length += len(made.encode())
+            length += len(made.encode()) if expands else 0
         return Expanded("".join(out), tuple(uses))
 
     # -- directives ----------------------------------------------------------------------------------------
@@ -341,8 +356,8 @@ def _both(*known: bool | None) -> bool | None:
     return None if None in known else True
 
 
-def _tokens(text: str) -> Iterator[_Token]:
-    for match in _TOKEN.finditer(text):
+def _tokens(text: str, pattern: re.Pattern[str] = _TOKEN) -> Iterator[_Token]:
+    for match in pattern.finditer(text):
         yield _Token(match.lastgroup or "other", match.group())
 
 

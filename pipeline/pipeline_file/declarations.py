@@ -115,7 +115,7 @@ def uniforms_of(text: str) -> Mapping[str, Uniform]:
     line, counted = 1, 0
     for match in _UNIFORM.finditer(bare):
         line, counted = line + bare.count("\n", counted, match.start()), match.start()
-        before = trailing_qualifiers(words_in(bare[max(match.start() - _BEFORE, 0) : match.start()]))
+        before = trailing_qualifiers(words_in(bare[_after_the_last(bare, match.start()) : match.start()]))
         for each in variables_in([*before, *words_in(match[0])]):
             has_precision = not _PRECISIONS.isdisjoint(each.qualifiers)
             found[each.name] = Uniform(
@@ -123,6 +123,12 @@ def uniforms_of(text: str) -> Mapping[str, Uniform]:
                 is_array=bool(each.sizes),
             )  # fmt: skip
     return found
+
+
+def _after_the_last(bare: str, position: int) -> int:
+    """Returns where the declaration that goes on at `position` may begin."""
+    first = max(position - _BEFORE, 0)
+    return max(bare.rfind(";", first, position) + 1, first)
 
 
 @dataclass(frozen=True)
