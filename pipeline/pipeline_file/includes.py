@@ -78,6 +78,9 @@ class _Expansion:
 
     folder: Folder
     files: list[SourceFile]
+    # Files found so far by folder and name, and their sizes in bytes by path: a file may be included many times.
+    _found: dict[tuple[str, str], tuple[str, Path]] = field(default_factory=dict)
+    _sizes: dict[str, int] = field(default_factory=dict)
     _stack: list[str] = field(default_factory=list)
     _shift: int = 0
     _length: int = 0
@@ -131,8 +134,7 @@ class _Expansion:
     def _included(self, relative: str, name: str, line: int) -> list[str]:
         who = f"'{relative}' line {line}"
         try:
-            path = self.folder.file(name, base=relative.rpartition("/")[0])
-            included = self.folder.relative(path)
+            included, path = self._place(name, relative.rpartition("/")[0])
             number, text = self._read(included, path)
         except TexelscopeError as error:
             raise TexelscopeError(
@@ -147,20 +149,30 @@ class _Expansion:
             )
         return [self._line(number, 1), *self._lines(included, number, text, 0)]
 
+    def _place(self, name: str, base: str) -> tuple[str, Path]:
+        """Returns the path of an included file in the folder, and its absolute path."""
+        if (name, base) not in self._found:
+            path = self.folder.file(name, base=base)
+            self._found[name, base] = self.folder.relative(path), path
+        return self._found[name, base]
+
     def _read(self, relative: str, path: Path) -> tuple[int, str]:
         """Returns the file's number and text; each inclusion counts towards the shader's size limit."""
         number = next((file.number for file in self.files if file.path == relative), len(self.files))
-        size_bytes, most = path.stat().st_size, present().shader_bytes
+        most = present().shader_bytes
+        if relative not in self._sizes:
+            self._sizes[relative] = path.stat().st_size
+        size_bytes = self._sizes[relative]
         self._length += size_bytes
-        text = self.folder.text(path) if size_bytes <= most else ""
         if number == len(self.files):
+            text = self.folder.text(path) if size_bytes <= most else ""
             self.files.append(SourceFile(number, relative, text))
         if size_bytes > most:
             raise _TooLargeError(relative, f"{size_bytes} bytes of source")
         if self._length > most:
             whole = f"{self._length} bytes of source with what it includes"
             raise _TooLargeError((*self._stack, relative)[0], whole)
-        return number, text
+        return number, self.files[number].text
 
     def _line(self, number: int, line: int) -> str:
         return line_directive(number, line - self._shift)
