@@ -28,11 +28,11 @@ _DRAWING = (
     "tests/gl/step_trace/test_in_colours.py", "tests/gl/diagnose/test_naming.py",
     "tests/gl/lowerings/test_in_colours.py", "tests/gl/commands/test_app.py", "tests/gl/commands/test_step.py",
 )  # fmt: skip
-# What networks, diagnosis and repairs promise beside that, and the example's own bugs.
+# What networks, diagnosis and repairs promise beside that.
 _DIAGNOSING = (
     "tests/gl/test_models.py", "tests/gl/read_trace/test_effective_reads.py", "tests/gl/step_trace/test_windows.py",
     "tests/gl/step_trace/test_watches.py", "tests/gl/diagnose/test_not_finite.py",
-    "tests/gl/repair/test_repairing.py", "tests/gl/commands/test_first_bug.py", "tests/faults/test_webgl_cnn.py",
+    "tests/gl/repair/test_repairing.py", "tests/gl/commands/test_first_bug.py",
 )  # fmt: skip
 # The window, worked by mouse and keys.
 _WINDOW = ("tests/gui/test_window.py", "tests/gui/test_debugging.py", "tests/gui/test_stepping.py")
