@@ -41,7 +41,7 @@ SLOW := tests/gl/reduce/test_reduce.py tests/gl/export/test_eject.py tests/gl/di
         tests/gl/operators/test_long_loops.py tests/gl/commands/test_numbers_beyond_measure.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test everything near proposes faults fresh operators hostile windows slow oldest installed container browser tfjs releases arrayapi commandlines conformance events fuzz kills machines models outside traces reduce training check format lint caps types snippets \
+.PHONY: help setup run test everything near proposes faults fresh operators hostile windows slow oldest installed container drivers browser tfjs releases arrayapi commandlines conformance events fuzz kills machines models outside traces reduce training check format lint caps types snippets \
         pictures causes constraints clean
 
 help:  ## this list
@@ -111,6 +111,10 @@ installed: $(READY)  ## the tests of the installed command, in an environment th
 container: $(READY)  ## Containerfile built as a folder by debootstrap, and run by chroot, as root on Debian; in three minutes
 	@tools/setup.sh $(PYTHON) $(VENV) container
 	@$(BIN)/python -m pytest tests/container
+
+drivers: $(READY)  ## every software driver that can be had on Debian, tried; writes docs/drivers.md, in half an hour, as root
+	@tools/setup.sh $(PYTHON) $(VENV) drivers
+	@$(BIN)/python -m tests.drivers
 
 browser: $(READY) $(BROWSER)  ## the tests of the probe page in headless Chromium
 	@$(BIN)/python -m pytest tests/browser

@@ -28,8 +28,6 @@ from texelscope.pipeline.pipeline_file.uniform_values import uniform_value
 from texelscope.pipeline.plan import Pass, ProgramSource, Storage, StoredTensor, UniformValue, UnsetUniform
 from texelscope.pipeline.planning.dispatches import dispatch_problems
 
-# Every driver of OpenGL 3.3 has so many (GL_MAX_DRAW_BUFFERS).
-MAX_ATTACHMENTS = 8
 # An unknown device refuses nothing; the session asks its own.
 _ANY = WorkGroups(1 << 31, 1 << 31, (1 << 31, 1 << 31, 1 << 31), 1 << 62, 1 << 31)
 
@@ -198,11 +196,10 @@ class PassBuilder:
             self._problems.add(
                 entry.title, "output", "colour attachments of one size in texels", listed, "Use one layout and shape."
             )
-        if len(entry.outputs) > MAX_ATTACHMENTS:
-            self._problems.add(
-                entry.title, "output", f"at most {MAX_ATTACHMENTS} colour attachments", str(len(entry.outputs)),
-                "Split the pass.",
-            )  # fmt: skip
+        most = self._limits.max_colours
+        if len(entry.outputs) > most:
+            expected = f"at most {most} colour attachments on this driver"
+            self._problems.add(entry.title, "output", expected, str(len(entry.outputs)), "Split the pass.")
 
     def _check_outputs(self, entry: PassEntry, program: ProgramSource) -> None:
         """Refuses outputs of whole numbers: a texture of floats holds nothing that they mean."""
