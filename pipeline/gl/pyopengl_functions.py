@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 
-class Functions(Protocol):
+class FunctionAddresses(Protocol):
     """Gives the addresses of functions of OpenGL by name; 0 for an unknown one."""
 
     def address(self, name: str) -> int:
@@ -19,7 +19,7 @@ class Functions(Protocol):
 class _Library:
     """Stands for a shared library where PyOpenGL looks functions up."""
 
-    functions: Functions
+    functions: FunctionAddresses
 
     def FunctionType(self, result: Any, *arguments: Any) -> Callable[[tuple[str, Any]], Any]:  # noqa: N802 - PyOpenGL's
         """Returns what makes a function of a name and a library; it raises AttributeError if there is none."""
@@ -33,7 +33,7 @@ class _Library:
         return make
 
 
-def give_to_pyopengl(functions: Functions) -> None:
+def give_to_pyopengl(functions: FunctionAddresses) -> None:
     """Has PyOpenGL use these from now on; functions of its modules that are imported already stay as they are."""
     from OpenGL import platform
 

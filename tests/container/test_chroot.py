@@ -35,10 +35,10 @@ def test_without_arguments_it_shows_its_help(image: Built) -> None:
 
 
 def test_it_judges_a_model_and_the_shaders_of_a_folder(image: Built) -> None:
-    shutil.copytree(ROOT / "examples" / "webgl_cnn" / "broken", image.folder / "data" / "broken")
+    shutil.copytree(ROOT / "examples" / "webgl_cnn", image.folder / "data" / "webgl_cnn")
     done = image.run([*START, "diff", "--diagnose-seconds", "0"], "/data")
     assert done.returncode == MATCH, done.stderr
-    wrong = image.run([*START, "diff", "broken/pipeline.toml", "--diagnose-seconds", "0"], "/data")
+    wrong = image.run([*START, "diff", "webgl_cnn/broken.toml", "--diagnose-seconds", "0"], "/data")
     assert wrong.returncode == MISMATCH, wrong.stderr
     assert "First wrong pass: down1" in wrong.stdout
 

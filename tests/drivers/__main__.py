@@ -45,7 +45,8 @@ def row(driver: Driver) -> Row:
             made = row_of(driver, _run(driver, Path(scratch)))
         except (OSError, subprocess.CalledProcessError) as error:
             made = Row(driver, "", {}, f"It could not be had here: {error}")
-    "; ".join(f"{heading}: {each.words} ({each.seconds:.1f} s)" for heading, each in made.results.items())
+    shown = "; ".join(f"{heading}: {each.words} ({each.seconds:.1f} s)" for heading, each in made.results.items())
+    print(f"{driver.name}: {made.renderer or made.missing}; {shown}", flush=True)
     return made
 
 

@@ -19,7 +19,6 @@ from texelscope.pipeline.commands.diff import MATCH, MISMATCH
 # A trial that takes longer has no result.
 MOST_SECONDS = 600
 _EXAMPLE = ROOT / "examples" / "webgl_cnn"
-_BROKEN = "broken.toml" if (_EXAMPLE / "broken.toml").is_file() else "broken/pipeline.toml"
 _DRIVER = re.compile(r"OpenGL without a window +(?P<driver>.+)")
 _MATCHING = re.compile(r"(?P<right>\d+) of (?P<all>\d+) passes match")
 _NAMED = re.compile(r"First wrong pass: (?P<name>\S+)\n +(?P<cause>[^\n]*?) explains [^\n]*?\.frag:(?P<line>\d+)")
@@ -67,7 +66,7 @@ def _steps(text: str) -> str:
 
 def trials(example: str, patch: str) -> tuple[Trial, ...]:
     """Returns the trials on the copy of an example at a path, of which `--fix` writes a patch."""
-    broken = f"{example}/{_BROKEN}"
+    broken = f"{example}/broken.toml"
     return (
         Trial("demo", ("diff", "--diagnose-seconds", "0"), MATCH,
               lambda text: _all_of(_MATCHING, text), "30 of 30 match"),
