@@ -17,7 +17,7 @@ from tests.container.chroot import built_image, is_possible
 from tests.drivers.catalogue import RUNTIME, Driver, catalogue
 from tests.drivers.fetch import fetch_angle
 from tests.drivers.page import Row, page
-from tests.drivers.trials import Run, driver_of, here, results
+from tests.drivers.trials import Place, driver_of, here, results
 
 PAGE = ROOT / "docs" / "drivers.md"
 _ANGLE = ROOT / "out" / "drivers" / "angle"
@@ -42,7 +42,7 @@ def row(driver: Driver) -> Row:
     """Tries one driver, and prints what it shows."""
     with tempfile.TemporaryDirectory() as scratch:
         try:
-            made = row_of(driver, _run(driver, Path(scratch)))
+            made = row_of(driver, _place(driver, Path(scratch)))
         except (OSError, subprocess.CalledProcessError) as error:
             made = Row(driver, "", {}, f"It could not be had here: {error}")
     shown = "; ".join(f"{heading}: {each.words} ({each.seconds:.1f} s)" for heading, each in made.results.items())
@@ -50,25 +50,26 @@ def row(driver: Driver) -> Row:
     return made
 
 
-def row_of(driver: Driver, run: Run) -> Row:
-    """Returns the row of a driver on which commands run so."""
-    renderer = driver_of(run)
+def row_of(driver: Driver, place: Place) -> Row:
+    """Returns the row of a driver on which commands run there."""
+    renderer = driver_of(place.run)
     if not renderer:
-        done = run(("diff",), 60)
+        done = place.run(("diff",), 60)
         said = "nothing" if done is None else done.stderr.strip().removeprefix("texelscope: ")
         return Row(driver, "", {}, said)
-    return Row(driver, renderer, results(run))
+    return Row(driver, renderer, results(place, is_slow=driver.is_slow))
 
 
-def _run(driver: Driver, scratch: Path) -> Run:
+def _place(driver: Driver, scratch: Path) -> Place:
     if driver.in_image:
         if not is_possible():
             raise OSError("it takes root, debootstrap and chroot")
-        return built_image(scratch).command
+        image = built_image(scratch)
+        return Place(image.command, image.built.folder / "data", ".")
     environment = {RUNTIME: str(scratch), **driver.environment}
     if driver.fetched:
         environment["LD_LIBRARY_PATH"] = str(fetch_angle(_ANGLE))
-    return here(environment)
+    return Place(here(environment), scratch, str(scratch))
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ class Driver:
     """A driver by its `name`; `says` is for people, `environment` is added to a process's own.
 
     `needs` are Debian packages beside those of the program; `fetched` says that `tests.drivers.fetch` gets it, and
-    `in_image` that it is tried in the image of Containerfile.
+    `in_image` that it is tried in the image of Containerfile. One that `is_slow` may fix less in the time for it.
     """
 
     name: str
@@ -27,6 +27,7 @@ class Driver:
     needs: Sequence[str] = ()
     fetched: bool = False
     in_image: bool = False
+    is_slow: bool = False
 
 
 def _imitated(name: str, says: str) -> Driver:
@@ -39,7 +40,7 @@ def catalogue() -> tuple[Driver, ...]:
     return (
         Driver("llvmpipe", "Mesa's usual driver on the processor"),
         Driver("softpipe", "Mesa's reference driver on the processor: no compiler, very slow",
-               {"GALLIUM_DRIVER": "softpipe"}),
+               {"GALLIUM_DRIVER": "softpipe"}, is_slow=True),
         Driver("zink on lavapipe", "Mesa's OpenGL over Vulkan, on its Vulkan driver on the processor",
                {"GALLIUM_DRIVER": "zink", "LIBGL_ALWAYS_SOFTWARE": "1"}, ("mesa-vulkan-drivers",)),
         Driver("ANGLE on SwiftShader", "Chromium's OpenGL ES over Vulkan, on its Vulkan driver on the processor",
