@@ -1,0 +1,88 @@
+"""Describes a drafted pipeline file as data: tables of fields, each with its value and how certain that is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Any
+
+# What stands in a file where nobody knows the value yet.
+UNKNOWN = "?"
+
+
+class Certainty(Enum):
+    """Says where a drafted value comes from."""
+
+    # The shader, the model or the command line says so.
+    STATED = auto()
+    # It is likely, for the field's reason.
+    GUESSED = auto()
+    # Nothing says it: a person has to fill it in.
+    ASKED = auto()
+
+
+@dataclass(frozen=True)
+class Field:
+    """One line of a drafted file: a key with its value as TOML has it, and the reason of a guess.
+
+    Of a field that is asked for, `value` is `UNKNOWN`, and the reason says what is expected there.
+    """
+
+    key: str
+    value: Any
+    certainty: Certainty = Certainty.STATED
+    reason: str = ""
+
+
+def guessed(key: str, value: Any, reason: str) -> Field:
+    """Returns a field with a likely value."""
+    return Field(key, value, Certainty.GUESSED, reason)
+
+
+def asked(key: str, expected: str) -> Field:
+    """Returns a field whose value nothing says."""
+    return Field(key, UNKNOWN, Certainty.ASKED, expected)
+
+
+@dataclass(frozen=True)
+class DraftTable:
+    """A table of a drafted file: `kind` is `pipeline`, `input`, `constant` or `pass`."""
+
+    kind: str
+    fields: tuple[Field, ...]
+
+    @property
+    def name(self) -> str:
+        """The name that the table gives itself."""
+        return next((str(each.value) for each in self.fields if each.key == "name"), "")
+
+    def field(self, key: str) -> Field | None:
+        """Returns the field of that key."""
+        return next((each for each in self.fields if each.key == key), None)
+
+    def with_values(self, values: Mapping[str, Any], reason: str) -> DraftTable:
+        """Returns the table with other values of the fields that it has, all for one reason."""
+        changed = (guessed(each.key, values[each.key], reason) if each.key in values else each for each in self.fields)
+        return DraftTable(self.kind, tuple(changed))
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A drafted pipeline file, its tables in order, the one of the pipeline first."""
+
+    tables: tuple[DraftTable, ...]
+
+    def of_kind(self, kind: str) -> tuple[DraftTable, ...]:
+        """Returns the tables of a kind."""
+        return tuple(each for each in self.tables if each.kind == kind)
+
+    def up_to(self, name: str) -> Draft:
+        """Returns the draft without the passes behind the one of that name."""
+        names = [each.name for each in self.of_kind("pass")]
+        left_out = names[names.index(name) + 1 :]
+        return Draft(tuple(each for each in self.tables if each.kind != "pass" or each.name not in left_out))
+
+    def count(self, certainty: Certainty) -> int:
+        """Counts the fields of a certainty."""
+        return sum(each.certainty is certainty for table in self.tables for each in table.fields)
