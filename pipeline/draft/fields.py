@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any
 
-# What stands in a file where nobody knows the value yet.
-UNKNOWN = "?"
-
+from texelscope.pipeline.pipeline_file.table import UNKNOWN
 
 class Certainty(Enum):
     """Says where a drafted value comes from."""
@@ -76,6 +74,15 @@ class Draft:
     def of_kind(self, kind: str) -> tuple[DraftTable, ...]:
         """Returns the tables of a kind."""
         return tuple(each for each in self.tables if each.kind == kind)
+
+    def without_asked(self) -> Draft:
+        """Returns the draft without the fields that have to be asked."""
+        return Draft(
+            tuple(
+                DraftTable(table.kind, tuple(each for each in table.fields if each.certainty is not Certainty.ASKED))
+                for table in self.tables
+            )
+        )
 
     def up_to(self, name: str) -> Draft:
         """Returns the draft without the passes behind the one of that name."""
