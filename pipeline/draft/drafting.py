@@ -139,7 +139,8 @@ class _Drafting:
     def _layout(self, key: str, value: Layout) -> Field:
         if self._is_chosen:
             return guessed(key, value, "every element matches the model in it")
-        return guessed(key, value, "tiles of channels" if value.lanes == 1 else "four channels in a texel")
+        kinds = {"linear": "one element after the other", "channel_tiles": "a tile for each channel"}
+        return guessed(key, value, kinds.get(value.name, "four channels in a texel"))
 
     def _output_shape(self, bound: BoundShader) -> tuple[Shape, str]:
         """Returns the shape of the output, and the reason if it is a guess."""

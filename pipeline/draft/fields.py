@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any
 
+from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.pipeline_file.table import UNKNOWN
 
 class Certainty(Enum):
@@ -59,10 +61,11 @@ class DraftTable:
         """Returns the field of that key."""
         return next((each for each in self.fields if each.key == key), None)
 
-    def with_values(self, values: Mapping[str, Any], reason: str) -> DraftTable:
-        """Returns the table with other values of the fields that it has, all for one reason."""
-        changed = (guessed(each.key, values[each.key], reason) if each.key in values else each for each in self.fields)
-        return DraftTable(self.kind, tuple(changed))
+    def with_field(self, field: Field) -> DraftTable:
+        """Returns the table with a field in place of the one of its key, or behind the others."""
+        if self.field(field.key) is None:
+            return DraftTable(self.kind, (*self.fields, field))
+        return DraftTable(self.kind, tuple(field if each.key == field.key else each for each in self.fields))
 
 
 @dataclass(frozen=True)
@@ -74,6 +77,23 @@ class Draft:
     def of_kind(self, kind: str) -> tuple[DraftTable, ...]:
         """Returns the tables of a kind."""
         return tuple(each for each in self.tables if each.kind == kind)
+
+    def with_values(self, values: Mapping[str, str]) -> Draft:
+        """Returns the draft with values that a person gives, each by `TABLE.KEY`, such as `blur.uniforms.u_gain`.
+
+        A value is TOML, or else a plain text. A key that the table does not have is added to it. Raises
+        TexelscopeError for a table that the draft does not have.
+        """
+        tables = {each.name if each.kind != "pipeline" else each.kind: each for each in self.tables}
+        for name, text in values.items():
+            table, _, key = name.partition(".")
+            if table not in tables or not key:
+                example = f"For example {next(reversed(tables))}.output.shape=[1,3,64,64]."
+                raise TexelscopeError(
+                    f"--param {name}", f"TABLE.KEY, with a table of {', '.join(tables)}", f"'{name}'", example
+                )
+            tables[table] = tables[table].with_field(Field(key, _value(text)))
+        return Draft(tuple(tables.values()))
 
     def without_asked(self) -> Draft:
         """Returns the draft without the fields that have to be asked."""
@@ -93,3 +113,10 @@ class Draft:
     def count(self, certainty: Certainty) -> int:
         """Counts the fields of a certainty."""
         return sum(each.certainty is certainty for table in self.tables for each in table.fields)
+
+
+def _value(text: str) -> Any:
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except (tomllib.TOMLDecodeError, KeyError):
+        return text.strip()

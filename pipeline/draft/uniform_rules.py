@@ -98,7 +98,15 @@ def _clock(place: UniformPlace) -> tuple[str, str] | None:
     return None
 
 
-_RULES: Sequence[Callable[[UniformPlace], tuple[str, str] | None]] = (_texel_size, _grid, _size, _side, _clock)
+def _element_count(place: UniformPlace) -> tuple[str, str] | None:
+    if place.count != 1 or not {"count", "length", "numel", "total", "elements"} & set(place.words):
+        return None
+    return f"count({_quoted(place.tensor)})", f"'{place.name}' counts the elements of {place.tensor}"
+
+
+_RULES: Sequence[Callable[[UniformPlace], tuple[str, str] | None]] = (
+    _texel_size, _grid, _size, _side, _element_count, _clock,
+)  # fmt: skip
 
 
 def guessed_value(place: UniformPlace) -> tuple[str, str] | None:

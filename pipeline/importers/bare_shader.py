@@ -18,9 +18,14 @@ _BLOCK_OF_MPV = "//!"
 
 
 class BareShaderImporter(Importer):
-    """Plans fragment and compute shaders alone: inputs get noise, and sizes are guessed."""
+    """Plans fragment and compute shaders alone: inputs get noise, and sizes are guessed.
+
+    The dialect's parameters are fields of the drafted file, such as `blur.uniforms.u_gain`.
+    """
 
     suffixes = (".frag", ".fs", ".fsh", ".fragment", ".glslf", ".comp", ".glsl")
+    speaks_a_dialect = True
+    takes_oracle = True
 
     def takes(self, target: Any) -> bool:
         """Reports whether the target is a shader, and neither a layer of ncnn nor a shader of mpv."""
