@@ -36,9 +36,11 @@ OFF_SCREEN := tests/gl tests/faults tests/installed/test_wheel.py tests/pure
 WALKS := $(patsubst %,tests/gui/test_%.py,looking debugging answer stepping manners \
            first_bug variables runs forms conventions inputs injecting)
 WINDOWS := $(filter-out $(HOSTILE) $(WALKS),$(wildcard tests/gui/test_*.py))
-# Whole programs written, models reduced, loops of very many turns, every mode of ncnn: off screen, and long.
+# Whole programs written, models reduced, loops of very many turns, every mode of ncnn, layouts of wrong shaders: off
+# screen, and long.
 SLOW := tests/gl/reduce/test_reduce.py tests/gl/export/test_eject.py tests/gl/dialects/ncnn/test_modes.py \
-        tests/gl/operators/test_long_loops.py tests/gl/commands/test_numbers_beyond_measure.py
+        tests/gl/operators/test_long_loops.py tests/gl/commands/test_numbers_beyond_measure.py \
+        tests/gl/draft/test_wrong_shaders.py
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run test everything near proposes faults fresh operators hostile windows slow oldest installed container drivers browser tfjs releases arrayapi commandlines conformance events fuzz kills machines models outside traces reduce training check format lint caps types snippets \

@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Sequence
 
 from texelscope.layouts.outside_text import in_cell, one_line, printable
+from texelscope.pipeline.compare.comparer import NO_ORACLE
 from texelscope.pipeline.compare.repairs import Repair
 from texelscope.pipeline.compare.report import SIGNS, Finding, PassReport, Report, ratio_text
 from texelscope.pipeline.compare.words import (
@@ -17,6 +18,7 @@ from texelscope.pipeline.compare.words import (
     repairs_of,
     surety_words,
 )
+from texelscope.pipeline.installation import command
 from texelscope.pipeline.short_text import BEGINNING, cut, short_operator
 
 _HEADINGS = ("", "pass", "operator", "shape", "verdict", "max |error|", "error/bound", "chained", "GPU ms")
@@ -103,6 +105,12 @@ def _line(row: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def _conclusion(report: Report) -> list[str]:
+    if report.passes and all(each.message == NO_ORACLE for each in report.passes):
+        count = len(report.passes)
+        return [
+            f"{count} {'pass' if count == 1 else 'passes'} ran on {report.device.renderer}.",
+            f"Nothing to compare with: '{command()} draft SHADER --model MODEL --to DIR' compares with a model.",
+        ]
     matching = sum(each.verdict == "match" for each in report.passes)
     lines = [f"{matching} of {len(report.passes)} passes match on {report.device.renderer}."]
     unjudged = sum(each.verdict == "not_compared" for each in report.passes)

@@ -309,7 +309,7 @@ class Comparer:
         )
         isolated = self._isolated(shader_pass, stored, capture)
         if isolated is None:
-            return replace(blank, verdict="not_compared", message=self._without_oracle(stored.tensor))
+            return self._without_comparison(shader_pass, key, blank, capture)
         self._isolated_values[key] = isolated
         actual = capture.tensors[key]
         tolerance = self._tolerances.get(shader_pass.name)
@@ -331,6 +331,21 @@ class Comparer:
             message=message,
         )
         return self._page.judged(DeviceColumn(shader_pass, stored, capture, isolated, tolerance, report))
+
+    def _without_comparison(self, shader_pass: Pass, key: str, blank: PassReport, capture: Capture) -> PassReport:
+        """Reports on an output without an oracle: NaN that is in nothing it reads needs none to be wrong."""
+        reason = self._without_oracle(self._plan.textures[key].tensor)
+        actual = capture.tensors[key]
+        nan_count = int(np.count_nonzero(np.isnan(actual)))
+        read = [capture.tensors[each] for each in self._read_by(shader_pass, capture)]
+        if reason != NO_ORACLE or not nan_count or any(np.isnan(each).any() for each in read):
+            return replace(blank, verdict="not_compared", message=reason)
+        first = int(np.argmax(np.isnan(actual).ravel()))
+        tx, ty, _ = self._plan.textures[key].layout.texel_of(actual.shape, first)
+        found = (
+            f"{nan_count:,} of {actual.size:,} elements are NaN, first in texel {tx},{ty}; nothing that it reads is."
+        )
+        return replace(blank, verdict="nan", message=f"{found} {reason}")
 
     def _without_oracle(self, tensor: str) -> str:
         file = self._plan.oracle_file

@@ -112,7 +112,7 @@ def _bound(table: Table, key: str, keys: tuple[str, ...]) -> tuple[BoundEntry, .
     for name in inner.values if inner is not None else ():
         assert inner is not None
         if isinstance(inner.values[name], str):
-            found.append(BoundEntry(name, inner.text(name) or ""))
+            found.append(BoundEntry(name, inner.text(name, described="a tensor's name") or ""))
         elif (each := inner.table(name)) is not None:
             each.check_keys(keys)
             storage = each.choice("dtype", get_args(Storage), "") or None

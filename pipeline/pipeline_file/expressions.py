@@ -21,6 +21,7 @@ from dataclasses import dataclass
 
 from texelscope.layouts.shapes import as_nchw
 from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.pipeline_file.table import NOT_FILLED_IN, UNKNOWN
 from texelscope.pipeline.plan import StoredTensor
 
 Number = int | float
@@ -82,9 +83,11 @@ _OPERATIONS: Mapping[str, Callable[[Number, Number], Number]] = {
 def evaluate(text: str, tensors: Mapping[str, StoredTensor]) -> Vector:
     """Evaluates an expression over `tensors`, by the names that it may use.
 
-    Raises TexelscopeError, with the place in the text, for anything outside the grammar, an unknown function or tensor,
-    vectors of different lengths and a division by zero.
+    Raises TexelscopeError, with the place in the text, for a value that waits to be filled in, anything outside the
+    grammar, an unknown function or tensor, vectors of different lengths and a division by zero.
     """
+    if text.strip() == UNKNOWN:
+        raise TexelscopeError("the value", "numbers or an expression", NOT_FILLED_IN, "Put it there.")
     if len(text) > MAX_CHARACTERS:
         raise _error("…", f"at most {MAX_CHARACTERS} characters", str(len(text)), "Shorten it.")
     parser = _Parser(text, tensors)

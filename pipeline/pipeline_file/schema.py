@@ -255,7 +255,7 @@ def _textures(table: Table) -> tuple[TextureEntry, ...]:
     found = []
     for uniform in inner.values:
         if isinstance(inner.values[uniform], str):
-            tensor = inner.text(uniform)
+            tensor = inner.text(uniform, described="a tensor's name")
             found.append(TextureEntry(uniform, tensor or ""))
         elif (texture := inner.table(uniform)) is not None:
             texture.check_keys(_TEXTURE)

@@ -89,6 +89,7 @@ def seen(app: App) -> dict[str, Any]:
     readout = read_out(document, stored, *texel, chained=app.state.chained) if stored and texel else None
     return {
         "target": document.target.path if document.target else None,
+        "dialect": dict(document.target.options.dialect) if document.target else {},
         "layout": document.target.options.layout if document.target else None,
         "backend": document.target.options.backend if document.target else None,
         "conventions": dict(document.target.options.conventions) if document.target else {},
