@@ -11,6 +11,7 @@ from texelscope.pipeline.compare.report import SIGNS, Finding, PassReport, Repor
 from texelscope.pipeline.compare.words import (
     beside_verdict,
     finding_words,
+    frames_words,
     other_repairs,
     page_words,
     repair_words,
@@ -53,7 +54,11 @@ def render(report: Report, width: int | None = None) -> str:
         if each.message and not each.message.startswith("Needs "):  # those only follow from others
             lines.append(one_line(f"{SIGNS[each.verdict]} {in_cell(each.name)}: {each.message}"))
     legend = (*_LEGEND, _PAGE_LEGEND) if _PAGE in headings else _LEGEND
-    return "\n".join([*lines, "", *legend, "", *_conclusion(report)])
+    return "\n".join([*_of_frames(report), *lines, "", *legend, "", *_conclusion(report)])
+
+
+def _of_frames(report: Report) -> list[str]:
+    return [] if report.frames is None else [one_line(frames_words(report.frames)), ""]
 
 
 def _without_empty(

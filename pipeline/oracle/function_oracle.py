@@ -7,6 +7,7 @@ another order than numpy, hence the factors. Values are computed in float64.
 
 from __future__ import annotations
 
+import copy
 import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -44,7 +45,13 @@ class FunctionOracle:
         self._file = plan.oracle_file
         self._namespace = _run(self._file)
         self._namespace.update({name: numpy for name, value in self._namespace.items() if value is np})
-        self._makers = {plan.textures[key].tensor: (each, key) for each in plan.passes for key in each.outputs}
+        self._makers = _makers(plan)
+
+    def in_frame(self, plan: Plan) -> FunctionOracle:
+        """Returns the same functions for the plan of another frame, in which uniforms may have other values."""
+        oracle = copy.copy(self)
+        oracle._plan, oracle._makers = plan, _makers(plan)
+        return oracle
 
     def chained(self, inputs: Mapping[str, Array], *, gaps: dict[str, str] | None = None) -> dict[str, Expected]:
         """Returns every tensor that has a function, pass by pass, with its accumulated rounding, estimated.
@@ -159,6 +166,11 @@ class FunctionOracle:
         if any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in parameters):
             return offered
         return {parameter.name: offered[parameter.name] for parameter in parameters if parameter.name in offered}
+
+
+def _makers(plan: Plan) -> dict[str, tuple[Pass, str]]:
+    """Returns by tensor the pass that makes it, and its key."""
+    return {plan.textures[key].tensor: (each, key) for each in plan.passes for key in each.outputs}
 
 
 def _argument(dtype: str, value: Any) -> Any:
