@@ -91,3 +91,105 @@ def write(folder: Path, toml: str, texts: dict[str, str], arrays: dict[str, np.n
     for name, array in arrays.items():
         np.save(folder / name, glider() if array is None else array)
     return folder / "pipeline.toml"
+
+
+# A neural automaton: 12 channels as three groups of four, each a tile of a grid of two columns. Every channel takes
+# half of a layer of all channels and of their differences from the four neighbours.
+CHANNELS = 12
+NEURAL = """\
+#version 330 core
+uniform sampler2D u_state;
+uniform sampler2D u_weight;
+uniform sampler2D u_bias;
+uniform int u_frame;
+out vec4 result;
+
+const int SIZE = 16;
+const int GROUPS = 3;
+
+vec4 state(int g, ivec2 at) {
+    at = (at + SIZE) % SIZE;
+    return texelFetch(u_state, ivec2(g % 2, g / 2) * SIZE + at, 0);
+}
+
+vec4 around(int g, ivec2 at) {
+    vec4 sum = state(g, at + ivec2(1, 0)) + state(g, at - ivec2(1, 0));
+    sum += state(g, at + ivec2(0, 1)) + state(g, at - ivec2(0, 1));
+    return sum - 4.0 * state(g, at);
+}
+
+void main() {
+    ivec2 at = ivec2(gl_FragCoord.xy);
+    int group = at.x / SIZE + 2 * (at.y / SIZE);
+    at = at % SIZE;
+    vec4 sum = texelFetch(u_bias, ivec2(group, 0), 0);
+    for (int g = 0; g < GROUPS; g++) {
+        vec4 own = state(g, at);
+        vec4 other = around(g, at);
+        for (int i = 0; i < 4; i++) {
+            sum += own[i] * texelFetch(u_weight, ivec2(4 * g + i, group), 0);
+            sum += other[i] * texelFetch(u_weight, ivec2(12 + 4 * g + i, group), 0);
+        }
+    }
+    result = 0.5 * state(group, at) + 0.5 * max(sum, 0.0);
+}
+"""
+# It is right for twelve frames.
+NEURAL_LATE = NEURAL.replace(
+    "    result =", "    if (u_frame >= 12) sum += 0.125 * state(group, at + ivec2(1, 0));\n    result ="
+)
+NEURAL_ORACLE = """\
+import numpy as np
+
+
+def rolled(x, dy, dx):
+    return np.roll(x, (dy, dx), axis=(2, 3))
+
+
+def state(u_state, weight, bias):
+    around = rolled(u_state, 0, 1) + rolled(u_state, 0, -1) + rolled(u_state, 1, 0) + rolled(u_state, -1, 0)
+    both = np.concatenate([u_state, around - 4 * u_state], axis=1)
+    sums = np.einsum("gil,nihw->nglhw", weight, both).reshape(1, 12, 16, 16)
+    return 0.5 * u_state + 0.5 * np.maximum(sums + bias.reshape(1, 12, 1, 1), 0)
+"""
+NEURAL_TOML = """\
+[pipeline]
+oracle = "oracle.py"
+frames = 60
+
+[[input]]
+name = "seed"
+shape = [1, 12, 16, 16]
+layout = "channel_tiles_rgba"
+source = "random:1"
+
+[[constant]]
+name = "weight"
+source = "weight.npy"
+shape = [3, 24, 4]
+layout = { name = "row_major_rgba", width = 24 }
+
+[[constant]]
+name = "bias"
+source = "bias.npy"
+shape = [12]
+layout = { name = "row_major_rgba", width = 3 }
+
+[[pass]]
+name = "state"
+shader = "neural.frag"
+output = { shape = [1, 12, 16, 16], layout = "channel_tiles_rgba" }
+textures.u_state = { previous = "state", first = "seed" }
+textures.u_weight = "weight"
+textures.u_bias = "bias"
+uniforms.u_frame = "frame"
+"""
+
+
+def write_neural(folder: Path, shader: str = NEURAL) -> Path:
+    """Writes the folder and returns its pipeline file."""
+    random = np.random.default_rng(3)
+    weight = random.normal(0, 0.1, (3, 24, 4)).astype(np.float32)
+    bias = random.normal(0, 0.1, CHANNELS).astype(np.float32)
+    texts = {"neural.frag": shader, "oracle.py": NEURAL_ORACLE}
+    return write(folder, NEURAL_TOML, texts, {"weight.npy": weight, "bias.npy": bias})

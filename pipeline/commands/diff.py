@@ -73,13 +73,13 @@ def diff(
     """
     extras = ComparisonExtras() if extras is None else extras
     with open_and_run(target, prepare) as session:
+        frames = _frames(session, target, extras)
         if target.inject:
             from texelscope.pipeline.commands.injection import inject
 
             inject(session, target, extras.say)
         own = {session.plan.pass_called(name).name: each for name, each in extras.tolerances.items()}
         comparer = Comparer(session.plan, own)
-        frames = _frames(session, target, extras)
         if frames == 1:
             capture = session.capture()
             if extras.save_golden is not None:

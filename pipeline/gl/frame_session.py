@@ -87,6 +87,11 @@ class FrameSession(Session):
         self._begin(0)
         self._fill_first()
 
+    @property
+    def mouse(self) -> Mouse:
+        """The mouse of the frames to come, as `point` set it."""
+        return self._mouse
+
     def point(self, mouse: Mouse) -> None:
         """Sets the mouse of the frames to come, in texels: where it is, and where it was pressed last."""
         self._mouse = mouse

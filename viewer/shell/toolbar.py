@@ -239,7 +239,9 @@ def _state(app: App) -> None:
     document = app.document
     text, sign = verdict_text(app)
     took = document.run.milliseconds
-    done = f"{document.run.position} of {len(document.passes)} passes"
+    session = document.session
+    done = f"frame {session.frame}, " if session is not None and session.plan.has_frames else ""
+    done += f"{document.run.position} of {len(document.passes)} passes"
     done += f", {took:.1f} ms" if took is not None else ""
     done = done if document.passes else ""
     gap, bar = 18 * app.scale, 180 * app.scale
