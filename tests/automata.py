@@ -71,6 +71,11 @@ def glider(row: int = 0, column: int = 0) -> np.ndarray:
     return world
 
 
+def soup() -> np.ndarray:
+    """A world of which a third lives."""
+    return (np.random.default_rng(1).random((1, 1, SIZE, SIZE)) < 0.33).astype(np.float32)
+
+
 def next_world(world: np.ndarray) -> np.ndarray:
     """The world one frame later."""
     around = sum(np.roll(world, (dy, dx), axis=(2, 3)) for dy in (-1, 0, 1) for dx in (-1, 0, 1)) - world

@@ -150,7 +150,10 @@ def _left_open(culprit: PassReport, report: Report) -> list[str]:
     elif not culprit.findings:
         repaired = ", though an edit makes it match" if culprit.repairs else ""
         name = in_cell(shlex.quote(culprit.name))
-        said.append(f"No known cause explains it{repaired}. Follow a wrong texel: step --pass {name} --texel X,Y")
+        frame = f"--frame {report.frames.shown} " if report.frames is not None else ""
+        said.append(
+            f"No known cause explains it{repaired}. Follow a wrong texel: step {frame}--pass {name} --texel X,Y"
+        )
     if culprit.was_cut:
         said.append("The search for its cause ran out of time: --diagnose-seconds 120 gives it more.")
     return said

@@ -115,3 +115,42 @@ def test_what_cannot_be_done_with_several_frames_is_refused(
 ) -> None:
     target = write_life(tmp_path, toml=LIFE_TOML.replace('oracle = "oracle.py"\n', ""))
     assert message in run.refusal("diff", target, *words)
+
+
+def test_a_capture_of_frame_0_is_judged_on_the_first_values(
+    run: Run, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    target = write_life(tmp_path / "life")
+    capture = tmp_path / "capture"
+    capture.mkdir()
+    np.save(capture / "state.npy", next_world(glider()))
+    (capture / "capture.json").write_text(
+        json.dumps({"version": 1, "tensors": [{"name": "state", "file": "state.npy"}]})
+    )
+    assert run("diff", target, "--trust", "--captured", capture) == 0
+    assert "state@previous: the capture has no values for it; the target's are used." in caplog.text
+
+
+def test_a_capture_of_a_later_frame_brings_the_state_that_it_read(run: Run, tmp_path: Path) -> None:
+    target = write_life(tmp_path / "life")
+    capture = tmp_path / "capture"
+    capture.mkdir()
+    np.save(capture / "before.npy", glider(7, 7))
+    np.save(capture / "state.npy", next_world(glider(7, 7)))
+    tensors = [{"name": "state", "file": "state.npy"}, {"name": "state@previous", "file": "before.npy"}]
+    (capture / "capture.json").write_text(json.dumps({"version": 1, "tensors": tensors}))
+    assert run("diff", target, "--trust", "--captured", capture) == 0
+
+
+def test_reduce_cuts_out_the_frame_that_is_named(run: Run, tmp_path: Path) -> None:
+    target, folder = write_neural(tmp_path / "neural", NEURAL_LATE), tmp_path / "reduced"
+    assert run("reduce", target, "--trust", "--frame", "12", "--seconds", "0", "--to", folder) == 0
+    assert "uniforms.u_frame = 12\n" in (folder / "pipeline.toml").read_text(encoding="utf-8")
+    assert run("diff", folder / "pipeline.toml", "--trust", "--diagnose-seconds", "0") == 1
+
+
+def test_a_page_does_not_run_passes_that_read_the_frame_before(run: Run, tmp_path: Path) -> None:
+    assert run.refusal("probe", write_life(tmp_path), "--to", tmp_path / "page.html") == (
+        f"texelscope: {tmp_path.name}: expected passes that read nothing of the frame before, got one that reads "
+        "'state' of it. A page runs one frame: bind an [[input]].\n"
+    )

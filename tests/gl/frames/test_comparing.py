@@ -10,7 +10,7 @@ import onnx
 import pytest
 from onnx import TensorProto, helper
 
-from tests.automata import LIFE, LIFE_CLAMPED, LIFE_TOML, glider, write, write_life
+from tests.automata import LIFE, LIFE_CLAMPED, LIFE_TOML, glider, soup, write, write_life
 from tests.gl.frames.test_running import ADD, SUM
 from texelscope import pipeline
 from texelscope.pipeline.compare.comparer import Comparer
@@ -51,7 +51,7 @@ def test_a_pattern_that_wraps_wrongly_is_found_in_the_frame_in_which_it_is_at_th
 
 def test_a_fault_from_frame_12_on_is_found_there_with_its_line(gl: moderngl.Context, tmp_path: Path) -> None:
     asked = DiagnosisRequest(("state",))  # without a time limit: this machine may have other work
-    with pipeline.open(write_life(tmp_path, LATE, toml=WITH_FRAME), context=gl, trust=True) as session:
+    with pipeline.open(write_life(tmp_path, LATE, soup(), WITH_FRAME), context=gl, trust=True) as session:
         look = with_findings_of(session, asked)
         found = compare_frames(session, session.capture, 20, Comparer(session.plan), look)
     assert found.first_mismatch == FrameMismatch(12, "state")
@@ -97,16 +97,16 @@ def test_the_oracle_file_runs_once_for_all_frames(gl: moderngl.Context, tmp_path
     assert (tmp_path / "runs").read_text() == "."
 
 
-def test_a_model_of_one_frame_is_the_oracle_of_all(gl: moderngl.Context, tmp_path: Path) -> None:
+def write_halving(folder: Path, end: str = "}") -> Path:
+    """Half of the state and something more, by a model of one frame; its shader ends with `end`."""
     nodes = [
         helper.make_node("Mul", ["before", "half"], ["less"]),
         helper.make_node("Add", ["less", "more"], ["after"]),
     ]
-    values = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [1, 1, 2, 2]) for name in ("before", "more")]
-    result = [helper.make_tensor_value_info("after", TensorProto.FLOAT, [1, 1, 2, 2])]
+    values = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [1, 1, 4, 4]) for name in ("before", "more")]
+    result = [helper.make_tensor_value_info("after", TensorProto.FLOAT, [1, 1, 4, 4])]
     half = helper.make_tensor("half", TensorProto.FLOAT, [1], [0.5])
-    model = helper.make_model(helper.make_graph(nodes, "step", values, result, [half]))
-    shape = 'shape = [1, 1, 2, 2]\nlayout = "channel_tiles"'
+    shape = 'shape = [1, 1, 4, 4]\nlayout = "channel_tiles"'
     toml = f"""\
 [pipeline]
 model = "step.onnx"
@@ -130,12 +130,17 @@ oracle = "after"
 output = {{ {shape.replace(chr(10), ", ")} }}
 textures.u_state = {{ previous = "state", first = "seed" }}
 textures.u_more = "more"
+uniforms.u_frame = "frame"
 """
     shader = ADD.replace("texelFetch(u_state, at, 0) +", "0.5 * texelFetch(u_state, at, 0) +").replace("u_rate * ", "")
-    shader = shader.replace("uniform float u_rate;\n", "")
-    target = write(tmp_path, toml, {"mix.frag": shader}, {})
-    onnx.save(model, tmp_path / "step.onnx")
-    with pipeline.open(target, context=gl) as session:
+    shader = shader.replace("uniform float u_rate", "uniform int u_frame").replace("}", end)
+    target = write(folder, toml, {"mix.frag": shader}, {})
+    onnx.save(helper.make_model(helper.make_graph(nodes, "step", values, result, [half])), folder / "step.onnx")
+    return target
+
+
+def test_a_model_of_one_frame_is_the_oracle_of_all(gl: moderngl.Context, tmp_path: Path) -> None:
+    with pipeline.open(write_halving(tmp_path), context=gl) as session:
         found = session.compare_frames()
         assert [report.verdict for report in found.reports] == ["match"] * 8
         more, expected = session.tensor("more"), session.tensor("seed")
@@ -175,3 +180,16 @@ def test_reads_and_steps_are_those_of_the_frame(gl: moderngl.Context, tmp_path: 
                 assert read.value[0] == state.reshape(-1)[read.elements[0]]
         taps = session.taps("state", (0, 0, 4, 4))
         assert taps.read_elements().keys() == {"state@previous"}
+
+
+def test_a_fault_of_a_models_pass_from_frame_3_on_is_named_on_the_state_of_that_frame(
+    gl: moderngl.Context, tmp_path: Path
+) -> None:
+    target = write_halving(tmp_path, "    if (u_frame >= 3) result += 0.1 * texelFetch(u_state, at, 0);\n}")
+    with pipeline.open(target, context=gl) as session:
+        look = with_findings_of(session, DiagnosisRequest(("state",)))
+        found = compare_frames(session, session.capture, 6, Comparer(session.plan), look)
+    assert found.first_mismatch == FrameMismatch(3, "state")
+    findings = found.shown.passes[0].findings
+    assert findings
+    assert findings[0].line == (tmp_path / "mix.frag").read_text().split("if (u_frame")[0].count("\n") + 1
