@@ -8,10 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.compare.comparer import Comparer
@@ -19,6 +15,7 @@ from texelscope.pipeline.compare.report import UNBLAMED, FrameMismatch, FramesCo
 from texelscope.pipeline.deadline import check
 from texelscope.pipeline.diagnose.naming import DiagnosisRequest, name_bugs
 from texelscope.pipeline.gl.frame_session import FrameSession
+from texelscope.pipeline.oracle.expected import Expected
 from texelscope.pipeline.plan import Plan
 
 # Gets a frame that was compared, while the session is in it, and returns its report, or one that says more.
@@ -90,7 +87,7 @@ def _compared(
     session: FrameSession, capture: Callable[[], Capture], count: int, comparer: Comparer
 ) -> Iterator[ComparedFrame]:
     """Yields each frame when it was run and compared."""
-    carried: Mapping[str, NDArray[Any]] = {}
+    carried: Mapping[str, Expected] = {}
     session.restart()
     for frame in range(count):
         check()
@@ -101,17 +98,11 @@ def _compared(
         yield ComparedFrame(frame, plan, comparer, captured, report)
         if not session.can_go_on:
             return
-        carried = _handed_on(plan, comparer, captured, carried)
+        carried = _handed_on(plan, comparer.chained_values())
 
 
-def _handed_on(
-    plan: Plan, comparer: Comparer, capture: Capture, carried: Mapping[str, NDArray[Any]]
-) -> dict[str, NDArray[Any]]:
+def _handed_on(plan: Plan, chained: Mapping[str, Expected]) -> dict[str, Expected]:
     """Returns by name the oracle's tensors that the next frame reads, without those that it does not know."""
-    chained = comparer.expected({**comparer.given(capture), **carried})
-    textures, found = plan.textures, {}
-    for each in plan.frames.carried:
-        expected = chained.get(textures[each.of].tensor)
-        if expected is not None:
-            found[textures[each.key].tensor] = np.asarray(expected.value)
-    return found
+    textures = plan.textures
+    pairs = ((textures[each.key].tensor, textures[each.of].tensor) for each in plan.frames.carried)
+    return {read: chained[made] for read, made in pairs if made in chained}

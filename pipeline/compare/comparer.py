@@ -89,6 +89,10 @@ class Comparer:
 
     def expected(self, inputs: Mapping[str, NDArray[np.float32]]) -> Mapping[str, Expected]:
         """Returns the oracle's tensors for these inputs (logical shapes), by tensor name, cached until these change."""
+        return self._expected(inputs, {})
+
+    def _expected(self, inputs: Mapping[str, NDArray[Any]], carried: Mapping[str, Expected]) -> Mapping[str, Expected]:
+        """Returns what `expected` does for inputs, some of which the frame before computed."""
         if self._oracle is None:
             return {}
         with self._lock:
@@ -98,7 +102,7 @@ class Comparer:
             )
             if not same or not self._chained:
                 self._gaps = {}
-                self._chained = self._oracle.chained(inputs, gaps=self._gaps)
+                self._chained = self._oracle.chained(inputs, gaps=self._gaps, carried=carried)
                 self._chained_inputs = dict(inputs)
             return self._chained
 
@@ -115,6 +119,10 @@ class Comparer:
         """Returns by key what each pass of the last comparison should have computed from its actual inputs."""
         return self._isolated_values
 
+    def chained_values(self) -> Mapping[str, Expected]:
+        """Returns by name the oracle's tensors of the last comparison, end to end."""
+        return self._last.chained if self._last is not None else {}
+
     @property
     def last_capture(self) -> Capture | None:
         """The capture of the last complete comparison."""
@@ -126,14 +134,15 @@ class Comparer:
         *,
         progress: Callable[[float], None] | None = None,
         cancel: threading.Event | None = None,
-        carried: Mapping[str, NDArray[Any]] = MappingProxyType({}),
+        carried: Mapping[str, Expected] = MappingProxyType({}),
     ) -> Report:
         """Reports on all passes. `progress` gets the finished share; `cancel` ends it with `CancelledError`.
 
         `carried` are the oracle's own tensors of the frame before, by name: end to end, they replace the captured ones.
         A pass that the oracle cannot judge has the verdict `not_compared` and a reason; the others have verdicts.
         """
-        chained = self.expected({**self.given(capture), **carried})
+        values = {name: np.asarray(each.value) for name, each in carried.items()}
+        chained = self._expected({**self.given(capture), **values}, carried)
         self._isolated_values = {}
         reports: list[PassReport] = []
         behind = set[str]()  # keys that depend on a wrong pass

@@ -11,6 +11,7 @@ import copy
 import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -53,14 +54,26 @@ class FunctionOracle:
         oracle._plan, oracle._makers = plan, _makers(plan)
         return oracle
 
-    def chained(self, inputs: Mapping[str, Array], *, gaps: dict[str, str] | None = None) -> dict[str, Expected]:
+    def chained(
+        self,
+        inputs: Mapping[str, Array],
+        *,
+        gaps: dict[str, str] | None = None,
+        carried: Mapping[str, Expected] | None = None,
+    ) -> dict[str, Expected]:
         """Returns every tensor that has a function, pass by pass, with its accumulated rounding, estimated.
+
+        Inputs are exact but for the `carried` ones, which an earlier frame computed.
 
         Tensors behind a function that fails are left out; `isolated` reports its error, and so does `gaps`.
         """
         gaps = {} if gaps is None else gaps
         worlds = [dict(inputs) for _ in range(_TRIALS + 1)]
-        found = {name: Expected(value, None) for name, value in inputs.items()}
+        found = {name: Expected(value, None) for name, value in inputs.items()} | dict(carried or {})
+        for name, before in (carried or {}).items():
+            for world, value in zip(worlds[1:], before.trials, strict=False):
+                world[name] = value
+        handed_on = {self._plan.textures[each.of].tensor for each in self._plan.frames.carried}
         for each in self._plan.passes:
             check()
             for key in each.outputs:
@@ -77,6 +90,8 @@ class FunctionOracle:
                 for world, value in zip(worlds, values, strict=True):
                     world[name] = value
                 found[name] = _expected(values)
+                if name in handed_on:
+                    found[name] = replace(found[name], trials=tuple(values[1:]))
         return found
 
     def isolated(

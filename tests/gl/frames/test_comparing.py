@@ -10,7 +10,7 @@ import onnx
 import pytest
 from onnx import TensorProto, helper
 
-from tests.automata import LIFE, LIFE_CLAMPED, LIFE_TOML, glider, soup, write, write_life
+from tests.automata import LIFE, LIFE_CLAMPED, LIFE_TOML, glider, soup, write, write_life, write_neural
 from tests.gl.frames.test_running import ADD, SUM
 from texelscope import pipeline
 from texelscope.pipeline.compare.comparer import Comparer
@@ -34,6 +34,17 @@ def test_all_frames_of_a_right_automaton_match(gl: moderngl.Context, tmp_path: P
     assert {report.verdict for report in found.reports} == {"match"}
     assert found.first_mismatch is None
     assert {report.passes[0].chained.mismatched for report in found.reports if report.passes[0].chained} == {0}
+
+
+def test_rounding_adds_up_from_frame_to_frame_in_the_chained_bound(gl: moderngl.Context, tmp_path: Path) -> None:
+    with pipeline.open(write_neural(tmp_path), context=gl, trust=True) as session:
+        found = session.compare_frames()
+        alone = session.compare()  # from the state that the device handed on
+    chained = [report.passes[0].chained for report in found.reports]
+    assert all(each is not None and each.mismatched == 0 for each in chained)
+    assert chained[-1] is not None
+    assert alone.passes[0].chained is not None
+    assert chained[-1].max_abs > alone.passes[0].chained.max_abs
 
 
 def test_a_pattern_that_wraps_wrongly_is_found_in_the_frame_in_which_it_is_at_the_edge(
@@ -150,6 +161,7 @@ def test_a_model_of_one_frame_is_the_oracle_of_all(gl: moderngl.Context, tmp_pat
         chained = found.reports[-1].passes[0].chained
         assert chained is not None
         assert chained.max_abs < 1e-5
+        assert chained.mismatched == 0
 
 
 def test_frames_end_where_the_state_is_not_computed(gl: moderngl.Context, tmp_path: Path) -> None:
