@@ -11,6 +11,7 @@ import pytest
 from tests.automata import LIFE_CLAMPED, LIFE_TOML, NEURAL_LATE, glider, next_world, write_life, write_neural
 from tests.checkout import ROOT
 from tests.gl.commands.running import Run
+from tests.gl.frames.test_comparing import write_halving
 
 MODEL = ROOT / "examples" / "convolution_twice" / "model.onnx"
 
@@ -147,6 +148,15 @@ def test_reduce_cuts_out_the_frame_that_is_named(run: Run, tmp_path: Path) -> No
     assert run("reduce", target, "--trust", "--frame", "12", "--seconds", "0", "--to", folder) == 0
     assert "uniforms.u_frame = 12\n" in (folder / "pipeline.toml").read_text(encoding="utf-8")
     assert run("diff", folder / "pipeline.toml", "--trust", "--diagnose-seconds", "0") == 1
+
+
+def test_reduce_keeps_the_state_that_the_frame_read_where_a_model_reads_the_first_one(run: Run, tmp_path: Path) -> None:
+    late = "    if (u_frame >= 3) result += 0.1 * texelFetch(u_state, at, 0);\n}"
+    target, folder = write_halving(tmp_path / "halving", late), tmp_path / "reduced"
+    assert run("export", target, "--frame", "2", "--format", "npy", "--to", tmp_path / "before") == 0
+    (before,) = (np.load(file) for file in (tmp_path / "before").glob("*.npy"))
+    assert run("reduce", target, "--frame", "3", "--seconds", "0", "--to", folder) == 0
+    assert any(np.array_equal(np.load(file), before) for file in folder.glob("*.npy"))
 
 
 def test_a_page_does_not_run_passes_that_read_the_frame_before(run: Run, tmp_path: Path) -> None:

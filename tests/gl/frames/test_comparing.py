@@ -205,3 +205,5 @@ def test_a_fault_of_a_models_pass_from_frame_3_on_is_named_on_the_state_of_that_
     findings = found.shown.passes[0].findings
     assert findings
     assert findings[0].line == (tmp_path / "mix.frag").read_text().split("if (u_frame")[0].count("\n") + 1
+    # Other sizes are those of frame 3: in frame 0 the fault would not show there.
+    assert {repair.sizes_tried for repair in found.shown.passes[0].repairs} == {5}
