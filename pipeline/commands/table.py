@@ -58,7 +58,7 @@ def render(report: Report, width: int | None = None) -> str:
 
 
 def _of_frames(report: Report) -> list[str]:
-    return [] if report.frames is None else [one_line(frames_words(report.frames)), ""]
+    return [] if report.frames is None else [one_line(frames_words(report)), ""]
 
 
 def _without_empty(

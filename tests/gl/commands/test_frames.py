@@ -49,6 +49,11 @@ def test_one_frame_has_no_line_about_frames(run: Run, tmp_path: Path) -> None:
     assert json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))["frames"] is None
 
 
+def test_frames_without_an_oracle_run_and_are_not_compared(run: Run, tmp_path: Path) -> None:
+    assert run("diff", write_life(tmp_path, toml=LIFE_TOML.replace('oracle = "oracle.py"\n', ""))) == 2
+    assert run.out.startswith("60 frames: nothing was compared. This is frame 59.\n")
+
+
 def test_a_state_that_is_not_computed_ends_the_frames(run: Run, tmp_path: Path) -> None:
     target = write_life(tmp_path, LIFE_CLAMPED.replace("void main", "void nain"))
     assert run("diff", target, "--trust") == 1
