@@ -69,9 +69,19 @@ def compare_frames(
         is_first, is_last = first is None and wrong is not None, each.frame == count - 1 or not session.can_go_on
         if is_first or (first is None and is_last):
             report = look(each)
+            _restore(session, each.frame)
         first = wrong if is_first else first
         reports.append(report)
     return FrameComparison(tuple(reports), count, first)
+
+
+def _restore(session: FrameSession, frame: int) -> None:
+    """Computes the frame again: whoever looked at it may have run it with edits."""
+    if session.frame == frame:
+        session.run()
+        return
+    session.restart()
+    session.run(frames=frame + 1)
 
 
 def with_findings_of(session: FrameSession, asked: DiagnosisRequest | None = None) -> Look:

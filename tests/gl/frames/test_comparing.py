@@ -14,10 +14,10 @@ from tests.automata import LIFE, LIFE_CLAMPED, LIFE_TOML, glider, soup, write, w
 from tests.gl.frames.test_running import ADD, SUM
 from texelscope import pipeline
 from texelscope.pipeline.compare.comparer import Comparer
-from texelscope.pipeline.compare.report import FrameMismatch
+from texelscope.pipeline.compare.report import FrameMismatch, Report
 from texelscope.pipeline.diagnose.naming import DiagnosisRequest
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.frame_by_frame import compare_frames, with_findings_of
+from texelscope.pipeline.frame_by_frame import ComparedFrame, compare_frames, with_findings_of
 
 # From frame 12 on.
 LATE = LIFE.replace("out vec4", "uniform int u_frame;\nout vec4").replace(
@@ -207,3 +207,23 @@ def test_a_fault_of_a_models_pass_from_frame_3_on_is_named_on_the_state_of_that_
     assert findings[0].line == (tmp_path / "mix.frag").read_text().split("if (u_frame")[0].count("\n") + 1
     # Other sizes are those of frame 3: in frame 0 the fault would not show there.
     assert {repair.sizes_tried for repair in found.shown.passes[0].repairs} == {5}
+
+
+@pytest.mark.parametrize("restarts", [False, True])
+def test_the_frames_go_on_from_what_the_device_computed_whatever_was_tried_in_between(
+    gl: moderngl.Context, tmp_path: Path, *, restarts: bool
+) -> None:
+    once = LATE.replace("u_frame >= 12", "u_frame == 12")
+    with pipeline.open(write_life(tmp_path, once, soup(), WITH_FRAME), context=gl, trust=True) as session:
+        session.run(frames=20)
+        alone = session.tensor("state")
+
+        def look(each: ComparedFrame) -> Report:
+            if restarts:
+                session.restart()
+            session.inject("state", np.zeros((1, 1, 16, 16)))
+            return each.report
+
+        found = compare_frames(session, session.capture, 20, Comparer(session.plan), look)
+        assert found.first_mismatch == FrameMismatch(12, "state")
+        assert np.array_equal(session.tensor("state"), alone)
