@@ -12,6 +12,7 @@ from texelscope.pipeline.compare.report import SIGNS, Finding, PassReport, Repor
 from texelscope.pipeline.compare.words import (
     beside_verdict,
     finding_words,
+    frames_words,
     other_repairs,
     page_words,
     repair_words,
@@ -55,7 +56,11 @@ def render(report: Report, width: int | None = None) -> str:
         if each.message and not each.message.startswith("Needs "):  # those only follow from others
             lines.append(one_line(f"{SIGNS[each.verdict]} {in_cell(each.name)}: {each.message}"))
     legend = (*_LEGEND, _PAGE_LEGEND) if _PAGE in headings else _LEGEND
-    return "\n".join([*lines, "", *legend, "", *_conclusion(report)])
+    return "\n".join([*_of_frames(report), *lines, "", *legend, "", *_conclusion(report)])
+
+
+def _of_frames(report: Report) -> list[str]:
+    return [] if report.frames is None else [one_line(frames_words(report)), ""]
 
 
 def _without_empty(
@@ -153,7 +158,10 @@ def _left_open(culprit: PassReport, report: Report) -> list[str]:
     elif not culprit.findings:
         repaired = ", though an edit makes it match" if culprit.repairs else ""
         name = in_cell(shlex.quote(culprit.name))
-        said.append(f"No known cause explains it{repaired}. Follow a wrong texel: step --pass {name} --texel X,Y")
+        frame = f"--frame {report.frames.shown} " if report.frames is not None else ""
+        said.append(
+            f"No known cause explains it{repaired}. Follow a wrong texel: step {frame}--pass {name} --texel X,Y"
+        )
     if culprit.was_cut:
         said.append("The search for its cause ran out of time: --diagnose-seconds 120 gives it more.")
     return said

@@ -19,12 +19,12 @@ from texelscope.pipeline.graph import Graph
 from texelscope.pipeline.pipeline_file.compute_pass import BoundEntry, ComputePart, as_uniform
 from texelscope.pipeline.pipeline_file.declarations import Uniform, lowp_samplers, whole_outputs
 from texelscope.pipeline.pipeline_file.folder import Folder
+from texelscope.pipeline.pipeline_file.frame_uniforms import FrameUniforms
 from texelscope.pipeline.pipeline_file.includes import program_source
 from texelscope.pipeline.pipeline_file.sampler_bindings import SamplerBindings, declared_at, mentions
 from texelscope.pipeline.pipeline_file.schema import LINEAR, WHOLE_DTYPES, PassEntry, PipelineEntries, TextureEntry
 from texelscope.pipeline.pipeline_file.table import Problems
 from texelscope.pipeline.pipeline_file.uniform_members import by_any_name, is_idle, key_of, settable_uniforms
-from texelscope.pipeline.pipeline_file.uniform_values import uniform_value
 from texelscope.pipeline.plan import Pass, ProgramSource, Storage, StoredTensor, UniformValue, UnsetUniform
 from texelscope.pipeline.planning.dispatches import dispatch_problems
 
@@ -55,6 +55,7 @@ class PassBuilder:
         # Of a model that could not be loaded, names may be those of its tensors.
         self._is_complete = entries.model is None or graph is not None
         self._dtypes = entries.dtypes
+        self._entries = entries
 
     def build(self, entry: PassEntry, available: Collection[str], later: Collection[str]) -> Pass | None:
         """Builds the pass, reading only `available` tensors; returns None if something is wrong with it.
@@ -72,7 +73,8 @@ class PassBuilder:
         if program is None:
             return None
         self._check_outputs(entry, program)
-        compute = self._compute_part(entry, bound, twins)
+        frames = FrameUniforms(self._entries.frames, self._entries.per_second)
+        compute = self._compute_part(entry, bound, twins, frames)
         push: tuple[DeclaredConstant, ...] = ()
         if compute is not None:
             made = compute.text(program.fragment)
@@ -81,7 +83,7 @@ class PassBuilder:
         bindings = SamplerBindings(entry, declared, program, self._problems, self._limits)
         if program.refused is None:
             bindings.check_names()
-        uniforms = self._uniforms(entry, declared, bound, program)
+        uniforms = self._uniforms(entry, declared, bound, program, frames)
         dispatch = None
         if compute is not None:
             uniforms |= compute.push(push)
@@ -101,19 +103,26 @@ class PassBuilder:
             self._warn_of_gaps(entry, twins, program)
         outputs = tuple(output.name for output in entry.outputs)
         values = MappingProxyType(uniforms)
-        each = Pass(entry.name, "Shader", outputs, samplers, program, values, dispatch=dispatch, unset=unset)
+        changing = MappingProxyType(frames.found)
+        each = Pass(
+            entry.name, "Shader", outputs, samplers, program, values, dispatch=dispatch, unset=unset, by_frame=changing
+        )  # fmt: skip
         return each if self._is_dispatchable(entry, each) else None
 
     # -- compute -------------------------------------------------------------------------------------------
 
     def _compute_part(
-        self, entry: PassEntry, bound: Mapping[str, StoredTensor | None], twins: Mapping[str, StoredTensor | None]
+        self,
+        entry: PassEntry,
+        bound: Mapping[str, StoredTensor | None],
+        twins: Mapping[str, StoredTensor | None],
+        frames: FrameUniforms,
     ) -> ComputePart | None:
         if entry.compute is None or entry.shader is None:
             return None
         named = {key.partition(".")[2]: stored for key, stored in twins.items()} | dict(bound)
         tensors = {name: stored for name, stored in named.items() if stored is not None} | self._textures
-        return ComputePart(entry.title, entry.shader, entry.compute, tensors, self._problems)
+        return ComputePart(entry.title, entry.shader, entry.compute, tensors, self._problems, frames.value)
 
     def _twins(
         self, entry: PassEntry, available: Collection[str], later: Collection[str]
@@ -235,7 +244,12 @@ class PassBuilder:
         if name in later or not name:
             if name:
                 got = f"'{name}', which this pass writes" if name in own else f"'{name}', which a later pass writes"
-                self._problems.add(entry.title, key, "a tensor made before", got, "Reorder the passes.")
+                advice = f'Write {{ previous = "{name}" }} for that of the frame before.'
+                if key.endswith(".starts_as"):
+                    advice = "Reorder the passes."
+                elif name not in own:
+                    advice = f"Reorder the passes. {advice}"
+                self._problems.add(entry.title, key, "a tensor made before", got, advice)
             return None
         if self._graph is not None and name in self._graph.constants:
             return self._constant(entry, texture, key)
@@ -307,6 +321,7 @@ class PassBuilder:
         declared: Mapping[str, Uniform],
         bound: Mapping[str, StoredTensor | None],
         program: ProgramSource,
+        frames: FrameUniforms,
     ) -> dict[str, UniformValue]:
         tensors = self._named(bound)
         values: dict[str, UniformValue] = {}
@@ -332,7 +347,8 @@ class PassBuilder:
                 )
                 continue
             try:
-                values[name if known is None else known.in_driver] = uniform_value(raw, known, tensors)
+                in_driver = name if known is None else known.in_driver
+                values[in_driver] = frames.value(in_driver, raw, known, tensors)
             except TexelscopeError as error:
                 got = f"{error.got} in {error.who}" if error.who.startswith("expression") else error.got
                 self._problems.add(entry.title, f"uniforms.{name}", error.expected, got, error.do_next)

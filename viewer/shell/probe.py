@@ -141,8 +141,14 @@ def seen(app: App) -> dict[str, Any]:
 
 
 def _running(app: App) -> dict[str, Any]:
-    run = app.document.run
-    return {"running": run.is_under_way, "continuous": run.continuous, "fused": run.fused, "runs": _runs(app)}
+    run, session = app.document.run, app.document.session
+    return {
+        "running": run.is_under_way,
+        "continuous": run.continuous,
+        "fused": run.fused,
+        "runs": _runs(app),
+        "frame_of_run": session.frame if session is not None else None,
+    }
 
 
 def gl_objects(library: Any = gl) -> dict[str, int]:
