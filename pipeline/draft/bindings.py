@@ -16,7 +16,6 @@ from texelscope.pipeline.graph import Graph
 from texelscope.pipeline.pipeline_file.declarations import Uniform
 from texelscope.pipeline.unique_names import UniqueNames
 
-
 # Words of samplers that read what their own pass wrote in the frame before.
 _OF_THE_FRAME_BEFORE = frozenset({"state", "prev", "previous", "last", "history", "feedback", "self", "backbuffer"})
 
