@@ -186,6 +186,13 @@ def _as_on_es(directive: str, version: int, held: set[str]) -> str:
     return re.sub(r"\bdefined[ \t]*\([ \t]*(\w+)[ \t]*\)|\bdefined[ \t]+(\w+)|\b([A-Za-z_]\w*)", number, directive)
 
 
+def lowered(text: str, stage: Stage, version: int) -> str:
+    """Returns a desktop text in an older version, without bindings and locations that it does not know."""
+    copy = TextCopy.of(text)
+    copy.replace(_LAYOUT, lambda match: _without_places(match, stage, version))
+    return with_directive(copy.text, f"#version {version} core")
+
+
 def _without_places(match: re.Match[str], stage: Stage, version: int) -> str:
     """Returns a `layout` without bindings and locations that the version does not know; names find them as well."""
     if "uniform" in _WORD.findall(match["rest"]):

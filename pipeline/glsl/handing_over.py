@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from texelscope.pipeline.device import ShaderVersions
-from texelscope.pipeline.glsl.desktop import OLDEST_DESKTOP, as_desktop, desktop_version
+from texelscope.pipeline.glsl.desktop import OLDEST_DESKTOP, as_desktop, desktop_version, lowered
 from texelscope.pipeline.glsl.embedded import AS_ES, as_es
 from texelscope.pipeline.glsl.lines import behind_head
 from texelscope.pipeline.glsl.old_words import Stage, TextCopy, has_old_words, renew
@@ -58,11 +58,13 @@ def _in_known_version(text: str, stage: Stage, versions: ShaderVersions) -> str:
         return text
     is_kept = version.is_es or version.number > _NEWEST
     number = version.number if is_kept else min(version.number, versions.desktop)
+    if number < version.number:
+        text = lowered(text, stage, number)
     # Drivers without ES, such as macOS's, have no old words from 1.40 on.
     gone_from = _ES_UNICODE if version.is_es else OLDEST_DESKTOP if versions.es == 0 else _UNICODE
     if version.number >= gone_from and has_old_words(text, stage):
         return renewed_es(text, stage) if version.is_es else as_desktop(text, stage, max(number, AS_ES[-1]))
-    if number != version.number or version.profile == "compatibility":
+    if version.profile == "compatibility":
         return with_directive(
             text, f"#version {number} core" if number >= _FIRST_WITH_PROFILES else f"#version {number}"
         )

@@ -62,3 +62,11 @@ def test_a_text_that_defines_the_old_words_itself_is_left_alone() -> None:
 )
 def test_a_version_or_profile_beyond_the_driver_becomes_one_that_it_has(version: str, wanted: str) -> None:
     assert handed(f"#version {version}\nvoid main() {{}}\n")[0] == f"#version {wanted}"
+
+
+def test_a_lowered_version_gets_no_bindings_that_it_does_not_know() -> None:
+    text = "#version 450\nlayout(binding = 0, std140) uniform A { vec4 a; };\nlayout(location = 0) in vec2 uv;\n"
+    lines = handed(text, ShaderVersions(330, 0))
+    assert lines[1:] == [
+        "layout( std140)             uniform A { vec4 a; };", "                     in vec2 uv;", "",
+    ]  # fmt: skip
