@@ -9,6 +9,10 @@ from texelscope.pipeline.plan import StoredTensor, UniformValue
 
 # What ShaderToy shows at 60 frames a second, with sound of 44,100 samples.
 _FIXED: Mapping[str, UniformValue] = {"iTimeDelta": 1.0 / 60.0, "iFrameRate": 60.0, "iSampleRate": 44100.0}
+# A triangle that covers the target is in clip space as it is.
+_IDENTITY: Mapping[str, UniformValue] = {
+    f"mat{size}": tuple(float(row == column) for column in range(size) for row in range(size)) for size in (3, 4)
+}
 
 
 def supplied_values(
@@ -24,6 +28,8 @@ def supplied_values(
             found[each.name] = tuple(number for stored in channels for number in _resolution(stored))
         elif each.name in _FIXED:
             found[each.name] = _FIXED[each.name]
+        elif each.type in _IDENTITY:
+            found[each.name] = _IDENTITY[each.type]
     return found
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from texelscope.pipeline.glsl.authored import shadertoy, vulkan_words
+from texelscope.pipeline.glsl.authored import shadertoy, threejs, vulkan_words
 from texelscope.pipeline.glsl.authored.inferred_version import inferred, needs_precision
 from texelscope.pipeline.glsl.authored.refused import AuthorTextError, check_meaning
 from texelscope.pipeline.glsl.authored.sections import has_sections, section_of
@@ -70,8 +70,10 @@ def taken(text: str, stage: Stage, *, defines: Sequence[str] = (), beside: str =
         supplied = shadertoy.uniforms_for(bare)
         declared, main = shadertoy.declarations(bare, version, supplied), shadertoy.main_for(version)
         behind = (f"#line {_BEHIND * LINES_PER_FILE + 1} {_BEHIND}", *main)
-    elif own_kind is not None and version.is_es and stage == "fragment" and needs_precision(bare):
-        declared = _HIGHP
+    elif own_kind is not None and version.is_es:
+        declared, supplied = threejs.declarations(bare, stage, version)
+    if own_kind is not None and not is_toy and version.is_es and stage == "fragment" and needs_precision(bare):
+        declared = (*_HIGHP, *declared)
         warnings = (
             "no precision is declared, which a browser refuses; highp is assumed, as three.js and others put in "
             "front. Add 'precision highp float;'.",

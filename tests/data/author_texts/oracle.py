@@ -27,6 +27,10 @@ def three_bright(tDiffuse: Any, exposure: Any) -> Any:
     return exposure * tDiffuse - _shifted(tDiffuse, 3, -1)
 
 
+def three_pass(tDiffuse: Any) -> Any:
+    return 3.0 * tDiffuse
+
+
 def webgl2_gain(u_image: Any, u_gain: Any) -> Any:
     return np.tanh(u_gain * u_image)
 

@@ -168,3 +168,13 @@ def test_what_no_compiler_reads_is_not_refused() -> None:
 def test_a_file_of_another_stage_or_language_is_refused_by_its_suffix(name: str, what: str) -> None:
     with pytest.raises(Exception, match=f"'{name}': expected a fragment shader in GLSL, got {what}"):
         check_suffix(name, "fragment")
+
+
+def test_three_js_declares_what_a_vertex_shader_uses_and_does_not_declare() -> None:
+    text = "attribute vec2 uv;\nvarying vec2 at;\n"
+    text += "void main() { at = uv; gl_Position = modelViewMatrix * vec4(position, 1.0); }\n"
+    made = taken(text, "vertex")
+    assert made.text.split("\n")[:4] == [
+        "#version 100", "uniform highp mat4 modelViewMatrix;", "attribute highp vec3 position;", "#line 1 0",
+    ]  # fmt: skip
+    assert [each.name for each in made.supplied] == ["modelViewMatrix"]
