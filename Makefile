@@ -36,12 +36,14 @@ OFF_SCREEN := tests/gl tests/faults tests/installed/test_wheel.py tests/pure
 WALKS := $(patsubst %,tests/gui/test_%.py,looking debugging answer stepping manners \
            first_bug variables runs forms conventions inputs injecting)
 WINDOWS := $(filter-out $(HOSTILE) $(WALKS),$(wildcard tests/gui/test_*.py))
-# Whole programs written, models reduced, loops of very many turns, every mode of ncnn: off screen, and long.
+# Whole programs written, models reduced, loops of very many turns, every mode of ncnn, layouts of wrong shaders: off
+# screen, and long.
 SLOW := tests/gl/reduce/test_reduce.py tests/gl/export/test_eject.py tests/gl/dialects/ncnn/test_modes.py \
-        tests/gl/operators/test_long_loops.py tests/gl/commands/test_numbers_beyond_measure.py
+        tests/gl/operators/test_long_loops.py tests/gl/commands/test_numbers_beyond_measure.py \
+        tests/gl/draft/test_wrong_shaders.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test everything near proposes faults fresh operators hostile windows slow oldest installed container browser tfjs releases arrayapi commandlines conformance events fuzz kills machines models outside traces reduce training check format lint caps types snippets \
+.PHONY: help setup run test everything near proposes faults fresh operators hostile windows slow oldest installed container drivers browser tfjs releases arrayapi commandlines conformance events fuzz kills machines models outside traces reduce training check format lint caps types snippets \
         pictures causes constraints clean
 
 help:  ## this list
@@ -111,6 +113,10 @@ installed: $(READY)  ## the tests of the installed command, in an environment th
 container: $(READY)  ## Containerfile built as a folder by debootstrap, and run by chroot, as root on Debian; in three minutes
 	@tools/setup.sh $(PYTHON) $(VENV) container
 	@$(BIN)/python -m pytest tests/container
+
+drivers: $(READY)  ## every software driver that can be had on Debian, tried; writes docs/drivers.md, in half an hour, as root
+	@tools/setup.sh $(PYTHON) $(VENV) drivers
+	@$(BIN)/python -m tests.drivers
 
 browser: $(READY) $(BROWSER)  ## the tests of the probe page in headless Chromium
 	@$(BIN)/python -m pytest tests/browser

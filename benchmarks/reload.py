@@ -127,18 +127,16 @@ def _save(session: Session, reloader: Reloader, path: Path, name: str) -> Mappin
 
 @contextmanager
 def _opened(source: Path, layout: str) -> Iterator[tuple[Session, Reloader, Path]]:
-    with copied(source, layout) as folder:
-        target = folder / "pipeline.toml"
-        with pipeline.open(target) as session:
-            session.run()
-            session.finish()
-            with Reloader(session, target) as reloader:
-                yield session, reloader, folder
+    with copied(source, layout) as target, pipeline.open(target) as session:
+        session.run()
+        session.finish()
+        with Reloader(session, target) as reloader:
+            yield session, reloader, target.parent
 
 
 def _leaks(reloads: int) -> bool:
     """Reloads one pass again and again, every third time broken."""
-    with _opened(WEBGL_CNN / "broken", "channel_tiles") as (session, reloader, folder):
+    with _opened(WEBGL_CNN / "broken.toml", "channel_tiles") as (session, reloader, folder):
         path = folder / "up3.frag"
         good = path.read_text(encoding="utf-8")
         counts: list[tuple[dict[str, int], float]] = []

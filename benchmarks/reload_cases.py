@@ -36,13 +36,13 @@ class Case:
 CASES = (
     Case(
         "webgl_cnn, a pass's own shader",
-        WEBGL_CNN / "broken",
+        WEBGL_CNN / "broken.toml",
         tuple((f"{name}.frag", name) for name in ("down1", "down2", "down3", "up1", "up2", "up3")),
         100.0,
     ),
     Case(
         "webgl_cnn, a shader of three passes",
-        WEBGL_CNN / "fixed",
+        WEBGL_CNN / "fixed.toml",
         (("down.frag", "down1"), ("up.frag", "up1")),
         100.0,
     ),
@@ -53,14 +53,15 @@ CASES = (
 
 @contextmanager
 def copied(source: Path, layout: str) -> Iterator[Path]:
-    """Copies the folder, or ejects the model; returns the folder."""
+    """Copies the folder of a pipeline file, or ejects the model; returns the pipeline file."""
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary).resolve() / "pipeline"
-        if source.is_dir():
-            shutil.copytree(source, folder)
+        if source.suffix == ".toml":
+            shutil.copytree(source.parent, folder)
+            yield folder / source.name
         else:
             eject(source, folder, OpenOptions(layout))
-        yield folder
+            yield folder / "pipeline.toml"
 
 
 def write(path: Path, text: str) -> None:

@@ -35,17 +35,17 @@ def _in_window(case: Case, saves: int) -> list[Mapping[str, float]]:
     """Returns milliseconds to the frames that show a save, of each but the first."""
     from texelscope.viewer.window import MainWindow
 
-    with copied(case.source, case.layout) as folder:
+    with copied(case.source, case.layout) as target:
         window = MainWindow()
         try:
-            window.app.document.open(Target(str(folder / "pipeline.toml")))
+            window.app.document.open(Target(str(target)))
             _settle(window)
             times = []
             for number in range(saves + 1):
                 file, name = case.shaders[number % len(case.shaders)]
                 window.app.state.selected = name
                 _settle(window)
-                times.append(_save_in_window(window, folder / file, name))
+                times.append(_save_in_window(window, target.with_name(file), name))
             return times[1:]
         finally:
             window.close()

@@ -159,7 +159,7 @@ def measure(ngf: int, runs: int) -> Seen:
     shape = session.plan.textures["image"].shape
     session.set_input("image", np.random.default_rng(0).standard_normal(shape, dtype=np.float32))
     judged = IncrementalJudge(session)
-    run = DocumentRun(MessageLog(), judged.hold)
+    run = DocumentRun(MessageLog(), judged.hold, lambda: True)
     run.take_up(session)
     seen = Seen(session, run, judged, Comparer(session.plan), Canvas(session.context))
     for _ in range(RUNS_BEFORE_TUNING + 2 * len(session.plan.passes)):  # a form a run is taken, then one is tuned

@@ -13,7 +13,7 @@ from docs.picture_steps import below, beside, named, opened, place, show, still,
 from tests.checkout import ROOT
 from tests.gui.desktop import Desktop, Window
 
-BROKEN = ROOT / "examples" / "webgl_cnn" / "broken"
+EXAMPLE = ROOT / "examples" / "webgl_cnn"
 # The line that is wrong, and how it is put right.
 BEFORE, AFTER = "position + (offset + 1.0) * input_texel", "position + offset * input_texel"
 # A window small enough to be legible as a whole on a page.
@@ -23,8 +23,8 @@ SMALL, LARGE = (1200, 800), (1600, 1000)
 def pictures(desktop: Desktop) -> Iterator[tuple[str, Image.Image]]:
     """Name and picture of each, in the page's order."""
     with tempfile.TemporaryDirectory() as scratch:
-        folder = Path(shutil.copytree(BROKEN, Path(scratch) / "first-bug"))
-        window = opened(desktop, "first-bug/pipeline.toml", folder=Path(scratch))
+        folder = Path(shutil.copytree(EXAMPLE, Path(scratch) / "first-bug"))
+        window = opened(desktop, "first-bug/broken.toml", folder=Path(scratch))
         try:
             named(desktop, window)  # while that goes on, a click may be lost
             yield "first_bug_1_output", _output(desktop, window)

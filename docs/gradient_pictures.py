@@ -17,7 +17,7 @@ OF, LAYER, WEIGHT = "picture", "up3", "up3.weight.grad"
 
 def pictures(desktop: Desktop) -> Iterator[tuple[str, Image.Image]]:
     """Name and picture of each, in the page's order."""
-    window = opened(desktop, MODEL, "--gradients", OF, "--layout", "channel_tiles")
+    window = opened(desktop, MODEL, "--shape", "image=1,3,64,64", "--gradients", OF, "--layout", "channel_tiles")
     try:
         _select(desktop, window, WEIGHT)
         yield "gradients", still(desktop)

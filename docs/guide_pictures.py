@@ -10,7 +10,7 @@ from docs.picture_steps import named, opened, place, show, still, texel
 from tests.checkout import ROOT
 from tests.gui.desktop import Desktop, Window
 
-BROKEN = ROOT / "examples" / "webgl_cnn" / "broken" / "pipeline.toml"
+BROKEN = ROOT / "examples" / "webgl_cnn" / "broken.toml"
 # Of a panel as tall as the window the upper part says enough.
 MOST_HEIGHT = 620
 

@@ -26,9 +26,9 @@ from tests.gui.desktop import Desktop  # noqa: E402
 from tests.gui.virtual_display import VirtualDisplay  # noqa: E402
 
 PICTURES = ROOT / "docs" / "pictures"
-AS_WRITTEN = ROOT / "examples" / "webgl_cnn" / "as_written" / "pipeline.toml"
-BROKEN = ROOT / "examples" / "webgl_cnn" / "broken" / "pipeline.toml"
-FIXED = ROOT / "examples" / "webgl_cnn" / "fixed"
+AS_WRITTEN = ROOT / "examples" / "webgl_cnn" / "as_written.toml"
+BROKEN = ROOT / "examples" / "webgl_cnn" / "broken.toml"
+EXAMPLE = ROOT / "examples" / "webgl_cnn"
 GUARD = "if (any(lessThan(at, vec2(0.0))) || any(greaterThan(at, vec2(1.0)))) continue;"
 FACADES = ROOT / "examples" / "facades" / "facades.onnx"
 MOST_BYTES = 150_000
@@ -82,8 +82,8 @@ def an_answer(desktop: Desktop) -> Pictures:
 def an_edit(desktop: Desktop) -> Pictures:
     """A shader before an edit, which lost its guard against the tile's edge, and after it."""
     with tempfile.TemporaryDirectory() as scratch:
-        folder = Path(shutil.copytree(FIXED, Path(scratch) / "cnn"))
-        window = opened(desktop, folder / "pipeline.toml")
+        folder = Path(shutil.copytree(EXAMPLE, Path(scratch) / "cnn"))
+        window = opened(desktop, folder / "fixed.toml")
         shader = folder / "down.frag"
         text = shader.read_text(encoding="utf-8")
         shader.write_text(text.replace(GUARD, ""), encoding="utf-8")

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.gl.context import device_of, on_its_context
+from texelscope.pipeline.gl.frame_session import FrameSession
 from texelscope.pipeline.gl.passes import PassRunner
-from texelscope.pipeline.gl.session import MakeRunner, Session
+from texelscope.pipeline.gl.session import MakeRunner
 from texelscope.pipeline.lowerings.lowering import form_words
 from texelscope.pipeline.plan import Pass, Plan, Tolerance
 from texelscope.pipeline.value_dependence import Replan, hangs_on_values, still_holds, typed
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     import moderngl
 
     from texelscope.pipeline.compare.report import Report
+    from texelscope.pipeline.frame_by_frame import FrameComparison
     from texelscope.pipeline.read_trace.expected import ReadTrace
     from texelscope.pipeline.read_trace.recorder import ReadRecorder
     from texelscope.pipeline.step_trace.partners import ProductCheck
@@ -33,8 +35,8 @@ Gaps = Mapping[str, NDArray[np.bool_]]
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
-class DebugSession(Session):
-    """A `Session` that can be compared and inspected; `texelscope.open` and the window create it."""
+class DebugSession(FrameSession):
+    """A `FrameSession` that can be compared and inspected; `texelscope.open` and the window create it."""
 
     def __init__(
         self,
@@ -56,7 +58,7 @@ class DebugSession(Session):
 
     @on_its_context
     def set_input(self, name: str, array: NDArray[Any]) -> None:
-        """Sets an input like `Session.set_input`, and makes a new plan if control flow depends on it."""
+        """Sets an input like `FrameSession.set_input`, and makes a new plan if control flow depends on it."""
         super().set_input(name, array)
         self._keep_up()
 
@@ -182,6 +184,22 @@ class DebugSession(Session):
         comparer = Comparer(self.plan, tolerances)
         report = comparer.compare(capture)
         return name_bugs(self, comparer, capture, report) if findings else report
+
+    @on_its_context
+    def compare_frames(self, count: int | None = None, *, findings: bool = True) -> FrameComparison:
+        """Runs `count` frames from frame 0 on, by default those of the file, and compares each with the oracle.
+
+        The first frame with a wrong pass is diagnosed, with the state that it read. The session is in the last frame
+        afterwards. Raises TexelscopeError for a count below 1.
+        """
+        from texelscope.pipeline.compare.comparer import Comparer
+        from texelscope.pipeline.frame_by_frame import compare_frames, with_findings_of
+
+        count = self.plan.frames.count if count is None else count
+        if count < 1:
+            raise TexelscopeError("compare_frames", "at least one frame", str(count), "For example 60.")
+        look = with_findings_of(self) if findings else (lambda each: each.report)
+        return compare_frames(self, self.capture, count, Comparer(self.plan), look)
 
     @on_its_context
     def taps(self, name: str, place: tuple[int, ...] | int) -> ReadTrace:

@@ -46,6 +46,8 @@ class ShaderVersions:
 class Limits:
     """The limits of a driver: texture width and height in texels, sampler uniforms of a fragment shader.
 
+    `max_colours` are the colour attachments that a draw writes to: OpenGL 3.3 promises eight, OpenGL ES 3.1 four.
+
     `max_layers` are the slices of an array texture, `max_3d_texels` each side of a 3-d one, and `max_buffer_texels` the
     texels of a buffer texture.
 
@@ -58,6 +60,7 @@ class Limits:
 
     max_texture_texels: int = 16384
     max_samplers: int = 16
+    max_colours: int = 8
     max_layers: int = 2048
     max_3d_texels: int = 2048
     max_buffer_texels: int = 1 << 27

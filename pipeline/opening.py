@@ -21,7 +21,7 @@ from texelscope.pipeline.importers.registry import importer_for, plan_of
 from texelscope.pipeline.inputs.sources import load_source
 from texelscope.pipeline.inputs.values import places
 from texelscope.pipeline.plan import Plan
-from texelscope.pipeline.quotas import allowing
+from texelscope.pipeline.quotas import allowing, hold
 from texelscope.pipeline.start_marks import mark
 from texelscope.pipeline.target import DEFAULT_SOURCE, OpenOptions, Target
 from texelscope.pipeline.value_dependence import hangs_on_values
@@ -77,8 +77,11 @@ class Replanning:
         return Replanning(self.target, dataclasses.replace(self.options, gradients=of, wrt=wrt))
 
 
-def open_and_run(target: Target, prepare: Prepare | None = None) -> DebugSession:
-    """Opens a session on the target with all inputs set, prepares it and runs it once. The caller releases it."""
+def open_and_run(target: Target, prepare: Prepare | None = None, *, frame: int | None = None) -> DebugSession:
+    """Opens a session on the target with all inputs set, prepares it and runs it, up to the frame of that number.
+
+    The caller releases it. Raises TexelscopeError if it cannot run, or if a `frame` is named and it has none.
+    """
     target = sized(target)
     session = open_session(target.path, target.options)
     try:
@@ -89,13 +92,27 @@ def open_and_run(target: Target, prepare: Prepare | None = None) -> DebugSession
         if prepare is not None:
             prepare(session)
         with phase("running_seconds", f"running {session.plan.name}"):
-            session.run()
+            session.run(frames=last_frame(session.plan, frame) + 1)
             session.finish()
         mark("ran")
     except BaseException:
         session.release()
         raise
     return session
+
+
+def last_frame(plan: Plan, frame: int | None, option: str = "--frame") -> int:
+    """Returns the number of the frame to run to: 0 if none is named, by `option`.
+
+    Raises TexelscopeError for more frames than the limit, and for a target without frames.
+    """
+    if frame is None:
+        return 0
+    if not plan.has_frames:
+        expected, got = "a pipeline file with 'frames', or a pass that reads the frame before", f"'{plan.name}'"
+        raise TexelscopeError(option, expected, f"{got}, whose frames are all alike", "Leave it out.")
+    hold(option, "frames", frame + 1)
+    return frame
 
 
 def sized(target: Target) -> Target:

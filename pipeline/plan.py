@@ -12,13 +12,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Literal, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.layouts.base import Layout
 from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.frames import Frames, Moment
 from texelscope.pipeline.graph import Graph, Shape
 from texelscope.pipeline.recorded_run import OracleKind, RecordedRun
 from texelscope.pipeline.sampler_kinds import SAMPLER_2D, SamplerKind
@@ -35,6 +36,13 @@ EXACT_INTEGERS = 1 << (np.finfo(np.float32).nmant + 1)
 
 # Vectors, matrices (by columns) and arrays are flat.
 UniformValue = int | float | bool | tuple[int, ...] | tuple[float, ...] | tuple[bool, ...]
+
+
+class FrameUniform(Protocol):
+    """A uniform that changes from frame to frame."""
+
+    def at(self, moment: Moment) -> UniformValue:
+        """Returns its value in one frame. Raises TexelscopeError where it has none, as for a division by zero."""
 
 
 @dataclass(frozen=True)
@@ -184,7 +192,8 @@ class Pass:
     nodes that the pass covers; empty if there is no graph. `from_operator` says that the program is the operator's own,
     so that a form (`pipeline.lowerings`) may replace it. `notes` are what the program's engine reported of it, label
     and text, and `recorded_ms` is how long it took there. `oracle` says of a recorded program what it is compared with.
-    `unset` are the uniforms of a person's own shader that the file says nothing about.
+    `unset` are the uniforms of a person's own shader that the file says nothing about. `by_frame` are the uniforms that
+    change from frame to frame, by name; `uniforms` has their values in the plan's frame.
     """
 
     name: str
@@ -200,6 +209,7 @@ class Pass:
     recorded_ms: float | None = None
     oracle: OracleKind = ""
     unset: tuple[UnsetUniform, ...] = ()
+    by_frame: Mapping[str, FrameUniform] = field(default_factory=lambda: MappingProxyType({}))
     looked_at: int = field(default=0, compare=False)
 
     @property
@@ -211,6 +221,13 @@ class Pass:
     def called(self) -> str:
         """The name by which `Plan.find` returns this pass with this output in view."""
         return self.output if self.looked_at else self.name
+
+    def at(self, moment: Moment) -> Self:
+        """Returns the pass with the uniforms of another frame."""
+        if not self.by_frame:
+            return self
+        values = {name: each.at(moment) for name, each in self.by_frame.items()}
+        return dataclasses.replace(self, uniforms=MappingProxyType({**self.uniforms, **values}))
 
     @cached_property  # following a tensor through a plan asks every pass
     def reads(self) -> tuple[str, ...]:
@@ -287,7 +304,7 @@ class Plan:
     line each, about what runs but is likely to surprise, and the `files` beside its shaders. `unjudged` gives, by
     tensor, a reason why the oracle does not judge it. `bound_at` gives, by pass and sampler (block, image), the file
     and line of the binding. `backend` computes the passes of a model; a person's own shaders run as they are.
-    `recorded` is the run that a recording is of.
+    `recorded` is the run that a recording is of. `frames` says what changes from one run of the passes to the next.
     """
 
     name: str
@@ -307,6 +324,27 @@ class Plan:
     unjudged: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
     bound_at: Mapping[tuple[str, str], tuple[str, int]] = field(default_factory=lambda: MappingProxyType({}))
     recorded: RecordedRun | None = None
+    frames: Frames = field(default_factory=Frames)
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """Keys of the tensors that a frame begins with: the inputs, and what the frame before handed on."""
+        return (*self.inputs, *self.frames.keys)
+
+    @property
+    def has_frames(self) -> bool:
+        """Whether a frame may differ from the one before, or a whole run has several."""
+        return self.frames.count > 1 or bool(self.frames.carried) or any(each.by_frame for each in self.passes)
+
+    def at(self, moment: Moment) -> Self:
+        """Returns the plan of another frame; the plan itself if no pass has uniforms that change.
+
+        Raises TexelscopeError if a uniform has no value in that frame.
+        """
+        if moment == self.frames.moment or not any(each.by_frame for each in self.passes):
+            return self
+        passes = tuple(each.at(moment) for each in self.passes)
+        return dataclasses.replace(self, passes=passes, frames=dataclasses.replace(self.frames, moment=moment))
 
     @property
     def gradients(self) -> Mapping[str, str]:

@@ -43,6 +43,7 @@ class Quotas:
     text_depth: int = 100
     number_digits: int = 100
     passes: int = 32_768
+    frames: int = 10_000
     pass_turns: int = 1 << 32
     shader_bytes: int = 4 << 20
     expanded_words: int = 1 << 20

@@ -119,6 +119,27 @@ def seconds(text: str) -> float:
     return value
 
 
+def whole(text: str) -> int:
+    """Parses a whole number from 1 on, for argparse."""
+    value = int(text)
+    if value < 1:
+        raise ValueError
+    return value
+
+
+def frame(text: str) -> int:
+    """Parses the number of a frame, from 0 on, for argparse."""
+    value = int(text)
+    if value < 0:
+        raise ValueError
+    return value
+
+
+def add_frame(parser: argparse.ArgumentParser) -> None:
+    """Adds the argument that chooses a frame."""
+    parser.add_argument("--frame", metavar="K", type=frame, help="run a pipeline file up to this frame, from 0 on")
+
+
 def runs(text: str) -> int:
     """Parses a number of runs, at least two, for argparse."""
     value = int(text)

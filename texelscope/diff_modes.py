@@ -14,6 +14,7 @@ from texelscope.pipeline.target import DEFAULT_PRECISION, Target
 
 # Each option excludes these others, which run or report otherwise.
 _APART = {
+    "--frames": ("--captured", "--golden", "--against", "--sensitivity"),
     "--captured": ("--golden", "--against", "--sensitivity", "--repeat", "--save-golden", "--inject", "--fix"),
     "--sensitivity": (
         *("--golden", "--against", "--repeat", "--save-golden", "--html", "--junit", "--diagnose", "--tolerance"),

@@ -3,6 +3,7 @@
 # setup.sh PYTHON VENV oldest: the same with the lowest versions that pyproject.toml allows.
 # setup.sh PYTHON VENV browser: the browser that `make browser` runs, and nothing else.
 # setup.sh PYTHON VENV container: what `make container` builds with, and nothing else.
+# setup.sh PYTHON VENV drivers: the drivers that `make drivers` tries, and what it fetches another with.
 #
 # On Debian (and its kin) as root, missing system packages are installed. Anywhere else this names them and how
 # to get them, stops if the program cannot run without them, and goes on if only tests need them.
@@ -16,6 +17,7 @@ gl_packages="libegl1 libegl-mesa0 libgl1 libgl1-mesa-dri libgles2 libglx-mesa0"
 test_packages="xvfb xdotool"
 browser_packages="chromium"
 container_packages="debootstrap"
+driver_packages="mesa-vulkan-drivers debootstrap"
 
 say() { printf 'setup: %s\n' "$*" >&2; }
 
@@ -96,9 +98,21 @@ set_up_container() {
     fi
 }
 
+set_up_drivers() {
+    if ! is_debian || [ "$(id -u)" != 0 ]; then
+        say "going on: drivers that are not installed have no results (Debian: $driver_packages)."
+        return 0
+    fi
+    # shellcheck disable=SC2086  # the list is words on purpose
+    missing="$(without_package $driver_packages)$(command -v npm >/dev/null 2>&1 || printf 'npm ')"
+    # shellcheck disable=SC2086
+    [ -z "$missing" ] || install $missing
+}
+
 case "$part" in
     browser) set_up_browser; exit 0 ;;
     container) set_up_container; exit 0 ;;
+    drivers) set_up_drivers; exit 0 ;;
 esac
 
 if ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then

@@ -177,11 +177,11 @@ class App:
         return as_picture(stored, seen, self.display.canvas.most_texels) if on else stored
 
     def layer_names(self) -> list[str]:
-        """Returns inputs, passes and layers that cannot run, in the order of the list."""
+        """Returns inputs, tensors of the frame before, passes and layers that cannot run, in the order of the list."""
         session = self.document.session
         if session is None:
             return []
-        return [*session.plan.inputs, *session.plan.layers]
+        return [*session.plan.given, *session.plan.layers]
 
     def operator_of(self, name: str) -> str:
         """Returns the operator of the layer called `name`; `input` for an input."""

@@ -51,6 +51,7 @@ from texelscope.viewer.native.native_window import (
     within_limits,
 )
 from texelscope.viewer.panel import Panel, all_panels, present
+from texelscope.viewer.running.commands import point
 from texelscope.viewer.runs.model.runs import KeptRuns
 from texelscope.viewer.shell import tour
 from texelscope.viewer.shell.arrival import Arrival, Pointing
@@ -221,6 +222,7 @@ class MainWindow:
                 return True, True  # show the opened target before its first pass runs
             budget_ms = min(max(RUN_BUDGET_MS, FRAMES_A_BUDGET * app.display.frame_ms), MOST_BUDGET_MS)
             changed |= follow(app, self._wake)
+            point(app)
             worked = app.document.run.advance(budget_ms)
             at_rest = time.monotonic() - self._worked_by_hand > REST_SECONDS
             if not in_menu():  # a new finding would move it away from the pointer

@@ -6,7 +6,7 @@ A node, the tensor it makes and the weights it reads share one name: `down1` is 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from onnx import NodeProto, TensorProto, ValueInfoProto, helper, numpy_helper
 
 OPSET = 17
+# By tensor, its sizes, or the names of free ones.
+Shapes = Mapping[str, Sequence[int | str]]
 
 
 class OnnxWriter:
@@ -59,8 +61,11 @@ class OnnxWriter:
         self._nodes.append(helper.make_node(operator, list(inputs), [name], name=name, **attributes))
         return name
 
-    def save(self, path: Path, name: str, *, inputs: dict[str, list[int]], outputs: dict[str, list[int]]) -> None:
-        """Check the graph and write it; `inputs` and `outputs` give the shapes of its float32 tensors."""
+    def save(self, path: Path, name: str, *, inputs: Shapes, outputs: Shapes) -> None:
+        """Check the graph and write it; `inputs` and `outputs` give the shapes of its float32 tensors.
+
+        A size that is a name is free.
+        """
         graph = helper.make_graph(
             self._nodes,
             name,
@@ -73,5 +78,5 @@ class OnnxWriter:
         onnx.save(model, path)
 
 
-def _float_tensors(shapes: dict[str, list[int]]) -> list[ValueInfoProto]:
+def _float_tensors(shapes: Shapes) -> list[ValueInfoProto]:
     return [helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name, shape in shapes.items()]

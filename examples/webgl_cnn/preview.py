@@ -15,14 +15,14 @@ from PIL import Image
 from texelscope import pipeline
 
 FOLDER = Path(__file__).resolve().parent
-FILES = ("pipeline.toml", "pipeline_56.toml")
+SIZES = ("", "_56")
 ENLARGED = 4
 GAP_PIXELS = 8
 
 
-def plan_and_picture(variant: str, file: str) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def plan_and_picture(variant: str, size: str) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """What goes in and what comes out, float32 [height, width, 3] in [0, 1]."""
-    with pipeline.open(FOLDER / variant / file) as session:
+    with pipeline.open(FOLDER / f"{variant}{size}.toml") as session:
         session.run()
         plan, picture = session.tensor("image")[0], session.tensor("up3")[0]
     return plan.transpose(1, 2, 0), picture.transpose(1, 2, 0)
@@ -51,9 +51,9 @@ def main() -> None:
     parser.add_argument("--to", type=Path, required=True, help="the PNG file to write")
     arguments = parser.parse_args()
     rows = []
-    for file in FILES:
-        plan, fixed = plan_and_picture("fixed", file)
-        _, as_written = plan_and_picture("as_written", file)
+    for size in SIZES:
+        plan, fixed = plan_and_picture("fixed", size)
+        _, as_written = plan_and_picture("as_written", size)
         rows.append([enlarged(plan), enlarged(fixed), enlarged(as_written)])
     sheet(rows).save(arguments.to, optimize=True)
 

@@ -61,7 +61,10 @@ class Autoencoder(nn.Module):
 
 
 def export_onnx(network: Autoencoder, path: Path) -> None:
-    """Write the network as ONNX: input `image`, output `picture`, float32 [1, 3, 64, 64] in [0, 1]."""
+    """Write the network as ONNX: input `image`, output `picture`, float32 [1, 3, height, width] in [0, 1].
+
+    Height and width are free: the weights do not depend on them.
+    """
     writer = OnnxWriter()
     x = "image"
     for name, conv in network.convs.items():
@@ -72,7 +75,7 @@ def export_onnx(network: Autoencoder, path: Path) -> None:
         x = writer.conv(name, x, weight, bias, stride=1 if up else 2, pads=UP_PADS if up else DOWN_PADS)
         is_last = name == LAST
         x = writer.node("Sigmoid", "picture", [x]) if is_last else writer.node("Relu", f"{name}_act", [x])
-    shape = [1, 3, SIDE, SIDE]
+    shape = [1, 3, "height", "width"]
     writer.save(path, "webgl_cnn", inputs={"image": shape}, outputs={"picture": shape})
 
 

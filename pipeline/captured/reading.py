@@ -10,6 +10,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -156,16 +157,16 @@ class _Reader:
         """Returns the values of every input: captured, else given, else the manifest's source, else the target's."""
         said = self._said()
         plan, there = self._plan, self._as_there(found).textures
-        values = {key: self._input(key, given.get(key), said.get(key), found.get(key)) for key in plan.inputs}
+        values = {key: self._input(key, given.get(key), said.get(key), found.get(key)) for key in plan.given}
         return {key: _kept(value, there[key].storage) for key, value in values.items()}
 
     def _said(self) -> dict[str, NDArray[np.float32]]:
         plan, values = self._plan, {}
         for dump in self._manifest.inputs:
-            key = next((key for key in plan.inputs if dump.name in (key, plan.textures[key].tensor)), None)
+            key = next((key for key in plan.given if dump.name in (key, plan.textures[key].tensor)), None)
             if key is None:
                 raise TexelscopeError(
-                    self._who(dump), f"an input of {plan.name}", f"'{dump.name}'", nearest(dump.name, plan.inputs)
+                    self._who(dump), f"an input of {plan.name}", f"'{dump.name}'", nearest(dump.name, plan.given)
                 )
             stored = plan.textures[key]
             if dump.source is not None:
@@ -197,7 +198,7 @@ class _Reader:
             return found.values
         if meant is not None:
             return meant
-        initial = self._plan.initial_inputs.get(key)
+        initial = self._initial(key)
         if initial is None:
             raise TexelscopeError(
                 f"{self._manifest.path.name} input '{key}'",
@@ -207,6 +208,17 @@ class _Reader:
             )
         self._notes.append(f"{key}: the capture has no values for it; the target's are used.")
         return np.asarray(initial, dtype=np.float32)
+
+    def _initial(self, key: str) -> NDArray[Any] | None:
+        """Returns the target's own values of an input; of a tensor of the frame before those of frame 0."""
+        plan = self._plan
+        carried = next((each for each in plan.frames.carried if each.key == key), None)
+        if carried is None:
+            return plan.initial_inputs.get(key)
+        if not carried.first:
+            return np.zeros(plan.textures[key].shape, dtype=np.float32)
+        constant = plan.constant(carried.first)
+        return plan.initial_inputs.get(carried.first) if constant is None else constant
 
     # -- notes for the reader ------------------------------------------------------------------------------
 

@@ -21,14 +21,14 @@ def parse_inputs(values: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def parse_shapes(values: Sequence[str]) -> dict[str, Shape]:
+def parse_shapes(values: Sequence[str], option: str = "--shape") -> dict[str, Shape]:
     """Parses `NAME=1,3,224,224` arguments to shapes. Raises TexelscopeError for anything else."""
     found: dict[str, Shape] = {}
     for value in values:
         name, separator, sizes = value.partition("=")
         parts = [part.strip() for part in sizes.split(",")]
         if not separator or not name or not all(_is_size(part) for part in parts):
-            raise TexelscopeError("--shape", "NAME=1,3,224,224", f"'{value}'", "Name the input and give all its sizes.")
+            raise TexelscopeError(option, "NAME=1,3,224,224", f"'{value}'", "Name the tensor and give all its sizes.")
         found[name] = tuple(int(part) for part in parts)
     return found
 

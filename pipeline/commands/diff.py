@@ -18,7 +18,9 @@ from texelscope.pipeline.compare.comparer import Comparer
 from texelscope.pipeline.compare.convention_fits import advice_of, convention_fits
 from texelscope.pipeline.compare.report import UNBLAMED, Report
 from texelscope.pipeline.diagnose.naming import DiagnosisRequest, name_bugs
-from texelscope.pipeline.opening import Prepare, open_and_run
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.frame_by_frame import ComparedFrame, compare_frames
+from texelscope.pipeline.opening import Prepare, last_frame, open_and_run
 from texelscope.pipeline.plan import Plan, Tolerance
 from texelscope.pipeline.start_marks import mark
 from texelscope.pipeline.target import Target
@@ -26,6 +28,7 @@ from texelscope.pipeline.target import Target
 if TYPE_CHECKING:
     from texelscope.pipeline.commands.injection import Say
     from texelscope.pipeline.debug_session import DebugSession
+    from texelscope.pipeline.oracle.expected import Expected
     from texelscope.pipeline.patches.patch import Patch
     from texelscope.pipeline.roofline.chart import Chart
 
@@ -50,7 +53,7 @@ class ComparisonExtras:
 
     Which wrong passes to diagnose (if repairs are requested, the outcome has a patch of them), how often to run,
     where to save the run as a golden, the tolerances that replace rounding bounds by pass or tensor, and who gets a
-    line for each injected or rejected tensor.
+    line for each injected or rejected tensor. `frames` are run and compared, by default those of the file.
     """
 
     asked: DiagnosisRequest | None = None
@@ -58,6 +61,7 @@ class ComparisonExtras:
     save_golden: Path | None = None
     tolerances: Mapping[str, Tolerance] = field(default_factory=lambda: MappingProxyType({}))
     say: Say = _LOG.warning
+    frames: int | None = None
 
 
 def diff(
@@ -69,38 +73,85 @@ def diff(
     """
     extras = ComparisonExtras() if extras is None else extras
     with open_and_run(target, prepare) as session:
+        frames = _frames(session, target, extras)
         if target.inject:
             from texelscope.pipeline.commands.injection import inject
 
             inject(session, target, extras.say)
         own = {session.plan.pass_called(name).name: each for name, each in extras.tolerances.items()}
         comparer = Comparer(session.plan, own)
-        capture = session.capture()
-        if extras.save_golden is not None:
-            from texelscope.pipeline.runs.against import held_run
-            from texelscope.pipeline.runs.golden_file import save_golden
+        if frames == 1:
+            capture = session.capture()
+            if extras.save_golden is not None:
+                from texelscope.pipeline.runs.against import held_run
+                from texelscope.pipeline.runs.golden_file import save_golden
 
-            save_golden(extras.save_golden, held_run(session, target), versions())
-        report = comparer.compare(capture)
-        mark("compared")
-        report = name_bugs(session, comparer, capture, report, extras.asked)
-        if extras.runs > 1:
-            from texelscope.pipeline.runs.repeats import repeat, with_hazards, with_repeats
+                save_golden(extras.save_golden, held_run(session, target), versions())
+            report = comparer.compare(capture)
+            mark("compared")
+            compared = ComparedFrame(0, session.plan, comparer, capture, report)
+            found = _looked_at(session, target, compared, extras, with_page=with_page)
+            return found.outcome(found.report, session)
+        looked: list[_LookedAt] = []
 
-            report = with_hazards(with_repeats(report, repeat(session, extras.runs)), session)
-        report = _with_conventions(report, session.plan, capture)
-        page = None
-        if with_page:
-            from texelscope.pipeline.export.html_report import render as render_page
+        def look(each: ComparedFrame) -> Report:
+            looked.append(_looked_at(session, target, each, extras, with_page=with_page))
+            return looked[0].report
 
-            values = comparer.isolated_values()
-            page = render_page(report, session.plan, capture, values, _roofline(session))
-        patch = None
-        if extras.asked is not None and extras.asked.repairs:
-            from texelscope.pipeline.patches.patch import make_patch
+        shown = compare_frames(session, session.capture, frames, comparer, look).shown
+        return looked[0].outcome(shown, session)
 
-            patch = make_patch(session, comparer, report, target.path)
-    return Outcome(report, page, patch)
+
+def _frames(session: DebugSession, target: Target, extras: ComparisonExtras) -> int:
+    """Returns how many frames to compare. Raises TexelscopeError for what cannot be done with so many."""
+    frames = (
+        session.plan.frames.count
+        if extras.frames is None
+        else last_frame(session.plan, extras.frames - 1, "--frames") + 1
+    )
+    others = {"--inject": bool(target.inject), "--repeat": extras.runs > 1, "--save-golden": extras.save_golden}
+    for option, is_given in others.items():
+        if is_given and frames > 1:
+            raise TexelscopeError(option, "a run of one frame", f"{frames} frames", "Add --frames 1.")
+    return frames
+
+
+@dataclass(frozen=True)
+class _LookedAt:
+    """Holds what is known of a frame while the session is in it; the page is made when all frames are compared."""
+
+    compared: ComparedFrame
+    report: Report
+    values: Mapping[str, Expected] | None
+    patch: Patch | None
+
+    def outcome(self, report: Report, session: DebugSession) -> Outcome:
+        """Returns the outcome with this report."""
+        if self.values is None:
+            return Outcome(report, None, self.patch)
+        from texelscope.pipeline.export.html_report import render as render_page
+
+        page = render_page(report, self.compared.plan, self.compared.capture, self.values, _roofline(session))
+        return Outcome(report, page, self.patch)
+
+
+def _looked_at(
+    session: DebugSession, target: Target, each: ComparedFrame, extras: ComparisonExtras, *, with_page: bool
+) -> _LookedAt:
+    """Diagnoses and repairs the frame that the session is in."""
+    report = name_bugs(session, each.comparer, each.capture, each.report, extras.asked)
+    if extras.runs > 1:
+        from texelscope.pipeline.runs.repeats import repeat, with_hazards, with_repeats
+
+        report = with_hazards(with_repeats(report, repeat(session, extras.runs)), session)
+    report = _with_conventions(report, session.plan, each.capture)
+    values = dict(each.comparer.isolated_values()) if with_page else None
+    patch = None
+    if extras.asked is not None and extras.asked.repairs:
+        from texelscope.pipeline.patches.patch import make_patch
+
+        patch = make_patch(session, each.comparer, report, target.path)
+    return _LookedAt(each, report, values, patch)
 
 
 def _roofline(session: DebugSession) -> Chart | None:

@@ -51,9 +51,9 @@ def _numbers(argument: str, expected: str, text: str, between: str, count: int) 
     return tuple(int(part) for part in parts)
 
 
-def stepped(target: Target, asked: StepRequest) -> tuple[Trace, Plan]:
-    """Returns the trace and its plan. Raises TexelscopeError for what cannot be traced."""
-    with open_and_run(target) as session:
+def stepped(target: Target, asked: StepRequest, frame: int | None = None) -> tuple[Trace, Plan]:
+    """Returns the trace, in that frame, and its plan. Raises TexelscopeError for what cannot be traced."""
+    with open_and_run(target, frame=frame) as session:
         error = session.shader_error(session.plan.pass_called(asked.pass_name).name)
         if error is not None:
             raise error

@@ -6,17 +6,20 @@ import shlex
 from collections.abc import Sequence
 
 from texelscope.layouts.outside_text import in_cell, one_line, printable
+from texelscope.pipeline.compare.comparer import NO_ORACLE
 from texelscope.pipeline.compare.repairs import Repair
 from texelscope.pipeline.compare.report import SIGNS, Finding, PassReport, Report, ratio_text
 from texelscope.pipeline.compare.words import (
     beside_verdict,
     finding_words,
+    frames_words,
     other_repairs,
     page_words,
     repair_words,
     repairs_of,
     surety_words,
 )
+from texelscope.pipeline.installation import command
 from texelscope.pipeline.short_text import BEGINNING, cut, short_operator
 
 _HEADINGS = ("", "pass", "operator", "shape", "verdict", "max |error|", "error/bound", "chained", "GPU ms")
@@ -53,7 +56,11 @@ def render(report: Report, width: int | None = None) -> str:
         if each.message and not each.message.startswith("Needs "):  # those only follow from others
             lines.append(one_line(f"{SIGNS[each.verdict]} {in_cell(each.name)}: {each.message}"))
     legend = (*_LEGEND, _PAGE_LEGEND) if _PAGE in headings else _LEGEND
-    return "\n".join([*lines, "", *legend, "", *_conclusion(report)])
+    return "\n".join([*_of_frames(report), *lines, "", *legend, "", *_conclusion(report)])
+
+
+def _of_frames(report: Report) -> list[str]:
+    return [] if report.frames is None else [one_line(frames_words(report)), ""]
 
 
 def _without_empty(
@@ -103,6 +110,12 @@ def _line(row: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def _conclusion(report: Report) -> list[str]:
+    if report.passes and all(each.message == NO_ORACLE for each in report.passes):
+        count = len(report.passes)
+        return [
+            f"{count} {'pass' if count == 1 else 'passes'} ran on {report.device.renderer}.",
+            f"Nothing to compare with: '{command()} draft SHADER --model MODEL --to DIR' compares with a model.",
+        ]
     matching = sum(each.verdict == "match" for each in report.passes)
     lines = [f"{matching} of {len(report.passes)} passes match on {report.device.renderer}."]
     unjudged = sum(each.verdict == "not_compared" for each in report.passes)
@@ -145,7 +158,10 @@ def _left_open(culprit: PassReport, report: Report) -> list[str]:
     elif not culprit.findings:
         repaired = ", though an edit makes it match" if culprit.repairs else ""
         name = in_cell(shlex.quote(culprit.name))
-        said.append(f"No known cause explains it{repaired}. Follow a wrong texel: step --pass {name} --texel X,Y")
+        frame = f"--frame {report.frames.shown} " if report.frames is not None else ""
+        said.append(
+            f"No known cause explains it{repaired}. Follow a wrong texel: step {frame}--pass {name} --texel X,Y"
+        )
     if culprit.was_cut:
         said.append("The search for its cause ran out of time: --diagnose-seconds 120 gives it more.")
     return said

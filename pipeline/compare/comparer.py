@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -33,8 +34,8 @@ from texelscope.pipeline.compare.sampled import sampling_errors
 from texelscope.pipeline.compare.verdicts import is_wrong_only_there, verdict_of
 from texelscope.pipeline.deadline import check
 from texelscope.pipeline.errors import CancelledError, TexelscopeError, UndeterminedError
-from texelscope.pipeline.oracle.choice import oracle_of
-from texelscope.pipeline.oracle.expected import Expected
+from texelscope.pipeline.oracle.choice import in_frame, oracle_of
+from texelscope.pipeline.oracle.expected import Expected, Oracle
 from texelscope.pipeline.plan import NotRun, Pass, Plan, StoredTensor, Tolerance
 from texelscope.pipeline.planning.storage import components, values_of
 
@@ -68,10 +69,13 @@ class Comparer:
     passes whose verdicts stayed valid in the last comparison.
     """
 
-    def __init__(self, plan: Plan, tolerances: Mapping[str, Tolerance] | None = None) -> None:
+    def __init__(
+        self, plan: Plan, tolerances: Mapping[str, Tolerance] | None = None, *, last: Comparer | None = None
+    ) -> None:
+        """With `last`, a comparer of the same plan in another frame, its oracle is used again."""
         self._plan = plan
-        self._tolerances = {**plan.tolerances, **(tolerances or {})}
-        self._oracle = oracle_of(plan)
+        self._tolerances: Mapping[str, Tolerance] = {**plan.tolerances, **(tolerances or {})}
+        self._oracle: Oracle | None = oracle_of(plan) if last is None else in_frame(last._oracle, plan)
         self._makers = {key: each for each in plan.passes for key in each.outputs}
         self._unread = Unread(plan)
         self._page = PageJudge(plan, self._isolated)
@@ -85,6 +89,10 @@ class Comparer:
 
     def expected(self, inputs: Mapping[str, NDArray[np.float32]]) -> Mapping[str, Expected]:
         """Returns the oracle's tensors for these inputs (logical shapes), by tensor name, cached until these change."""
+        return self._expected(inputs, {})
+
+    def _expected(self, inputs: Mapping[str, NDArray[Any]], carried: Mapping[str, Expected]) -> Mapping[str, Expected]:
+        """Returns what `expected` does for inputs, some of which the frame before computed."""
         if self._oracle is None:
             return {}
         with self._lock:
@@ -94,18 +102,26 @@ class Comparer:
             )
             if not same or not self._chained:
                 self._gaps = {}
-                self._chained = self._oracle.chained(inputs, gaps=self._gaps)
+                self._chained = self._oracle.chained(inputs, gaps=self._gaps, carried=carried)
                 self._chained_inputs = dict(inputs)
             return self._chained
 
+    def in_frame(self, plan: Plan) -> Comparer:
+        """Returns the comparer of a plan that is this one's in another frame: itself if the plan is the same."""
+        return self if plan is self._plan else Comparer(plan, self._tolerances, last=self)
+
     def given(self, capture: Capture) -> dict[str, NDArray[np.float32]]:
-        """Returns by name the tensors that no pass of a capture computed: its inputs, and injected values."""
-        keys = (*self._plan.inputs, *sorted(capture.injected))
+        """Returns by name what no pass of a capture computed: inputs, the frame before's tensors, injected values."""
+        keys = (*self._plan.given, *sorted(capture.injected))
         return {self._plan.textures[key].tensor: capture.tensors[key] for key in keys if key in capture.tensors}
 
     def isolated_values(self) -> Mapping[str, Expected]:
         """Returns by key what each pass of the last comparison should have computed from its actual inputs."""
         return self._isolated_values
+
+    def chained_values(self) -> Mapping[str, Expected]:
+        """Returns by name the oracle's tensors of the last comparison, end to end."""
+        return self._last.chained if self._last is not None else {}
 
     @property
     def last_capture(self) -> Capture | None:
@@ -118,12 +134,15 @@ class Comparer:
         *,
         progress: Callable[[float], None] | None = None,
         cancel: threading.Event | None = None,
+        carried: Mapping[str, Expected] = MappingProxyType({}),
     ) -> Report:
         """Reports on all passes. `progress` gets the finished share; `cancel` ends it with `CancelledError`.
 
+        `carried` are the oracle's own tensors of the frame before, by name: end to end, they replace the captured ones.
         A pass that the oracle cannot judge has the verdict `not_compared` and a reason; the others have verdicts.
         """
-        chained = self.expected(self.given(capture))
+        values = {name: np.asarray(each.value) for name, each in carried.items()}
+        chained = self._expected({**self.given(capture), **values}, carried)
         self._isolated_values = {}
         reports: list[PassReport] = []
         behind = set[str]()  # keys that depend on a wrong pass
@@ -309,7 +328,7 @@ class Comparer:
         )
         isolated = self._isolated(shader_pass, stored, capture)
         if isolated is None:
-            return replace(blank, verdict="not_compared", message=self._without_oracle(stored.tensor))
+            return self._without_comparison(shader_pass, key, blank, capture)
         self._isolated_values[key] = isolated
         actual = capture.tensors[key]
         tolerance = self._tolerances.get(shader_pass.name)
@@ -331,6 +350,21 @@ class Comparer:
             message=message,
         )
         return self._page.judged(DeviceColumn(shader_pass, stored, capture, isolated, tolerance, report))
+
+    def _without_comparison(self, shader_pass: Pass, key: str, blank: PassReport, capture: Capture) -> PassReport:
+        """Reports on an output without an oracle: NaN that is in nothing it reads needs none to be wrong."""
+        reason = self._without_oracle(self._plan.textures[key].tensor)
+        actual = capture.tensors[key]
+        nan_count = int(np.count_nonzero(np.isnan(actual)))
+        read = [capture.tensors[each] for each in self._read_by(shader_pass, capture)]
+        if reason != NO_ORACLE or not nan_count or any(np.isnan(each).any() for each in read):
+            return replace(blank, verdict="not_compared", message=reason)
+        first = int(np.argmax(np.isnan(actual).ravel()))
+        tx, ty, _ = self._plan.textures[key].layout.texel_of(actual.shape, first)
+        found = (
+            f"{nan_count:,} of {actual.size:,} elements are NaN, first in texel {tx},{ty}; nothing that it reads is."
+        )
+        return replace(blank, verdict="nan", message=f"{found} {reason}")
 
     def _without_oracle(self, tensor: str) -> str:
         file = self._plan.oracle_file

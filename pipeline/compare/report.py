@@ -230,12 +230,35 @@ class PassReport:
 
 
 @dataclass(frozen=True)
+class FrameMismatch:
+    """Names the first frame in which a pass is wrong on its own inputs, and the first such pass in it."""
+
+    frame: int
+    name: str
+
+
+@dataclass(frozen=True)
+class FramesCompared:
+    """Says how many frames were compared, which one a report shows, and where the first mismatch is.
+
+    It shows that of the first mismatch, or the last one without any. `planned` is the number of frames asked for: a
+    frame that did not compute what the next one reads was the last.
+    """
+
+    count: int
+    planned: int
+    shown: int
+    first_mismatch: FrameMismatch | None = None
+
+
+@dataclass(frozen=True)
 class Report:
     """Holds all passes in order; `culprit` is the first that is wrong on its own inputs, if there is one.
 
     A pass that is off by its storage's rounding (`precision`) is named only where none is worse. `undiagnosed` are
     the wrong passes without a diagnosis, for lack of time or because others were requested. `repeated`
-    says what changed from run to run; None for a single run.
+    says what changed from run to run; None for a single run. `frames` is about a run of several frames, of which this
+    is one; None for a single frame.
     """
 
     target: str
@@ -247,6 +270,7 @@ class Report:
     end_to_end: EndToEnd | None = None
     undiagnosed: tuple[str, ...] = ()
     repeated: tuple[Repeated, ...] | None = None
+    frames: FramesCompared | None = None
 
     def find(self, name: str) -> PassReport | None:
         """Finds the report of the pass called `name`."""

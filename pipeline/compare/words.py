@@ -9,7 +9,7 @@ from typing import Any
 
 from texelscope.layouts.outside_text import one_line
 from texelscope.pipeline.compare.repairs import LineEdit, Repair, common_ends
-from texelscope.pipeline.compare.report import LARGEST_RATIO, Figures, Finding, PassReport
+from texelscope.pipeline.compare.report import LARGEST_RATIO, Figures, Finding, PassReport, Report
 from texelscope.pipeline.short_text import cut
 
 # Words for causes whose names are not readable alone.
@@ -27,12 +27,32 @@ _WHERE = {"read": "where it reads", "stored": "where it stores"}
 _PAGE = {"both": "same", "device": "as here", "meaning": "as meant", "neither": "differs"}
 
 
+def whole_words(report: Report) -> str:
+    """Says what is known of the whole: of all frames, and end to end; empty without either."""
+    parts = frames_words(report), report.end_to_end.message if report.end_to_end is not None else ""
+    return " ".join(part for part in parts if part)
+
+
 def beside_verdict(report: PassReport) -> str:
     """Returns what stands beside a verdict: ` (inherits)`, or ` (recorded)` where what was recorded is the oracle."""
     inherits = ["inherits"] if report.inherited else []
     recorded = ["recorded"] if report.compared_with == "recording" and report.isolated is not None else []
     words = ", ".join([*inherits, *recorded])
     return f" ({words})" if words else ""
+
+
+def frames_words(report: Report) -> str:
+    """Says of a run of several frames which one differs first, and which one is shown; empty for a single frame."""
+    frames = report.frames
+    if frames is None:
+        return ""
+    count = f"{frames.count} frames" if frames.count != 1 else "1 frame"
+    if frames.count < frames.planned:
+        count = f"{frames.count} of {frames.planned} frames, the last of which did not compute what the next one reads"
+    if frames.first_mismatch is None:
+        is_compared = any(each.verdict not in ("not_compared", "not_run") for each in report.passes)
+        return f"{count}: {'none differs' if is_compared else 'nothing was compared'}. This is frame {frames.shown}."
+    return f"{count}: frame {frames.shown} is the first that differs, in pass '{frames.first_mismatch.name}'."
 
 
 def page_words(report: PassReport) -> str:

@@ -6,7 +6,6 @@ passes look things up in, and pipeline.toml.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Container, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -15,8 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from texelscope.layouts import Layout
-from texelscope.layouts.outside_text import encodable, in_comment
+from texelscope.layouts.outside_text import in_comment
 from texelscope.layouts.shapes import as_nchw
 from texelscope.pipeline.atomic_files import new_folder
 from texelscope.pipeline.errors import TexelscopeError
@@ -25,30 +23,11 @@ from texelscope.pipeline.importers.registry import plan_of
 from texelscope.pipeline.model_file.message import copy_model
 from texelscope.pipeline.plan import Pass, Plan, ProgramSource, Sampler, StoredTensor
 from texelscope.pipeline.target import OpenOptions
+from texelscope.pipeline.toml_text import layout_value, quoted
 from texelscope.pipeline.unique_names import file_stems
 
 if TYPE_CHECKING:
     import onnx
-
-
-def quoted(value: str) -> str:
-    """Returns a TOML basic string; characters that hide or reverse text are escaped as in JSON, which TOML allows."""
-    text = json.dumps(encodable(value), ensure_ascii=False)
-    return text if text.isprintable() else "".join(map(_letter, text))
-
-
-def _letter(letter: str) -> str:
-    if letter.isprintable():
-        return letter
-    return f"\\u{ord(letter):04x}" if ord(letter) < 0x10000 else f"\\U{ord(letter):08x}"
-
-
-def layout_value(layout: Layout) -> str:
-    """Returns the layout's name, or a table with the parameters that differ from their defaults."""
-    if not layout.parameters:
-        return quoted(layout.name)
-    parameters = ", ".join(f"{name} = {json.dumps(value)}" for name, value in layout.parameters.items())
-    return f"{{ name = {quoted(layout.name)}, {parameters} }}"
 
 
 MODEL = "model.onnx"

@@ -27,6 +27,7 @@ from texelscope.pipeline.compare.words import (
     repairs_of,
     surety_words,
     tried_words,
+    whole_words,
 )
 from texelscope.pipeline.export.html_pictures import (
     HtmlPicture,
@@ -128,7 +129,7 @@ class _Page:
             device=in_html(f"{report.device.renderer}, {report.device.version}"),
             headline=self._headline(),
             counts=_counts(report),
-            whole=in_html(report.end_to_end.message) if report.end_to_end is not None else "",
+            whole=in_html(whole_words(report)),
             undiagnosed=in_html(f"Not diagnosed: {', '.join(report.undiagnosed)}.") if report.undiagnosed else "",
             rows="\n".join(self._row(i, each) for i, each in passes),
             passes="\n".join(sections[i] for i, _ in passes),

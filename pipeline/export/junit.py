@@ -9,7 +9,7 @@ from typing import Literal
 
 from texelscope.layouts.outside_text import in_xml, one_line, printable
 from texelscope.pipeline.compare.report import Finding, PassReport, Report, ratio_text
-from texelscope.pipeline.compare.words import other_repairs, repair_words, repairs_of, surety_words
+from texelscope.pipeline.compare.words import other_repairs, repair_words, repairs_of, surety_words, whole_words
 from texelscope.pipeline.device import DeviceInfo
 from texelscope.pipeline.runs.difference import DIFFERENT, RunDifference, TensorDifference
 
@@ -39,7 +39,7 @@ def junit_of_report(report: Report) -> str:
     """Returns the XML of a comparison with the oracle."""
     varying = {each.name for each in report.repeated or () if each.reason != "inherited"}
     cases = [_of_pass(each, varies=each.name in varying) for each in report.passes]
-    whole = report.end_to_end.message if report.end_to_end is not None else ""
+    whole = whole_words(report)
     return _text(report.target, report.device, cases, whole)
 
 

@@ -32,6 +32,9 @@ _LOG = logger("texelscope.driver")
 # More samplers gain nothing: wide nodes are rare, and the plan stays the same on most drivers.
 USEFUL_SAMPLERS = 16
 
+# More attachments gain nothing either.
+MOST_COLOURS = 8
+
 # Renderers that compute on the processor's cores, by part of their name.
 _SOFTWARE = ("llvmpipe", "softpipe", "SwiftShader")
 
@@ -141,6 +144,7 @@ def limits_of(context: moderngl.Context) -> Limits:
     limits = Limits(
         max_texture_texels=int(context.info["GL_MAX_TEXTURE_SIZE"]),
         max_samplers=min(int(context.info["GL_MAX_TEXTURE_IMAGE_UNITS"]), USEFUL_SAMPLERS),
+        max_colours=min(int(context.info["GL_MAX_DRAW_BUFFERS"]), MOST_COLOURS),
         max_layers=int(context.info["GL_MAX_ARRAY_TEXTURE_LAYERS"]),
         max_3d_texels=int(context.info["GL_MAX_3D_TEXTURE_SIZE"]),
         max_buffer_texels=_buffer_texels(context),

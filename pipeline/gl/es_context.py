@@ -10,6 +10,7 @@ import ctypes.util
 from typing import Any
 
 from texelscope.pipeline.gl.es_functions import EsFunctions
+from texelscope.pipeline.gl.pyopengl_functions import give_to_pyopengl
 
 # The oldest version that will do: before it, no texture says its size.
 _VERSION = (3, 1)
@@ -24,6 +25,8 @@ _OPENGL_ES_API, _RENDERABLE_TYPE, _ES3_BIT, _SURFACE_TYPE, _PBUFFER_BIT, _NONE =
 )
 _MAJOR, _MINOR, _WIDTH, _HEIGHT = 0x3098, 0x30FB, 0x3057, 0x3056
 _SURFACELESS, _DEVICE = 0x31DD, 0x313F
+# GL_VERSION of OpenGL.
+_VERSION_NAME = 0x1F02
 _POINTER, _INT = ctypes.c_void_p, ctypes.c_int
 _RESULTS = {
     "eglGetProcAddress": _POINTER, "eglGetDisplay": _POINTER, "eglCreateContext": _POINTER,
@@ -51,6 +54,8 @@ class EsContext:
             self._surface = _POINTER(self._egl.eglCreatePbufferSurface(self._display, config, size))
         self.__enter__()
         self._functions = EsFunctions(lambda name: self._egl.eglGetProcAddress(name.encode()) or 0)
+        if not _is_known_to_pyopengl():
+            give_to_pyopengl(self._functions)
 
     def load(self, name: str) -> int:
         """Returns the address of a GL function; 0 for an unknown name."""
@@ -107,3 +112,18 @@ class EsContext:
 
     def _error(self, what: str) -> OSError:
         return OSError(f"{what} failed (0x{self._egl.eglGetError():x})")
+
+
+def _is_known_to_pyopengl() -> bool:
+    """Reports whether the system's OpenGL library, which PyOpenGL calls, knows the current context.
+
+    It does if all libraries lead to the same driver, as on a desktop. ANGLE has libraries of its own.
+    """
+    from OpenGL import platform
+
+    try:
+        text = platform.PLATFORM.GL.glGetString
+    except (AttributeError, OSError):
+        return False
+    text.restype, text.argtypes = ctypes.c_char_p, [ctypes.c_uint]
+    return text(_VERSION_NAME) is not None

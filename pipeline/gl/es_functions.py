@@ -33,6 +33,8 @@ _SINCE_3_2 = frozenset({
     "glTexBufferRange", "glFramebufferTexture", "glCopyImageSubData", "glMinSampleShading", "glPatchParameteri",
     "glTexStorage3DMultisample",
 })  # fmt: skip
+# Functions that no version of ES has, but an extension.
+_BY_EXTENSION = frozenset({"glGetQueryObjectui64v", "glGetQueryObjecti64v", "glQueryCounter"})
 _DRAW_BUFFER, _DRAW_BUFFER_0, _BACK = 0x0C01, 0x8825, 0x0405
 _READ_BUFFER, _COMPONENT_TYPE, _PACK_ALIGNMENT = 0x0C02, 0x8211, 0x0D05
 # GL_RED, GL_RG, GL_RGB, GL_RGBA, and their kinds of whole numbers: lanes, and the format with four.
@@ -86,6 +88,8 @@ class EsFunctions:
         own = self._own.get(name)
         if own is not None:
             return ctypes.cast(own, _POINTER).value or 0
+        if name in _BY_EXTENSION:
+            return self._load(f"{name}EXT")
         if self._is_old and name in _SINCE_3_2:  # such a driver may give an address that leads to an error
             return next(filter(None, (self._load(name + suffix) for suffix in ("KHR", "OES", "EXT"))), 0)
         return self._load(name)

@@ -16,6 +16,7 @@ from texelscope.layouts.outside_text import in_label
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.gl.dispatching.sampled_views import SampledTexels
 from texelscope.pipeline.gl.dispatching.twins import Twins
+from texelscope.pipeline.gl.state import pass_state
 from texelscope.pipeline.lowerings.fusion.room import Format, Room, Share, format_of
 from texelscope.pipeline.plan import Filter, Sampler, Storage, StoredTensor, Wrap
 from texelscope.pipeline.planning.memory import texture_bytes
@@ -239,6 +240,17 @@ class TextureStore:
         self.own(stored.key)
         self._waiting[stored.key] = (stored, array)
         self.touch(stored.key)
+
+    def copy(self, source: StoredTensor, target: StoredTensor) -> None:
+        """Copies the texels of a tensor to one of equal shape, layout and storage, without reading them back."""
+        self.own(target.key)
+        self._waiting.pop(target.key, None)
+        self.for_reading(source)
+        to = self.target([target])
+        with pass_state(self._context, to):
+            self._context.copy_framebuffer(to, self.target([source]))
+        self.twins.wrote(target.key)
+        self.touch(target.key)
 
     def advance(self, stored: StoredTensor, following: StoredTensor) -> None:
         """Gives the tensor the data of `following`, of equal layout and shape, without a copy: textures are exchanged.

@@ -40,7 +40,7 @@ def shaders_of(path: Path, plan: Plan) -> Collection[Path]:
 
 def plan_file(
     path: Path, options: OpenOptions, previous: Plan | None = None, changed: Collection[Path] = (), *, text: str = ""
-) -> Plan:
+) -> FilePlan:
     """Plans a pipeline file; the model of a `previous` plan is kept unless its file `changed`.
 
     `text` replaces the file's content, to try another text than the saved one.

@@ -21,6 +21,7 @@ from texelscope.pipeline.deadline import phase
 from texelscope.pipeline.discovery import Plugin, gathered, load, plugins
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.installation import command
 from texelscope.pipeline.plan import Backend, Plan
 from texelscope.pipeline.planning.memory import needed
 from texelscope.pipeline.quotas import allowing, hold
@@ -32,10 +33,8 @@ Choice = Literal[
     "takes_layout", "takes_precision", "takes_backend", "takes_oracle", "speaks_a_dialect", "has_gradients"
 ]
 
-# Endings of shaders that a pipeline file may name, and of other languages.
-_GLSL = frozenset(
-    {".frag", ".fs", ".fsh", ".fragment", ".vert", ".vs", ".vsh", ".comp", ".glslf", ".glslv", ".shadertoy"}
-)
+# Endings of shaders that need another one, and of other languages.
+_VERTEX = frozenset({".vert", ".vs", ".vsh", ".glslv"})
 _OTHER_SHADERS = frozenset(
     {".wgsl", ".hlsl", ".fx", ".metal", ".msl", ".spv", ".slang", ".gdshader", ".shader", ".cu", ".cl"}
 )
@@ -102,7 +101,7 @@ def suffixes() -> tuple[str, ...]:
 
 def discover(package: ModuleType) -> tuple[Importer, ...]:
     """Returns the importers in the modules of `package`."""
-    return tuple(gathered(plugins(package, without=("registry", "planned_file")), _importer))
+    return tuple(gathered(plugins(package, without=("registry", "planned_draft", "planned_file")), _importer))
 
 
 def importer_for(target: Any) -> Importer:
@@ -119,8 +118,8 @@ def importer_for(target: Any) -> Importer:
 
 
 def _do_next(suffix: str) -> str:
-    if suffix in _GLSL:
-        return "A shader like this is a pass of a pipeline.toml, which names it: see docs/pipeline-file.md."
+    if suffix in _VERTEX:
+        return f"Draft it with its fragment shader: '{command()} draft shader.vert shader.frag --to DIR'."
     if suffix in _OTHER_SHADERS:
         return "Translate it to GLSL, and name that in a pipeline.toml: see docs/pipeline-file.md."
     return "Open a model, a pipeline file or a shader."

@@ -29,8 +29,6 @@ from texelscope.pipeline.lowerings.text import kept_program, output_program, sha
 from texelscope.pipeline.lowerings.window_sum import WindowSumLowering
 from texelscope.pipeline.plan import StoredTensor
 
-# Every driver of OpenGL 3.3 draws into eight colours (GL_MAX_DRAW_BUFFERS).
-MOST_COLOURS = 8
 KEPT = "sums"
 
 
@@ -49,16 +47,16 @@ def colours_form(
     """
     if sum_.varies:
         return None
-    best = _within(arrangement(sum_, limits))
+    best = _within(arrangement(sum_, limits), limits.max_colours)
     soon = SumArrangement(min(best.pixels, 4), 1, best.slices)
     form = partial(_form, sum_, x, finish, covers, textures)
     return dataclasses.replace(form(soon), tuned=lambda: specialised(form(best)))
 
 
-def _within(best: SumArrangement) -> SumArrangement:
+def _within(best: SumArrangement, max_colours: int) -> SumArrangement:
     """Returns an arrangement with no more sums than colours: fewer groups first, since pixels share what is read."""
     pixels, groups = best.pixels, best.groups
-    while pixels * groups > MOST_COLOURS:
+    while pixels * groups > max_colours:
         pixels, groups = (pixels, groups // 2) if groups > 1 else (pixels // 2, groups)
     return SumArrangement(pixels, groups, best.slices)
 

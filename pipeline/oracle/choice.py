@@ -13,3 +13,8 @@ def oracle_of(plan: Plan) -> Oracle | None:
     if plan.oracle_file is not None and plan.oracle_file.trusted:
         return FunctionOracle(plan)
     return GraphOracle(plan.graph) if plan.graph is not None else None
+
+
+def in_frame(oracle: Oracle | None, plan: Plan) -> Oracle | None:
+    """Returns the oracle for a plan that is its own plan in another frame; no code of a file is run again."""
+    return oracle.in_frame(plan) if isinstance(oracle, FunctionOracle) else oracle

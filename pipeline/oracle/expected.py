@@ -12,19 +12,30 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True)
 class Expected:
-    """A tensor's expected value and the bound on |gpu − value|, element by element; None demands equality."""
+    """A tensor's expected value and the bound on |gpu − value|, element by element; None demands equality.
+
+    `trials` are values with roundings elsewhere, from which a bound was estimated, of what the next frame reads.
+    """
 
     value: NDArray[Any]
     bound: NDArray[np.float64] | None
+    trials: tuple[NDArray[Any], ...] = ()
 
 
 class Oracle(Protocol):
     """Computes every tensor by name, in its logical shape. Holds no GL; may be used from one worker thread."""
 
     def chained(
-        self, inputs: Mapping[str, NDArray[Any]], *, gaps: dict[str, str] | None = None
+        self,
+        inputs: Mapping[str, NDArray[Any]],
+        *,
+        gaps: dict[str, str] | None = None,
+        carried: Mapping[str, Expected] | None = None,
     ) -> Mapping[str, Expected]:
-        """Returns every tensor from the inputs alone, without those that fail; `gaps` gets the reasons by tensor."""
+        """Returns every tensor from the inputs alone, without those that fail; `gaps` gets the reasons by tensor.
+
+        `carried` are inputs that an earlier call of the same oracle returned, with their rounding.
+        """
 
     def isolated(
         self,

@@ -7,9 +7,11 @@ another order than numpy, hence the factors. Values are computed in float64.
 
 from __future__ import annotations
 
+import copy
 import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -44,16 +46,34 @@ class FunctionOracle:
         self._file = plan.oracle_file
         self._namespace = _run(self._file)
         self._namespace.update({name: numpy for name, value in self._namespace.items() if value is np})
-        self._makers = {plan.textures[key].tensor: (each, key) for each in plan.passes for key in each.outputs}
+        self._makers = _makers(plan)
 
-    def chained(self, inputs: Mapping[str, Array], *, gaps: dict[str, str] | None = None) -> dict[str, Expected]:
+    def in_frame(self, plan: Plan) -> FunctionOracle:
+        """Returns the same functions for the plan of another frame, in which uniforms may have other values."""
+        oracle = copy.copy(self)
+        oracle._plan, oracle._makers = plan, _makers(plan)
+        return oracle
+
+    def chained(
+        self,
+        inputs: Mapping[str, Array],
+        *,
+        gaps: dict[str, str] | None = None,
+        carried: Mapping[str, Expected] | None = None,
+    ) -> dict[str, Expected]:
         """Returns every tensor that has a function, pass by pass, with its accumulated rounding, estimated.
+
+        Inputs are exact but for the `carried` ones, which an earlier frame computed.
 
         Tensors behind a function that fails are left out; `isolated` reports its error, and so does `gaps`.
         """
         gaps = {} if gaps is None else gaps
         worlds = [dict(inputs) for _ in range(_TRIALS + 1)]
-        found = {name: Expected(value, None) for name, value in inputs.items()}
+        found = {name: Expected(value, None) for name, value in inputs.items()} | dict(carried or {})
+        for name, before in (carried or {}).items():
+            for world, value in zip(worlds[1:], before.trials, strict=False):
+                world[name] = value
+        handed_on = {self._plan.textures[each.of].tensor for each in self._plan.frames.carried}
         for each in self._plan.passes:
             check()
             for key in each.outputs:
@@ -70,6 +90,8 @@ class FunctionOracle:
                 for world, value in zip(worlds, values, strict=True):
                     world[name] = value
                 found[name] = _expected(values)
+                if name in handed_on:
+                    found[name] = replace(found[name], trials=tuple(values[1:]))
         return found
 
     def isolated(
@@ -159,6 +181,11 @@ class FunctionOracle:
         if any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in parameters):
             return offered
         return {parameter.name: offered[parameter.name] for parameter in parameters if parameter.name in offered}
+
+
+def _makers(plan: Plan) -> dict[str, tuple[Pass, str]]:
+    """Returns by tensor the pass that makes it, and its key."""
+    return {plan.textures[key].tensor: (each, key) for each in plan.passes for key in each.outputs}
 
 
 def _argument(dtype: str, value: Any) -> Any:

@@ -46,15 +46,20 @@ class GraphOracle:
         inputs: Mapping[str, Array],
         *,
         gaps: dict[str, str] | None = None,
+        carried: Mapping[str, Expected] | None = None,
         unit: float = UNIT_ROUNDOFF["float32"],
     ) -> dict[str, Expected]:
         """Returns every tensor of the graph from its inputs alone, with an estimate of accumulated rounding.
 
-        Carried errors add up in quadrature: a worst-case bound grows by the sum of a layer's weights and means
-        nothing after a few layers. Tensors behind a node that cannot be evaluated are left out; `gaps` gets why.
+        Inputs are exact but for the `carried` ones, which an earlier frame computed. Errors add up in quadrature: a
+        worst-case bound grows by the sum of a layer's weights and means nothing after a few layers. Tensors behind a
+        node that cannot be evaluated are left out; `gaps` gets why.
         """
         with phase("oracle_seconds", f"the oracle of {self._graph.name}"):
-            return self._chained(self._exact(inputs), {} if gaps is None else gaps, unit)
+            known = self._exact(inputs) | {
+                name: each for name, each in (carried or {}).items() if name in self._graph.tensors
+            }
+            return self._chained(known, {} if gaps is None else gaps, unit)
 
     def _chained(self, known: dict[str, Expected], gaps: dict[str, str], unit: float) -> dict[str, Expected]:
         for node in self._graph.nodes:

@@ -17,10 +17,12 @@ from numpy.typing import NDArray
 from texelscope.pipeline.deadline import check
 from texelscope.pipeline.device import Limits
 from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.frames import CarriedTensor, Frames, Moment
 from texelscope.pipeline.graph import Graph, Node, Shape
 from texelscope.pipeline.installation import command
 from texelscope.pipeline.oracle.graph_oracle import GraphOracle
-from texelscope.pipeline.pipeline_file.file_plan import FilePlan
+from texelscope.pipeline.pipeline_file.carried_tensors import CarriedTensors
+from texelscope.pipeline.pipeline_file.file_plan import FilePlan, given_to
 from texelscope.pipeline.pipeline_file.folder import Folder
 from texelscope.pipeline.pipeline_file.oracle_functions import check_functions, functions_in
 from texelscope.pipeline.pipeline_file.pass_builder import PassBuilder
@@ -63,6 +65,7 @@ class PlanBuilder:
         for each in self._entries.passes:
             for output in each.outputs:
                 self._store(output, "activation")
+        carried = CarriedTensors(self._entries, self._graph, self._textures, self._problems).add()
         oracle_file = self._oracle_file(trust)
         passes = self._passes()
         for key, dtype in numbers_read(passes, self._entries.dtypes).items():
@@ -75,7 +78,7 @@ class PlanBuilder:
             textures=MappingProxyType(self._textures),
             passes=tuple(passes),
             inputs=tuple(entry.name for entry in self._entries.inputs if entry.name in self._textures),
-            outputs=_unread(passes),
+            outputs=_results(passes, carried),
             graph=self._graph,
             constants=MappingProxyType(constants),
             initial_inputs=MappingProxyType(inputs),
@@ -84,6 +87,7 @@ class PlanBuilder:
             files=tuple(self._files()),
             entries=self._entries,
             shader_warnings=MappingProxyType(self._shader_warnings),
+            frames=Frames(self._entries.frames, carried, Moment(per_second=self._entries.per_second)),
         )
         if oracle_file is not None:
             check_functions(plan, self._titles(), self._problems)
@@ -221,7 +225,7 @@ class PlanBuilder:
     def _passes(self) -> list[Pass]:
         """Builds the passes that can be built, in order; each sees the tensors before it."""
         oracle = GraphOracle(self._graph) if self._graph is not None else None
-        available = {entry.name for entry in (*self._entries.inputs, *self._entries.constants)}
+        available = given_to(self._entries)
         later = {output.name for each in self._entries.passes for output in each.outputs}
         builder = PassBuilder(
             self._folder, self._graph, self._limits, self._textures, self._problems, self._warnings, self._entries
@@ -294,9 +298,9 @@ class PlanBuilder:
             )
 
 
-def _unread(passes: list[Pass]) -> tuple[str, ...]:
-    """Returns the outputs that no pass reads: the results of the pipeline."""
-    read = {key for each in passes for key in each.reads}
+def _results(passes: list[Pass], carried: Collection[CarriedTensor]) -> tuple[str, ...]:
+    """Returns the outputs that no pass reads, or the next frame: the results of the pipeline."""
+    read = {key for each in passes for key in each.reads} - {each.of for each in carried}
     return tuple(key for each in passes for key in each.outputs if key not in read)
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, cast, get_args
 
 from texelscope.layouts import Layout
 from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.frames import PREVIOUS
 from texelscope.pipeline.glsl.ncnn.modes import MODES, NcnnMode
 from texelscope.pipeline.glsl.vulkan import Constant, DeclaredConstant, vulkan_to_gl
 from texelscope.pipeline.pipeline_file.declarations import Uniform
@@ -32,15 +33,20 @@ KEYS = ("buffers", "images", "push", "specialization", "dispatch", "ncnn")
 # Keys of a drawn pass too, whose text is Vulkan's.
 _CONSTANTS = ("push", "specialization")
 _NCNN = ("mode", "local_size")
-_BUFFER = ("tensor", "layout", "dtype", "starts_as")
+_BUFFER = ("tensor", "previous", "first", "layout", "dtype", "starts_as")
 _IMAGE = (*_BUFFER, "size")
 
 Tensors = Mapping[str, StoredTensor]
+# Returns a uniform's value from what the file says of it.
+Evaluate = Callable[[str, Any, "Uniform | None", Tensors], UniformValue]
 
 
 @dataclass(frozen=True)
 class BoundEntry:
-    """The binding of a block or an image; `layout` and `storage` only where the file gives them, `size` unread."""
+    """The binding of a block or an image; `layout` and `storage` only where the file gives them, `size` unread.
+
+    `previous` and `first` are as for a texture.
+    """
 
     name: str
     tensor: str
@@ -48,6 +54,8 @@ class BoundEntry:
     storage: Storage | None = None
     starts_as: str = ""
     size: Any = None
+    previous: str = ""
+    first: str = ""
 
 
 @dataclass(frozen=True)
@@ -131,33 +139,51 @@ def _bound(table: Table, key: str, keys: tuple[str, ...]) -> tuple[BoundEntry, .
     for name in inner.values if inner is not None else ():
         assert inner is not None
         if isinstance(inner.values[name], str):
-            found.append(BoundEntry(name, inner.text(name) or ""))
+            found.append(BoundEntry(name, inner.text(name, described="a tensor's name") or ""))
         elif (each := inner.table(name)) is not None:
             each.check_keys(keys)
+            tensor, previous, first = bound_tensor(each)
             storage = each.choice("dtype", get_args(Storage), "") or None
             found.append(
                 BoundEntry(
                     name,
-                    each.text("tensor", required=True) or "",
+                    tensor,
                     each.layout("layout", required=False),
                     cast("Storage | None", storage),
                     each.text("starts_as") or "",
                     each.values.get("size"),
+                    previous,
+                    first,
                 )
             )
     return tuple(found)
 
 
+def bound_tensor(table: Table) -> tuple[str, str, str]:
+    """Returns the tensor of a binding; for one of the frame before also that tensor's name and its first value."""
+    previous, first = table.text("previous") or "", table.text("first") or ""
+    if "previous" not in table.values:
+        if first:
+            table.problem("first", "'previous' beside it", "none", "It gives the values of frame 0.")
+        return table.text("tensor", required=True) or "", "", ""
+    if "tensor" in table.values:
+        table.problem("tensor", "either tensor or previous", "both", "Keep one.")
+    return f"{previous}{PREVIOUS}" if previous else "", previous, first
+
+
 class ComputePart:
     """Makes the compute part of one pass; problems are recorded under `title`."""
 
-    def __init__(self, title: str, shader: str, entry: ComputeEntry, tensors: Tensors, problems: Problems) -> None:
-        """`tensors` are those that expressions may name."""
+    def __init__(
+        self, title: str, shader: str, entry: ComputeEntry, tensors: Tensors, problems: Problems, evaluate: Evaluate
+    ) -> None:
+        """`tensors` are those that expressions may name; `evaluate` gives push constants their values."""
         self._title = title
         self._shader = shader
         self._entry = entry
         self._tensors = tensors
         self._problems = problems
+        self._evaluate = evaluate
 
     def program(self, program: ProgramSource, stage: Stage) -> tuple[ProgramSource, tuple[DeclaredConstant, ...]]:
         """Returns the program for OpenGL, with the file's values of its constants, and its push constants."""
@@ -195,7 +221,7 @@ class ComputePart:
                 what = f"a push constant that {self._shader} has"
                 names = [each.name for each in known]
                 self._problems.add(self._title, f"push.{name}", what, f"'{name}'", nearest(name, names))
-            elif (value := self._value(f"push.{name}", raw, as_uniform(declared))) is not None:
+            elif (value := self._value(f"push.{name}", raw, as_uniform(declared), declared.uniform)) is not None:
                 found[declared.uniform] = value
         return found
 
@@ -232,8 +258,11 @@ class ComputePart:
             return None
         return whole_numbers(self._problems, self._title, key, raw, lengths, self._tensors)
 
-    def _value(self, key: str, raw: Any, declared: Uniform) -> UniformValue | None:
+    def _value(self, key: str, raw: Any, declared: Uniform, uniform: str = "") -> UniformValue | None:
+        """Returns a value; that of a `uniform` may change from frame to frame."""
         try:
+            if uniform:
+                return self._evaluate(uniform, raw, declared, self._tensors)
             return uniform_value(raw, declared, self._tensors)
         except TexelscopeError as error:
             got = f"{error.got} in {error.who}" if error.who.startswith("expression") else error.got

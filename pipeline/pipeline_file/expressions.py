@@ -5,10 +5,11 @@ The grammar is this, never `eval`:
     sum     = product { ("+" | "-") product }
     product = factor { ("*" | "/") factor }
     factor  = "-" factor | primary { "." component | "[" index "]" }
-    primary = number | "(" sum ")" | function "(" name ")"
+    primary = number | "(" sum ")" | function "(" name ")" | "frame" | "time" | "mouse"
 
-Values are vectors of one to four numbers. An operation takes them component by component, a single number with
-each component. Whole numbers stay whole but for `/`.
+The last three change from frame to frame and are known only where a moment is given. Values are vectors of one to four
+numbers. An operation takes them component by component, a single number with each component. Whole numbers stay whole
+but for `/`.
 """
 
 from __future__ import annotations
@@ -17,10 +18,13 @@ import math
 import operator
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 from texelscope.layouts.shapes import as_nchw
 from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.frames import Moment
+from texelscope.pipeline.pipeline_file.table import NOT_FILLED_IN, UNKNOWN
 from texelscope.pipeline.plan import StoredTensor
 
 Number = int | float
@@ -79,18 +83,33 @@ _OPERATIONS: Mapping[str, Callable[[Number, Number], Number]] = {
 }
 
 
-def evaluate(text: str, tensors: Mapping[str, StoredTensor]) -> Vector:
+# What changes from frame to frame.
+FRAME_NAMES = tuple(Moment().numbers)
+
+
+def evaluate(text: str, tensors: Mapping[str, StoredTensor], moment: Moment | None = None) -> Vector:
     """Evaluates an expression over `tensors`, by the names that it may use.
 
-    Raises TexelscopeError, with the place in the text, for anything outside the grammar, an unknown function or tensor,
-    vectors of different lengths and a division by zero.
+    Raises TexelscopeError, with the place in the text, for a value that waits to be filled in, anything outside the
+    grammar, an unknown function or tensor, vectors of different lengths, a division by zero, and, without a `moment`,
+    for what changes from frame to frame.
     """
+    if text.strip() == UNKNOWN:
+        raise TexelscopeError("the value", "numbers or an expression", NOT_FILLED_IN, "Put it there.")
     if len(text) > MAX_CHARACTERS:
         raise _error("…", f"at most {MAX_CHARACTERS} characters", str(len(text)), "Shorten it.")
-    parser = _Parser(text, tensors)
+    parser = _Parser(text, tensors, moment)
     value = parser.sum()
     parser.end()
     return value
+
+
+def changes_by_frame(text: str, tensors: Mapping[str, StoredTensor]) -> bool:
+    """Whether an expression names what changes from frame to frame; False for one that cannot be evaluated."""
+    parser = _Parser(text[:MAX_CHARACTERS], tensors, Moment(1))
+    with suppress(TexelscopeError):
+        parser.sum()
+    return parser.changes
 
 
 @dataclass(frozen=True)
@@ -101,9 +120,11 @@ class _Token:
 
 
 class _Parser:
-    def __init__(self, text: str, tensors: Mapping[str, StoredTensor]) -> None:
+    def __init__(self, text: str, tensors: Mapping[str, StoredTensor], moment: Moment | None) -> None:
         self._text = text
         self._tensors = tensors
+        self._moment = moment
+        self.changes = False
         self._position = 0
         self._depth = 0
 
@@ -147,14 +168,20 @@ class _Parser:
             return value
         if token is not None and token.kind == "name":
             self._advance(token)
-            return self._function(token)
+            return self._of_frame(token) if token.text in FRAME_NAMES else self._function(token)
         raise self._unexpected("a number, a function of a tensor or '('")
+
+    def _of_frame(self, token: _Token) -> Vector:
+        if self._moment is None:
+            advice = "Sizes and counts hold for all frames; uniforms and push constants may change."
+            raise _error(self._text, "numbers that no frame changes", f"'{token.text}'", advice)
+        self.changes = True
+        return self._moment.numbers[token.text]
 
     def _function(self, token: _Token) -> Vector:
         if token.text not in FUNCTIONS:
-            raise _error(
-                self._text, f"one of {', '.join(FUNCTIONS)}", f"'{token.text}'", nearest(token.text, FUNCTIONS)
-            )
+            known = FUNCTIONS if self._moment is None else (*FUNCTIONS, *FRAME_NAMES)
+            raise _error(self._text, f"one of {', '.join(known)}", f"'{token.text}'", nearest(token.text, known))
         self._expect("(")
         match = _ARGUMENT.match(self._text, self._position)
         if match is None:

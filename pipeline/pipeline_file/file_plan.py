@@ -10,6 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from texelscope.pipeline.device import Limits
+from texelscope.pipeline.pipeline_file.carried_tensors import previous_entries
 from texelscope.pipeline.pipeline_file.folder import Folder
 from texelscope.pipeline.pipeline_file.pass_builder import PassBuilder
 from texelscope.pipeline.pipeline_file.sampler_bindings import numbers_read
@@ -41,6 +42,12 @@ class FilePlan(Plan):
     def outdated(self) -> frozenset[Path]:
         """Returns the files that differ, or may differ, from those that the plan was made of."""
         return frozenset(path for path, stamp in self.stamps.items() if stamp is None or _stamp(path) != stamp)
+
+
+def given_to(entries: PipelineEntries) -> set[str]:
+    """Returns the names of the tensors that are there before the first pass, those of the frame before among them."""
+    names = {entry.name for entry in (*entries.inputs, *entries.constants)}
+    return names | {entry.tensor for _, _, entry in previous_entries(entries)}
 
 
 def shader_files(plan: Plan, folder: Folder) -> Mapping[Path, tuple[str, ...]]:
@@ -101,14 +108,15 @@ def _passes(
 ) -> tuple[Pass, ...]:
     """Returns the plan's passes, the `touched` ones from their files; their warnings are added to `noted`."""
     entries = plan.entries
-    available = {entry.name for entry in (*entries.inputs, *entries.constants)}
+    available = given_to(entries)
     later = {output.name for each in entries.passes for output in each.outputs}
     passes = []
     for entry, old in zip(entries.passes, plan.passes, strict=True):
         if old.name in touched:
             warnings: list[str] = []
             builder = PassBuilder(folder, plan.graph, limits, dict(plan.textures), problems, warnings, entries)
-            made = builder.build(entry, available, later)
+            built = builder.build(entry, available, later)
+            made = built.at(plan.frames.moment) if built is not None else None
             noted[old.name] = tuple(warnings)
             # What part of the model it stands for depends on its inputs and outputs, not on its shader.
             passes.append(old if made is None else dataclasses.replace(made, nodes=old.nodes, operator=old.operator))

@@ -18,6 +18,7 @@ from texelscope.pipeline.graph import Graph
 from texelscope.pipeline.pipeline_file.compute_pass import BoundEntry, ComputeEntry, ComputePart, as_uniform
 from texelscope.pipeline.pipeline_file.declarations import Uniform, whole_outputs
 from texelscope.pipeline.pipeline_file.folder import Folder
+from texelscope.pipeline.pipeline_file.frame_uniforms import FrameUniforms
 from texelscope.pipeline.pipeline_file.includes import AuthorProgram, author_program
 from texelscope.pipeline.pipeline_file.pass_warnings import assumed, gapped_arrays, rounded_reads
 from texelscope.pipeline.pipeline_file.sampler_bindings import SamplerBindings, declared_at, mentions
@@ -25,12 +26,9 @@ from texelscope.pipeline.pipeline_file.schema import LINEAR, WHOLE_DTYPES, PassE
 from texelscope.pipeline.pipeline_file.supplied_uniforms import supplied_values
 from texelscope.pipeline.pipeline_file.table import Problems
 from texelscope.pipeline.pipeline_file.uniform_members import by_any_name, is_idle, key_of, settable_uniforms
-from texelscope.pipeline.pipeline_file.uniform_values import uniform_value
 from texelscope.pipeline.plan import Pass, ProgramSource, Stage, Storage, StoredTensor, UniformValue, UnsetUniform
 from texelscope.pipeline.planning.dispatches import dispatch_problems
 
-# Every driver of OpenGL 3.3 has so many (GL_MAX_DRAW_BUFFERS).
-MAX_ATTACHMENTS = 8
 # An unknown device refuses nothing; the session asks its own.
 _ANY = WorkGroups(1 << 31, 1 << 31, (1 << 31, 1 << 31, 1 << 31), 1 << 62, 1 << 31)
 
@@ -58,6 +56,7 @@ class PassBuilder:
         # Of a model that could not be loaded, names may be those of its tensors.
         self._is_complete = entries.model is None or graph is not None
         self._dtypes = entries.dtypes
+        self._entries = entries
 
     def build(self, entry: PassEntry, available: Collection[str], later: Collection[str]) -> Pass | None:
         """Builds the pass, reading only `available` tensors; returns None if something is wrong with it.
@@ -76,7 +75,8 @@ class PassBuilder:
             return None
         program = author.source
         self._check_outputs(entry, program)
-        compute = self._compute_part(entry, author, bound, twins)
+        frames = FrameUniforms(self._entries.frames, self._entries.per_second)
+        compute = self._compute_part(entry, author, bound, twins, frames)
         push: tuple[DeclaredConstant, ...] = ()
         if compute is not None:
             program, push = compute.program(program, "fragment" if entry.compute is None else "compute")
@@ -84,7 +84,7 @@ class PassBuilder:
         bindings = SamplerBindings(entry, declared, program, self._problems, self._limits)
         if program.refused is None:
             bindings.check_names()
-        uniforms = self._uniforms(entry, declared, bound, program)
+        uniforms = self._uniforms(entry, declared, bound, program, frames)
         known = supplied_values(author.supplied, self._textures.get(entry.name), bound)
         uniforms = known | uniforms
         if compute is not None:
@@ -107,7 +107,10 @@ class PassBuilder:
             self._warnings += gapped_arrays(f"{self._problems.file} {entry.title}", twins, program)
         outputs = tuple(output.name for output in entry.outputs)
         values = MappingProxyType(uniforms)
-        each = Pass(entry.name, "Shader", outputs, samplers, program, values, dispatch=dispatch, unset=unset)
+        changing = MappingProxyType(frames.found)
+        each = Pass(
+            entry.name, "Shader", outputs, samplers, program, values, dispatch=dispatch, unset=unset, by_frame=changing
+        )  # fmt: skip
         return each if self._is_dispatchable(entry, each) else None
 
     # -- compute -------------------------------------------------------------------------------------------
@@ -118,6 +121,7 @@ class PassBuilder:
         author: AuthorProgram,
         bound: Mapping[str, StoredTensor | None],
         twins: Mapping[str, StoredTensor | None],
+        frames: FrameUniforms,
     ) -> ComputePart | None:
         """Returns the compute part of a dispatched pass, and of a drawn one whose text is Vulkan's."""
         own = entry.compute or entry.constants or (ComputeEntry() if author.is_vulkan else None)
@@ -125,7 +129,7 @@ class PassBuilder:
             return None
         named = {key.partition(".")[2]: stored for key, stored in twins.items()} | dict(bound)
         tensors = {name: stored for name, stored in named.items() if stored is not None} | self._textures
-        return ComputePart(entry.title, entry.shader, own, tensors, self._problems)
+        return ComputePart(entry.title, entry.shader, own, tensors, self._problems, frames.value)
 
     def _twins(
         self, entry: PassEntry, available: Collection[str], later: Collection[str]
@@ -195,11 +199,10 @@ class PassBuilder:
             self._problems.add(
                 entry.title, "output", "colour attachments of one size in texels", listed, "Use one layout and shape."
             )
-        if len(entry.outputs) > MAX_ATTACHMENTS:
-            self._problems.add(
-                entry.title, "output", f"at most {MAX_ATTACHMENTS} colour attachments", str(len(entry.outputs)),
-                "Split the pass.",
-            )  # fmt: skip
+        most = self._limits.max_colours
+        if len(entry.outputs) > most:
+            expected = f"at most {most} colour attachments on this driver"
+            self._problems.add(entry.title, "output", expected, str(len(entry.outputs)), "Split the pass.")
 
     def _check_outputs(self, entry: PassEntry, program: ProgramSource) -> None:
         """Refuses outputs of whole numbers: a texture of floats holds nothing that they mean."""
@@ -235,7 +238,12 @@ class PassBuilder:
         if name in later or not name:
             if name:
                 got = f"'{name}', which this pass writes" if name in own else f"'{name}', which a later pass writes"
-                self._problems.add(entry.title, key, "a tensor made before", got, "Reorder the passes.")
+                advice = f'Write {{ previous = "{name}" }} for that of the frame before.'
+                if key.endswith(".starts_as"):
+                    advice = "Reorder the passes."
+                elif name not in own:
+                    advice = f"Reorder the passes. {advice}"
+                self._problems.add(entry.title, key, "a tensor made before", got, advice)
             return None
         if self._graph is not None and name in self._graph.constants:
             return self._constant(entry, texture, key)
@@ -307,6 +315,7 @@ class PassBuilder:
         declared: Mapping[str, Uniform],
         bound: Mapping[str, StoredTensor | None],
         program: ProgramSource,
+        frames: FrameUniforms,
     ) -> dict[str, UniformValue]:
         tensors = self._named(bound)
         values: dict[str, UniformValue] = {}
@@ -332,7 +341,8 @@ class PassBuilder:
                 )
                 continue
             try:
-                values[name if known is None else known.in_driver] = uniform_value(raw, known, tensors)
+                in_driver = name if known is None else known.in_driver
+                values[in_driver] = frames.value(in_driver, raw, known, tensors)
             except TexelscopeError as error:
                 got = f"{error.got} in {error.who}" if error.who.startswith("expression") else error.got
                 self._problems.add(entry.title, f"uniforms.{name}", error.expected, got, error.do_next)

@@ -12,13 +12,15 @@ from typing import Any, cast, get_args
 from texelscope import layouts
 from texelscope.layouts import Layout
 from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.frames import PER_SECOND
 from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.operators.conventions import check_convention
 from texelscope.pipeline.pipeline_file.compute_pass import KEYS as COMPUTE_KEYS
-from texelscope.pipeline.pipeline_file.compute_pass import ComputeEntry, read_compute, read_constants
+from texelscope.pipeline.pipeline_file.compute_pass import ComputeEntry, bound_tensor, read_compute, read_constants
 from texelscope.pipeline.pipeline_file.includes import Define
 from texelscope.pipeline.pipeline_file.table import Problems, Table
 from texelscope.pipeline.plan import Filter, Storage, Tolerance, Wrap
+from texelscope.pipeline.quotas import QuotaError, hold
 from texelscope.pipeline.untrusted_files import OutsideFileError, read_text
 from texelscope.pipeline.untrusted_files.texts import toml_values
 
@@ -30,7 +32,7 @@ WRAPS: tuple[Wrap, ...] = get_args(Wrap)
 
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 _TOP = ("pipeline", "input", "constant", "pass")
-_PIPELINE = ("name", "model", "oracle", "conventions", "gradients", "wrt")
+_PIPELINE = ("name", "model", "oracle", "conventions", "gradients", "wrt", "frames", "frames_per_second")
 _INPUT = ("name", "shape", "layout", "dtype", "source", "oracle")
 _CONSTANT = ("name", "source", "shape", "layout", "dtype")
 _PASS = (
@@ -39,7 +41,7 @@ _PASS = (
 # The layout of a buffer by default.
 LINEAR = layouts.layout("linear")
 _OUTPUT = ("name", "shape", "layout", "dtype", "oracle")
-_TEXTURE = ("tensor", "layout", "filter", "wrap", "dtype", "size")
+_TEXTURE = ("tensor", "previous", "first", "layout", "filter", "wrap", "dtype", "size")
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,8 @@ class TensorEntry:
 class TextureEntry:
     """The binding of a sampler uniform; `layout`, `storage` and `dtype` only where the file gives them, `size` unread.
 
-    `storage` is None of a dtype of whole numbers.
+    `storage` is None of a dtype of whole numbers. `previous` names the tensor of the frame before that `tensor` holds,
+    and `first` what it holds in frame 0.
     """
 
     uniform: str
@@ -75,6 +78,8 @@ class TextureEntry:
     wrap: Wrap = "clamp_to_edge"
     dtype: str = ""
     size: Any = None
+    previous: str = ""
+    first: str = ""
 
 
 @dataclass(frozen=True)
@@ -110,6 +115,8 @@ class PipelineEntries:
     conventions: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     gradients: str = ""
     wrt: tuple[str, ...] = ()
+    frames: int = 1
+    per_second: float = PER_SECOND
 
     @property
     def dtypes(self) -> Mapping[str, str]:
@@ -144,6 +151,8 @@ def read(values: Mapping[str, Any], problems: Problems, default_name: str) -> Pi
         conventions=_conventions(head),
         gradients=head.text("gradients") or "",
         wrt=head.texts("wrt"),
+        frames=_frames(head),
+        per_second=_per_second(head),
     )
     tables = [entry.title for entry in (*entries.inputs, *entries.constants)]
     tables += [entry.title for entry in entries.passes]
@@ -159,6 +168,27 @@ def read(values: Mapping[str, Any], problems: Problems, default_name: str) -> Pi
     if not entries.passes and "pass" not in values:
         problems.add("", "", "at least one [[pass]]", "none", "Add one with name, shader and output.")
     return entries
+
+
+def _frames(head: Table) -> int:
+    """Returns the frames of a whole run. Raises QuotaError for more than the limit."""
+    count = head.values.get("frames", 1)
+    if not isinstance(count, int) or isinstance(count, bool) or count < 1:
+        head.problem("frames", "a whole number from 1 on", f"{count!r}", "For example frames = 60.")
+        return 1
+    try:
+        hold("", "frames", count)
+    except QuotaError as error:
+        head.problem("frames", error.expected, error.got, error.do_next)
+        return 1
+    return count
+
+
+def _per_second(head: Table) -> float:
+    value = head.number("frames_per_second")
+    if value == 0.0:
+        head.problem("frames_per_second", "a number above 0", "0", "For example frames_per_second = 60.")
+    return value or PER_SECOND
 
 
 def _conventions(head: Table) -> Mapping[str, str]:
@@ -257,21 +287,24 @@ def _textures(table: Table) -> tuple[TextureEntry, ...]:
     found = []
     for uniform in inner.values:
         if isinstance(inner.values[uniform], str):
-            tensor = inner.text(uniform)
+            tensor = inner.text(uniform, described="a tensor's name")
             found.append(TextureEntry(uniform, tensor or ""))
         elif (texture := inner.table(uniform)) is not None:
             texture.check_keys(_TEXTURE)
+            tensor, previous, first = bound_tensor(texture)
             dtype = texture.choice("dtype", (*STORAGES, *WHOLE_DTYPES), "")
             found.append(
                 TextureEntry(
                     uniform,
-                    texture.text("tensor", required=True) or "",
+                    tensor,
                     texture.layout("layout", required=False),
                     dtype if dtype in STORAGES else None,
                     cast(Filter, texture.choice("filter", FILTERS, "nearest")),
                     cast(Wrap, texture.choice("wrap", WRAPS, "clamp_to_edge")),
                     dtype,
                     texture.values.get("size"),
+                    previous,
+                    first,
                 )
             )
     return tuple(found)

@@ -22,7 +22,8 @@ def whole_numbers(
     try:
         numbers = _flat(raw, tensors)
     except TexelscopeError as error:
-        problems.add(title, key, error.expected, f"{error.got} in {error.who}", error.do_next)
+        got = f"{error.got} in {error.who}" if error.who.startswith("expression") else error.got
+        problems.add(title, key, error.expected, got, error.do_next)
         return None
     if len(numbers) not in lengths:
         what = f"{lengths[0]} to {lengths[-1]} numbers" if len(lengths) > 1 else f"{lengths[0]} numbers"

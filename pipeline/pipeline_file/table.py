@@ -81,6 +81,9 @@ class Problems:
 
 
 MAX_RANK = 8
+# What stands in a drafted file where nobody knows the value yet, and what messages say of it.
+UNKNOWN = "?"
+NOT_FILLED_IN = "'?', which nobody has filled in yet"
 # Letters of a wrong value that a message shows.
 MOST_SHOWN = 120
 _KINDS = {
@@ -112,9 +115,9 @@ class Table:
             if key not in valid:
                 self.problem(key, "a known key", f"'{key}'", nearest(key, valid))
 
-    def text(self, key: str, *, required: bool = False) -> str | None:
-        """Returns a string that is not empty; None if it is missing or something else."""
-        value = self._get(key, (str,), "a string", required=required)
+    def text(self, key: str, *, required: bool = False, described: str = "a string") -> str | None:
+        """Returns a string that is not empty, `described` in messages; None if it is missing or something else."""
+        value = self._get(key, (str,), described, required=required)
         if value == "":
             self.problem(key, "a string that is not empty", '""', "Fill it in or leave the key out.")
             return None
@@ -213,6 +216,9 @@ class Table:
                 self.problem(key, described, "nothing", f"Add '{self._prefix}{key} = …'.")
             return None
         value = self.values[key]
+        if value == UNKNOWN:
+            self.problem(key, described, NOT_FILLED_IN, "Put it there.")
+            return None
         if isinstance(value, kinds) and (bool in kinds or not isinstance(value, bool)):
             return value
         kind, shown = _KINDS.get(type(value), type(value).__name__), repr(value)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.frames import Moment
 from texelscope.pipeline.pipeline_file.declarations import Uniform
 from texelscope.pipeline.pipeline_file.expressions import Number, evaluate
 from texelscope.pipeline.plan import StoredTensor, UniformValue
@@ -17,12 +18,16 @@ from texelscope.pipeline.plan import StoredTensor, UniformValue
 _LARGEST = 1 << 63
 
 
-def uniform_value(raw: Any, declared: Uniform | None, tensors: Mapping[str, StoredTensor]) -> UniformValue:
+def uniform_value(
+    raw: Any, declared: Uniform | None, tensors: Mapping[str, StoredTensor], moment: Moment | None = None
+) -> UniformValue:
     """Returns the flat value in the declared type; in the numbers' own type where no declaration was found.
+
+    Without a `moment` what changes from frame to frame is an error.
 
     Raises TexelscopeError for a value that is no number, a wrong count, or a fraction for an integer.
     """
-    numbers = _flat(raw, tensors)
+    numbers = _flat(raw, tensors, moment)
     who = "the value" if declared is None else f"'{declared.name}'"
     for number in numbers:
         if isinstance(number, int) and abs(number) > _LARGEST:
@@ -51,13 +56,13 @@ def uniform_value(raw: Any, declared: Uniform | None, tensors: Mapping[str, Stor
     return _packed([_typed(number, declared) for number in numbers])
 
 
-def _flat(raw: Any, tensors: Mapping[str, StoredTensor]) -> list[Number]:
+def _flat(raw: Any, tensors: Mapping[str, StoredTensor], moment: Moment | None) -> list[Number]:
     if isinstance(raw, str):
-        return list(evaluate(raw, tensors))
+        return list(evaluate(raw, tensors, moment))
     if isinstance(raw, bool | int | float):
         return [raw]
     if isinstance(raw, list):
-        return [number for item in raw for number in _flat(item, tensors)]
+        return [number for item in raw for number in _flat(item, tensors, moment)]
     raise TexelscopeError("the value", "a number, an expression or an array of them", f"{raw!r}", "Correct it.")
 
 

@@ -39,13 +39,17 @@ def contents(
     """Returns the JSON of a page for `plan` with those inputs (by key, logical shape), safe inside a script element.
 
     `look_at_home` gets the expected values and how many bytes are left. Raises TexelscopeError for a pass that WebGL 2
-    cannot run, and for more than `most_mb` megabytes.
+    cannot run, for passes that read the frame before, and for more than `most_mb` megabytes.
     """
     if plan.not_run:
         missing = plan.not_run[0]
         raise TexelscopeError(
             plan.name, "a target of which every pass can run", f"{missing.operator} '{missing.name}'", missing.reason
         )
+    if plan.frames.carried:
+        carried = plan.frames.carried[0]
+        got, advice = f"one that reads '{carried.of}' of it", "A page runs one frame: bind an [[input]]."
+        raise TexelscopeError(plan.name, "passes that read nothing of the frame before", got, advice)
     shaders = {each.name: webgl_shaders(each) for each in plan.passes}
     total_bytes = _checked_bytes(plan, most_mb)
     expected = expectation(plan, inputs)

@@ -98,13 +98,15 @@ class Instrumented:
     is_placed: bool = False
 
 
-def instrument(program: ProgramSource, who: str, *, buffers: bool = True) -> Instrumented:
+def instrument(program: ProgramSource, who: str, *, buffers: bool = True, few_colours: bool = False) -> Instrumented:
     """Returns the recording version of `program`, for OpenGL 4.3 (GLSL 4.30 or ES 3.10), or 3.3 without `buffers`.
+
+    With `few_colours` a fragment that records into colours keeps one read, in three of them, and not three in seven.
 
     Raises UnsupportedError where a read cannot be followed: in a macro whose value the text does not decide, in text
     that does not parse, through an array of samplers, or by a built-in without a wrapper.
     """
-    return ReadsRewriter(program, who, buffers=buffers).run()
+    return ReadsRewriter(program, who, buffers=buffers, few_colours=few_colours).run()
 
 
 class ReadsRewriter:
@@ -118,9 +120,10 @@ class ReadsRewriter:
     main_prefix = "tap_"
     expanded: frozenset[str] = frozenset()
 
-    def __init__(self, program: ProgramSource, who: str, *, buffers: bool) -> None:
+    def __init__(self, program: ProgramSource, who: str, *, buffers: bool, few_colours: bool = False) -> None:
         self._who = who
         self._buffers = buffers
+        self._main = "read_trace/scan_main_narrow.glsl" if few_colours else "read_trace/scan_main.glsl"
         self._lines = line_map(program)
         self._uses, self._source = self._without_macros(program.fragment)
         self._root = parse(constructors_as_calls(self._source))
@@ -144,7 +147,7 @@ class ReadsRewriter:
             self._edits.apply(self._source), buffers=self._buffers, log=_LOGS[self._buffers],
             old_outputs=self._old_outputs, more=wrappers(self._kinds.values()),
         )  # fmt: skip
-        main = "" if self._buffers else f"\n\n{read_shader('read_trace/scan_main.glsl')}"
+        main = "" if self._buffers else f"\n\n{read_shader(self._main)}"
         return Instrumented(
             f"{text}{main}", tuple(self._samplers), tuple(self._sites), self._lanes_apart, self._is_placed
         )

@@ -29,9 +29,15 @@ if TYPE_CHECKING:
 
     from texelscope.pipeline.gl.session import Session
 
-# Colours: the number of reads, then sampler and value for each of three, as in `scan_main.glsl`.
-_COLOURS = 7
-_READS_A_FRAGMENT = 3
+# Reads that a fragment keeps, as in `scan_main.glsl` and `scan_main_narrow.glsl`; each takes two colours, for sampler
+# and value, beside one for the number of reads.
+_READS_A_FRAGMENT, _FEWEST_READS = 3, 1
+
+
+def _colours(reads: int) -> int:
+    return 1 + 2 * reads
+
+
 MAX_READS = 1 << 15
 # Words of an entry, and of the count before the first.
 WORDS = 8
@@ -49,7 +55,8 @@ def scan(
     place: tuple[int, int, int],
 ) -> ReadRecording:
     """Returns the reads for lane `place[2]` of output texel `place[:2]`; raises UnsupportedError for too many."""
-    colours = ColourScan(session, shader_pass, program, array, texel=place[:2], colours=_COLOURS, dtype="f4")
+    reads = _FEWEST_READS if has_few_colours(session.context) else _READS_A_FRAGMENT
+    colours = ColourScan(session, shader_pass, program, array, texel=place[:2], colours=_colours(reads), dtype="f4")
     lane = {"u_tap_lane": place[2]}
     count = int(colours.draw(1, lane, is_placed=instrumented.is_placed)[0, 0, 0])
     if count > MAX_READS:
@@ -58,7 +65,7 @@ def scan(
             str(count),
             "Choose a smaller layer, or a driver with OpenGL 4.3.",
         )  # fmt: skip
-    fragments = max(math.ceil(count / _READS_A_FRAGMENT), 1)
+    fragments = max(math.ceil(count / reads), 1)
     drawn = colours.draw(fragments, lane, is_placed=instrumented.is_placed)
     # [read, who or value, four]
     kept = drawn[:, 1:].reshape(-1, 2, 4)[:count]
@@ -173,9 +180,11 @@ class ReadRecorder:
         known = self._programs.get(shader_pass.name)
         if known is not None and known[0] is source:
             return known[1:]
-        instrumented = instrument(source, shader_pass.name, buffers=has_buffers(self._session.context))
-        vertex = self._session.vertex_text(shader_pass.name)
         context = self._session.context
+        instrumented = instrument(
+            source, shader_pass.name, buffers=has_buffers(context), few_colours=has_few_colours(context)
+        )
+        vertex = self._session.vertex_text(shader_pass.name)
         vertex = same_version(vertex, instrumented.fragment)
         program = compiled_variant(context, vertex, instrumented.fragment, f"taps of '{shader_pass.name}'")
         array = self._session.geometry(program)
@@ -216,6 +225,11 @@ class ReadRecorder:
             for target in targets:
                 target.release()
             buffer.release()
+
+
+def has_few_colours(context: moderngl.Context) -> bool:
+    """Reports whether a draw writes to fewer colours than three reads take."""
+    return int(context.info["GL_MAX_DRAW_BUFFERS"]) < _colours(_READS_A_FRAGMENT)
 
 
 def has_buffers(context: moderngl.Context) -> bool:

@@ -43,12 +43,14 @@ _FIRST_SECONDS = 30.0
 class ReductionRequest:
     """A person's request: a pass other than the culprit, a time limit, and how strictly the cause stays.
 
-    With `anywhere` the cause has to be among the findings, not the first of them.
+    With `anywhere` the cause has to be among the findings, not the first of them. `frame` is the one to reduce, 0 if
+    None.
     """
 
     name: str | None = None
     seconds: float = DEFAULT_SECONDS
     anywhere: bool = False
+    frame: int | None = None
 
 
 @dataclass(frozen=True)
@@ -78,7 +80,7 @@ def reduce(
     """
     asked = asked or ReductionRequest()
     started = time.monotonic()
-    with new_folder(folder) as unfinished, open_and_run(target, prepare) as session:
+    with new_folder(folder) as unfinished, open_and_run(target, prepare, frame=asked.frame) as session:
         capture = session.capture()
         name, failure = _failing(session, capture, asked.name, say)
         each = _drawn(session.plan.pass_called(name))

@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.export.eject import MODEL, PIPELINE, layout_value, quoted
+from texelscope.pipeline.export.eject import MODEL, PIPELINE
 from texelscope.pipeline.graph import Graph, Shape
 from texelscope.pipeline.plan import Sampler, StoredTensor
 from texelscope.pipeline.resizing.subject import PassSubject
+from texelscope.pipeline.toml_text import layout_value, quoted
 from texelscope.pipeline.unique_names import file_stems
 
 ORACLE = "oracle.py"

@@ -114,7 +114,7 @@ class Resizer:
         builder = PlanBuilder(
             sized, file_folder(self._plan.path), graph, options.limits or Limits(), Problems(self._plan.path.name)
         )
-        plan = builder.build(options.trust)
+        plan = builder.build(options.trust).at(self._plan.frames.moment)
         values = {**subject.values, **derived}
         filled = {each.name: values[subject.stored[each.name].tensor] for each in inputs}
         plan = dataclasses.replace(plan, initial_inputs=MappingProxyType(filled), path=self._plan.path, options=options)

@@ -91,7 +91,8 @@ def cut_out(
     made = {name for node in nodes for name in node.outputs}
     needed = [name for node in nodes for name in node.inputs if name and name not in made]
     stored = {key: plan.textures[key] for key in (*shader_pass.reads, *shader_pass.outputs)}
-    keys = {plan.textures[key].tensor: key for key in reversed(list(tensors))}
+    # The first of several keys of a tensor, but the one that the pass reads before any other.
+    keys = {plan.textures[key].tensor: key for key in reversed([*shader_pass.reads, *tensors]) if key in tensors}
     values: dict[str, Array] = {}
     given: list[str] = []
     for name in dict.fromkeys([*needed, *read]):
@@ -111,11 +112,20 @@ def cut_out(
     entry = _entry(plan, shader_pass.name)
     return PassSubject(
         shader_pass.name, shader_pass, nodes, values, tuple(given), stored, program,
-        entry.uniforms if entry else dict(shader_pass.uniforms), entry.defines if entry else {},
+        _uniforms(shader_pass, entry), entry.defines if entry else {},
         entry.shader if entry else None, entry.vertex if entry else None,
         plan.tolerances.get(shader_pass.name), plan.oracle_file,
         {node.op_type: conventions[node.op_type] for node in nodes if node.op_type in conventions},
     )  # fmt: skip
+
+
+def _uniforms(shader_pass: Pass, entry: Any) -> Mapping[str, Any]:
+    """Returns the uniforms as the file has them; those that change from frame to frame as numbers of this frame."""
+    if entry is None:
+        return dict(shader_pass.uniforms)
+    changing = {name: shader_pass.uniforms[name] for name in shader_pass.by_frame}
+    numbers = {name: list(value) if isinstance(value, tuple) else value for name, value in changing.items()}
+    return {name: numbers.get(name, value) for name, value in entry.uniforms.items()}
 
 
 def _before_rewriting(whole: Graph, nodes: Sequence[Node]) -> tuple[Node, ...]:

@@ -96,7 +96,7 @@ def causes(report: Report, name: str) -> dict[str, Any]:
 
 
 def target_of(variant: str) -> Target:
-    return Target(str(NETWORKS / variant / "pipeline.toml"))
+    return Target(str(NETWORKS / f"{variant}.toml"))
 
 
 def test_the_fixed_network_matches_in_the_browser_and_at_home(chromium: Chromium, tmp_path: Path) -> None:
@@ -223,7 +223,7 @@ def test_the_network_as_written_bleeds_and_its_precision_is_not_blamed(chromium:
 
 def test_reads_between_texels_are_named_where_they_fall_as_here(chromium: Chromium, tmp_path: Path) -> None:
     """At 56x56 rounding decides which texel is read; what this driver shows counts, with every precision highp."""
-    target = Target(str(NETWORKS / "as_written" / "pipeline_56.toml"))
+    target = Target(str(NETWORKS / "as_written_56.toml"))
     shown(chromium, tmp_path, target)
     chromium.evaluate("document.getElementById('download').click()")
     file = chromium.downloaded("capture.json")

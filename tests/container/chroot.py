@@ -13,7 +13,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.container.containerfile import Instruction, Stage
+from tests.checkout import ROOT
+from tests.container.containerfile import Instruction, Stage, stages
 
 IMAGE = "debian:"
 # What a container's engine gives to every container: names of hosts, and here the certificates of this machine.
@@ -49,14 +50,48 @@ class Built:
     folder: Path
 
     def run(
-        self, command: Sequence[str], at: str = "/", environment: Mapping[str, str] | None = None
+        self,
+        command: Sequence[str],
+        at: str = "/",
+        environment: Mapping[str, str] | None = None,
+        seconds: float | None = None,
     ) -> subprocess.CompletedProcess[str]:
-        """Runs a command in it, in its folder `at`, to its end."""
+        """Runs a command in it, in its folder `at`, to its end. Raises TimeoutExpired after some seconds."""
         inside = 'cd "$0" && exec "$@"'
         return subprocess.run(
             ["chroot", self.folder, "sh", "-c", inside, at, *command],
             env={"PATH": PATH, **(environment or {})}, capture_output=True, encoding="utf-8", check=False,
+            timeout=seconds,
         )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Image:
+    """The last stage of Containerfile, with the words that start the program in it."""
+
+    built: Built
+    start: tuple[str, ...]
+
+    def command(self, words: Sequence[str], seconds: float) -> subprocess.CompletedProcess[str] | None:
+        """Runs the program on the folder `/data`, as root; None if it takes longer than some seconds."""
+        try:
+            return self.built.run([*self.start, *words], "/data", seconds=seconds)
+        except subprocess.TimeoutExpired:
+            return None
+
+
+def built_image(folder: Path) -> Image:
+    """Builds the image in a folder."""
+    found = stages((ROOT / "Containerfile").read_text(encoding="utf-8"))
+    (kind,) = {stage.image for stage in found}
+    base(kind, folder / "base")
+    places: dict[str, Path] = {}
+    for number, stage in enumerate(found):
+        place = folder / f"stage{number}"
+        copy_of(folder / "base", place)
+        last = build(stage, place, ROOT, places)
+        places[stage.name] = place
+    return Image(last, tuple(found[-1].list_of("ENTRYPOINT")))
 
 
 def build(stage: Stage, folder: Path, context: Path, earlier: Mapping[str, Path]) -> Built:

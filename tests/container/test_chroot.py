@@ -6,12 +6,11 @@
 from __future__ import annotations
 
 import shutil
-from pathlib import Path
 
 import pytest
 
 from tests.checkout import ROOT
-from tests.container.chroot import Built, base, build, copy_of, is_possible
+from tests.container.chroot import Built, built_image, is_possible
 from tests.container.containerfile import stages
 from texelscope.pipeline.commands.diff import MATCH, MISMATCH
 
@@ -27,16 +26,7 @@ START = STAGES[-1].list_of("ENTRYPOINT")
 @pytest.fixture(scope="module")
 def image(tmp_path_factory: pytest.TempPathFactory) -> Built:
     """Returns the last stage, built."""
-    folder = tmp_path_factory.mktemp("container")
-    (kind,) = {stage.image for stage in STAGES}
-    base(kind, folder / "base")
-    built: dict[str, Path] = {}
-    for number, stage in enumerate(STAGES):
-        place = folder / f"stage{number}"
-        copy_of(folder / "base", place)
-        last = build(stage, place, ROOT, built)
-        built[stage.name] = place
-    return last
+    return built_image(tmp_path_factory.mktemp("container")).built
 
 
 def test_without_arguments_it_shows_its_help(image: Built) -> None:
@@ -45,10 +35,10 @@ def test_without_arguments_it_shows_its_help(image: Built) -> None:
 
 
 def test_it_judges_a_model_and_the_shaders_of_a_folder(image: Built) -> None:
-    shutil.copytree(ROOT / "examples" / "webgl_cnn" / "broken", image.folder / "data" / "broken")
+    shutil.copytree(ROOT / "examples" / "webgl_cnn", image.folder / "data" / "webgl_cnn")
     done = image.run([*START, "diff", "--diagnose-seconds", "0"], "/data")
     assert done.returncode == MATCH, done.stderr
-    wrong = image.run([*START, "diff", "broken/pipeline.toml", "--diagnose-seconds", "0"], "/data")
+    wrong = image.run([*START, "diff", "webgl_cnn/broken.toml", "--diagnose-seconds", "0"], "/data")
     assert wrong.returncode == MISMATCH, wrong.stderr
     assert "First wrong pass: down1" in wrong.stdout
 

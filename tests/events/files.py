@@ -14,14 +14,14 @@ from tests.checkout import ROOT
 
 # What was once found to break something, where it is there.
 CORPUS = ROOT / "tests" / "fuzz" / "corpus" / "files"
-EXAMPLE = ROOT / "examples" / "webgl_cnn" / "broken"
+EXAMPLE = ROOT / "examples" / "webgl_cnn"
 
 
 def base_target(folder: Path) -> Path:
     """Copies an example with six shaders; they may be overwritten."""
     copy = folder / "own"
     shutil.copytree(EXAMPLE, copy)
-    return copy / "pipeline.toml"
+    return copy / "broken.toml"
 
 
 def other_files(folder: Path) -> list[Path]:

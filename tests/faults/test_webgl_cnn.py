@@ -51,13 +51,13 @@ def shares_in_readme(gl: moderngl.Context) -> Iterator[tuple[str, float, str]]:
 def test_a_bug_of_broken_is_named_and_explains_all_that_is_wrong(
     gl: moderngl.Context, name: str, shader: str, cause: str, made: int | None
 ) -> None:
-    found = diagnosis(gl, "broken/pipeline.toml", name).findings[0]
+    found = diagnosis(gl, "broken.toml", name).findings[0]
     assert (found.cause, found.shader, found.explained) == (cause, shader, 1.0)
     assert found.made == (None if made is None else (shader, made))
 
 
 def test_the_bias_of_another_tile_is_seen_to_be_read_and_is_called_nothing_else(gl: moderngl.Context) -> None:
-    found = diagnosis(gl, "broken/pipeline.toml", "down3")
+    found = diagnosis(gl, "broken.toml", "down3")
     if not found.findings:
         assert "down3.bias" in found.unexplained
     assert {each.cause for each in found.findings} <= {"bias_offset", "index_map"}
@@ -65,14 +65,14 @@ def test_the_bias_of_another_tile_is_seen_to_be_read_and_is_called_nothing_else(
 
 @pytest.mark.parametrize("name", ["down1", "up3"])
 def test_at_powers_of_two_the_texel_edges_do_no_harm(gl: moderngl.Context, name: str) -> None:
-    found = diagnosis(gl, "as_written/pipeline.toml", name)
+    found = diagnosis(gl, "as_written.toml", name)
     assert {each.cause for each in found.findings} == {"tile_bleed", *(["half_precision"] if rounds(gl) else [])}
     assert not found.unexplained
     assert sum(each.explained for each in found.findings) == pytest.approx(1.0)
 
 
 def test_at_56_texels_all_three_are_named_with_the_shares_and_lines_of_the_readme(gl: moderngl.Context) -> None:
-    found = diagnosis(gl, "as_written/pipeline_56.toml", "up3")
+    found = diagnosis(gl, "as_written_56.toml", "up3")
     said = list(shares_in_readme(gl))
     assert [each.cause for each in found.findings] == [cause for cause, _, _ in said]
     assert [f"{each.shader}:{each.line}" for each in found.findings] == [place for _, _, place in said]

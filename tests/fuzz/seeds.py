@@ -24,10 +24,20 @@ def models() -> tuple[bytes, ...]:
 
 @functools.cache
 def folder(name: str) -> Mapping[str, bytes]:
-    """Returns the files of an example, by their path in it."""
-    top = ROOT / "examples" / name
+    """Returns the files of an example, by their path in it.
+
+    Of a folder with several pipeline files `name` ends in that of one, which becomes `pipeline.toml`.
+    """
+    top, variant = ROOT / "examples" / name, ""
+    if not top.is_dir():
+        top, variant = top.parent, f"{top.name}.toml"
     files = [path for path in sorted(top.rglob("*")) if path.is_file() and path.suffix not in (".py", ".md")]
-    return {path.relative_to(top).as_posix(): path.read_bytes() for path in files}
+    found = {path.relative_to(top).as_posix(): path.read_bytes() for path in files}
+    if variant:
+        chosen = found[variant]
+        found = {path: content for path, content in found.items() if not path.endswith(".toml")}
+        found["pipeline.toml"] = chosen
+    return found
 
 
 @functools.cache

@@ -27,5 +27,5 @@ def launch_with_panel(launch: Launch, folder: Path, feature: str, panel: str) ->
         (script, _SCRIPT),
     ):
         path.write_text(text)
-    model = ROOT / "examples" / "webgl_cnn" / "fixed" / "pipeline.toml"
+    model = ROOT / "examples" / "webgl_cnn" / "fixed.toml"
     return launch(model, folder, script=script, folder=folder)

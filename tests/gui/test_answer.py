@@ -31,9 +31,9 @@ def repair_seconds() -> float:
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Returns a copy of the example with a bug in its first pass and one in a later one."""
-    work = Path(shutil.copytree(EXAMPLES / "broken", tmp_path_factory.mktemp("work") / "cnn"))
+    work = Path(shutil.copytree(EXAMPLES, tmp_path_factory.mktemp("work") / "cnn"))
     for name, source in MENDED.items():
-        shutil.copy(EXAMPLES / "fixed" / f"{source}.frag", work / f"{name}.frag")
+        shutil.copy(EXAMPLES / f"{source}.frag", work / f"{name}.frag")
     shader = work / "up3.frag"
     shader.write_text(shader.read_text(encoding="utf-8").replace("u_num_inputs.y - 1.0", "u_num_inputs.y"), "utf-8")
     return work
@@ -42,7 +42,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def window(desktop: Desktop, folder: Path) -> Iterator[Window]:
     """A window on it, in which nobody has done anything; all tests go on in it."""
-    opened = desktop.start(folder / "pipeline.toml")
+    opened = desktop.start(folder / "broken.toml")
     yield opened
     opened.close()
 
@@ -75,7 +75,7 @@ def test_the_wrong_line_is_in_sight_and_marked_within_30_seconds_and_without_a_c
     assert seen["text"]["lines"][line] == text
     assert seen["text"]["marked"][line] == "made"
     assert len(seen["text"]["lines"]) >= LINES_AT_LEAST
-    right = (EXAMPLES / "fixed" / "down.frag").read_text(encoding="utf-8").splitlines()
+    right = (EXAMPLES / "down.frag").read_text(encoding="utf-8").splitlines()
     assert text not in right, "it is the line that was changed, not one that only shows it"
     assert text.replace("(offset + 1.0)", "offset") in right
 

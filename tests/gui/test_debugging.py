@@ -12,20 +12,20 @@ import pytest
 from tests.checkout import ROOT
 from tests.gui.desktop import Desktop, Window, all_match
 
-FIXED = ROOT / "examples" / "webgl_cnn" / "fixed"
+EXAMPLE = ROOT / "examples" / "webgl_cnn"
 GUARD = "if (any(lessThan(at, vec2(0.0))) || any(greaterThan(at, vec2(1.0)))) continue;"
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the example whose passes all match."""
-    return Path(shutil.copytree(FIXED, tmp_path_factory.mktemp("work") / "cnn"))
+    return Path(shutil.copytree(EXAMPLE, tmp_path_factory.mktemp("work") / "cnn"))
 
 
 @pytest.fixture(scope="module")
 def opened(desktop: Desktop, folder: Path) -> Iterator[Window]:
     """Returns one window on that copy, compared."""
-    window = desktop.start(folder / "pipeline.toml")
+    window = desktop.start(folder / "fixed.toml")
     desktop.wait_for(window, all_match, "every pass matches")
     yield window
     window.close()

@@ -12,20 +12,20 @@ import pytest
 from tests.checkout import ROOT
 from tests.gui.desktop import Desktop, Window, all_match
 
-FIXED = ROOT / "examples" / "webgl_cnn" / "fixed"
+EXAMPLE = ROOT / "examples" / "webgl_cnn"
 HUNDRED_MEGABYTES = 100_000_000
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the example whose passes all match."""
-    return Path(shutil.copytree(FIXED, tmp_path_factory.mktemp("work") / "cnn"))
+    return Path(shutil.copytree(EXAMPLE, tmp_path_factory.mktemp("work") / "cnn"))
 
 
 @pytest.fixture(scope="module")
 def opened(desktop: Desktop, folder: Path) -> Iterator[Window]:
     """Returns one window on that copy, compared, with the source of its fourth pass shown."""
-    window = desktop.start(folder / "pipeline.toml")
+    window = desktop.start(folder / "fixed.toml")
     desktop.wait_for(window, all_match, "every pass matches")
     desktop.click_on(window, "layer up1")
     desktop.wait_for(window, lambda seen: seen["selected"] == "up1" and seen["settled"], "up1 is shown")

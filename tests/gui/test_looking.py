@@ -23,10 +23,10 @@ MENDED = {"down3": "down", "up1": "up", "up2": "up", "up3": "up"}
 @pytest.fixture(scope="module")
 def shared(desktop: Desktop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Window]:
     """One window for all tests of the module, on a copy of the example with a bug in each of its first two passes."""
-    folder = Path(shutil.copytree(EXAMPLES / "broken", tmp_path_factory.mktemp("work") / "cnn"))
+    folder = Path(shutil.copytree(EXAMPLES, tmp_path_factory.mktemp("work") / "cnn"))
     for name, source in MENDED.items():
-        shutil.copy(EXAMPLES / "fixed" / f"{source}.frag", folder / f"{name}.frag")
-    window = desktop.start(folder / "pipeline.toml")
+        shutil.copy(EXAMPLES / f"{source}.frag", folder / f"{name}.frag")
+    window = desktop.start(folder / "broken.toml")
     desktop.wait_for(window, lambda seen: len(seen.get("verdicts", ())) == 6, "all passes are compared")
     yield window
     window.close()

@@ -9,20 +9,19 @@ from tests.checkout import ROOT
 from tests.gui.conftest import Launch
 from tests.gui.desktop import Desktop, Window, all_match
 
-FIXED = ROOT / "examples" / "webgl_cnn" / "fixed"
-BROKEN = ROOT / "examples" / "webgl_cnn" / "broken"
+EXAMPLE = ROOT / "examples" / "webgl_cnn"
 GUARD = "if (any(lessThan(at, vec2(0.0))) || any(greaterThan(at, vec2(1.0)))) continue;"
 
 
 def test_another_target_before_and_after_an_edit_and_a_pinned_result(
     desktop: Desktop, launch: Launch, tmp_path: Path
 ) -> None:
-    folder = Path(shutil.copytree(FIXED, tmp_path / "cnn"))
+    folder = Path(shutil.copytree(EXAMPLE, tmp_path / "cnn"))
     shader = folder / "down.frag"
     good = shader.read_text(encoding="utf-8")
-    window = launch(folder / "pipeline.toml", "--against", BROKEN / "pipeline.toml")
+    window = launch(folder / "fixed.toml", "--against", EXAMPLE / "broken.toml")
     desktop.wait_for(window, lambda seen: "better" in seen.get("changes", {}).get("down1", ""), "two targets")
-    assert window.seen()["against"] == "target broken/pipeline.toml"
+    assert window.seen()["against"] == "target webgl_cnn/broken.toml"
     assert all_match(window.seen())  # verdicts stay the oracle's
     desktop.press("shift+o")
     desktop.wait_for(window, lambda seen: seen["against"] is None, "the oracle is back")
@@ -58,7 +57,7 @@ def test_another_target_before_and_after_an_edit_and_a_pinned_result(
     desktop.click_on(window, "against bad")
     desktop.wait_for(window, lambda seen: "better" in seen["changes"].get("up3", ""), "the last layer is better")
     desktop.point_at(window, "gone tile_bleed")
-    desktop.click_on(window, "show target broken/pipeline.toml")
+    desktop.click_on(window, "show target webgl_cnn/broken.toml")
     desktop.wait_for(window, lambda seen: "same" not in seen["changes"].values() and seen["shown"], "two kept ones")
     other, bad = picked_twice(desktop, window)
     assert bad != other  # neither of them runs now

@@ -12,7 +12,7 @@ import pytest
 from tests.checkout import ROOT
 from tests.gui.desktop import Desktop, Window
 
-FIXED = ROOT / "examples" / "webgl_cnn" / "fixed"
+EXAMPLE = ROOT / "examples" / "webgl_cnn"
 # A step is on screen within this time, and a trace of 5,000 lines: of the processor, since others want the same cores.
 STEP_MS, TRACE_MS = 50.0, 1000.0
 
@@ -20,13 +20,13 @@ STEP_MS, TRACE_MS = 50.0, 1000.0
 @pytest.fixture(scope="module")
 def shader(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The shader of the first passes of a copy of the example."""
-    return Path(shutil.copytree(FIXED, tmp_path_factory.mktemp("work") / "cnn")) / "down.frag"
+    return Path(shutil.copytree(EXAMPLE, tmp_path_factory.mktemp("work") / "cnn")) / "down.frag"
 
 
 @pytest.fixture(scope="module")
 def opened(desktop: Desktop, shader: Path) -> Iterator[Window]:
     """Returns one window on that copy, compared."""
-    window = desktop.start(shader.with_name("pipeline.toml"))
+    window = desktop.start(shader.with_name("fixed.toml"))
     desktop.wait_for(window, lambda seen: bool(seen.get("verdicts")) and not seen["busy"], "it is compared")
     yield window
     window.close()

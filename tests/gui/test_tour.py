@@ -26,6 +26,6 @@ def test_the_first_start_shows_a_planted_bug_and_a_tour_that_names_it_and_does_n
     desktop.click_on(window, "original shader")
     desktop.wait_for(window, lambda seen: set(seen["verdicts"].values()) == {"match"}, "the bug is out")
     desktop.click_on(window, "tour example")
-    desktop.wait_for(window, lambda seen: seen["target"].endswith("pipeline.toml"), "the bug is there")
+    desktop.wait_for(window, lambda seen: seen["target"].endswith("as_written.toml"), "the bug is there")
     assert window.seen()["tour"] is None
     assert Settings.load(next(desktop.home.rglob(FILE_NAME))).toured

@@ -12,7 +12,7 @@ import pytest
 from tests.checkout import ROOT
 from tests.gui.desktop import Desktop, Window
 
-BROKEN = ROOT / "examples" / "webgl_cnn" / "broken"
+EXAMPLE = ROOT / "examples" / "webgl_cnn"
 # Of down1, whose texture is 4 by 4 tiles of 32 by 32: channel 3, y 5, x 6.
 TEXEL = (3 * 32 + 6, 5)
 PLANTED = "at = position + (offset + 1.0) * input_texel :36"
@@ -21,7 +21,7 @@ PLANTED = "at = position + (offset + 1.0) * input_texel :36"
 @pytest.fixture(scope="module")
 def stepping(desktop: Desktop, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Window]:
     """The first pass of the example with a bug in every pass; a wrong texel of it is stepped through."""
-    target = Path(shutil.copytree(BROKEN, tmp_path_factory.mktemp("work") / "cnn")) / "pipeline.toml"
+    target = Path(shutil.copytree(EXAMPLE, tmp_path_factory.mktemp("work") / "cnn")) / "broken.toml"
     head, first, *_ = target.read_text(encoding="utf-8").split("[[pass]]")
     target.write_text(f"{head}[[pass]]{first}", encoding="utf-8")
     window = desktop.start(target)

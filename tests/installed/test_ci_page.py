@@ -23,7 +23,8 @@ OF_THE_SYSTEM = "apt-get"
 def repository(wheel: Path, tmp_path: Path) -> Path:
     """Returns a repository with a wheel, shaders and a model; no folder of Texelscope's is near."""
     folder = tmp_path / "repository"
-    shutil.copytree(ROOT / "examples" / "webgl_cnn" / "fixed", folder / "shaders")
+    shutil.copytree(ROOT / "examples" / "webgl_cnn", folder / "shaders")
+    (folder / "shaders" / "fixed.toml").rename(folder / "shaders" / "pipeline.toml")
     shutil.copyfile(ROOT / "examples" / "facades" / "facades.onnx", folder / "model.onnx")
     (folder / "wheels").mkdir()
     shutil.copy(wheel, folder / "wheels")

@@ -40,6 +40,8 @@ _SHADER_WORDS, _MPV_WORD, _NCNN_WORD = ("void main", "gl_FragColor", "#version")
 _SUFFIXES = frozenset({".frag", ".comp", ".glsl", ".vert", ".hook"})
 # Numbers of a model for shaders that come without one.
 _SIZES, _ROWS, _SCALARS = (3.0, 5.0, 12.0), ((0.25, 0.5, 0.125),), (0.3,)
+# Shapes of the examples' models, by folder, where they are free.
+_SHAPES: Mapping[str, Mapping[str, tuple[int, ...]]] = {"webgl_cnn": {"image": (1, 3, 64, 64)}}
 # Layouts that models of the examples are planned in.
 _LAYOUTS = ("channel_tiles_rgba", "tfjs_packed", "row_major_rgba")
 _NCNN_MODES, _NCNN_PACKS = ("fp32", "fp16_packed", "fp16_storage"), ("1", "4", "8")
@@ -155,7 +157,8 @@ def _examples() -> Iterator[Shader]:
         yield from _of_target(examples / name, f"examples/{name}")
     for path in sorted(examples.rglob("*.onnx")):
         for layout in _LAYOUTS:
-            yield from _of_target(path, f"examples/{path.relative_to(examples)}/{layout}", layout=layout)
+            shapes = _SHAPES.get(path.parent.name, {})
+            yield from _of_target(path, f"examples/{path.relative_to(examples)}/{layout}", layout=layout, shapes=shapes)
     for path in sorted((examples / "ncnn").glob("*.comp")):
         for mode in _NCNN_MODES:
             for pack in _NCNN_PACKS:

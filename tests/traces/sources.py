@@ -26,8 +26,8 @@ from texelscope.pipeline.gl.context import limits_of
 from texelscope.pipeline.importers.onnx_model import load
 
 EXAMPLES = (
-    "webgl_cnn/broken/pipeline.toml", "webgl_cnn/fixed/pipeline.toml", "webgl_cnn/as_written/pipeline.toml",
-    "webgl_cnn/as_written/pipeline_56.toml", "convolution_twice/pipeline.toml", "mpv/sharpen_x2.glsl",
+    "webgl_cnn/broken.toml", "webgl_cnn/fixed.toml", "webgl_cnn/as_written.toml",
+    "webgl_cnn/as_written_56.toml", "convolution_twice/pipeline.toml", "mpv/sharpen_x2.glsl",
 )  # fmt: skip
 EJECTED = (
     models.conv(), models.conv(group=5, outputs=5), models.conv_transpose(), models.pool("AveragePool"),

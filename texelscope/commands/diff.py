@@ -7,7 +7,7 @@ import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from texelscope.arguments import add_target, named_target, runs, seconds
+from texelscope.arguments import add_target, named_target, runs, seconds, whole
 from texelscope.diff_modes import MODES, refuse_together, report_texts
 from texelscope.output import say, terminal_width, write_text
 from texelscope.pipeline.target import Target
@@ -48,6 +48,13 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--captured",
         metavar="DIR",
         help="judge another program's dumped tensors instead of a run here (a folder with capture.json, or that file)",
+    )
+    parser.add_argument(
+        "--frames",
+        metavar="N",
+        type=whole,
+        help="compare N frames of a pipeline file, one after another, and show the first that is wrong (default: what "
+        "the file says)",
     )
     _add_diagnosis(parser)
     _add_runs(parser)
@@ -111,7 +118,7 @@ def _with_oracle(target: Target, options: argparse.Namespace) -> int:
     tolerances = parse_tolerances(options.tolerance)
     if options.captured is None:
         kept = Path(options.save_golden) if options.save_golden is not None else None
-        extras = ComparisonExtras(asked, options.repeat or 1, kept, tolerances, say)
+        extras = ComparisonExtras(asked, options.repeat or 1, kept, tolerances, say, options.frames)
         outcome, code_of = diff(target, with_page=with_page, extras=extras), exit_code
     else:
         from texelscope.pipeline.commands.captured import captured_exit_code, diff_captured

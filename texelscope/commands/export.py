@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from texelscope.arguments import add_target, named_target
+from texelscope.arguments import add_frame, add_target, named_target
 from texelscope.output import show
 from texelscope.pipeline.errors import one_line
 
@@ -31,6 +31,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="formats from png, npy, npz, exr, separated by commas (default png)",
     )
 
+    add_frame(parser)
+
 
 def run(options: argparse.Namespace) -> int:
     """Writes the files; returns 0."""
@@ -38,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
     from texelscope.pipeline.opening import open_and_run
 
     formats = [name.strip() for name in options.format.split(",") if name.strip()]
-    with open_and_run(named_target(options)) as session:
+    with open_and_run(named_target(options), frame=options.frame) as session:
         files = export(session, Path(options.to), passes=options.passes, formats=formats)
     show(one_line(f"{len(files)} files in {options.to}"))
     return 0

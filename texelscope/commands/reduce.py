@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from texelscope.arguments import add_target, named_target, seconds
+from texelscope.arguments import add_frame, add_target, named_target, seconds
 from texelscope.output import say, show
 
 HELP = "shrink a failing target to one pass on the smallest shapes that fail, with the text of an issue"
@@ -27,6 +27,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--any-finding", action="store_true", help="accept the cause as any of the findings, not only the first"
     )
+    add_frame(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -34,7 +35,7 @@ def run(options: argparse.Namespace) -> int:
     from texelscope.pipeline.commands.reduce import render
     from texelscope.pipeline.reduce.reduction import ReductionRequest, reduce
 
-    asked = ReductionRequest(options.name, options.seconds, options.any_finding)
+    asked = ReductionRequest(options.name, options.seconds, options.any_finding, options.frame)
     reduced = reduce(named_target(options), Path(options.to), asked, say=say)
     show(render(reduced, options.to))
     return 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from texelscope.arguments import add_target, named_target
+from texelscope.arguments import add_frame, add_target, named_target
 from texelscope.output import show, terminal_width, write_text
 
 HELP = "step through the fragment of one texel: each line, what it assigned, what it read, how it branched"
@@ -27,6 +27,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--watch", metavar="EXPR", action="append", default=[], help="GLSL to print before lines that know its names"
     )
+    add_frame(parser)
     parser.add_argument("--json", metavar="FILE", help="write the trace as JSON instead of a table")
 
 
@@ -35,7 +36,7 @@ def run(options: argparse.Namespace) -> int:
     from texelscope.pipeline.commands.step import asked_for, render, stepped
 
     asked = asked_for(options.pass_name, options.texel, options.lane, options.window, options.watch)
-    trace, plan = stepped(named_target(options), asked)
+    trace, plan = stepped(named_target(options), asked, options.frame)
     if options.json is None:
         show(render(trace, plan, terminal_width()))
     else:

@@ -105,7 +105,7 @@ class OtherDevice:
             self._session, self.newest, self._asked = session, None, None
             self._worker.cancel()
         if self._wanted is not None and session is not None:
-            given = {key: session.tensor(key) for key in session.plan.inputs if session.is_valid(key)}
+            given = {key: session.tensor(key) for key in session.plan.given if session.is_valid(key)}
             self._number += 1
             work = partial(_read, path=self._wanted, plan=session.plan, given=given, number=self._number)
             self._begin(Job("Reading the capture", work))

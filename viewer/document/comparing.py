@@ -132,6 +132,7 @@ class Comparing:
     def _begin(self, run: DocumentRun, revision: int) -> bool:
         """Starts a comparison, unless every verdict is still valid; returns True if that is so."""
         assert self._comparer is not None
+        self._follow_frame()
         self.ended = ""
         try:
             capture = self._capture(run)
@@ -148,6 +149,15 @@ class Comparing:
         if self._asked is None or self._question is None or not self._question.asks_as(by, capture, revision):
             self._ask(capture, by, revision)
         return False
+
+    def _follow_frame(self) -> None:
+        """Compares with the uniforms of the session's present frame from now on."""
+        assert self._session is not None
+        assert self._plan is not None
+        assert self._comparer is not None
+        plan = self._session.plan
+        if plan.frames.moment != self._plan.frames.moment:
+            self._comparer, self._plan = self._comparer.in_frame(plan), plan
 
     def _capture(self, run: DocumentRun) -> Capture:
         """Captures the present results; returns the previous object if nothing has changed."""

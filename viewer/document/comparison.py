@@ -194,14 +194,17 @@ def _found(
 
 
 def compares_alike(old: Plan | None, new: Plan) -> bool:
-    """Returns whether a comparer of one plan is valid for another: they differ only in shaders."""
+    """Returns whether a comparer of one plan is valid for another: they differ only in shaders, or in the frame."""
     if old is None or old.graph is not new.graph or old.textures != new.textures:
         return False
     return [_wiring(each) for each in old.passes] == [_wiring(each) for each in new.passes]
 
 
 def _wiring(shader_pass: Pass) -> tuple[object, ...]:
-    return shader_pass.name, shader_pass.outputs, shader_pass.samplers, shader_pass.dispatch, shader_pass.nodes
+    of_file = {name: value for name, value in shader_pass.uniforms.items() if name not in shader_pass.by_frame}
+    by_frame = dict(shader_pass.by_frame)
+    bound = shader_pass.samplers, shader_pass.dispatch
+    return shader_pass.name, shader_pass.outputs, bound, shader_pass.nodes, of_file, by_frame
 
 
 def summarise(actual: NDArray[np.float32], oracle: NDArray[np.generic]) -> Statistics:

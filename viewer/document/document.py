@@ -52,7 +52,7 @@ class Document:
         self._reloader: Reloader | None = None
         self._opening = Opening(context, wake)
         self._values = TensorValues()
-        self.run = DocumentRun(log, self._before_run)
+        self.run = DocumentRun(log, self._before_run, self._begin_frame)
         self.comparing = Comparing(log, wake)
         self.session: DebugSession | None = None
         self.target: Target | None = None
@@ -153,7 +153,39 @@ class Document:
         if not quietly:
             self._log.add(f"Input '{name}' is now {source}.")
         self.follow_plan(before)
+        if quietly:  # a played picture is that of another frame
+            self._begin_frame()
         self.run.everything(one_of_many=quietly)
+        return True
+
+    # -- frames --------------------------------------------------------------------------------------------
+
+    def next_frame(self) -> None:
+        """Runs the next frame."""
+        if self._begin_frame():
+            self.run.everything()
+
+    def restart(self) -> None:
+        """Runs frame 0 again, with its first values."""
+        if self.session is None:
+            return
+        self._before_run()
+        self.session.restart()
+        self.revision += 1
+        self.run.everything()
+        self._log.add("Frame 0 runs again.")
+
+    def _begin_frame(self) -> bool:
+        """Begins the next frame of passes that have frames; returns False, and says why, if there can be none."""
+        if self.session is None or not self.session.plan.has_frames:
+            return self.session is not None
+        self._before_run()
+        try:
+            self.session.next_frame()
+        except TexelscopeError as error:
+            self._log.add(str(error), error=True)
+            return False
+        self.revision += 1
         return True
 
     def _resized(self, name: str, source: str) -> Target | None:

@@ -36,10 +36,14 @@ class DocumentRun:
     run; with `wants_times` the next full run goes pass by pass, and is timed.
     """
 
-    def __init__(self, log: MessageLog, before: Callable[[], None]) -> None:
-        """Starts without a session; `before` is called whenever passes are about to run."""
+    def __init__(self, log: MessageLog, before: Callable[[], None], go_on: Callable[[], bool]) -> None:
+        """Starts without a session; `before` is called whenever passes are about to run.
+
+        `go_on` begins the next frame of a continuous run; False if there can be none.
+        """
         self._log = log
         self._before = before
+        self._go_on = go_on
         self._session: Session | None = None
         self._wanted = 0
         self._only_stale = self._shows_save = self._one_of_many = False
@@ -151,7 +155,10 @@ class DocumentRun:
     def advance(self, budget_ms: float) -> bool:
         """Runs passes for about `budget_ms`, after a save one pass; True if any ran. A pass is the smallest step."""
         if self._session is not None and self.continuous and not self.is_under_way:
-            self.everything()
+            if self._go_on():
+                self.everything()
+            else:
+                self.stop()
         if self._session is None or not self.is_under_way:
             return False
         end = time.perf_counter() + (0.0 if self._shows_save else budget_ms) / 1e3

@@ -68,7 +68,7 @@ class FindingsPanel(Panel):
         session = app.document.session
         if session is None or name is None:
             imgui.text_disabled("Nothing is open.")
-        elif name in session.plan.inputs:
+        elif name in session.plan.given:
             imgui.text_disabled("Inputs are not checked. Select a pass.")
         elif app.document.run.is_inside(name):
             imgui.text_wrapped(f"Computed {app.document.run.together(name)}but not stored: nothing to compare.")

@@ -202,7 +202,7 @@ class GraphPanel(Panel):
         left, top, right, bottom = box
         zoom = self._camera.zoom * app.scale
         session = app.document.session
-        is_input = session is not None and name in session.plan.inputs
+        is_input = session is not None and name in session.plan.given
         sign = theme.Sign("disc", theme.QUIET, "input") if is_input else theme.SIGNS[sign_of(app, name)]
         low, high, rounding = ImVec2(left, top), ImVec2(right, bottom), 5.0 * zoom
         chosen = name == app.selected

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from imgui_bundle import imgui
 
+from texelscope.pipeline.importers.planned_draft import DraftedPlan
 from texelscope.pipeline.modes.table import ModeResult, ModeTable, cell_text
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
@@ -23,8 +24,9 @@ class ModesPanel(Panel):
 
     def is_there(self, app: App) -> bool:
         """Returns whether a shader of ncnn is open."""
-        target = app.document.target
-        return target is not None and target.path.lower().endswith(_ENDING)
+        target, session = app.document.target, app.document.session
+        is_shader = target is not None and target.path.lower().endswith(_ENDING)
+        return is_shader and session is not None and not isinstance(session.plan, DraftedPlan)
 
     def draw(self, app: App) -> None:
         """Draws the table, which is made when the panel is first shown."""

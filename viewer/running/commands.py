@@ -24,6 +24,8 @@ def _running() -> tuple[Command, ...]:
         Command("step_back", _step(forward=False), "Step back one pass", "Alt+PageUp", chord(key.page_up, alt=True)),
         Command("step_forward", _step(forward=True), "Run one pass", "Alt+PageDown", chord(key.page_down, alt=True)),
         Command("continuous", _toggle_continuous, "Run continuously", "F8", chord(key.f8)),
+        Command("next_frame", _next_frame, "Run the next frame", "Shift+F8", chord(key.f8, shift=True)),
+        Command("restart", _restart, "Go back to frame 0", "Alt+F8", chord(key.f8, alt=True)),
     )
 
 
@@ -123,6 +125,35 @@ def _toggle_continuous(app: App) -> None:
     app.log.add(f"Continuous run {'on' if app.document.run.continuous else 'off'}.")
 
 
+def _next_frame(app: App) -> None:
+    if _has_frames(app):
+        app.document.next_frame()
+
+
+def _restart(app: App) -> None:
+    if _has_frames(app):
+        app.document.restart()
+
+
+def _has_frames(app: App) -> bool:
+    """Whether the frames of what is open may differ; says so where they do not."""
+    session = app.document.session
+    if session is None or session.plan.has_frames:
+        return session is not None
+    app.log.add("Every frame is the same: no pass reads the frame before, or changes with it.", warning=True)
+    return False
+
+
+def point(app: App) -> None:
+    """Hands the mouse to the frames to come: the texel under it, and the one where its button was pressed last."""
+    session, texel = app.document.session, app.state.view.hover
+    if session is None or texel is None or not session.plan.has_frames:
+        return
+    at = (float(texel[0]), float(texel[1]))
+    pressed = at if imgui.is_mouse_down(imgui.MouseButton_.left) else session.mouse[2:]
+    session.point((*at, *pressed))
+
+
 def _next_layout(app: App) -> None:
     target, names = app.document.target, layout_choice.names()
     if target is not None and may_choose(target.path, "takes_layout"):
@@ -146,6 +177,7 @@ def _next_backend(app: App) -> None:
 COMMANDS = (*_running(), *_modes(), *_opening())
 MENUS = (
     MenuGroup("Run", 10, ("run_all", "run_here", "step_back", "step_forward", "continuous")),
+    MenuGroup("Run", 15, ("next_frame", "restart")),
     MenuGroup("Run", 20, ("observe", "fused", "open_up", "fuse_again")),
     MenuGroup("Layers", 40, ("chained", "next_layout", "next_precision", "next_backend")),
 )

@@ -89,6 +89,7 @@ def seen(app: App) -> dict[str, Any]:
     readout = read_out(document, stored, *texel, chained=app.state.chained) if stored and texel else None
     return {
         "target": document.target.path if document.target else None,
+        "dialect": dict(document.target.options.dialect) if document.target else {},
         "layout": document.target.options.layout if document.target else None,
         "backend": document.target.options.backend if document.target else None,
         "conventions": dict(document.target.options.conventions) if document.target else {},
@@ -140,8 +141,14 @@ def seen(app: App) -> dict[str, Any]:
 
 
 def _running(app: App) -> dict[str, Any]:
-    run = app.document.run
-    return {"running": run.is_under_way, "continuous": run.continuous, "fused": run.fused, "runs": _runs(app)}
+    run, session = app.document.run, app.document.session
+    return {
+        "running": run.is_under_way,
+        "continuous": run.continuous,
+        "fused": run.fused,
+        "runs": _runs(app),
+        "frame_of_run": session.frame if session is not None else None,
+    }
 
 
 def gl_objects(library: Any = gl) -> dict[str, int]:

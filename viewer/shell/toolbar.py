@@ -31,6 +31,8 @@ _BUTTONS = (
     ("Run one", "step_forward"),
     ("Run to here", "run_here"),
 )
+# For passes whose frames differ.
+_FRAME_BUTTONS = (("Next frame", "next_frame"), ("Frame 0", "restart"))
 
 # Texts by why the last comparison did not end.
 _WITHOUT_VERDICT = {
@@ -79,12 +81,10 @@ def tool_bar(app: App) -> None:
 
 def _pieces(app: App) -> list[RowPiece]:
     """Returns the controls, the most important first."""
-    padding = 2.0 * imgui.get_style().frame_padding.x
-    pieces = []
-    for label, command in _BUTTONS:
-        width = (imgui.calc_text_size(label).x + padding) / app.scale
-        pieces.append(RowPiece(width, partial(_button, app, label, command), 4.0))
+    pieces = [_button_piece(app, label, command) for label, command in _BUTTONS]
     pieces.append(RowPiece(62.0, partial(_live, app), 4.0))
+    if app.document.session is not None and app.document.session.plan.has_frames:
+        pieces += [_button_piece(app, label, command) for label, command in _FRAME_BUTTONS]
     pieces.append(RowPiece(158.0, partial(_mode_combo, app), 16.0))
     pieces.append(RowPiece(96.0, partial(_compare_combo, app), 16.0))
     pieces.append(RowPiece(against.WIDTH, partial(against.choice, app)))
@@ -93,6 +93,12 @@ def _pieces(app: App) -> list[RowPiece]:
         pieces.append(RowPiece(88.0, partial(_precision_combo, app, app.document.target)))
         pieces.append(RowPiece(150.0, partial(_input_combo, app)))
     return pieces
+
+
+def _button_piece(app: App, label: str, command: str) -> RowPiece:
+    padding = 2.0 * imgui.get_style().frame_padding.x
+    width = (imgui.calc_text_size(label).x + padding) / app.scale
+    return RowPiece(width, partial(_button, app, label, command), 4.0)
 
 
 def _button(app: App, label: str, command: str) -> None:
@@ -239,7 +245,9 @@ def _state(app: App) -> None:
     document = app.document
     text, sign = verdict_text(app)
     took = document.run.milliseconds
-    done = f"{document.run.position} of {len(document.passes)} passes"
+    session = document.session
+    done = f"frame {session.frame}, " if session is not None and session.plan.has_frames else ""
+    done += f"{document.run.position} of {len(document.passes)} passes"
     done += f", {took:.1f} ms" if took is not None else ""
     done = done if document.passes else ""
     gap, bar = 18 * app.scale, 180 * app.scale

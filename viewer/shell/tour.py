@@ -168,7 +168,7 @@ def open_buggy_example(app: App) -> None:
     """Opens the bundled shaders with a known bug."""
     if app.demo is not None:
         examples = Path(app.demo.path).resolve().parent.parent
-        app.send("open", target=Target(str(examples / "webgl_cnn" / "as_written" / "pipeline.toml")))
+        app.send("open", target=Target(str(examples / "webgl_cnn" / "as_written.toml")))
 
 
 def _outline(area: tuple[float, float, float, float], scale: float) -> None:

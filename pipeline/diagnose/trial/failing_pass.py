@@ -20,6 +20,7 @@ from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, ModelSlice, OutputChange, OutputMove
 from texelscope.pipeline.diagnose.model_slice.sampled import evaluate_at
 from texelscope.pipeline.diagnose.model_slice.window_sum import WindowSum
+from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.glsl.lines import Line
 from texelscope.pipeline.glsl.semantics.shader_text import ShaderText
 from texelscope.pipeline.oracle.choice import oracle_of
@@ -51,7 +52,11 @@ class FailingPass:
         self.output: StoredTensor = plan.textures[each.output]
         given = inputs_of(plan, each, evidence.capture, evidence.reads)
         oracle = oracle_of(plan)
-        assert oracle is not None
+        if oracle is None:
+            raise TexelscopeError(
+                f"pass '{each.name}'", "an oracle, which a diagnosis compares with", "none",
+                "Step a texel of it, or draft its pipeline file with a model.",
+            )  # fmt: skip
         self.model_slice = ModelSlice(plan.graph, oracle, given, self.output.tensor)
         expected = oracle.isolated(given, self.output.tensor, errors=sampling_errors(plan, each, given))
         assert expected is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -14,7 +15,13 @@ from numpy.typing import NDArray
 from texelscope.pipeline.compare.judge import Judge
 from texelscope.pipeline.plan import UniformValue
 from texelscope.pipeline.repair.harness.harness import Area, Groups, Harness, Texels, Variant
-from texelscope.pipeline.repair.harness.held_out_inputs import ExpectedOutput, Inputs, Standard, shuffled
+from texelscope.pipeline.repair.harness.held_out_inputs import (
+    ExpectedOutput,
+    Inputs,
+    Standard,
+    other_moments,
+    shuffled,
+)
 from texelscope.pipeline.repair.harness.spot_check import (
     BOUNDS,
     NEAR,
@@ -315,12 +322,15 @@ class Evaluator:
     def on_others(self, others: Sequence[Inputs] | None = None) -> Iterator[Mapping[str, ExpectedOutput]]:
         """Yields the expected outputs for each of some other inputs, which it sets; restores the own ones afterwards.
 
-        By default they are the own inputs shuffled.
+        By default they are the own inputs shuffled. Uniforms that change from frame to frame are those of other frames.
         """
+        moments = itertools.cycle(other_moments(self._bench.plan))
         try:
             for inputs in shuffled(self._bench.inputs) if others is None else others:
-                wanted = self._standard.wanted(inputs)
+                moment = next(moments)
+                wanted = self._standard.wanted(inputs, moment)
                 self._bench.feed(inputs)
+                self._bench.go_to(moment)
                 yield wanted
         finally:
             self._bench.restore()

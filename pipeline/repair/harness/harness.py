@@ -25,6 +25,7 @@ from texelscope.pipeline.planning.memory import texture_bytes
 from texelscope.pipeline.repair.harness.rehearsal import Rehearsal, stage_of
 
 if TYPE_CHECKING:
+    from texelscope.pipeline.frames import Moment
     from texelscope.pipeline.plan import Pass, Plan, UniformValue
 
 # x, y, width, height in texels of a target.
@@ -63,6 +64,7 @@ class Harness:
         )
         self.program = session.program_source(shader_pass.name) if is_as_planned else shader_pass.program
         self.shader_pass = dataclasses.replace(shader_pass, program=self.program, from_operator=False)
+        self._own_pass = self.shader_pass
         self.shares_memory = shader_pass.dispatch is not None and shares_memory(self.program.fragment)
         # Whether some work groups compute a part of the result and leave the rest cleared.
         self.is_of_groups = (
@@ -104,10 +106,15 @@ class Harness:
         self._scratch.release()
 
     def restore(self) -> None:
-        """Restores the inputs as they were in the session, with padding."""
+        """Restores the inputs as they were in the session, with padding, and its frame."""
+        self.shader_pass = self._own_pass
         for key in self._read:
             self._scratch.inject(key, self.inputs[self.plan.textures[key].tensor])
             self._scratch.texture(key).write(self._texels[key], alignment=1)
+
+    def go_to(self, moment: Moment) -> None:
+        """Sets uniforms that change from frame to frame to those of another frame, until `restore`."""
+        self.shader_pass = self._own_pass.at(moment)
 
     def feed(self, inputs: Mapping[str, NDArray[Any]]) -> None:
         """Sets other inputs, by tensor in their logical shapes."""

@@ -7,6 +7,7 @@ pass is written for.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -18,8 +19,9 @@ from texelscope.pipeline.compare.figures import rounding, stored_rounding
 from texelscope.pipeline.compare.sampled import sampling_errors
 from texelscope.pipeline.deadline import within
 from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.frames import Moment
 from texelscope.pipeline.inputs.values import alike
-from texelscope.pipeline.oracle.choice import oracle_of
+from texelscope.pipeline.oracle.choice import in_frame, oracle_of
 from texelscope.pipeline.plan import Pass, Plan
 
 if TYPE_CHECKING:
@@ -72,15 +74,20 @@ class Standard:
         self._plan, self._pass = plan, shader_pass
         self._oracle = oracle_of(plan)
 
-    def wanted(self, inputs: Inputs) -> Mapping[str, ExpectedOutput]:
-        """Returns the expected outputs for inputs by tensor, in logical shapes, as far as there is an oracle."""
+    def wanted(self, inputs: Inputs, moment: Moment | None = None) -> Mapping[str, ExpectedOutput]:
+        """Returns the expected outputs for inputs by tensor, in logical shapes, as far as there is an oracle.
+
+        With a `moment` those of that frame, else those of the plan's.
+        """
         found: dict[str, ExpectedOutput] = {}
         if self._oracle is None:
             return found
+        oracle = self._oracle if moment is None else in_frame(self._oracle, self._plan.at(moment))
+        assert oracle is not None
         errors = sampling_errors(self._plan, self._pass, inputs)
         for key in self._pass.outputs:
             stored = self._plan.textures[key]
-            expected = self._oracle.isolated(inputs, stored.tensor, errors=errors)
+            expected = oracle.isolated(inputs, stored.tensor, errors=errors)
             if expected is None:
                 continue
             value = np.asarray(expected.value, dtype=np.float64)
@@ -93,6 +100,16 @@ class Standard:
             address = np.asarray(stored.layout.address(stored.shape))
             found[key] = ExpectedOutput(value.reshape(-1), np.asarray(bound, np.float64).reshape(-1), address)
         return found
+
+
+def other_moments(plan: Plan) -> tuple[Moment, ...]:
+    """Returns the next frame's moment, the first one's and one far behind.
+
+    A repair that moves the beginning of a fault by one frame is wrong in one of them.
+    """
+    now = plan.frames.moment
+    frames = (now.frame + 1, 0, 2 * now.frame + 7)
+    return tuple(dataclasses.replace(now, frame=frame) for frame in frames)
 
 
 def shuffled(inputs: Inputs) -> list[dict[str, NDArray[Any]]]:

@@ -53,7 +53,8 @@ def planned_with(plan: Plan, edits: Sequence[LineEdit]) -> Plan | None:
     own = [edit for edit in edits if edit.file == path.name]
     try:
         text = edited(read_text(path, path.name, what="a pipeline file"), own) if own else None
-        return None if text is None else plan_file(path, plan.options, plan, text=text)
+        made = None if text is None else plan_file(path, plan.options, plan, text=text)
+        return None if made is None else made.at(plan.frames.moment)
     except TexelscopeError:
         return None
 

@@ -26,7 +26,7 @@ RENDERER = "Adreno (TM) 640"
 
 
 def pipeline_of(variant: str) -> str:
-    return str(NETWORKS / variant / "pipeline.toml")
+    return str(NETWORKS / f"{variant}.toml")
 
 
 def dump(folder: Path, tensors: dict[str, NDArray[Any]], **top: Any) -> Path:
@@ -121,7 +121,7 @@ class TestCommand:
     def test_an_input_beside_the_capture_and_a_page(self, run: Run, tmp_path: Path) -> None:
         folder = dump(tmp_path, {"down1": first_pass("fixed")})
         words = ("diff", pipeline_of("fixed"), "--captured", folder, "--html", tmp_path / "page.html")
-        assert run(*words, "--input", NETWORKS / "fixed" / "townhouse.png") == MATCH
+        assert run(*words, "--input", NETWORKS / "inputs" / "townhouse.png") == MATCH
         assert "the target's are used" not in run.err
         assert RENDERER in (tmp_path / "page.html").read_text()
 

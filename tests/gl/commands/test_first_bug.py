@@ -18,7 +18,7 @@ def test_a_terminal_prints_what_the_page_quotes(
     source, copy = block("sh").split()[2:]
     shutil.copytree(ROOT / source, tmp_path / copy)
     monkeypatch.chdir(tmp_path)
-    assert command_line.main(["diff", "first-bug/pipeline.toml", "--diagnose", "down1"]) == 1
+    assert command_line.main(["diff", "first-bug/broken.toml", "--diagnose", "down1"]) == 1
     assert block("text") in capsys.readouterr().out
 
 

@@ -24,9 +24,9 @@ from tests.gl.commands.running import Run
 from texelscope.layouts.outside_text import MOST_LETTERS
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.export.bundle import pack, unpack
-from texelscope.pipeline.export.eject import quoted
 from texelscope.pipeline.opening import open_and_run
 from texelscope.pipeline.target import Target
+from texelscope.pipeline.toml_text import quoted
 
 NAMES = (
     "\n\r\nline",

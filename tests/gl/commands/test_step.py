@@ -9,7 +9,7 @@ import pytest
 from tests.checkout import ROOT
 from tests.gl.commands.running import Run
 
-BROKEN = ROOT / "examples" / "webgl_cnn" / "broken" / "pipeline.toml"
+BROKEN = ROOT / "examples" / "webgl_cnn" / "broken.toml"
 
 
 def test_the_table_tells_lines_turns_values_reads_and_branches(run: Run) -> None:

@@ -13,7 +13,7 @@ from tests.pure.pipeline_file.folders import write_folder
 from texelscope import pipeline
 from texelscope.pipeline.compare.report import Finding
 
-EXAMPLE = Path(__file__).parents[3] / "examples" / "webgl_cnn" / "fixed"
+EXAMPLE = Path(__file__).parents[3] / "examples" / "webgl_cnn"
 FILE = """
 [pipeline]
 oracle = "oracle.py"
@@ -126,8 +126,8 @@ def test_each_source_is_placed_where_the_run_of_a_texel_first_has_it(
 def test_of_two_written_numbers_each_has_its_finding_and_no_function_has_one(
     gl: moderngl.Context, tmp_path: Path
 ) -> None:
-    shutil.copytree(EXAMPLE, tmp_path / "fixed")
-    path = tmp_path / "fixed" / "down.frag"
+    shutil.copytree(EXAMPLE, tmp_path / "cnn")
+    path = tmp_path / "cnn" / "down.frag"
     head, _, _ = path.read_text(encoding="utf-8").rpartition("}")
     written = [("10.5", "0x7f800000u"), ("12.5", "0x7fc00000u")]
     added = [
@@ -135,7 +135,7 @@ def test_of_two_written_numbers_each_has_its_finding_and_no_function_has_one(
         for x, bits in written
     ]
     path.write_text(f"{head}{''.join(added)}}}\n", encoding="utf-8")
-    file = tmp_path / "fixed" / "pipeline.toml"
+    file = tmp_path / "cnn" / "fixed.toml"
     opening, first, *_ = file.read_text(encoding="utf-8").split("[[pass]]")
     file.write_text("[[pass]]".join((opening, first)), encoding="utf-8")
     with pipeline.open(file, context=gl) as session:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import moderngl
@@ -12,9 +13,9 @@ from tests.gl.lowerings.test_fusing import network, random
 from tests.gl.lowerings.test_window_sums import CASES, LAYOUT
 from tests.gl.operators.single_node import NodeCase, opened
 from texelscope import pipeline
-from texelscope.pipeline.gl import lowering_runner
+from texelscope.pipeline.gl import lowering_runner, session_lowerings
+from texelscope.pipeline.gl.context import limits_of
 from texelscope.pipeline.lowerings import solo
-from texelscope.pipeline.lowerings.colours import MOST_COLOURS
 from texelscope.pipeline.lowerings.fusion import fusing
 from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.plan import Storage
@@ -50,13 +51,23 @@ def test_every_kind_of_window_matches_the_oracle(case: NodeCase, precision: Stor
         assert report.verdict in (("match",) if precision == "float32" else ("match", "precision"))
 
 
-def test_a_form_keeps_no_more_sums_than_a_draw_has_colours(gl: moderngl.Context) -> None:
+@pytest.mark.parametrize("max_colours", [8, 4])
+def test_a_form_keeps_no_more_sums_than_a_draw_has_colours(
+    max_colours: int, gl: moderngl.Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limits = dataclasses.replace(limits_of(gl), max_colours=max_colours)
+    monkeypatch.setattr(session_lowerings, "limits_of", lambda _context: limits)
     with opened(CASES[3], LAYOUT, gl) as session:
         form = session.form("node")
         assert form is not None
         assert form.tuned is not None
-        for each in (form, form.tuned()):
-            assert 1 < each.scratch[0].layers <= MOST_COLOURS
+        layers = [each.scratch[0].layers for each in (form, form.tuned())]
+        assert min(layers) > 1
+        assert max(layers) == max_colours
+        session.run()
+        while session.tune(0):
+            session.run()
+        assert session.compare(findings=False).passes[0].verdict == "match"
 
 
 def test_a_fused_network_gives_the_values_of_its_passes(gl: moderngl.Context) -> None:

@@ -58,6 +58,13 @@ def test_shaders_written_by_hand_record_the_same(
         check(session, made.name, monkeypatch)
 
 
+def test_a_driver_of_four_colours_records_the_same(gl: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recorder, "has_few_colours", lambda _context: True)
+    made = convolutions.conv_rgba()
+    with opened(made, gl) as session:
+        check(session, made.name, monkeypatch)
+
+
 def test_what_is_read_before_a_discard_is_recorded(gl: moderngl.Context, monkeypatch: pytest.MonkeyPatch) -> None:
     with opened(elements.leaky_uv(), gl) as session:
         session.replace_shader("y", WITH_DISCARD)

@@ -14,7 +14,7 @@ from tests.checkout import ROOT
 from texelscope import pipeline
 from texelscope.pipeline.step_trace.trace import Trace
 
-FILE = ROOT / "examples/webgl_cnn/broken/pipeline.toml"
+FILE = ROOT / "examples/webgl_cnn/broken.toml"
 PASS, ELEMENT, WATCH = "down1", (0, 0, 6, 5), "sum > 0.31"
 STEPPED = f"""
 import pathlib, sys

@@ -21,7 +21,7 @@ def told(links: tuple[ProvenanceLink, ...]) -> list[Told]:
 
 
 def test_an_address_is_followed_to_the_line_that_made_it_wrong(gl: moderngl.Context) -> None:
-    with pipeline.open(ROOT / "examples/webgl_cnn/broken/pipeline.toml", context=gl) as session:
+    with pipeline.open(ROOT / "examples/webgl_cnn/broken.toml", context=gl) as session:
         session.run(to="down1")
         trace = session.trace("down1", (0, 3, 5, 6))
     step = [each for each in trace.steps if each.line[1] == 44][3]

@@ -25,7 +25,7 @@ def told(steps: tuple[TraceStep, ...]) -> list[Told]:
 
 
 def test_the_broken_example_is_told_line_by_line(gl: moderngl.Context) -> None:
-    with pipeline.open(ROOT / "examples/webgl_cnn/broken/pipeline.toml", context=gl) as session:
+    with pipeline.open(ROOT / "examples/webgl_cnn/broken.toml", context=gl) as session:
         session.run(to="down1")
         trace = session.trace("down1", (0, 0, 6, 5))
         assert (trace.place, trace.element, trace.total) == ((5, 6), 6 * 32 + 5, len(trace.steps))

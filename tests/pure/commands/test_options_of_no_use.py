@@ -13,7 +13,7 @@ from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.importers.registry import applicable
 from texelscope.pipeline.target import OpenOptions
 
-OWN_SHADERS = ROOT / "examples" / "webgl_cnn" / "fixed" / "pipeline.toml"
+OWN_SHADERS = ROOT / "examples" / "webgl_cnn" / "fixed.toml"
 MODEL = ROOT / "examples" / "facades" / "facades.onnx"
 
 
@@ -33,7 +33,7 @@ def test_what_a_pipeline_file_says_itself_cannot_be_chosen(
     assert command_line.main(["diff", str(OWN_SHADERS), *words]) == 2
     assert capsys.readouterr().err.strip() == (
         f"texelscope: {option}: expected a target that leaves that open, such as a model, "
-        "got 'pipeline.toml', which says it itself. Leave it out, or change it there."
+        "got 'fixed.toml', which says it itself. Leave it out, or change it there."
     )
 
 

@@ -114,6 +114,7 @@ def test_the_json_has_the_fields_that_its_readers_know_in_the_order_of_the_data(
         "end_to_end": None,
         "undiagnosed": [],
         "repeated": None,
+        "frames": None,
     }  # fmt: skip
     assert list(json.loads(REPORT.as_json()))[:5] == ["version", "target", "device", "verdict", "culprit"]
 

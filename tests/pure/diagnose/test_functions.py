@@ -51,7 +51,13 @@ def test_what_needs_no_nodes_is_named(cause: str, actual: Array) -> None:
 class Silent:
     """An oracle that knows nothing."""
 
-    def chained(self, inputs: Mapping[str, Array], *, gaps: dict[str, str] | None = None) -> dict[str, Expected]:
+    def chained(
+        self,
+        inputs: Mapping[str, Array],
+        *,
+        gaps: dict[str, str] | None = None,
+        carried: Mapping[str, Expected] | None = None,
+    ) -> dict[str, Expected]:
         return {}
 
     def isolated(

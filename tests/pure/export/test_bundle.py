@@ -25,7 +25,7 @@ from texelscope.pipeline.export.bundle import MANIFEST, files_of, pack, unpack
 from texelscope.pipeline.importers.registry import plan_of
 from texelscope.pipeline.target import OpenOptions, Target
 
-EXAMPLE = ROOT / "examples" / "webgl_cnn" / "fixed" / "pipeline.toml"
+EXAMPLE = ROOT / "examples" / "webgl_cnn" / "fixed.toml"
 WEIGHT = np.arange(12, dtype=np.float32).reshape(1, 3, 2, 2)
 
 
@@ -76,7 +76,7 @@ def test_inputs_of_odd_and_of_like_names_are_kept_apart(tmp_path: Path, folder: 
 def test_a_pipeline_comes_back_with_all_that_it_names(tmp_path: Path, folder: Path) -> None:
     plan = pipeline.plan_of(EXAMPLE)
     names = {path.name for path in files_of(EXAMPLE, plan)}
-    assert names == {"pipeline.toml", "model.onnx", "down.frag", "up.frag", "townhouse.png"}
+    assert names == {"fixed.toml", "model.onnx", "down.frag", "up.frag", "townhouse.png"}
     pack(tmp_path / "b.texelscope", Target(str(EXAMPLE)), plan, {}, {})
     found = unpack(tmp_path / "b.texelscope", folder)
     assert len(pipeline.plan_of(found.target.path).passes) == 6

@@ -200,7 +200,7 @@ def test_code_is_not_trusted_unless_one_says_so(tmp_path: Path) -> None:
 def test_eight_attachments_are_enough_for_everybody(tmp_path: Path) -> None:
     outputs = ", ".join(f'{{ name = "o{i}", shape = [1, 3, 8, 8], layout = "channel_tiles" }}' for i in range(9))
     each = PASS.replace('{ shape = [1, 3, 8, 8], layout = "channel_tiles" }', f"[{outputs}]")
-    with pytest.raises(PipelineFileError, match="expected at most 8 colour attachments, got 9"):
+    with pytest.raises(PipelineFileError, match="expected at most 8 colour attachments on this driver, got 9"):
         plan_of(tmp_path, INPUT + each)
 
 

@@ -14,6 +14,7 @@ import pytest
 
 from tests.pure.pipeline_file.folders import COPY, INPUT, PASS, write_folder
 from tests.small_models import one_convolution
+from texelscope.pipeline.frames import Moment
 from texelscope.pipeline.importers import pipeline_toml, planned_file
 from texelscope.pipeline.pipeline_file.file_plan import FilePlan
 from texelscope.pipeline.pipeline_file.table import PipelineFileError
@@ -172,3 +173,16 @@ def test_other_options_make_another_plan(path: Path) -> None:
     assert before.oracle_file is not None
     assert after.oracle_file is not None
     assert (before.oracle_file.trusted, after.oracle_file.trusted) == (False, True)
+
+
+def test_a_shader_that_is_saved_in_a_later_frame_has_the_uniforms_of_that_frame(tmp_path: Path) -> None:
+    toml = INPUT + PASS + 'uniforms.u_gain = "frame * 2"\n'
+    shader = COPY.replace("out vec4", "uniform float u_gain;\nout vec4").replace("0);", "0) * u_gain;")
+    path = write_folder(tmp_path, toml, copy_frag=shader)
+    rest(tmp_path)
+    plan = opened(path).at(Moment(5))
+    (tmp_path / "copy.frag").write_text(shader.replace("* u_gain", "/ u_gain"), encoding="utf-8")
+    now = replanned(path, plan, "copy.frag")
+    assert now.frames.moment.frame == 5
+    assert now.passes[0].uniforms["u_gain"] == 10.0
+    assert "/ u_gain" in now.passes[0].program.fragment

@@ -25,7 +25,7 @@ from texelscope.pipeline.probe.contents import contents
 from texelscope.pipeline.probe.page import NO_CAUSES, probe_page, write_probe
 from texelscope.pipeline.target import Target
 
-FIXED = ROOT / "examples" / "webgl_cnn" / "fixed" / "pipeline.toml"
+FIXED = ROOT / "examples" / "webgl_cnn" / "fixed.toml"
 PLAN = plan()
 
 

@@ -28,7 +28,7 @@ from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.jobs import Job
 from texelscope.viewer.document.log import MessageLog
 
-FIXED = ROOT / "examples" / "webgl_cnn" / "fixed"
+EXAMPLE = ROOT / "examples" / "webgl_cnn"
 SECONDS = 40.0
 
 
@@ -40,9 +40,9 @@ def log() -> MessageLog:
 @pytest.fixture
 def document(gl: moderngl.Context, log: MessageLog, tmp_path: Path) -> Iterator[Document]:
     """Returns the example, opened and run; not compared yet."""
-    folder = Path(shutil.copytree(FIXED, tmp_path / "cnn"))
+    folder = Path(shutil.copytree(EXAMPLE, tmp_path / "cnn"))
     opened = Document(gl, log, lambda: None)
-    opened.open(Target(str(folder / "pipeline.toml")))
+    opened.open(Target(str(folder / "fixed.toml")))
     wait_until(opened, lambda: opened.session is not None)
     run(opened)
     yield opened

@@ -22,13 +22,13 @@ from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.jobs import Job
 from texelscope.viewer.document.log import MessageLog
 
-FIXED = ROOT / "examples" / "webgl_cnn" / "fixed"
+EXAMPLE = ROOT / "examples" / "webgl_cnn"
 PASSES = 6
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    return Path(shutil.copytree(FIXED, tmp_path / "cnn"))
+    return Path(shutil.copytree(EXAMPLE, tmp_path / "cnn"))
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def opened_on(gl: moderngl.Context, path: Path, log: MessageLog) -> Document:
 @pytest.fixture
 def document(gl: moderngl.Context, folder: Path, log: MessageLog) -> Iterator[Document]:
     """Returns the example, opened and run."""
-    opened = opened_on(gl, folder / "pipeline.toml", log)
+    opened = opened_on(gl, folder / "fixed.toml", log)
     yield opened
     opened.close()
 
@@ -173,12 +173,12 @@ def test_a_sampler_that_a_save_leaves_without_a_precision_is_warned_of_once(
 
 
 def test_what_is_opened_comes_with_its_warnings(document: Document, log: MessageLog) -> None:
-    document.open(Target(str(FIXED.parent / "as_written" / "pipeline.toml")))
+    document.open(Target(str(EXAMPLE / "as_written.toml")))
     end = time.monotonic() + 30.0
     while not warnings(log) and time.monotonic() < end:
         document.update()
         time.sleep(0.01)
-    assert [text.partition(":")[0] for text in warnings(log)] == ["down.frag", "up.frag"]
+    assert [text.partition(":")[0] for text in warnings(log)] == ["as_written_down.frag", "as_written_up.frag"]
 
 
 def test_an_input_that_takes_another_branch_is_planned_for_and_the_log_says_so(

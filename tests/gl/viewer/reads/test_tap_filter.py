@@ -66,7 +66,7 @@ def test_over_tiles_of_a_channel_each_they_are_told_apart_whatever_is_stored(gl:
 
 
 def test_weights_of_texels_that_are_read_twice_are_added_up(gl: moderngl.Context) -> None:
-    with pipeline.open("examples/webgl_cnn/fixed/pipeline.toml", context=gl) as session:
+    with pipeline.open("examples/webgl_cnn/fixed.toml", context=gl) as session:
         session.run()
         actual, element = session.tensor("up2").ravel(), 5 * 32 * 32 + 12 * 32 + 9
         graph = session.plan.graph

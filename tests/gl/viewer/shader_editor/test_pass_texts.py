@@ -132,7 +132,7 @@ def test_an_error_stands_on_its_line_in_its_file_alone(session: DebugSession) ->
 
 
 def test_a_user_s_file_has_a_path_to_be_saved_at() -> None:
-    target = ROOT / "examples" / "webgl_cnn" / "fixed" / "pipeline.toml"
+    target = ROOT / "examples" / "webgl_cnn" / "fixed.toml"
     with pipeline.open(target) as session:
         texts = texts_of(session, session.plan.passes[0].name, target)
     assert texts[0].path == target.parent / texts[0].label

@@ -1,0 +1,194 @@
+"""Binds what shaders read to tensors: passes before, tensors of a model, or inputs that the draft makes."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from texelscope.pipeline.draft.model_parts import ComputedPart, is_vector, model_parts
+from texelscope.pipeline.draft.names import plain, words
+from texelscope.pipeline.draft.sampler_guesses import Candidate, guessed_tensors
+from texelscope.pipeline.draft.shaders import DeclaredShader
+from texelscope.pipeline.glsl.semantics.block_text import accesses
+from texelscope.pipeline.glsl.semantics.parsing import parse_program
+from texelscope.pipeline.graph import Graph
+from texelscope.pipeline.pipeline_file.declarations import Uniform
+from texelscope.pipeline.unique_names import UniqueNames
+
+
+@dataclass(frozen=True)
+class Binding:
+    """Binds one sampler, block or image: `table` is `textures`, `buffers` or `images`.
+
+    `kind` is `activation`, `weights` or `vector`. Where `tensor` is None, a person has to choose among `choices`.
+    """
+
+    table: str
+    name: str
+    tensor: str | None
+    kind: str = "activation"
+    reason: str = ""
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class BoundShader:
+    """A shader as a pass: its name, its bindings, the inputs among them, and the part of the model that it computes."""
+
+    shader: DeclaredShader
+    name: str
+    bindings: tuple[Binding, ...]
+    inputs: tuple[str, ...]
+    part: ComputedPart | None = None
+
+    @property
+    def reads(self) -> Mapping[str, str]:
+        """By sampler, block or image, the tensor that is read; without what the pass writes."""
+        return {
+            each.name: each.tensor for each in self.bindings if each.tensor is not None and each.tensor != self.name
+        }
+
+    @property
+    def writes_buffer(self) -> bool:
+        """Whether the output is a storage block."""
+        return any(each.table == "buffers" and each.tensor == self.name for each in self.bindings)
+
+    def binding_of(self, tensor: str) -> Binding | None:
+        """Returns the first binding of a tensor."""
+        return next((each for each in self.bindings if each.tensor == tensor), None)
+
+    def declared_as(self, tensor: str) -> Uniform | None:
+        """Returns the sampler that reads a tensor."""
+        binding = self.binding_of(tensor)
+        return next((each for each in self.shader.samplers if binding and each.name == binding.name), None)
+
+
+@dataclass(frozen=True)
+class _Slot:
+    """Something that a shader reads or writes, by its table of the file and its name."""
+
+    table: str
+    name: str
+    is_written: bool = False
+
+
+def bound_shaders(
+    shaders: Sequence[DeclaredShader], graph: Graph | None, outputs: Sequence[str]
+) -> tuple[BoundShader, ...]:
+    """Returns the shaders as passes, in an order in which each reads only passes before it.
+
+    `outputs` are names of passes that a person gave; a single one names a single shader's pass.
+    """
+    names = _pass_names(shaders, outputs)
+    if graph is not None:
+        return _bound_to_model(shaders, names, graph)
+    ordered = _ordered(list(zip(shaders, names, strict=True)))
+    found: list[BoundShader] = []
+    for shader, name in ordered:
+        found.append(_bound_to_passes(shader, name, found))
+    return tuple(found)
+
+
+def _pass_names(shaders: Sequence[DeclaredShader], outputs: Sequence[str]) -> list[str]:
+    if len(shaders) == len(outputs) == 1 and outputs[0]:
+        return [outputs[0]]
+    unique = UniqueNames()
+    return [unique.give(each.name) for each in shaders]
+
+
+def _slots(shader: DeclaredShader) -> list[_Slot]:
+    """Returns what a shader reads and writes, in the order of its text."""
+    found = [_Slot("textures", each.name) for each in shader.samplers]
+    if shader.is_compute:
+        written = accesses(parse_program(shader.program)).writes
+        found += [
+            _Slot("buffers", each.name, each.is_writeonly or (each.name in written and not each.is_readonly))
+            for each in shader.blocks
+        ]
+        found += [
+            _Slot("images", each.name, each.is_writeonly or (each.name in written and not each.is_readonly))
+            for each in shader.images
+        ]
+    return found
+
+
+def _ordered(shaders: list[tuple[DeclaredShader, str]]) -> list[tuple[DeclaredShader, str]]:
+    """Returns passes behind those that they read by name; in the order given where names say nothing."""
+    left, found = list(shaders), list[tuple[DeclaredShader, str]]()
+    while left:
+        names = {name for _, name in left}
+        ready = [each for each in left if not (_named_passes(each[0], names - {each[1]}))]
+        following = (ready or left)[0]  # a circle is broken where the person began
+        left.remove(following)
+        found.append(following)
+    return found
+
+
+def _named_passes(shader: DeclaredShader, passes: set[str]) -> set[str]:
+    """Returns the passes that samplers of a shader are named after."""
+    by_words = {words(name): name for name in passes}
+    return {by_words[words(each.name)] for each in _slots(shader) if words(each.name) in by_words}
+
+
+def _bound_to_passes(shader: DeclaredShader, name: str, before: Sequence[BoundShader]) -> BoundShader:
+    """Binds a shader without a model: to passes by name, then the first unnamed one to the pass just before."""
+    by_words = {words(each.name): each.name for each in before}
+    bindings, inputs = list[Binding](), list[str]()
+    has_last = not before
+    for slot in _slots(shader):
+        if slot.is_written:
+            bindings.append(Binding(slot.table, slot.name, name))
+        elif words(slot.name) in by_words:
+            tensor = by_words[words(slot.name)]
+            has_last = has_last or tensor == before[-1].name
+            bindings.append(Binding(slot.table, slot.name, tensor, reason="the pass of that name"))
+        else:
+            bindings.append(Binding(slot.table, slot.name, None))
+    for at, each in enumerate(bindings):
+        if each.tensor is not None:
+            continue
+        if not has_last:
+            has_last = True
+            bindings[at] = dataclasses.replace(each, tensor=before[-1].name, reason="the pass before")
+            continue
+        tensor = plain(each.name) if plain(each.name) != name else f"{plain(each.name)}_input"
+        bindings[at] = dataclasses.replace(each, tensor=tensor)
+        inputs.append(tensor)
+    return BoundShader(shader, name, tuple(bindings), tuple(dict.fromkeys(inputs)))
+
+
+def _bound_to_model(shaders: Sequence[DeclaredShader], names: Sequence[str], graph: Graph) -> tuple[BoundShader, ...]:
+    parts = model_parts(graph, names, [each.program.fragment for each in shaders])
+    made: dict[str, str] = {}  # tensors of the model, by the pass that makes them
+    found = []
+    for shader, name, part in zip(shaders, names, parts, strict=True):
+        found.append(_bound_to_part(shader, name, part, made, graph))
+        if part is not None:
+            made[part.output] = name
+    return tuple(found)
+
+
+def _bound_to_part(
+    shader: DeclaredShader, name: str, part: ComputedPart | None, made: Mapping[str, str], graph: Graph
+) -> BoundShader:
+    candidates = [] if part is None else [Candidate(each, "activation") for each in part.activations]
+    if part is not None:
+        candidates += [Candidate(each, "vector" if is_vector(graph, each) else "weights") for each in part.constants]
+    slots = _slots(shader)
+    guesses = guessed_tensors([slot.name for slot in slots if not slot.is_written], candidates)
+    choices = tuple(each.tensor for each in candidates)
+    bindings, inputs = [], []
+    for slot in slots:
+        guess = guesses.get(slot.name)
+        if slot.is_written:
+            bindings.append(Binding(slot.table, slot.name, name))
+        elif guess is None:
+            bindings.append(Binding(slot.table, slot.name, None, choices=choices))
+        else:
+            tensor = guess.candidate.tensor
+            if tensor in graph.inputs:
+                inputs.append(tensor)
+            bound_to = made.get(tensor, tensor)
+            bindings.append(Binding(slot.table, slot.name, bound_to, guess.candidate.kind, guess.reason))
+    return BoundShader(shader, name, tuple(bindings), tuple(dict.fromkeys(inputs)), part)

@@ -1,0 +1,229 @@
+"""Drafts the tables of a pipeline file from what shaders declare, and from a model if there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from texelscope.layouts import Layout, layout
+from texelscope.pipeline.draft.bindings import BoundShader, bound_shaders
+from texelscope.pipeline.draft.fields import DraftFile, DraftTable, Field, asked, guessed
+from texelscope.pipeline.draft.shaders import DeclaredShader
+from texelscope.pipeline.draft.uniform_rules import UniformPlace, guessed_value
+from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.graph import Graph, Shape
+from texelscope.pipeline.pipeline_file.uniform_members import key_of
+
+# Height and width of a tensor about which nothing is known: large enough for tiles, small enough for a slow driver.
+_SIDE = 64
+# Inputs that nobody names get noise, as everywhere; indices get zeros, which are inside every table.
+_NOISE, _ZEROS = "random:0", "zeros"
+
+
+@dataclass(frozen=True)
+class DraftLayouts:
+    """The layouts of a draft: of what passes compute and read, of weights, and of a number a channel.
+
+    With `sizes_of_tiles`, a uniform that is named after a size holds that of one tile, not that of the texture.
+    """
+
+    activations: Layout
+    weights: Layout
+    vectors: Layout
+    sizes_of_tiles: bool = False
+
+    def of(self, kind: str) -> Layout:
+        """Returns the layout of an `activation`, of `weights` or of a `vector`."""
+        return {"activation": self.activations, "weights": self.weights, "vector": self.vectors}[kind]
+
+
+@dataclass(frozen=True)
+class DraftRequest:
+    """What a person says beside the shaders: shapes of outputs and inputs by name, sources of inputs, the model.
+
+    `model` is the path that the drafted file gives it.
+    """
+
+    outputs: Mapping[str, Shape] = field(default_factory=lambda: MappingProxyType({}))
+    shapes: Mapping[str, Shape] = field(default_factory=lambda: MappingProxyType({}))
+    sources: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    model: str = ""
+
+
+def drafted(
+    shaders: Sequence[DeclaredShader], graph: Graph | None, request: DraftRequest, choice: DraftLayouts | None = None
+) -> DraftFile:
+    """Returns the draft of shaders, in the order in which they run; `choice` replaces the layouts that are guessed.
+
+    Raises TexelscopeError for an output or input of the request that there is not, with the nearest name.
+    """
+    bound = bound_shaders(shaders, graph, tuple(request.outputs))
+    return _Drafting(bound, graph, request, choice).draft()
+
+
+class _Drafting:
+    def __init__(
+        self, bound: Sequence[BoundShader], graph: Graph | None, request: DraftRequest, choice: DraftLayouts | None
+    ) -> None:
+        self._bound = bound
+        self._graph = graph
+        self._request = request
+        self._choice = choice or likely_choice([each.shader for each in bound], graph)
+        self._is_chosen = choice is not None
+        self._shapes: dict[str, Shape] = {}
+
+    def draft(self) -> DraftFile:
+        self._check_names()
+        passes = [self._pass(each) for each in self._bound]
+        head = DraftTable("pipeline", tuple(self._head()))
+        return DraftFile((head, *(self._input(name, each) for name, each in self._inputs().items()), *passes))
+
+    def _head(self) -> list[Field]:
+        name = self._bound[0].name if len(self._bound) == 1 else "pipeline"
+        return [Field("name", name), *([Field("model", self._request.model)] if self._request.model else [])]
+
+    def _check_names(self) -> None:
+        passes = [each.name for each in self._bound]
+        inputs = [*self._inputs()]
+        for option, given, valid in (
+            ("--output", self._request.outputs, passes),
+            ("--shape", self._request.shapes, inputs),
+            ("--input", self._request.sources, inputs),
+        ):
+            for name in given:
+                if name not in valid and not (name == "" and len(valid) == 1):
+                    what = "a pass of the draft" if option == "--output" else "an input of the draft"
+                    raise TexelscopeError(f"{option} {name}", what, f"'{name}'", nearest(name, valid))
+
+    # -- tensors -------------------------------------------------------------------------------------------
+
+    def _inputs(self) -> dict[str, BoundShader]:
+        """Returns the inputs by name, each with the first pass that reads it."""
+        found: dict[str, BoundShader] = {}
+        for each in self._bound:
+            for name in each.inputs:
+                found.setdefault(name, each)
+        return found
+
+    def _input(self, name: str, reader: BoundShader) -> DraftTable:
+        given = self._request.shapes.get(name)
+        of_model = self._graph.tensors[name].shape if self._graph is not None and name in self._graph.tensors else None
+        uniform = reader.declared_as(name)
+        is_whole = uniform is not None and uniform.type[:1] in "iu"
+        source = self._request.sources.get(name, self._request.sources.get("", ""))
+        fields = [Field("name", name)]
+        if given is not None or of_model is not None:
+            fields.append(Field("shape", list(given or of_model or ())))
+        else:
+            shape, reason = self._shapes[reader.name], f"that of {reader.name}, which reads it"
+            fields.append(guessed("shape", list(self._with_lanes(shape)), reason))
+        fields.append(self._layout("layout", self._layout_of(name, reader)))
+        if source:
+            fields.append(Field("source", source))
+        else:
+            fields.append(guessed("source", _ZEROS if is_whole else _NOISE, "put a picture or an .npy file here"))
+        return DraftTable("input", tuple(fields))
+
+    def _with_lanes(self, shape: Shape) -> Shape:
+        """Returns the shape with as many channels as a texel has lanes, at least."""
+        lanes = self._choice.activations.lanes
+        return (*shape[:-3], max(shape[-3], lanes), *shape[-2:]) if len(shape) >= 3 else shape
+
+    def _layout_of(self, name: str, reader: BoundShader) -> Layout:
+        binding = reader.binding_of(name)
+        is_buffer = binding is not None and binding.table == "buffers"
+        return layout("linear") if is_buffer and self._graph is None else self._choice.activations
+
+    def _layout(self, key: str, value: Layout) -> Field:
+        if self._is_chosen:
+            return guessed(key, value, "every element matches the model in it")
+        kinds = {"linear": "one element after the other", "channel_tiles": "a tile for each channel"}
+        return guessed(key, value, kinds.get(value.name, "four channels in a texel"))
+
+    def _output_shape(self, bound: BoundShader) -> tuple[Shape, str]:
+        """Returns the shape of the output, and the reason if it is a guess."""
+        given = self._request.outputs.get(bound.name, self._request.outputs.get("", None))
+        if given is not None:
+            return given, ""
+        if bound.part is not None and self._graph is not None:
+            return self._graph.tensors[bound.part.output].shape, ""
+        for name in bound.inputs:
+            if name in self._request.shapes:
+                return self._with_lanes(self._request.shapes[name]), f"that of {name}"
+        for name in bound.reads.values():
+            if name in self._shapes:
+                return self._shapes[name], f"that of {name}"
+        channels = self._choice.activations.lanes
+        return (1, channels, _SIDE, _SIDE), "nothing says a size"
+
+    # -- passes --------------------------------------------------------------------------------------------
+
+    def _pass(self, bound: BoundShader) -> DraftTable:
+        shader = bound.shader
+        shape, reason = self._output_shape(bound)
+        self._shapes[bound.name] = shape
+        fields = [Field("name", bound.name), Field("shader", shader.file)]
+        if shader.vertex is not None:
+            fields.append(Field("vertex", shader.vertex))
+        if bound.part is not None and bound.part.output != bound.name:
+            fields.append(guessed("oracle", bound.part.output, bound.part.reason))
+        elif bound.part is None and self._graph is not None:
+            fields.append(asked("oracle", "the tensor of the model that this pass computes"))
+        fields += self._output(bound, shape, reason)
+        fields += [self._binding(each) for each in bound.bindings]
+        if shader.is_compute:
+            fields += self._compute(bound)
+        fields += [self._number(key_of(each.name), each.name, each.type, bound) for each in shader.uniforms]
+        return DraftTable("pass", tuple(fields))
+
+    def _output(self, bound: BoundShader, shape: Shape, reason: str) -> list[Field]:
+        own = layout("linear") if bound.writes_buffer else self._choice.activations
+        if len(bound.shader.outputs) > 1 and not bound.shader.is_compute:
+            tables = [{"shape": list(shape), "layout": own}]
+            tables += [{"name": name, "shape": list(shape), "layout": own} for name in bound.shader.outputs[1:]]
+            return [guessed("output", tables, reason or "one table for each colour that the shader writes")]
+        size = Field("output.shape", list(shape)) if not reason else guessed("output.shape", list(shape), reason)
+        return [size, *([] if bound.writes_buffer else [self._layout("output.layout", own)])]
+
+    def _binding(self, binding: Any) -> Field:
+        key = key_of(binding.name, binding.table)
+        if binding.tensor is None:
+            return asked(key, f"the tensor that '{binding.name}' reads, of {', '.join(binding.choices) or 'any'}")
+        if binding.kind == "activation":
+            return guessed(key, binding.tensor, binding.reason) if binding.reason else Field(key, binding.tensor)
+        value = {"tensor": binding.tensor, "layout": self._choice.of(binding.kind)}
+        return guessed(key, value, binding.reason or "the model has it")
+
+    def _compute(self, bound: BoundShader) -> list[Field]:
+        group, output = bound.shader.work_group, bound.name
+        fields = [self._number(key_of(each.name, "push"), each.name, each.type, bound) for each in bound.shader.push]
+        if group is None:
+            return [*fields, asked("dispatch", "work groups along x, y and z")]
+        x, y, z = group
+        if bound.writes_buffer and y == z == 1:
+            return [*fields, guessed("dispatch", [f"count({output}) / {x}"], f"{x} elements a work group")]
+        sides = [f"{what}({output}).{side} / {size}" for what, side, size in (
+            ("shape", "w", x), ("shape", "h", y), ("shape", "c", z))]  # fmt: skip
+        if not bound.writes_buffer:
+            sides = [f"size({output}).x / {x}", f"size({output}).y / {y}", "1"]
+        return [*fields, guessed("dispatch", sides, f"work groups of {x} x {y} x {z}")]
+
+    def _number(self, key: str, name: str, kind: str, bound: BoundShader) -> Field:
+        value = guessed_value(UniformPlace(name, kind, bound.reads, bound.name, self._choice.sizes_of_tiles))
+        if value is None:
+            return asked(key, f"{kind}: a number, an array or an expression")
+        text, reason = value
+        return guessed(key, int(text) if text.isdigit() else text, reason)
+
+
+def likely_choice(shaders: Sequence[DeclaredShader], graph: Graph | None) -> DraftLayouts:
+    """Returns the layouts that shaders are likely to use: tiles of one lane if a texel holds one number."""
+    drawn = [each for each in shaders if not each.is_compute]
+    one_lane = bool(drawn) and all(each.writes_one_lane for each in drawn)
+    if not drawn and graph is not None:
+        linear = layout("linear")
+        return DraftLayouts(linear, linear, linear)
+    activations = layout("channel_tiles" if one_lane else "channel_tiles_rgba")
+    return DraftLayouts(activations, activations.for_filters, activations)

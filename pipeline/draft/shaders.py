@@ -1,0 +1,169 @@
+"""Reads what the shaders of a draft declare: samplers, uniforms, blocks, images, outputs, the size of a work group."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import PurePosixPath
+
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.glsl.resources import Image, StorageBlock, blocks_of, images_of, local_size
+from texelscope.pipeline.glsl.semantics.outputs import declared_outputs
+from texelscope.pipeline.glsl.semantics.parsing import parse_program
+from texelscope.pipeline.glsl.source_text import without_comments
+from texelscope.pipeline.glsl.vulkan import DeclaredConstant, GlText, vulkan_to_gl
+from texelscope.pipeline.pipeline_file.declarations import Uniform
+from texelscope.pipeline.pipeline_file.folder import Folder
+from texelscope.pipeline.pipeline_file.includes import program_source
+from texelscope.pipeline.pipeline_file.uniform_members import settable_uniforms
+from texelscope.pipeline.plan import ProgramSource
+from texelscope.pipeline.quotas import present
+
+# Endings of fragment shaders, of vertex shaders, of compute shaders, and of files that may hold any stage.
+FRAGMENT_SUFFIXES = (".frag", ".fs", ".fsh", ".fragment", ".glslf", ".shadertoy")
+VERTEX_SUFFIXES = (".vert", ".vs", ".vsh", ".glslv")
+COMPUTE_SUFFIXES = (".comp",)
+ANY_STAGE_SUFFIXES = (".glsl",)
+SHADER_SUFFIXES = (*FRAGMENT_SUFFIXES, *VERTEX_SUFFIXES, *COMPUTE_SUFFIXES, *ANY_STAGE_SUFFIXES)
+
+_WORK_GROUP = re.compile(r"\blocal_size_[xyz]|^#\[compute\]|\bgl_GlobalInvocationID\b", re.MULTILINE)
+# A value for a whole texel of which one lane counts: `vec4(x)`, `vec4(x, 0.0, 0.0, 1.0)`.
+_CONSTANT = re.compile(r"[-+]?\d*\.?\d*f?$")
+_MOST_TEXT = 4000
+
+
+@dataclass(frozen=True)
+class DeclaredShader:
+    """Holds the declarations of one program; `file` is the path that the pipeline file gives it.
+
+    `vertex` is the vertex shader's path, or None. `gl` is a compute shader's text for OpenGL, with its push constants.
+    """
+
+    file: str
+    program: ProgramSource
+    vertex: str | None
+    gl: GlText | None
+
+    @property
+    def name(self) -> str:
+        """The pass's name by default: the file's, without folder and ending."""
+        return PurePosixPath(self.file).stem
+
+    @property
+    def is_compute(self) -> bool:
+        """Whether it is dispatched."""
+        return self.gl is not None
+
+    @cached_property
+    def text(self) -> str:
+        """The text for the driver."""
+        return self.program.fragment if self.gl is None else self.gl.text
+
+    @cached_property
+    def _declared(self) -> tuple[Uniform, ...]:
+        found = {**settable_uniforms(self.program.vertex or ""), **settable_uniforms(self.text)}
+        pushed = {each.uniform for each in self.push}
+        return tuple(each for name, each in found.items() if each.mentions > 1 and name not in pushed)
+
+    @property
+    def samplers(self) -> tuple[Uniform, ...]:
+        """The samplers that are read, in order of declaration."""
+        return tuple(each for each in self._declared if each.is_sampler and "image" not in each.type)
+
+    @property
+    def uniforms(self) -> tuple[Uniform, ...]:
+        """The uniforms that are read, members of blocks and structures among them, without samplers and images."""
+        return tuple(each for each in self._declared if not each.is_sampler and each.kind is not None)
+
+    @cached_property
+    def blocks(self) -> tuple[StorageBlock, ...]:
+        """The storage blocks of a compute shader."""
+        return tuple(blocks_of(self.text).values()) if self.is_compute else ()
+
+    @cached_property
+    def images(self) -> tuple[Image, ...]:
+        """The images of a compute shader."""
+        return tuple(each for each in images_of(self.text).values() if not each.is_sampler) if self.is_compute else ()
+
+    @property
+    def push(self) -> tuple[DeclaredConstant, ...]:
+        """The push constants of a compute shader."""
+        return self.gl.push if self.gl is not None else ()
+
+    @cached_property
+    def work_group(self) -> tuple[int, int, int] | None:
+        """Invocations of a work group along x, y and z; None where the text does not give them in numbers."""
+        return local_size(self.text)
+
+    @cached_property
+    def outputs(self) -> tuple[str, ...]:
+        """Names of a fragment shader's colour attachments, in order."""
+        names = tuple(each.name for each in declared_outputs(parse_program(self.program)) if each.name[:3] != "gl_")
+        return names or ("gl_FragColor",)
+
+    @cached_property
+    def writes_one_lane(self) -> bool:
+        """Whether a fragment shader writes one number to a texel, as far as the text shows."""
+        bare = without_comments(self.text)
+        name = re.escape(self.outputs[0])
+        if re.search(rf"\bout\s{{1,99}}(?:(?:highp|mediump|lowp)\s{{1,99}})?float\s{{1,99}}{name}\b", bare):
+            return True
+        written = [match[1] for match in re.finditer(rf"\b{name}(\s{{0,9}}(?:\.\w{{1,4}})?\s{{0,9}}=[^=])", bare)]
+        starts = [match.end() - 1 for match in re.finditer(rf"\b{name}\s{{0,9}}=(?!=)", bare)]
+        if written and all(re.match(r"\s*\.[rxs]\s*=", each) for each in written):
+            return True
+        return bool(starts) and all(_is_of_one_lane(bare[start + 1 : start + _MOST_TEXT]) for start in starts)
+
+
+def _is_of_one_lane(value: str) -> bool:
+    """Reports whether a text begins with `vec4(x)`, or with `vec4(x, number, number, number)`."""
+    opening = re.match(r"\s*vec4\s*\(", value)
+    if opening is None:
+        return False
+    parts, depth, start = [], 0, opening.end()
+    for at in range(opening.end(), len(value)):
+        letter = value[at]
+        if letter in "([":
+            depth += 1
+        elif letter in ")]" and depth:
+            depth -= 1
+        elif letter == ")" or (letter == "," and not depth):
+            parts.append(value[start:at].strip())
+            start = at + 1
+            if letter == ")":
+                break
+    return len(parts) == 1 or (len(parts) == 4 and all(_CONSTANT.match(each) for each in parts[1:]))
+
+
+def declared_shaders(folder: Folder, files: tuple[str, ...]) -> tuple[DeclaredShader, ...]:
+    """Returns the programs of shader files in the folder: a vertex shader joins the fragment shader of its name.
+
+    A single vertex shader joins all of them. Raises TexelscopeError for a file that cannot be read, and for vertex
+    shaders alone.
+    """
+    vertex = {PurePosixPath(file).stem: file for file in files if file.lower().endswith(VERTEX_SUFFIXES)}
+    others = [file for file in files if file not in vertex.values()]
+    if not others:
+        raise TexelscopeError(
+            f"'{files[0]}'", "a fragment or compute shader", "a vertex shader alone",
+            "Name the fragment shader that it belongs to as well.",
+        )  # fmt: skip
+    common = next(iter(vertex.values())) if len(vertex) == 1 else None
+    return tuple(_declared(folder, file, vertex.get(PurePosixPath(file).stem, common)) for file in others)
+
+
+def _declared(folder: Folder, file: str, vertex: str | None) -> DeclaredShader:
+    path = folder.file(file)
+    is_large = path.stat().st_size > present().shader_bytes
+    text = "" if is_large else folder.text(path)
+    is_compute = file.lower().endswith(COMPUTE_SUFFIXES) or _WORK_GROUP.search(text) is not None
+    program = program_source(folder, file, None, {}, "compute" if is_compute else "fragment")
+    if program.refused is not None:
+        raise TexelscopeError(
+            f"'{program.refused.file}'", "a shader that fits the limits", program.refused.reason, "Shorten it."
+        )
+    if is_compute:
+        return DeclaredShader(file, program, None, vulkan_to_gl(program.fragment, {}))
+    program = program if vertex is None else program_source(folder, file, vertex, {})
+    return DeclaredShader(file, program, vertex, None)

@@ -1,0 +1,118 @@
+"""Guesses the value of a uniform by its name and type: a table of rules, tried in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from texelscope.pipeline.draft.names import words
+
+# By sampler, the tensor that it reads; and the tensor that the pass writes.
+Bound = Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class UniformPlace:
+    """What a rule may look at: a uniform's name and type, what the pass reads by sampler, and what it writes.
+
+    `sizes_of_tiles` says that sizes are those of a tile.
+    """
+
+    name: str
+    type: str
+    reads: Bound
+    output: str
+    sizes_of_tiles: bool = False
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words of the uniform's name; of a member, of the member alone."""
+        return words(self.name.rpartition(".")[2])
+
+    @property
+    def tensor(self) -> str:
+        """The tensor that the name is about: what is read by a sampler it names, the first input, or the output."""
+        own = set(self.words)
+        for sampler, tensor in self.reads.items():
+            if own & (set(words(sampler)) - _COMMON):
+                return tensor
+        if own & _OF_INPUT and self.reads:
+            return next(iter(self.reads.values()))
+        return self.output
+
+    @property
+    def count(self) -> int:
+        """Numbers in the type: 2 of `ivec2`."""
+        return int(self.type[-1]) if self.type[-1:] in "234" and "vec" in self.type else 1
+
+
+# Words that name the kind of a thing rather than the thing.
+_COMMON = frozenset({"size", "texture", "tex", "map", "sampler", "image", "data", "buffer", "u", "t"})
+_OF_INPUT = frozenset({"input", "inputs", "in", "src", "source", "texture", "tex", "image", "img", "from"})
+_SIZES = frozenset({"size", "dim", "dims", "dimensions", "resolution", "res", "viewport", "shape", "extent"})
+_TEXELS = frozenset({"texel", "texels", "pixel", "px", "inv", "inverse", "rcp", "step", "pt", "onepixel"})
+_GRIDS = frozenset({"grid", "tiles", "filters", "columns", "cols", "num", "tile"})
+_SIDES = {
+    "width": "w", "w": "w", "cols": "w", "height": "h", "h": "h", "rows": "h", "channels": "c", "depth": "c",
+    "c": "c", "planes": "c", "batch": "n", "batches": "n", "n": "n",
+}  # fmt: skip
+
+
+def _texel_size(place: UniformPlace) -> tuple[str, str] | None:
+    if not _TEXELS & set(place.words) or place.count != 2:
+        return None
+    about = place.tensor if place.tensor != place.output else next(iter(place.reads.values()), place.output)
+    return f"texel_size({_quoted(about)})", f"'{place.name}' is one texel of {about}"
+
+
+def _grid(place: UniformPlace) -> tuple[str, str] | None:
+    if not _GRIDS & set(place.words) or place.count != 2:
+        return None
+    return f"grid({_quoted(place.tensor)})", f"'{place.name}' counts the tiles of {place.tensor}"
+
+
+def _size(place: UniformPlace) -> tuple[str, str] | None:
+    if not _SIZES & set(place.words):
+        return None
+    tensor = place.tensor
+    if place.count == 2 and place.sizes_of_tiles:
+        name = _quoted(tensor)
+        return f"size({name}) / grid({name})", f"'{place.name}' is the size of a tile of {tensor}"
+    if place.count == 2:
+        return f"size({_quoted(tensor)})", f"'{place.name}' is the size of {tensor} in texels"
+    if place.count == 4:
+        return f"shape({_quoted(tensor)})", f"'{place.name}' is the shape of {tensor}"
+    return None
+
+
+def _side(place: UniformPlace) -> tuple[str, str] | None:
+    sides = [_SIDES[word] for word in place.words if word in _SIDES]
+    if place.count != 1 or len(set(sides)) != 1 or place.type not in ("int", "uint", "float"):
+        return None
+    return f"shape({_quoted(place.tensor)}).{sides[0]}", f"'{place.name}' is a side of {place.tensor}"
+
+
+def _clock(place: UniformPlace) -> tuple[str, str] | None:
+    if place.count == 1 and {"time", "frame", "seconds"} & set(place.words):
+        return "0", "it begins at 0"
+    return None
+
+
+def _element_count(place: UniformPlace) -> tuple[str, str] | None:
+    if place.count != 1 or not {"count", "length", "numel", "total", "elements"} & set(place.words):
+        return None
+    return f"count({_quoted(place.tensor)})", f"'{place.name}' counts the elements of {place.tensor}"
+
+
+_RULES: Sequence[Callable[[UniformPlace], tuple[str, str] | None]] = (
+    _texel_size, _grid, _size, _side, _element_count, _clock,
+)  # fmt: skip
+
+
+def guessed_value(place: UniformPlace) -> tuple[str, str] | None:
+    """Returns a likely expression and the reason for it; None where no rule knows the name."""
+    return next((found for rule in _RULES if (found := rule(place)) is not None), None)
+
+
+def _quoted(tensor: str) -> str:
+    return tensor if tensor.replace("_", "a").isalnum() and tensor.isascii() else f'"{tensor}"'

@@ -1,0 +1,160 @@
+"""Tries layouts for a draft until every pass matches the model."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from texelscope.layouts import layout
+from texelscope.pipeline.atomic_files import write_text_whole
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.draft.document import document
+from texelscope.pipeline.draft.drafting import DraftLayouts, DraftRequest, drafted, likely_choice
+from texelscope.pipeline.draft.fields import Certainty, DraftFile
+from texelscope.pipeline.draft.shaders import DeclaredShader
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.gl.context import headless_context
+from texelscope.pipeline.graph import Graph
+from texelscope.pipeline.opening import open_session, set_inputs
+from texelscope.pipeline.target import OpenOptions, Target
+
+if TYPE_CHECKING:
+    import moderngl
+
+# Layouts in which people keep what passes compute, weights, and a number a channel; the most usual first.
+_ACTIVATIONS = ("channel_tiles", "channel_tiles_rgba", "row_major_rgba", "linear", "tfjs_unpacked", "tfjs_packed")
+_WEIGHTS = ("filter_tiles", "linear", "row_major_rgba", "channel_tiles", "channel_tiles_rgba", "tfjs_unpacked")
+_VECTORS = ("channel_tiles", "row_major_rgba", "linear")
+
+
+# Seconds for all attempts together.
+_MOST_SECONDS = 30.0
+# Combinations that are tried once the first pass matches: others may suit more of the passes behind it.
+_MOST_AFTER_A_MATCH = 24
+# The correlation with the model that a wrong pass has in the layouts it was written for; in others it is small.
+_LEAST_LIKENESS = 0.5
+# Likeness is measured on squares: a read that is one texel off changes little there, and all of noise.
+_SMOOTH = "checker:16"
+
+
+@dataclass(frozen=True)
+class _Outcome:
+    """What became of a draft: the passes that match, and the likeness of the first one to what it should compute."""
+
+    matched: tuple[str, ...] = ()
+    likeness: float = 0.0
+
+
+@dataclass(frozen=True)
+class Fit:
+    """The draft after trying layouts: how many combinations were tried, and which passes match the model."""
+
+    draft: DraftFile
+    tried: int = 0
+    matched: tuple[str, ...] = ()
+
+
+def fitted(
+    shaders: Sequence[DeclaredShader], graph: Graph, request: DraftRequest, place: Path, draft: DraftFile
+) -> Fit:
+    """Returns the draft in the layouts in which most passes match; `place` is the file that is tried.
+
+    The first pass is tried alone, since the others are kept as it is, and then all passes in what fits it. Where the
+    first pass is wrong in all of them, the layouts in which it is most like the model's are taken; the draft stays as
+    it is if there are none. Nothing is tried if something of it has to be asked.
+    """
+    if draft.count(Certainty.ASKED):
+        return Fit(draft)
+    context = headless_context()
+    try:
+        return _Trials(place, context, draft).run(
+            drafted(shaders, graph, request, choice) for choice in _choices(likely_choice(shaders, graph))
+        )
+    finally:
+        context.release()
+
+
+class _Trials:
+    """Tries drafts in one file, on one context."""
+
+    def __init__(self, place: Path, context: moderngl.Context, draft: DraftFile) -> None:
+        self._place = place
+        self._context = context
+        self._draft = draft
+        self._tried = set[tuple[str, str]]()
+
+    def run(self, candidates: Iterable[DraftFile]) -> Fit:
+        """Returns the best of the candidates, within the time for all."""
+        names = [each.name for each in self._draft.of_kind("pass")]
+        deadline, best = time.monotonic() + _MOST_SECONDS, Fit(self._draft)
+        left = _MOST_AFTER_A_MATCH
+        closest, likeness = self._draft, _LEAST_LIKENESS
+        for candidate in candidates:
+            left -= bool(best.matched)
+            if time.monotonic() > deadline or not left:
+                break
+            first = candidate.up_to(names[0])
+            if not self._outcome(first).matched:
+                if not best.matched and (alike := self._outcome(first, _SMOOTH).likeness) > likeness:
+                    closest, likeness = candidate, alike
+                continue
+            matched = self._outcome(candidate).matched
+            if len(matched) > len(best.matched):
+                best = Fit(candidate, 0, matched)
+            if len(matched) == len(names):
+                break
+        if not best.matched:
+            best = Fit(closest, 0, self._outcome(closest).matched)
+        return dataclasses.replace(best, tried=len({text for text, _ in self._tried}))
+
+    def _outcome(self, draft: DraftFile, source: str = "") -> _Outcome:
+        """Runs a draft once and compares it; nothing matches in one that cannot run, or that was tried before.
+
+        All inputs get the values of a source, if it is not empty.
+        """
+        text = document(draft, [])
+        if (text, source) in self._tried:
+            return _Outcome()
+        self._tried.add((text, source))
+        write_text_whole(self._place, text, lasting=False)
+        try:
+            with open_session(self._place, OpenOptions(), self._context) as session:
+                set_inputs(
+                    session,
+                    Target(str(self._place), inputs=dict.fromkeys(session.plan.inputs if source else (), source)),
+                )
+                session.run()
+                session.finish()
+                comparer, capture = Comparer(session.plan, {}), session.capture()
+                report = comparer.compare(capture)
+                first = session.plan.passes[0].output
+                matched = tuple(each.name for each in report.passes if each.verdict == "match")
+                expected = comparer.isolated_values().get(first)
+        except TexelscopeError:  # layouts that do not fit these shapes, or this shader
+            return _Outcome()
+        return _Outcome(matched, 0.0 if expected is None else _likeness(capture.tensors[first], expected.value))
+
+
+def _likeness(got: NDArray[np.float32], expected: NDArray[np.floating]) -> float:
+    """Returns the correlation of two tensors: near 1 with a bug in borders, scale or bias, else near 0."""
+    a, b = (np.nan_to_num(each.astype(np.float64).ravel(), posinf=0.0, neginf=0.0) for each in (got, expected))
+    a, b = a - a.mean(), b - b.mean()
+    scale = float(np.sqrt((a * a).sum() * (b * b).sum()))
+    return float((a * b).sum()) / scale if scale > 0.0 else 0.0
+
+
+def _choices(likely: DraftLayouts) -> Iterator[DraftLayouts]:
+    """Yields the likely layouts, then all others, each with the sizes of textures and with those of tiles."""
+    names = itertools.product(_ACTIVATIONS, _WEIGHTS, _VECTORS)
+    others = (DraftLayouts(layout(x), layout(w), layout(b)) for x, w, b in names)
+    for choice in dict.fromkeys((likely, *others)):
+        yield choice
+        yield dataclasses.replace(choice, sizes_of_tiles=True)

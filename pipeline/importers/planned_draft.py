@@ -1,0 +1,101 @@
+"""Plans the draft of one shader without writing it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from os.path import commonpath
+from pathlib import Path
+
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.draft.document import document
+from texelscope.pipeline.draft.drafting import DraftRequest, drafted
+from texelscope.pipeline.draft.fields import Certainty, DraftFile
+from texelscope.pipeline.draft.shaders import DeclaredShader, declared_shaders
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Graph
+from texelscope.pipeline.importers.onnx_model import asked_for, load_beside
+from texelscope.pipeline.importers.planned_file import plan_file
+from texelscope.pipeline.installation import command
+from texelscope.pipeline.pipeline_file.build import file_folder
+from texelscope.pipeline.pipeline_file.file_plan import FilePlan
+from texelscope.pipeline.pipeline_file.folder import Folder
+from texelscope.pipeline.planning.planner import lower
+from texelscope.pipeline.target import OpenOptions
+from texelscope.pipeline.untrusted_files import is_file, resolved
+
+# The field that names the model.
+_MODEL = "pipeline.model"
+
+
+@dataclass(frozen=True, kw_only=True)
+class DraftedPlan(FilePlan):
+    """The plan of a draft that is in no file, with the draft."""
+
+    draft: DraftFile
+
+
+def planned_draft(shader: Path, options: OpenOptions) -> DraftedPlan:
+    """Returns the plan of a shader's draft, in which what has to be asked is left out: such a uniform is 0.
+
+    Shapes of the options are those of inputs and of passes; the values of its dialect replace fields of the draft.
+    Raises TexelscopeError for a text that cannot be read, and for a field that the draft cannot have.
+    """
+    declared = declared_in([shader])
+    names = {each.name for each in declared}
+    outputs = {name: shape for name, shape in options.shapes.items() if name in names}
+    shapes = {name: shape for name, shape in options.shapes.items() if name not in names}
+    model = _model(shader, options)
+    request = DraftRequest(outputs, shapes, model=model)
+    graph = model_graph(file_folder(shader).file(model), request) if model else None
+    draft = drafted(declared, graph, request).with_values(options.dialect)
+    plan = plan_file(shader, options, text=document(draft.without_asked(), [shader.name]))
+    values = {each.name: getattr(plan, each.name) for each in fields(plan)}
+    return DraftedPlan(**{**values, "warnings": (*_kept(plan, draft), *_asked(draft))}, draft=draft)
+
+
+def _kept(plan: FilePlan, draft: DraftFile) -> Iterator[str]:
+    """Yields the warnings of a plan without those of uniforms that nobody has set: they are asked for."""
+    asked = [each.key for table in draft.tables for each in table.fields if each.certainty is Certainty.ASKED]
+    return (each for each in plan.warnings if not any(f"Add '{key} = " in each for key in asked))
+
+
+def _asked(draft: DraftFile) -> Iterator[str]:
+    """Yields a line for each field that is left out."""
+    for table in draft.tables:
+        for each in table.fields:
+            if each.certainty is Certainty.ASKED:
+                key = f"{table.name}.{each.key}"
+                yield f"{key} is left out ({each.reason}). Set it by --param {key}=…"
+
+
+def _model(shader: Path, options: OpenOptions) -> str:
+    """Returns the path of the model that the shader is compared with, as a pipeline file beside it writes it."""
+    if not options.oracle:
+        return options.dialect.get(_MODEL, "")
+    model, folder = resolved(Path(options.oracle), what="a model"), file_folder(shader).path
+    if not model.is_relative_to(folder):
+        raise TexelscopeError(
+            f"--oracle {options.oracle}", f"a model in the folder of '{shader.name}'", "one elsewhere",
+            f"Copy it there, or draft a folder of both: '{command()} draft {shader.name} --model FILE --to DIR'.",
+        )  # fmt: skip
+    return model.relative_to(folder).as_posix()
+
+
+def declared_in(shaders: Sequence[Path]) -> tuple[DeclaredShader, ...]:
+    """Returns the declarations of shader files, whose paths begin in the folder that they have in common."""
+    for each in shaders:
+        if not is_file(each):
+            raise TexelscopeError(f"'{each}'", "a shader file", "none of that name", "Check the path.")
+    folder = folder_of(shaders)
+    return declared_shaders(Folder(folder), tuple(each.resolve().relative_to(folder).as_posix() for each in shaders))
+
+
+def folder_of(shaders: Sequence[Path]) -> Path:
+    """Returns the folder that shader files have in common."""
+    return Path(commonpath([each.resolve().parent for each in shaders]))
+
+
+def model_graph(model: Path, request: DraftRequest) -> Graph:
+    """Returns the model's graph as a pipeline file's plan has it. Raises TexelscopeError for no model."""
+    return lower(asked_for(load_beside(model, request.shapes, {}), {}, "", ()), Limits())

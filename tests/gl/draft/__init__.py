@@ -1,0 +1,1 @@
+"""Drafts of pipeline files, run and compared."""

@@ -1,0 +1,1 @@
+"""Tests runs of several frames on the driver."""

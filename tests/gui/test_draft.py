@@ -1,0 +1,66 @@
+"""A shader opened alone: its drafted pipeline file is a form, and each value typed there is tried at once."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import onnx
+import pytest
+from onnx import TensorProto, helper
+
+from tests.gui.conftest import Launch
+from tests.gui.desktop import Desktop
+
+SCALE = """\
+#version 330
+uniform sampler2D u_image;
+uniform float u_gain;
+out vec4 result;
+void main() { result = u_gain * texelFetch(u_image, ivec2(gl_FragCoord.xy), 0); }
+"""
+
+
+def is_drafted(seen: dict[str, Any]) -> bool:
+    return bool(seen) and "panel Draft" in seen["places"] and bool(seen["settled"])
+
+
+@pytest.fixture
+def shader(tmp_path: Path) -> Path:
+    path = tmp_path / "scale.frag"
+    path.write_text(SCALE)
+    return path
+
+
+def test_a_uniform_that_is_asked_for_is_filled_in_and_runs(desktop: Desktop, launch: Launch, shader: Path) -> None:
+    window = launch(shader)
+    desktop.wait_for(window, is_drafted, "its draft is there")
+    desktop.click_on(window, "panel Draft")
+    desktop.click_on(window, "draft scale.uniforms.u_gain")
+    desktop.write("2")
+    desktop.press("Return")
+    wanted = {"scale.uniforms.u_gain": "2"}
+    desktop.wait_for(window, lambda seen: seen["dialect"] == wanted and seen["settled"], "it is tried")
+
+
+def test_a_draft_with_a_model_is_compared_and_kept(desktop: Desktop, launch: Launch, shader: Path) -> None:
+    names = ["image", "scale"]
+    x, y = (helper.make_tensor_value_info(name, TensorProto.FLOAT, [1, 4, 8, 8]) for name in names)
+    two = helper.make_tensor("two", TensorProto.FLOAT, [], [2.0])
+    graph = helper.make_graph([helper.make_node("Mul", ["image", "two"], ["scale"])], "g", [x], [y], [two])
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)]), shader.with_name("m.onnx"))
+    window = launch(shader, "--param", "scale.uniforms.u_gain=2")
+    desktop.wait_for(window, is_drafted, "its draft is there")
+    assert window.seen()["verdicts"] == {"scale": "not_compared"}
+    desktop.click_on(window, "panel Draft")
+    desktop.click_on(window, "draft pipeline.model")
+    desktop.write("m.onnx")
+    desktop.press("Return")
+    desktop.wait_for(window, lambda seen: seen["verdicts"] == {"scale": "match"}, "it is compared with the model")
+    desktop.click_on(window, "keep draft")
+    kept = shader.with_suffix(".toml")
+    desktop.wait_for(window, lambda seen: seen["target"] == str(kept) and seen["settled"], "the file is open")
+    values = tomllib.loads(kept.read_text())
+    assert values["pass"][0]["uniforms"] == {"u_gain": 2}
+    assert values["pipeline"]["model"] == "m.onnx"

@@ -1,0 +1,1 @@
+"""Drafts of pipeline files, without a driver."""

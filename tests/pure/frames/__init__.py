@@ -1,0 +1,1 @@
+"""Tests what a pipeline file says of frames."""

@@ -1,0 +1,1 @@
+"""Shows the drafted pipeline file of a shader that was opened alone, as a form."""

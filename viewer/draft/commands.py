@@ -1,0 +1,37 @@
+"""Implements the command that writes the drafted pipeline file of a shader."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from texelscope.pipeline.atomic_files import write_text_whole
+from texelscope.pipeline.draft.document import document
+from texelscope.pipeline.importers.planned_draft import DraftedPlan
+from texelscope.pipeline.target import Target
+from texelscope.viewer.app import App
+from texelscope.viewer.command import Command, MenuGroup
+
+
+def _keep(app: App) -> None:
+    """Writes the draft beside its shader, with a name that is free, and opens it."""
+    session, target = app.document.session, app.document.target
+    if session is None or target is None or not isinstance(session.plan, DraftedPlan):
+        app.log.add("Only the draft of a shader can be written, and none is open.")
+        return
+    shader = Path(target.path)
+    place = _free(shader.with_suffix(".toml"))
+    write_text_whole(place, document(session.plan.draft.without_asked(), [shader.name]))
+    app.log.add(f"Written: {place}")
+    app.send("open", target=Target(str(place), inputs=target.inputs))
+
+
+def _free(place: Path) -> Path:
+    number, free = 1, place
+    while free.exists():
+        number += 1
+        free = place.with_stem(f"{place.stem}_{number}")
+    return free
+
+
+COMMANDS = (Command("keep_draft", _keep, "Write the draft as a pipeline file"),)
+MENUS = (MenuGroup("File", 35, ("keep_draft",)),)
