@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from texelscope.pipeline.draft.model_parts import ComputedPart, is_vector, model_parts
-from texelscope.pipeline.draft.names import plain, words
+from texelscope.pipeline.draft.names import has_any, plain, words
 from texelscope.pipeline.draft.sampler_guesses import Candidate, guessed_tensors
 from texelscope.pipeline.draft.shaders import DeclaredShader
 from texelscope.pipeline.glsl.semantics.block_text import accesses
@@ -17,11 +17,16 @@ from texelscope.pipeline.pipeline_file.declarations import Uniform
 from texelscope.pipeline.unique_names import UniqueNames
 
 
+# Words of samplers that read what their own pass wrote in the frame before.
+_OF_THE_FRAME_BEFORE = frozenset({"state", "prev", "previous", "last", "history", "feedback", "self", "backbuffer"})
+
+
 @dataclass(frozen=True)
 class Binding:
     """Binds one sampler, block or image: `table` is `textures`, `buffers` or `images`.
 
     `kind` is `activation`, `weights` or `vector`. Where `tensor` is None, a person has to choose among `choices`.
+    With `is_previous` the tensor is what the pass wrote in the frame before; in the first frame it is `first`.
     """
 
     table: str
@@ -30,6 +35,8 @@ class Binding:
     kind: str = "activation"
     reason: str = ""
     choices: tuple[str, ...] = ()
+    is_previous: bool = False
+    first: str = ""
 
 
 @dataclass(frozen=True)
@@ -45,9 +52,8 @@ class BoundShader:
     @property
     def reads(self) -> Mapping[str, str]:
         """By sampler, block or image, the tensor that is read; without what the pass writes."""
-        return {
-            each.name: each.tensor for each in self.bindings if each.tensor is not None and each.tensor != self.name
-        }
+        read = ((each.name, each.first if each.is_previous else each.tensor) for each in self.bindings)
+        return {name: tensor for name, tensor in read if tensor is not None and tensor != self.name}
 
     @property
     def writes_buffer(self) -> bool:
@@ -143,6 +149,10 @@ def _bound_to_passes(shader: DeclaredShader, name: str, before: Sequence[BoundSh
             tensor = by_words[words(slot.name)]
             has_last = has_last or tensor == before[-1].name
             bindings.append(Binding(slot.table, slot.name, tensor, reason="the pass of that name"))
+        elif _is_own(slot.name, name):
+            inputs.append(_first(slot.name, name))
+            reason = "what this pass wrote in the frame before"
+            bindings.append(Binding(slot.table, slot.name, name, reason=reason, is_previous=True, first=inputs[-1]))
         else:
             bindings.append(Binding(slot.table, slot.name, None))
     for at, each in enumerate(bindings):
@@ -156,6 +166,17 @@ def _bound_to_passes(shader: DeclaredShader, name: str, before: Sequence[BoundSh
         bindings[at] = dataclasses.replace(each, tensor=tensor)
         inputs.append(tensor)
     return BoundShader(shader, name, tuple(bindings), tuple(dict.fromkeys(inputs)))
+
+
+def _is_own(slot: str, name: str) -> bool:
+    """Reports whether a sampler reads what the pass of that name wrote before, by their names."""
+    return words(slot) == words(name) or has_any(slot, _OF_THE_FRAME_BEFORE)
+
+
+def _first(slot: str, name: str) -> str:
+    """Returns the name of the input that stands in for it in the first frame."""
+    tensor = plain(slot)
+    return tensor if tensor != name else f"{tensor}_first"
 
 
 def _bound_to_model(shaders: Sequence[DeclaredShader], names: Sequence[str], graph: Graph) -> tuple[BoundShader, ...]:

@@ -18,6 +18,8 @@ from texelscope.pipeline.pipeline_file.uniform_members import key_of
 
 # Height and width of a tensor about which nothing is known: large enough for tiles, small enough for a slow driver.
 _SIDE = 64
+# Frames of a run in which a pass reads its own result: a second, as most screens show it.
+_FRAMES = 60
 # Inputs that nobody names get noise, as everywhere; indices get zeros, which are inside every table.
 _NOISE, _ZEROS = "random:0", "zeros"
 
@@ -82,7 +84,10 @@ class _Drafting:
 
     def _head(self) -> list[Field]:
         name = self._bound[0].name if len(self._bound) == 1 else "pipeline"
-        return [Field("name", name), *([Field("model", self._request.model)] if self._request.model else [])]
+        fields = [Field("name", name), *([Field("model", self._request.model)] if self._request.model else [])]
+        if any(binding.is_previous for each in self._bound for binding in each.bindings):
+            fields.append(guessed("frames", _FRAMES, "a pass reads what it wrote in the frame before"))
+        return fields
 
     def _check_names(self) -> None:
         passes = [each.name for each in self._bound]
@@ -191,6 +196,8 @@ class _Drafting:
         key = key_of(binding.name, binding.table)
         if binding.tensor is None:
             return asked(key, f"the tensor that '{binding.name}' reads, of {', '.join(binding.choices) or 'any'}")
+        if binding.is_previous:
+            return guessed(key, {"previous": binding.tensor, "first": binding.first}, binding.reason)
         if binding.kind == "activation":
             return guessed(key, binding.tensor, binding.reason) if binding.reason else Field(key, binding.tensor)
         value = {"tensor": binding.tensor, "layout": self._choice.of(binding.kind)}

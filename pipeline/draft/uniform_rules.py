@@ -93,9 +93,12 @@ def _side(place: UniformPlace) -> tuple[str, str] | None:
 
 
 def _clock(place: UniformPlace) -> tuple[str, str] | None:
-    if place.count == 1 and {"time", "frame", "seconds"} & set(place.words):
-        return "0", "it begins at 0"
-    return None
+    own = set(place.words)
+    if place.count == 1 and own & {"frame", "frames", "iteration", "tick"}:
+        return "frame", f"'{place.name}' counts frames"
+    if place.count == 1 and place.type == "float" and own & {"time", "seconds", "clock"}:
+        return "time", f"'{place.name}' is a time"
+    return ("mouse", "it is the mouse") if place.count == 4 and own & {"mouse", "pointer"} else None
 
 
 def _element_count(place: UniformPlace) -> tuple[str, str] | None:

@@ -21,6 +21,9 @@ def previous_entries(entries: PipelineEntries) -> Iterator[tuple[PassEntry, str,
         for key, entry in (bound | (each.compute.bound if each.compute is not None else {})).items():
             if entry.previous:
                 yield each, key, entry
+            start = entry.start if isinstance(entry, BoundEntry) else None
+            if start is not None and start.previous:
+                yield each, f"{key}.starts_as", start
 
 
 class CarriedTensors:

@@ -45,7 +45,7 @@ Evaluate = Callable[[str, Any, "Uniform | None", Tensors], UniformValue]
 class BoundEntry:
     """The binding of a block or an image; `layout` and `storage` only where the file gives them, `size` unread.
 
-    `previous` and `first` are as for a texture.
+    `previous` and `first` are as for a texture; `start` has those of what an output starts as.
     """
 
     name: str
@@ -56,6 +56,7 @@ class BoundEntry:
     size: Any = None
     previous: str = ""
     first: str = ""
+    start: BoundEntry | None = None
 
 
 @dataclass(frozen=True)
@@ -143,6 +144,7 @@ def _bound(table: Table, key: str, keys: tuple[str, ...]) -> tuple[BoundEntry, .
         elif (each := inner.table(name)) is not None:
             each.check_keys(keys)
             tensor, previous, first = bound_tensor(each)
+            start = _start_entry(name, each)
             storage = each.choice("dtype", get_args(Storage), "") or None
             found.append(
                 BoundEntry(
@@ -150,13 +152,26 @@ def _bound(table: Table, key: str, keys: tuple[str, ...]) -> tuple[BoundEntry, .
                     tensor,
                     each.layout("layout", required=False),
                     cast("Storage | None", storage),
-                    each.text("starts_as") or "",
+                    start.tensor if start is not None else "",
                     each.values.get("size"),
                     previous,
                     first,
+                    start,
                 )
             )
     return tuple(found)
+
+
+def _start_entry(name: str, table: Table) -> BoundEntry | None:
+    """Returns what an output starts as: a tensor by its name, or a table for one of the frame before."""
+    if not isinstance(table.values.get("starts_as"), dict):
+        tensor = table.text("starts_as")
+        return BoundEntry(name, tensor) if tensor else None
+    inner = table.table("starts_as")
+    assert inner is not None
+    inner.check_keys(("tensor", "previous", "first"))
+    tensor, previous, first = bound_tensor(inner)
+    return BoundEntry(name, tensor, previous=previous, first=first)
 
 
 def bound_tensor(table: Table) -> tuple[str, str, str]:

@@ -246,6 +246,36 @@ dispatch = [1, 1, 1]
         assert session.tensor("state").tolist() == [27.0] * 4
 
 
+def test_a_dispatched_pass_changes_its_state_in_place(gl: moderngl.Context, tmp_path: Path, compute: None) -> None:
+    shader = """\
+#version 430 core
+layout(local_size_x = 4) in;
+layout(std430) buffer State { float state[]; };
+
+void main() {
+    state[gl_GlobalInvocationID.x] *= 3.0;
+}
+"""
+    toml = """\
+[[input]]
+name = "seed"
+shape = [4]
+layout = "linear"
+source = "ones"
+
+[[pass]]
+name = "state"
+shader = "step.comp"
+output = { shape = [4] }
+buffers.State = { tensor = "state", starts_as = { previous = "state", first = "seed" } }
+dispatch = [1, 1, 1]
+"""
+    with pipeline.open(write(tmp_path, toml, {"step.comp": shader}, {}), context=gl) as session:
+        session.run(frames=3)
+        session.run()  # again, from the state that the frame read
+        assert session.tensor("state").tolist() == [27.0] * 4
+
+
 def test_a_state_in_half_precision_and_whole_lanes_is_handed_on_bit_by_bit(
     gl: moderngl.Context, tmp_path: Path
 ) -> None:

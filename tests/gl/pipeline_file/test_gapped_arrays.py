@@ -113,12 +113,12 @@ def test_a_dispatched_glsl_file_is_a_compute_shader_and_may_say_so_first(gl: mod
         assert float(np.abs(session.tensor("y")).max()) > 0.0
 
 
-def test_a_compute_shader_of_godot_opens_by_itself_as_a_draft(
+def test_a_shader_without_hooks_is_none_of_mpv_and_opens_alone(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     saved(tmp_path, "float", "x[id]", file="y.glsl")
     text = (tmp_path / "y.glsl").read_text(encoding="utf-8")
     with pytest.raises(TexelscopeError, match=r"is a pass of a pipeline\.toml, which names it as its 'shader'"):
         parse(text, "y.glsl")
-    command_line.main(["diff", str(tmp_path / "y.glsl")])
-    assert "Nothing to compare with" in capsys.readouterr().out
+    assert command_line.main(["diff", str(tmp_path / "y.glsl")]) == 2
+    assert "1 pass ran on" in capsys.readouterr().out

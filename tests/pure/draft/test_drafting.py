@@ -61,6 +61,15 @@ def test_what_names_do_not_say_follows_the_order_of_the_files(tmp_path: Path) ->
     assert values(made)["pass"][1]["textures"] == {"u_image": "first"}
 
 
+def test_a_sampler_of_a_state_reads_the_frame_before_and_another_pass_reads_the_state(tmp_path: Path) -> None:
+    own = HEAD.replace("u_image", "u_state") + f"void main() {{ result = {READ.replace('u_image', 'u_state')}; }}"
+    made = values(draft(tmp_path, life__frag=own, present__frag=own.replace("u_state", "u_life")))
+    assert made["pipeline"]["frames"] == 60
+    assert made["pass"][0]["textures"] == {"u_state": {"previous": "life", "first": "state"}}
+    assert made["pass"][1]["textures"] == {"u_life": "life"}
+    assert [each["name"] for each in made["input"]] == ["state"]
+
+
 def test_a_compute_shader_has_its_blocks_and_a_dispatch_by_its_work_group(tmp_path: Path) -> None:
     made = draft(
         tmp_path,

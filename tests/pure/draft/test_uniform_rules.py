@@ -27,7 +27,9 @@ READS = {"u_image": "image", "u_filter": "conv1.weight"}
         ("outShape", "ivec4", "shape(conv1)"),
         ("count", "int", "count(conv1)"),
         ("Params.width", "int", "shape(conv1).w"),
-        ("u_frame", "int", "0"),
+        ("u_frame", "int", "frame"),
+        ("iTime", "float", "time"),
+        ("iMouse", "vec4", "mouse"),
     ],
 )
 def test_a_name_that_says_its_meaning_has_a_value(name: str, kind: str, value: str) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.automata import LIFE, LIFE_TOML, write_life
+from tests.automata import LIFE, LIFE_TOML, write, write_life
 from texelscope import pipeline
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.frames import CarriedTensor, Moment
@@ -181,3 +181,23 @@ def test_frame_time_and_mouse_are_numbers_of_the_moment() -> None:
     assert evaluate("frame", {}, moment) == (30,)
     assert evaluate("time * 2", {}, moment) == (1.0,)
     assert evaluate("mouse", {}, moment) == (1.0, 2.0, 3.0, 4.0)
+
+
+def test_what_an_output_starts_as_of_the_frame_before_is_checked_as_well(tmp_path: Path) -> None:
+    shader = (
+        "#version 430 core\nlayout(local_size_x = 4) in;\nlayout(std430) buffer B { float b[]; };\nvoid main() {}\n"
+    )
+    toml = """\
+[[pass]]
+name = "b"
+shader = "b.comp"
+output = { shape = [4] }
+buffers.B = { tensor = "b", starts_as = { previous = "c" } }
+dispatch = 1
+"""
+    with pytest.raises(TexelscopeError) as caught:
+        pipeline.plan_of(write(tmp_path, toml, {"b.comp": shader}, {}))
+    assert str(caught.value) == (
+        "pipeline.toml [[pass]] 'b' buffers.B.starts_as.previous: expected a tensor that a pass makes, got 'c'. "
+        "Valid: b."
+    )
