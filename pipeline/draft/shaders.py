@@ -18,6 +18,7 @@ from texelscope.pipeline.pipeline_file.folder import Folder
 from texelscope.pipeline.pipeline_file.includes import program_source
 from texelscope.pipeline.pipeline_file.uniform_members import settable_uniforms
 from texelscope.pipeline.plan import ProgramSource
+from texelscope.pipeline.quotas import present
 
 # Endings of fragment shaders, of vertex shaders, of compute shaders, and of files that may hold any stage.
 FRAGMENT_SUFFIXES = (".frag", ".fs", ".fsh", ".fragment", ".glslf", ".shadertoy")
@@ -153,12 +154,15 @@ def declared_shaders(folder: Folder, files: tuple[str, ...]) -> tuple[DeclaredSh
 
 
 def _declared(folder: Folder, file: str, vertex: str | None) -> DeclaredShader:
-    program = program_source(folder, file, None, {})
+    path = folder.file(file)
+    is_large = path.stat().st_size > present().shader_bytes
+    text = "" if is_large else folder.text(path)
+    is_compute = file.lower().endswith(COMPUTE_SUFFIXES) or _WORK_GROUP.search(text) is not None
+    program = program_source(folder, file, None, {}, "compute" if is_compute else "fragment")
     if program.refused is not None:
         raise TexelscopeError(
             f"'{program.refused.file}'", "a shader that fits the limits", program.refused.reason, "Shorten it."
         )
-    is_compute = file.lower().endswith(COMPUTE_SUFFIXES) or _WORK_GROUP.search(program.fragment) is not None
     if is_compute:
         return DeclaredShader(file, program, None, vulkan_to_gl(program.fragment, {}))
     program = program if vertex is None else program_source(folder, file, vertex, {})

@@ -23,10 +23,11 @@ from texelscope.pipeline.gl.dispatching.held import held_inside, shares_memory
 from texelscope.pipeline.gl.state import is_llvmpipe
 from texelscope.pipeline.gl.textures import label
 from texelscope.pipeline.glsl.assemble import without_title
-from texelscope.pipeline.glsl.desktop import NoDesktopMeaningError, Stage
+from texelscope.pipeline.glsl.desktop import NoDesktopMeaningError
 from texelscope.pipeline.glsl.handing_over import for_driver
 from texelscope.pipeline.glsl.lines import line_map, line_told
 from texelscope.pipeline.glsl.macro_growth import endless_macro
+from texelscope.pipeline.glsl.old_words import Stage
 from texelscope.pipeline.glsl.other_stages import default_vertex_shader
 from texelscope.pipeline.glsl.source_text import without_comments
 from texelscope.pipeline.plan import ProgramSource

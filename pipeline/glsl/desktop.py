@@ -11,15 +11,13 @@ output.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Literal
 
 from texelscope.pipeline.errors import UnsupportedError
 from texelscope.pipeline.glsl.assemble import read_shader
+from texelscope.pipeline.glsl.lines import directive_at
+from texelscope.pipeline.glsl.old_words import Stage, TextCopy, has_old_words, own_names, renew
 from texelscope.pipeline.glsl.source_text import head_length, version_of, with_directive, without_comments
 
-Stage = Literal["vertex", "fragment", "compute"]
 # The oldest desktop version that has what ES 3.00 has, but for the functions that `_PACKING` adds.
 _LEAST = 330
 # Desktop versions before this one are not on macOS.
@@ -37,9 +35,6 @@ _LINE = re.compile(r"^(?P<head>[ \t]*#[ \t]*line[ \t]+)(?P<line>[0-9]{1,9})", re
 _LAYOUT = re.compile(r"\blayout\s*\((?P<items>[^);{]{0,999})\)(?P<rest>[^;{=]{0,999})")
 _BOUND = re.compile(r"\s*(?:binding|location)\s*=[^,]*")
 _WORD = re.compile(r"\b[A-Za-z_]\w*")
-_FRAGMENT_DATA = re.compile(r"\bgl_FragData\s*\[\s*(?P<number>[0-9]{1,2}(?=\s*\])|.)")
-# The most outputs that `gl_FragData` may have: gl_MaxDrawBuffers is at least so much (GLSL 3.30, 7.4).
-_MOST_OUTPUTS = 8
 
 # What ES defines, in conditions; desktop GLSL does not define it.
 _ES_MACROS = ("GL_ES", "GL_FRAGMENT_PRECISION_HIGH")
@@ -75,44 +70,8 @@ _LATER: tuple[tuple[int, re.Pattern[str]], ...] = tuple(
 _NEVER = re.compile(
     r"\b(?:samplerExternalOES|__samplerExternal2DY2YEXT|gl_LastFrag\w+|gl_BoundingBox\w*|blend_support_\w+|gl_ViewID_OVR)\b"
 )
-# A text may have functions of its own by the names that came later.
-_OWN = re.compile(
-    r"\b[A-Za-z_]\w*[ \t]+(?P<name>[A-Za-z_]\w*)\s*\([^();]{0,999}\)\s*\{|^[ \t]*#[ \t]*define[ \t]+(?P<macro>\w+)",
-    re.MULTILINE,
-)
 # These functions of ES 3.00 came to the desktop in 4.00 and 4.20.
 _PACKING = re.compile(r"\b(?:un)?pack(?:[US]norm|Half)2x16\b")
-
-# Old words with those of 3.30, by stage; each is replaced where it stands.
-_OLD_WORDS: Mapping[Stage, Mapping[str, str]] = {
-    "vertex": {"attribute": "in", "varying": "out"},
-    "fragment": {
-        "varying": "in", "gl_FragColor": "es_FragColor", "gl_FragData": "es_FragData",
-        "gl_FragDepthEXT": "gl_FragDepth",
-    },
-    "compute": {},
-}  # fmt: skip
-# Old reads become functions of other names, as a text may have a variable called `texture`, and some drivers keep the
-# old names for themselves; by name, their parameters and bodies.
-_OLD_READS = {
-    "texture2D": (("sampler2D s, vec2 p", "texture(s, p)"), ("sampler2D s, vec2 p, float b", "texture(s, p, b)")),
-    "texture2DProj": (
-        ("sampler2D s, vec3 p", "textureProj(s, p)"), ("sampler2D s, vec4 p", "textureProj(s, p)"),
-        ("sampler2D s, vec3 p, float b", "textureProj(s, p, b)"),
-        ("sampler2D s, vec4 p, float b", "textureProj(s, p, b)"),
-    ),
-    "textureCube": (("samplerCube s, vec3 p", "texture(s, p)"), ("samplerCube s, vec3 p, float b", "texture(s, p, b)")),
-    "texture2DLod": (("sampler2D s, vec2 p, float l", "textureLod(s, p, l)"),),
-    "texture2DProjLod": (
-        ("sampler2D s, vec3 p, float l", "textureProjLod(s, p, l)"),
-        ("sampler2D s, vec4 p, float l", "textureProjLod(s, p, l)"),
-    ),
-    "textureCubeLod": (("samplerCube s, vec3 p, float l", "textureLod(s, p, l)"),),
-    "texture2DLodEXT": (("sampler2D s, vec2 p, float l", "textureLod(s, p, l)"),),
-    "textureCubeLodEXT": (("samplerCube s, vec3 p, float l", "textureLod(s, p, l)"),),
-    "texture2DGradEXT": (("sampler2D s, vec2 p, vec2 x, vec2 y", "textureGrad(s, p, x, y)"),),
-    "textureCubeGradEXT": (("samplerCube s, vec3 p, vec3 x, vec3 y", "textureGrad(s, p, x, y)"),),
-}  # fmt: skip
 
 
 class NoDesktopMeaningError(UnsupportedError):
@@ -144,7 +103,7 @@ def desktop_version(text: str, stage: Stage, newest: int) -> int:
             raise NoDesktopMeaningError(stage, bare.count("\n", 0, match.start("name")), reason, do_next)
     if version.number < 310:  # what came later a text of ES 3.00 can only have by definitions of its own
         return _LEAST
-    own = {match["name"] or match["macro"] for match in _OWN.finditer(bare)}
+    own = own_names(bare)
     needed = 410 if newest >= 410 and _joins_stages(bare, stage) else _LEAST
     for least, words in _LATER:
         for match in words.finditer(bare):
@@ -158,6 +117,14 @@ def desktop_version(text: str, stage: Stage, newest: int) -> int:
     return needed
 
 
+def least_version(text: str) -> int:
+    """Returns the lowest desktop version, 3.30 or later, that has the words of a text without a version."""
+    bare = without_comments(text)
+    own = own_names(bare)
+    found = (least for least, words in _LATER for match in words.finditer(bare) if match[0] not in own)
+    return max((_LEAST, *found))
+
+
 def as_desktop(text: str, stage: Stage, version: int) -> str:
     """Returns a text of GLSL ES, or of old desktop GLSL, in that desktop version; lines and columns stay."""
     written = version_of(text)
@@ -167,8 +134,8 @@ def as_desktop(text: str, stage: Stage, version: int) -> str:
     # ES 3.00 continues lines, comments too, before anything else; desktop GLSL does from 4.20 on.
     if written.is_es and written.number >= 300 and version < 420:
         text = _joined(text)
-    copy = _Copy.of(text)
-    is_old = written.number == 100 or not written.is_es
+    copy = TextCopy.of(text)
+    is_old = written.number == 100 or not written.is_es or has_old_words(text, stage)
     if written.is_es:
         copy.replace(_OPAQUE_PRECISION, lambda match: " " * len(match[0]))
         copy.replace(_EXTENSION, lambda match: "" if _ES_EXTENSION.fullmatch(match["name"]) else match[0])
@@ -176,57 +143,14 @@ def as_desktop(text: str, stage: Stage, version: int) -> str:
         copy.replace(_DIRECTIVE, lambda match: _as_on_es(match[0], written.number, held))
         copy.replace(re.compile(r"\b__VERSION__\b"), lambda _: str(written.number))
         copy.replace(_LAYOUT, lambda match: _without_places(match, stage, version))
-    added = _output(copy.bare) if is_old and stage == "fragment" else []
-    if is_old:
-        own = {match["name"] for match in _OWN.finditer(copy.bare)}
-        words = {*_WORD.findall(copy.bare)} - own
-        added += [
-            f"vec4 {_renewed_read(name)}({parameters}) {{ return {body}; }}"
-            for name, forms in _OLD_READS.items()
-            for parameters, body in forms
-            if name in words and (stage == "fragment" or not parameters.endswith(" b"))
-        ]
-        renamed = {**_OLD_WORDS[stage], **{name: _renewed_read(name) for name in _OLD_READS if name in words}}
-        copy.replace(_WORD, lambda match: renamed.get(match[0], match[0]))
+    added = renew(copy, stage) if is_old else []
     if written.is_es and version < 420 and _PACKING.search(copy.bare):
         added.append(read_shader("desktop/packing.glsl").rstrip())
     result = with_directive(copy.text, f"#version {version} core")
     if not added:
         return result
     lines, head = result.split("\n"), head_length(result)
-    return "\n".join([*lines[:head], *added, f"#line {head + 1}", *lines[head:]])
-
-
-@dataclass
-class _Copy:
-    """Holds a text and the same one without comments; replacements keep lengths, so that both stay alike."""
-
-    text: str
-    bare: str
-
-    @classmethod
-    def of(cls, text: str) -> _Copy:
-        return cls(text, without_comments(text))
-
-    def replace(self, pattern: re.Pattern[str], made: Callable[[re.Match[str]], str]) -> None:
-        """Replaces matches outside comments, each padded to the length of what it replaces."""
-        text, bare, last = [], [], 0
-        for match in pattern.finditer(self.bare):
-            new = made(match)
-            if new == match[0]:
-                continue
-            padded = new.ljust(len(match[0]))
-            text += [self.text[last : match.start()], padded]
-            bare += [self.bare[last : match.start()], padded]
-            last = match.end()
-        if last:
-            self.text = "".join([*text, self.text[last:]])
-            self.bare = "".join([*bare, self.bare[last:]])
-
-
-def _renewed_read(name: str) -> str:
-    """Returns the name, as long, of the function in place of an old read."""
-    return f"es_{name[3:]}"
+    return "\n".join([*lines[:head], *added, directive_at(result, head).removesuffix(" 0"), *lines[head:]])
 
 
 def _joined(text: str) -> str:
@@ -262,6 +186,13 @@ def _as_on_es(directive: str, version: int, held: set[str]) -> str:
     return re.sub(r"\bdefined[ \t]*\([ \t]*(\w+)[ \t]*\)|\bdefined[ \t]+(\w+)|\b([A-Za-z_]\w*)", number, directive)
 
 
+def lowered(text: str, stage: Stage, version: int) -> str:
+    """Returns a desktop text in an older version, without bindings and locations that it does not know."""
+    copy = TextCopy.of(text)
+    copy.replace(_LAYOUT, lambda match: _without_places(match, stage, version))
+    return with_directive(copy.text, f"#version {version} core")
+
+
 def _without_places(match: re.Match[str], stage: Stage, version: int) -> str:
     """Returns a `layout` without bindings and locations that the version does not know; names find them as well."""
     if "uniform" in _WORD.findall(match["rest"]):
@@ -285,16 +216,6 @@ def _joins(qualifiers: str, stage: Stage) -> bool:
     """Whether a declaration is an input from the stage before, or an output to the next."""
     words = {*_WORD.findall(qualifiers)}
     return (stage == "fragment" and "in" in words) or (stage == "vertex" and "out" in words)
-
-
-def _output(bare: str) -> list[str]:
-    """Returns the declaration of the output that old fragment shaders have built in."""
-    numbers = [match["number"].strip() for match in _FRAGMENT_DATA.finditer(bare)]
-    if numbers:
-        known = all(number.isdigit() for number in numbers)
-        count = max(map(int, numbers)) + 1 if known else _MOST_OUTPUTS
-        return [f"out vec4 es_FragData[{count}];"]
-    return ["out vec4 es_FragColor;"] if re.search(r"\bgl_FragColor\b", bare) else []
 
 
 def _told(version: int) -> str:

@@ -86,9 +86,20 @@ def without_directives(text: str) -> str:
 
 def behind_head(text: str, *parts: str) -> str:
     """Returns `text` with `parts` after its last `#version` or `#extension`; later lines keep their numbers."""
-    lines, head, version = text.split("\n"), head_length(text), version_of(text)
+    lines, head = text.split("\n"), head_length(text)
+    return "\n".join([*lines[:head], *parts, directive_at(text, head), *lines[head:]])
+
+
+def directive_at(text: str, row: int) -> str:
+    """Returns the `#line` that gives the 0-based row of a text the number that it has there."""
+    version = version_of(text)
     offset = version.line_offset if version is not None else 0
-    return "\n".join([*lines[:head], *parts, line_directive(0, head + 1 - offset), *lines[head:]])
+    line, file = row + 1 - offset, 0
+    for at, each in enumerate(without_comments(text).split("\n")[:row]):
+        match = _DIRECTIVE.match(each)
+        if match is not None:
+            line, file = int(match["line"]) + row - at - 1, int(match["file"] or file)
+    return f"#line {line} {file}"
 
 
 def _paths(files: tuple[SourceFile, ...]) -> Mapping[int, str]:

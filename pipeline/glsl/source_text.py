@@ -26,6 +26,7 @@ _LAST_OLD_WORDS = 420
 _WORD = re.compile(r"\w+")
 _READS = {"texture2D": "texture", "texture2DLod": "textureLod"}
 _HEAD = re.compile(r"^[ \t]*#[ \t]*(?:version|extension)\b", re.MULTILINE)
+_CONDITION = re.compile(r"[ \t]*#[ \t]*(?P<word>if|endif)")
 
 
 @lru_cache(maxsize=8)
@@ -129,6 +130,19 @@ def _has_old_words(version: Version | None) -> bool:
 
 
 def head_length(text: str) -> int:
-    """Returns the number of lines up to the last `#version` or `#extension`: declarations must come after."""
-    last = max((match.start() for match in _HEAD.finditer(without_comments(text))), default=None)
-    return 0 if last is None else text.count("\n", 0, last) + 1
+    """Returns the number of lines up to the last `#version` or `#extension`: declarations must come after.
+
+    One that stands under a condition counts with all of it.
+    """
+    bare = without_comments(text)
+    last = max((match.start() for match in _HEAD.finditer(bare)), default=None)
+    if last is None:
+        return 0
+    count, depth = bare.count("\n", 0, last) + 1, 0
+    for number, line in enumerate(bare.split("\n"), 1):
+        found = _CONDITION.match(line)
+        if found is not None:
+            depth += 1 if found["word"] == "if" else -1
+        if number >= count and depth <= 0:
+            return number
+    return count

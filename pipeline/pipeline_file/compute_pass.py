@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -11,15 +12,26 @@ from texelscope.layouts import Layout
 from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.frames import PREVIOUS
 from texelscope.pipeline.glsl.ncnn.modes import MODES, NcnnMode
-from texelscope.pipeline.glsl.vulkan import Constant, DeclaredConstant, GlText, vulkan_to_gl
+from texelscope.pipeline.glsl.vulkan import Constant, DeclaredConstant, vulkan_to_gl
 from texelscope.pipeline.pipeline_file.declarations import Uniform
 from texelscope.pipeline.pipeline_file.sizes import AXES, whole_numbers
 from texelscope.pipeline.pipeline_file.table import Problems, Table
 from texelscope.pipeline.pipeline_file.uniform_values import uniform_value
-from texelscope.pipeline.plan import BufferBinding, Dispatch, ImageBinding, Storage, StoredTensor, UniformValue
+from texelscope.pipeline.plan import (
+    BufferBinding,
+    Dispatch,
+    ImageBinding,
+    ProgramSource,
+    Stage,
+    Storage,
+    StoredTensor,
+    UniformValue,
+)
 
 SUFFIX = ".comp"
 KEYS = ("buffers", "images", "push", "specialization", "dispatch", "ncnn")
+# Keys of a drawn pass too, whose text is Vulkan's.
+_CONSTANTS = ("push", "specialization")
 _NCNN = ("mode", "local_size")
 _BUFFER = ("tensor", "previous", "first", "layout", "dtype", "starts_as")
 _IMAGE = (*_BUFFER, "size")
@@ -77,7 +89,7 @@ def read_compute(table: Table, shader: str | None) -> ComputeEntry | None:
     is_compute = shader is not None and (
         shader.endswith(SUFFIX) or (shader.endswith(".glsl") and "dispatch" in table.values)
     )
-    given = [key for key in KEYS if key in table.values]
+    given = [key for key in KEYS if key in table.values and key not in _CONSTANTS]
     if not is_compute:
         if given and shader is not None:
             table.problem(given[0], f"a compute shader ({SUFFIX})", f"'{shader}'", "Rename it, or remove the key.")
@@ -95,6 +107,13 @@ def read_compute(table: Table, shader: str | None) -> ComputeEntry | None:
         table.values.get("dispatch"),
         *_ncnn(table),
     )
+
+
+def read_constants(table: Table) -> ComputeEntry | None:
+    """Reads the push and specialization constants of a drawn pass; returns None where it has none."""
+    if not any(key in table.values for key in _CONSTANTS):
+        return None
+    return ComputeEntry(push=_named(table, "push"), specialization=_named(table, "specialization"))
 
 
 def _ncnn(table: Table) -> tuple[NcnnMode, tuple[int, int, int]]:
@@ -181,21 +200,32 @@ class ComputePart:
         self._problems = problems
         self._evaluate = evaluate
 
-    def text(self, text: str) -> GlText:
-        """Returns the shader's text for OpenGL, with the file's values of its specialization constants."""
-        known = vulkan_to_gl(text, {})
+    def program(self, program: ProgramSource, stage: Stage) -> tuple[ProgramSource, tuple[DeclaredConstant, ...]]:
+        """Returns the program for OpenGL, with the file's values of its constants, and its push constants."""
+        texts = [each for each in (program.fragment, program.vertex) if each]
+        values = self._values([constant for text in texts for constant in vulkan_to_gl(text, {}).constants])
+        own = vulkan_to_gl(program.fragment, values)
+        if program.vertex is None:
+            return dataclasses.replace(program, fragment=own.text, stage=stage), own.push
+        other = vulkan_to_gl(program.vertex, values)
+        push = {each.name: each for each in (*other.push, *own.push)}
+        made = dataclasses.replace(program, fragment=own.text, vertex=other.text, stage=stage)
+        return made, tuple(push.values())
+
+    def _values(self, known: Sequence[DeclaredConstant]) -> dict[str, Constant]:
+        """Returns the file's values of specialization constants."""
         values: dict[str, Constant] = {}
         for name, raw in self._entry.specialization.items():
-            constant = next((each for each in known.constants if name in (each.name, str(each.number))), None)
+            constant = next((each for each in known if name in (each.name, str(each.number))), None)
             if constant is None:
-                names = [each.name for each in known.constants]
+                names = [each.name for each in known]
                 what = f"a specialization constant that {self._shader} has"
                 self._problems.add(self._title, f"specialization.{name}", what, f"'{name}'", nearest(name, names))
                 continue
             value = self._value(f"specialization.{name}", raw, as_uniform(constant))
             if value is not None and not isinstance(value, tuple):
                 values[name] = value
-        return vulkan_to_gl(text, values)
+        return values
 
     def push(self, known: tuple[DeclaredConstant, ...]) -> dict[str, UniformValue]:
         """Returns the push constants that the file sets, by uniform."""

@@ -1,8 +1,7 @@
 """Prepares a person's shader for GL: includes in place, defines after `#version`, the files' line numbers.
 
-Nothing else is changed, but that a text of WebGL 1 without `#version` gets the one that browsers take it as, and that
-Godot's `#[compute]` is left out. Source-string 0 is
-the shader's own file; included files and the vertex shader follow (see `pipeline.glsl.lines`).
+What else a text lacks, `pipeline.glsl.authored` adds. Source-string 0 is the shader's own file; included files and the
+vertex shader follow (see `pipeline.glsl.lines`).
 """
 
 from __future__ import annotations
@@ -14,7 +13,12 @@ from pathlib import Path
 
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.glsl.assemble import literal
-from texelscope.pipeline.glsl.lines import line_directive
+from texelscope.pipeline.glsl.authored.refused import AuthorTextError, check_suffix
+from texelscope.pipeline.glsl.authored.sections import section_of
+from texelscope.pipeline.glsl.authored.shadertoy import SuppliedUniform
+from texelscope.pipeline.glsl.authored.taking import AuthorText, taken
+from texelscope.pipeline.glsl.lines import GENERATED, line_directive, line_map
+from texelscope.pipeline.glsl.old_words import Stage
 from texelscope.pipeline.glsl.source_text import version_of, without_comments
 from texelscope.pipeline.pipeline_file.folder import Folder
 from texelscope.pipeline.plan import ProgramSource, Refusal, SourceFile
@@ -24,34 +28,86 @@ MAX_INCLUDE_DEPTH = 16
 Define = str | int | float | bool
 
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+"(?P<name>[^"\n]*)"[ \t]*$')
-# The version of a text of WebGL 1, words that only old versions have, and words that GLSL ES 1.00 has not.
-_WEBGL_1 = "#version 100"
-_OLD_WORDS = re.compile(r"\b(?:gl_FragColor|gl_FragData|texture2D|varying|attribute)\b")
-_NEW_WORDS = re.compile(r"\b(?:texelFetch|textureSize|textureLod|layout|uint|uvec[234])\b|\btexture[ \t]*\(")
-# The line by which Godot's shaders say their stage.
-_STAGE = re.compile(r"^#\[compute\][ \t]*$", re.MULTILINE)
 _ANY_INCLUDE = re.compile(r"^[ \t]*#[ \t]*include\b")
 
 
-def program_source(folder: Folder, fragment: str, vertex: str | None, defines: Mapping[str, Define]) -> ProgramSource:
-    """Returns the program of a fragment shader and, where there is one, a vertex shader, both paths in the folder.
+@dataclass(frozen=True)
+class AuthorProgram:
+    """Holds a program, and what was recognised of its fragment (or compute) shader and of its vertex shader."""
 
-    Raises TexelscopeError for a file that is missing, outside the folder or without `#version`, and for an
-    `#include` that cannot be followed. A file that is too large, an included one too, makes a program that is
-    refused, so that one pass fails and the others go on.
+    source: ProgramSource
+    fragment: AuthorText | None = None
+    vertex: AuthorText | None = None
+
+    @property
+    def texts(self) -> tuple[AuthorText, ...]:
+        """The texts of its stages, as far as they could be read."""
+        return tuple(each for each in (self.fragment, self.vertex) if each is not None)
+
+    @property
+    def supplied(self) -> tuple[SuppliedUniform, ...]:
+        """The uniforms that its author's engine declares."""
+        return tuple(each for text in self.texts for each in text.supplied)
+
+    @property
+    def is_vulkan(self) -> bool:
+        """Whether a stage is written in Vulkan's GLSL."""
+        return any(text.is_vulkan for text in self.texts)
+
+
+def program_source(
+    folder: Folder, fragment: str, vertex: str | None, defines: Mapping[str, Define], stage: Stage = "fragment"
+) -> ProgramSource:
+    """Returns the program of `author_program` alone."""
+    return author_program(folder, fragment, vertex, defines, stage).source
+
+
+def author_program(
+    folder: Folder, fragment: str, vertex: str | None, defines: Mapping[str, Define], stage: Stage = "fragment"
+) -> AuthorProgram:
+    """Returns the program of a fragment (or compute) shader and, where there is one, a vertex shader.
+
+    Both are paths in the folder, and may be the same one of Godot's. Raises TexelscopeError for a file that is missing,
+    outside the folder or no text of its stage, and for an `#include` that cannot be followed. A file that is too large,
+    an included one too, makes a program that is refused, so that one pass fails and the others go on.
     """
     files: list[SourceFile] = []
-    text, refused = _Expansion(folder, files).expand(fragment, defines)
+    first = _Expansion(folder, files).expand(fragment, stage)
     if vertex is None:
-        return ProgramSource(text, tuple(files), refused=refused)
-    vertex_text, vertex_refused = _Expansion(folder, files).expand(vertex, defines)
-    return ProgramSource(text, tuple(files), vertex_text, vertex_refused or refused)
+        own = _taken(first, files, define_lines(defines))
+        return AuthorProgram(ProgramSource(_text_of(own), tuple(files), refused=first.refused), own)
+    second = _Expansion(folder, files).expand(vertex, "vertex")
+    own = _taken(first, files, define_lines(defines), second.text)
+    other = _taken(second, files, define_lines(defines), first.text)
+    refused = second.refused or first.refused
+    return AuthorProgram(ProgramSource(_text_of(own), tuple(files), _text_of(other), refused), own, other)
 
 
-def _is_of_webgl_1(text: str) -> bool:
-    """Whether the words of a text without `#version` are those of WebGL 1, which browsers take as GLSL ES 1.00."""
-    bare = without_comments(text)
-    return _OLD_WORDS.search(bare) is not None and _NEW_WORDS.search(bare) is None
+@dataclass(frozen=True)
+class _Expanded:
+    """A stage's text with its includes in place; empty where it was `refused`."""
+
+    path: str
+    stage: Stage
+    text: str
+    refused: Refusal | None = None
+
+
+def _text_of(text: AuthorText | None) -> str:
+    return "" if text is None else text.text
+
+
+def _taken(own: _Expanded, files: list[SourceFile], defines: list[str], beside: str = "") -> AuthorText | None:
+    """Returns the text for the driver; None where it was refused. Raises TexelscopeError with the author's line."""
+    if own.refused is not None:
+        return None
+    try:
+        return taken(own.text, own.stage, defines=defines, beside=beside)
+    except AuthorTextError as error:
+        path, line = line_map(ProgramSource(own.text, tuple(files)))[error.row]
+        path = own.path if path == GENERATED else path
+        who = f"'{path}' line {line}" if error.row else f"'{path}'"
+        raise TexelscopeError(who, error.expected, error.got, error.do_next) from error
 
 
 def define_lines(defines: Mapping[str, Define]) -> list[str]:
@@ -85,32 +141,30 @@ class _Expansion:
     _shift: int = 0
     _length: int = 0
 
-    def expand(self, name: str, defines: Mapping[str, Define]) -> tuple[str, Refusal | None]:
+    def expand(self, name: str, stage: Stage) -> _Expanded:
         """Returns the text of a shader; empty, with the reason, where it is too large."""
         try:
-            return self._expanded(name, defines), None
+            return self._expanded(name, stage)
         except _TooLargeError as error:
-            return "", error.refusal
+            return _Expanded(name, stage, "", error.refusal)
 
-    def _expanded(self, name: str, defines: Mapping[str, Define]) -> str:
+    def _expanded(self, name: str, stage: Stage) -> _Expanded:
         path = self.folder.file(name)
         relative = self.folder.relative(path)
+        check_suffix(relative, stage)
         number, text = self._read(relative, path)
-        text = _STAGE.sub("", text)
-        version = version_of(text)
-        lines = text.rstrip("\n").split("\n")
-        if version is None and _is_of_webgl_1(text):
-            head, first = 0, [_WEBGL_1]
-        elif version is None or without_comments(text)[: version.start].strip():
-            raise TexelscopeError(
-                f"'{relative}'", "#version on its first line", "none there", "For example #version 300 es."
-            )
-        else:
+        try:
+            text = section_of(text, stage)
+        except AuthorTextError as error:
+            who = f"'{relative}' line {error.row + 1}"
+            raise TexelscopeError(who, error.expected, error.got, error.do_next) from error
+        version, head = version_of(text), 0
+        if version is not None:
             self._shift = version.line_offset
             head = text.count("\n", 0, version.start) + 1
-            first = lines[:head]
+        first = text.rstrip("\n").split("\n")[:head]
         body = self._lines(relative, number, text, head)
-        return "\n".join([*first, *define_lines(defines), self._line(number, head + 1), *body]) + "\n"
+        return _Expanded(relative, stage, "\n".join([*first, self._line(number, head + 1), *body]) + "\n")
 
     def _lines(self, relative: str, number: int, text: str, skip: int) -> list[str]:
         """Returns the lines of a file without the first `skip`, with their includes in place."""

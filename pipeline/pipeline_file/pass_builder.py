@@ -13,19 +13,20 @@ from texelscope.pipeline.device import Limits, WorkGroups
 from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.glsl.lines import line_map
 from texelscope.pipeline.glsl.ncnn.translation import speaks_ncnn, translated
-from texelscope.pipeline.glsl.resources import blocks_of
 from texelscope.pipeline.glsl.vulkan import DeclaredConstant
 from texelscope.pipeline.graph import Graph
-from texelscope.pipeline.pipeline_file.compute_pass import BoundEntry, ComputePart, as_uniform
-from texelscope.pipeline.pipeline_file.declarations import Uniform, lowp_samplers, whole_outputs
+from texelscope.pipeline.pipeline_file.compute_pass import BoundEntry, ComputeEntry, ComputePart, as_uniform
+from texelscope.pipeline.pipeline_file.declarations import Uniform, whole_outputs
 from texelscope.pipeline.pipeline_file.folder import Folder
 from texelscope.pipeline.pipeline_file.frame_uniforms import FrameUniforms
-from texelscope.pipeline.pipeline_file.includes import program_source
+from texelscope.pipeline.pipeline_file.includes import AuthorProgram, author_program
+from texelscope.pipeline.pipeline_file.pass_warnings import assumed, gapped_arrays, rounded_reads
 from texelscope.pipeline.pipeline_file.sampler_bindings import SamplerBindings, declared_at, mentions
 from texelscope.pipeline.pipeline_file.schema import LINEAR, WHOLE_DTYPES, PassEntry, PipelineEntries, TextureEntry
+from texelscope.pipeline.pipeline_file.supplied_uniforms import supplied_values
 from texelscope.pipeline.pipeline_file.table import Problems
 from texelscope.pipeline.pipeline_file.uniform_members import by_any_name, is_idle, key_of, settable_uniforms
-from texelscope.pipeline.plan import Pass, ProgramSource, Storage, StoredTensor, UniformValue, UnsetUniform
+from texelscope.pipeline.plan import Pass, ProgramSource, Stage, Storage, StoredTensor, UniformValue, UnsetUniform
 from texelscope.pipeline.planning.dispatches import dispatch_problems
 
 # An unknown device refuses nothing; the session asks its own.
@@ -69,38 +70,41 @@ class PassBuilder:
             for texture in entry.textures
         }
         twins = self._twins(entry, available, later)
-        program = self._program(entry)
-        if program is None:
+        author = self._program(entry)
+        if author is None:
             return None
+        program = author.source
         self._check_outputs(entry, program)
         frames = FrameUniforms(self._entries.frames, self._entries.per_second)
-        compute = self._compute_part(entry, bound, twins, frames)
+        compute = self._compute_part(entry, author, bound, twins, frames)
         push: tuple[DeclaredConstant, ...] = ()
         if compute is not None:
-            made = compute.text(program.fragment)
-            program, push = dataclasses.replace(program, fragment=made.text, stage="compute"), made.push
+            program, push = compute.program(program, "fragment" if entry.compute is None else "compute")
         declared = {**settable_uniforms(program.vertex or ""), **settable_uniforms(program.fragment)}
         bindings = SamplerBindings(entry, declared, program, self._problems, self._limits)
         if program.refused is None:
             bindings.check_names()
         uniforms = self._uniforms(entry, declared, bound, program, frames)
-        dispatch = None
+        known = supplied_values(author.supplied, self._textures.get(entry.name), bound)
+        uniforms = known | uniforms
         if compute is not None:
             uniforms |= compute.push(push)
-            dispatch = compute.dispatch(twins)
+        dispatch = compute.dispatch(twins) if compute is not None and entry.compute is not None else None
         samplers = bindings.samplers(bound, self._named(bound), self._dtypes, self._graph)
         found = (*bound.values(), *twins.values())
         are_there = bool(entry.outputs) and all(output.name in self._textures for output in entry.outputs)
         is_whole = are_there and None not in found
         if self._problems.count > before or not is_whole:
             return None
-        plain = {name: uniform for name, uniform in declared.items() if name not in {each.uniform for each in push}}
-        self._warn_of_rounding(bound, program)
+        set_elsewhere = {*known, *(each.uniform for each in push)} - entry.uniforms.keys()
+        plain = {name: uniform for name, uniform in declared.items() if name not in set_elsewhere}
+        self._warnings += assumed(author)
+        self._warnings += rounded_reads(bound, program)
         self._warn_of_idle(entry, plain, program)
         unset = self._unset(entry, plain, program)
         if compute is not None:
             unset += self._unset_push(entry, compute.unset(push), program)
-            self._warn_of_gaps(entry, twins, program)
+            self._warnings += gapped_arrays(f"{self._problems.file} {entry.title}", twins, program)
         outputs = tuple(output.name for output in entry.outputs)
         values = MappingProxyType(uniforms)
         changing = MappingProxyType(frames.found)
@@ -114,15 +118,18 @@ class PassBuilder:
     def _compute_part(
         self,
         entry: PassEntry,
+        author: AuthorProgram,
         bound: Mapping[str, StoredTensor | None],
         twins: Mapping[str, StoredTensor | None],
         frames: FrameUniforms,
     ) -> ComputePart | None:
-        if entry.compute is None or entry.shader is None:
+        """Returns the compute part of a dispatched pass, and of a drawn one whose text is Vulkan's."""
+        own = entry.compute or entry.constants or (ComputeEntry() if author.is_vulkan else None)
+        if own is None or entry.shader is None:
             return None
         named = {key.partition(".")[2]: stored for key, stored in twins.items()} | dict(bound)
         tensors = {name: stored for name, stored in named.items() if stored is not None} | self._textures
-        return ComputePart(entry.title, entry.shader, entry.compute, tensors, self._problems, frames.value)
+        return ComputePart(entry.title, entry.shader, own, tensors, self._problems, frames.value)
 
     def _twins(
         self, entry: PassEntry, available: Collection[str], later: Collection[str]
@@ -167,30 +174,17 @@ class PassBuilder:
             found += _left_at_zero(as_uniform(each), each.uniform, key)
         return tuple(found)
 
-    def _warn_of_gaps(self, entry: PassEntry, twins: Mapping[str, StoredTensor | None], program: ProgramSource) -> None:
-        """Warns of arrays with gaps between their elements, bound to tensors that have none."""
-        lines = line_map(program)
-        for name, block in blocks_of(program.fragment).items():
-            stored = twins.get(f"buffers.{name}")
-            if stored is None or stored.layout != LINEAR:
-                continue
-            for each in block.gapped:
-                path, line = lines[each.line - 1]
-                self._warnings.append(
-                    f"{self._problems.file} {entry.title}: elements of '{each.type} {each.name}[]' ({path}:{line}) lie "
-                    f"4 floats apart in {block.rules}, and '{stored.key}' has no gaps. Declare 'float {each.name}[]'"
-                    f"{' in std430' if block.rules == 'std140' else ''}."
-                )
-
-    def _program(self, entry: PassEntry) -> ProgramSource | None:
+    def _program(self, entry: PassEntry) -> AuthorProgram | None:
         if entry.shader is None:
             return None
+        stage: Stage = "fragment" if entry.compute is None else "compute"
         try:
-            program = program_source(self._folder, entry.shader, entry.vertex, entry.defines)
-            if entry.compute is None or not speaks_ncnn(program.fragment):
-                return program
+            author = author_program(self._folder, entry.shader, entry.vertex, entry.defines, stage)
+            if entry.compute is None or not speaks_ncnn(author.source.fragment):
+                return author
             entry.compute.ncnn_mode.check_arithmetic(self._limits)
-            return translated(program, entry.compute.ncnn_mode, entry.compute.ncnn_local_size)
+            mode, size = entry.compute.ncnn_mode, entry.compute.ncnn_local_size
+            return dataclasses.replace(author, source=translated(author.source, mode, size))
         except TexelscopeError as error:
             key = "vertex" if entry.vertex is not None and f"'{entry.vertex}'" in error.who else "shader"
             self._problems.add(entry.title, key, error.expected, f"{error.got} ({error.who})", error.do_next)
@@ -353,20 +347,6 @@ class PassBuilder:
                 got = f"{error.got} in {error.who}" if error.who.startswith("expression") else error.got
                 self._problems.add(entry.title, f"uniforms.{name}", error.expected, got, error.do_next)
         return values
-
-    def _warn_of_rounding(self, bound: Mapping[str, StoredTensor | None], program: ProgramSource) -> None:
-        rounded = [
-            uniform
-            for uniform in lowp_samplers(program.fragment)
-            if (stored := bound.get(uniform.name)) is not None and stored.storage != "uint8"
-        ]
-        if rounded:
-            path, line = declared_at(program, rounded[0])
-            names = ", ".join(uniform.name for uniform in rounded)
-            self._warnings.append(
-                f"{path}:{line}: {names}: a sampler is lowp in GLSL ES unless declared otherwise, and drivers round "
-                "what it reads. Add 'precision highp sampler2D;'."
-            )
 
     def _warn_of_idle(self, entry: PassEntry, declared: Mapping[str, Uniform], program: ProgramSource) -> None:
         """Warns of uniforms that the file sets and the shader only declares."""

@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 from texelscope.pipeline.device import Limits
 from texelscope.pipeline.errors import TexelscopeError, nearest
-from texelscope.pipeline.glsl.lines import Line, line_map
+from texelscope.pipeline.glsl.lines import GENERATED, Line, line_map
 from texelscope.pipeline.glsl.resources import named_numbers
 from texelscope.pipeline.glsl.source_text import without_comments
 from texelscope.pipeline.glsl.unused_macros import without_unused_macros
@@ -271,6 +271,15 @@ def mentions(program: ProgramSource, name: str) -> bool:
 
 
 def declared_at(program: ProgramSource, uniform: Uniform) -> Line:
-    """Returns the line of a declaration in the fragment shader, or in the vertex shader if it stands there alone."""
+    """Returns the line of a declaration in the fragment shader, or in the vertex shader if it stands there alone.
+
+    Of a uniform that an engine declares, the author's first line that uses it.
+    """
     of_vertex = uniform.name not in settable_uniforms(program.fragment)
-    return line_map(program, of_vertex=of_vertex)[uniform.line - 1]
+    lines = line_map(program, of_vertex=of_vertex)
+    if lines[uniform.line - 1][0] != GENERATED:
+        return lines[uniform.line - 1]
+    word = re.compile(rf"\b{re.escape(uniform.name)}\b")
+    text = without_comments((program.vertex or "") if of_vertex else program.fragment)
+    used = (line for line, each in zip(lines, text.split("\n"), strict=True) if word.search(each))
+    return next((line for line in used if line[0] != GENERATED), lines[uniform.line - 1])

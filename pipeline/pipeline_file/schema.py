@@ -16,7 +16,7 @@ from texelscope.pipeline.frames import PER_SECOND
 from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.operators.conventions import check_convention
 from texelscope.pipeline.pipeline_file.compute_pass import KEYS as COMPUTE_KEYS
-from texelscope.pipeline.pipeline_file.compute_pass import ComputeEntry, bound_tensor, read_compute
+from texelscope.pipeline.pipeline_file.compute_pass import ComputeEntry, bound_tensor, read_compute, read_constants
 from texelscope.pipeline.pipeline_file.includes import Define
 from texelscope.pipeline.pipeline_file.table import Problems, Table
 from texelscope.pipeline.plan import Filter, Storage, Tolerance, Wrap
@@ -86,7 +86,7 @@ class TextureEntry:
 class PassEntry:
     """A `[[pass]]`. `uniforms` hold the raw values; `outputs` has one entry a colour attachment.
 
-    `compute` holds the rest where its shader is a compute shader.
+    `compute` holds the rest where its shader is a compute shader, and `constants` Vulkan's where it is not.
     """
 
     name: str
@@ -99,6 +99,7 @@ class PassEntry:
     defines: Mapping[str, Define] = field(default_factory=lambda: MappingProxyType({}))
     tolerance: Tolerance | None = None
     compute: ComputeEntry | None = None
+    constants: ComputeEntry | None = None
 
 
 @dataclass(frozen=True)
@@ -254,6 +255,7 @@ def _pass(table: Table) -> PassEntry:
         defines=_defines(table),
         tolerance=_tolerance(table),
         compute=compute,
+        constants=read_constants(table) if compute is None else None,
     )
 
 

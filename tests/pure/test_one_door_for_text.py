@@ -21,6 +21,7 @@ from texelscope.layouts.errors import LayoutError, TexelscopeError
 from texelscope.layouts.outside_text import MOST_LETTERS
 from texelscope.pipeline.deadline import DeadlineError
 from texelscope.pipeline.errors import ShaderError, UndeterminedError, UnsupportedError
+from texelscope.pipeline.glsl.authored.refused import AuthorTextError
 from texelscope.pipeline.glsl.desktop import NoDesktopMeaningError
 from texelscope.pipeline.pipeline_file.table import PipelineFileError, Problem
 from texelscope.pipeline.quotas import QuotaError
@@ -186,6 +187,7 @@ ERRORS = {
     "UndeterminedError": UndeterminedError("a", "b", HOSTILE, "d"),
     "DeadlineError": DeadlineError("a", "b", "c", HOSTILE),
     "NoDesktopMeaningError": NoDesktopMeaningError("fragment", 0, HOSTILE, HOSTILE),
+    "AuthorTextError": AuthorTextError(0, HOSTILE, HOSTILE, HOSTILE),
     "QuotaError": QuotaError(HOSTILE, "nodes", 7, 3, HOSTILE),
     "WorkerEndedError": WorkerEndedError("a", HOSTILE, "c", "d"),
     "TooManyEntriesError": TooManyEntriesError(HOSTILE, "b", HOSTILE, "d"),

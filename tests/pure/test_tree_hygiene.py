@@ -14,6 +14,7 @@ from tests.pure.source_tree import LIBRARY, files, syntax_of, text_of
 # GLSL lives in shaders/. Python that writes programs by need, and why.
 WRITES_GLSL = {
     "pipeline/glsl/assemble.py": "puts accessors and the walk over lanes around an operator's shader",
+    "pipeline/glsl/authored/shadertoy.py": "writes the main around an author's mainImage()",
     "pipeline/glsl/other_stages.py": "writes a main that dispatches what another main drew",
     "pipeline/lowerings/text.py": "puts bindings, constants and the finish in front of a step's main",
     "pipeline/lowerings/fusion/elements.py": "writes the main that passes of one element each are put into",

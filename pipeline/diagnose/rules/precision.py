@@ -6,6 +6,7 @@ Errors look like rounding if they are small beside the values, everywhere, and w
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -27,8 +28,9 @@ from texelscope.pipeline.diagnose.trial.hypothesis import (
 )
 from texelscope.pipeline.diagnose.trial.model_edits import input_through
 from texelscope.pipeline.glsl.source_text import is_es as is_es_text
-from texelscope.pipeline.glsl.source_text import version_of
+from texelscope.pipeline.glsl.source_text import version_of, without_comments
 from texelscope.pipeline.operators.rounding import UNIT_ROUNDOFF
+from texelscope.pipeline.pipeline_file.declarations import lowp_samplers
 
 Array = NDArray[Any]
 
@@ -48,6 +50,9 @@ _OF_BYTES = 7
 _REMEDY_OF_BYTES = "Store the tensor as float32 or float16, or accept 256 values with a tolerance of half a step."
 _REMEDY = "Sum in another order, start sums at zero, use the built-in functions, or accept it with a tolerance."
 _MOST = 0.99
+_LOW_DEFAULT = re.compile(r"\bprecision\s+(?:mediump|lowp)\b")
+_HIGH_DEFAULT = re.compile(r"\bprecision\s+highp\s+float\b")
+_LOW = re.compile(r"(?P<before>\bout\s+)?\b(?P<precision>mediump|lowp)\s+[\w]+\s+(?P<name>[A-Za-z_]\w*)")
 
 
 def rounding_of(case: FailingPass) -> float | None:
@@ -183,11 +188,16 @@ class HalfPrecision(Rule):
     def _highp(self, case: FailingPass) -> Iterator[Hypothesis]:
         if case.differ("highp", "clean"):
             remedy = "Declare `precision highp float;` and `precision highp sampler2D;`."
-            if _is_declared_in_half(case):
+            low = _declared_low(case)
+            where = lines.first(lines.precision, lines.read())
+            if low is not None:
+                remedy = f"Declare `{low['name']}` highp, not {low['precision']}."
+                where = lines.first(lambda case: next(iter(case.text.mentions(low["name"])), None), where)
+            elif _is_declared_in_half(case):
                 remedy = f"{remedy[:-1]}, and write to an `out highp vec4`."
             yield from forced(
                 case, self.cause, "highp", "with every precision highp", remedy, {"where": "read"}, order=1,
-                line=lines.first(lines.precision, lines.read()), prior=0.9,
+                line=where, prior=0.9,
             )  # fmt: skip
 
 
@@ -217,6 +227,14 @@ def _is_declared_in_half(case: FailingPass) -> bool:
     """Whether a fragment shader of GLSL ES declares an output with less than highp; elsewhere it means nothing."""
     is_es = is_es_text(case.evidence.program.fragment)
     return is_es and any({"mediump", "lowp"} & {*words} for words in case.text.output_words)
+
+
+def _declared_low(case: FailingPass) -> re.Match[str] | None:
+    """Returns the first variable that is declared with less than highp, where the defaults of the text are highp."""
+    bare = without_comments(case.evidence.program.fragment)
+    if _LOW_DEFAULT.search(bare) or not _HIGH_DEFAULT.search(bare) or lowp_samplers(case.evidence.program.fragment):
+        return None
+    return next((each for each in _LOW.finditer(bare) if "out" not in (each["before"] or "")), None)
 
 
 def _are_halves(case: FailingPass) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from texelscope.pipeline.glsl.semantics.expressions import (
     Assignment,
@@ -12,7 +13,14 @@ from texelscope.pipeline.glsl.semantics.expressions import (
     NumberLiteral,
     Parenthesised,
 )
-from texelscope.pipeline.glsl.semantics.questions import OTHER_READS, READS, declared_name, function_around, value_of
+from texelscope.pipeline.glsl.semantics.questions import (
+    OTHER_READS,
+    READS,
+    declared_name,
+    function_around,
+    name_around,
+    value_of,
+)
 from texelscope.pipeline.glsl.semantics.statements import (
     DoWhileLoop,
     ExpressionStatement,
@@ -23,6 +31,7 @@ from texelscope.pipeline.glsl.semantics.statements import (
     WhileLoop,
 )
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
+from texelscope.pipeline.glsl.semantics.variables import words_of
 
 _DECIDES = (ForLoop, WhileLoop, DoWhileLoop, IfStatement, ConditionalExpression)
 _VECTOR = re.compile(r"float|vec[234]")
@@ -67,6 +76,29 @@ def maker_of(root: SyntaxNode, node: SyntaxNode) -> SyntaxNode:
             return node
         node = behind
     return node
+
+
+def written_through(root: SyntaxNode, names: Collection[str]) -> frozenset[tuple[str, str]]:
+    """Functions and their `out` parameters through which variables of these names get values, from call to call."""
+    parameters = {node.name: tuple(map(_handed_out, node.parameters)) for node in root.of_type(FunctionDefinition)}
+    calls = [call for call in root.of_type(FunctionCall) if any(parameters.get(call.name, ()))]
+    found: frozenset[tuple[str, str]] = frozenset()
+    for _ in range(_MOST_STEPS):
+        more = {
+            (call.name, parameter)
+            for call in calls
+            for argument, parameter in zip(call.arguments, parameters[call.name], strict=False)
+            if parameter and (argument.text in names or (name_around(call), argument.text) in found)
+        }
+        if more <= found:
+            break
+        found |= more
+    return found
+
+
+def _handed_out(parameter: SyntaxNode) -> str:
+    """The name of an `out` or `inout` parameter; empty for any other."""
+    return declared_name(parameter) if {"out", "inout"} & {*words_of(parameter)} else ""
 
 
 def _carried(node: SyntaxNode) -> SyntaxNode:

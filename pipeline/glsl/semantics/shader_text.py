@@ -23,7 +23,7 @@ from texelscope.pipeline.glsl.semantics.expressions import (
     NumberLiteral,
     Subscript,
 )
-from texelscope.pipeline.glsl.semantics.makers import accessors, maker_of
+from texelscope.pipeline.glsl.semantics.makers import accessors, maker_of, written_through
 from texelscope.pipeline.glsl.semantics.outputs import BUILT_IN_OUTPUTS
 from texelscope.pipeline.glsl.semantics.parsing import parse, without_precisions
 from texelscope.pipeline.glsl.semantics.questions import (
@@ -186,15 +186,16 @@ class ShaderText:
         """Returns the statements that give an output its value: any output, or the one of that name if it exists.
 
         Of a compute shader, those that write to a block or an image. Of a generated main, what `compute` returns. Where
-        the output is a variable, a parameter or the result of one of the author's functions, the statement that sets
-        that its value, unless it is a running sum.
+        a variable, a parameter or the author's function has the value, the statement that sets it, but for sums.
         """
         if self._bound.writes:
             written = self._bound.writes
             kept = [written[output]] if output in written else written.values()
             return tuple(dict.fromkeys(self.line(node) for nodes in kept for node in nodes))
         names = {output} if output in self.outputs else self.outputs
-        statements = [each for each in self.assignments() if each.variable in names]
+        through = written_through(self._root, names)
+        every = ((each, (self._function_of(each.value), each.variable)) for each in self.assignments())
+        statements = [each for each, place in every if each.variable in names or place in through]
         if statements and all(each.line[0] == GENERATED for each in statements):
             returns = [node for node in self._root.of_type(ReturnStatement) if self._function_of(node) in _AUTHORED]
             authored = [self.line(node) for node in returns]

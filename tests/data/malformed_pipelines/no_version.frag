@@ -1,2 +1,3 @@
 precision highp float;
+#version 300 es
 void main() {}

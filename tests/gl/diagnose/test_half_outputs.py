@@ -89,3 +89,12 @@ def test_an_output_in_a_plan_of_halves_is_the_plan_s(gl: moderngl.Context, tmp_p
     shader = shader.replace("v = 3.0 * v + 0.1;", "v = 3.0 * v + 0.1 + step(0.8, v) * 0.01;")
     found = finding(tmp_path, gl, shader, dtype="float16")
     assert "of #version 300 es" not in found.remedy
+
+
+def test_a_variable_declared_mediump_is_remedied_by_its_own_declaration(gl: moderngl.Context, tmp_path: Path) -> None:
+    shader = NEW.replace("PRECISION", "highp").replace(
+        "    vec4 x = texture(u_x, v_uv);", "    mediump vec4 sum = texture(u_x, v_uv) * 0.7;\n    vec4 x = sum / 0.7;"
+    )
+    found = finding(tmp_path, gl, shader)
+    assert (found.cause, found.line) == ("half_precision", 12)
+    assert found.remedy == "Declare `sum` highp, not mediump."

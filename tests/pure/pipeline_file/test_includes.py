@@ -98,20 +98,7 @@ def test_a_text_of_webgl_1_without_version_is_taken_as_es_100_with_its_own_lines
     assert line_map(program)[3] == ("a.frag", 1)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "out vec4 result;\nvoid main() { result = texelFetch(u_x, ivec2(0), 0); }\n",
-        "varying vec2 at;\nvoid main() { gl_FragColor = texture(u_x, at); }\n",
-        "// gl_FragColor\nout vec4 result;\nvoid main() { result = vec4(0.0); }\n",
-    ],
-)
-def test_a_text_of_a_later_version_is_refused_without_it(tmp_path: Path, text: str) -> None:
-    with pytest.raises(TexelscopeError, match="expected #version on its first line, got none there"):
-        source(tmp_path, text)
-
-
-def test_a_shader_without_version_is_refused(tmp_path: Path) -> None:
+def test_a_version_behind_code_is_refused(tmp_path: Path) -> None:
     with pytest.raises(TexelscopeError, match="expected #version on its first line"):
         source(tmp_path, "int one;\n#version 330 core\n")
 

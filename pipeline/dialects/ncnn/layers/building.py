@@ -101,7 +101,7 @@ class LayerPlan:
             if len(self.case.steps) > 1
             else self.path
         )
-        source = program_source(self.folder, file.name, None, {})
+        source = program_source(self.folder, file.name, None, {}, "compute")
         sizes = self._sizes(step, textures)
         values = {**sizes, **step.values}
         work, local_size = step.work, _least(step.local_size, step.work)
