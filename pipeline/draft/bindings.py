@@ -25,7 +25,8 @@ class Binding:
     """Binds one sampler, block or image: `table` is `textures`, `buffers` or `images`.
 
     `kind` is `activation`, `weights` or `vector`. Where `tensor` is None, a person has to choose among `choices`.
-    With `is_previous` the tensor is what the pass wrote in the frame before; in the first frame it is `first`.
+    With `is_previous` the tensor is what the pass wrote in the frame before; in the first frame it is `first`. An
+    image that `is_volume` has three dimensions.
     """
 
     table: str
@@ -36,6 +37,7 @@ class Binding:
     choices: tuple[str, ...] = ()
     is_previous: bool = False
     first: str = ""
+    is_volume: bool = False
 
 
 @dataclass(frozen=True)
@@ -76,6 +78,7 @@ class _Slot:
     table: str
     name: str
     is_written: bool = False
+    is_volume: bool = False
 
 
 def bound_shaders(
@@ -112,7 +115,12 @@ def _slots(shader: DeclaredShader) -> list[_Slot]:
             for each in shader.blocks
         ]
         found += [
-            _Slot("images", each.name, each.is_writeonly or (each.name in written and not each.is_readonly))
+            _Slot(
+                "images",
+                each.name,
+                each.is_writeonly or (each.name in written and not each.is_readonly),
+                each.dimensions == 3,
+            )
             for each in shader.images
         ]
     return found
@@ -143,7 +151,7 @@ def _bound_to_passes(shader: DeclaredShader, name: str, before: Sequence[BoundSh
     has_last = not before
     for slot in _slots(shader):
         if slot.is_written:
-            bindings.append(Binding(slot.table, slot.name, name))
+            bindings.append(Binding(slot.table, slot.name, name, is_volume=slot.is_volume))
         elif words(slot.name) in by_words:
             tensor = by_words[words(slot.name)]
             has_last = has_last or tensor == before[-1].name
@@ -153,7 +161,7 @@ def _bound_to_passes(shader: DeclaredShader, name: str, before: Sequence[BoundSh
             reason = "what this pass wrote in the frame before"
             bindings.append(Binding(slot.table, slot.name, name, reason=reason, is_previous=True, first=inputs[-1]))
         else:
-            bindings.append(Binding(slot.table, slot.name, None))
+            bindings.append(Binding(slot.table, slot.name, None, is_volume=slot.is_volume))
     for at, each in enumerate(bindings):
         if each.tensor is not None:
             continue
@@ -202,13 +210,15 @@ def _bound_to_part(
     for slot in slots:
         guess = guesses.get(slot.name)
         if slot.is_written:
-            bindings.append(Binding(slot.table, slot.name, name))
+            bindings.append(Binding(slot.table, slot.name, name, is_volume=slot.is_volume))
         elif guess is None:
-            bindings.append(Binding(slot.table, slot.name, None, choices=choices))
+            bindings.append(Binding(slot.table, slot.name, None, choices=choices, is_volume=slot.is_volume))
         else:
             tensor = guess.candidate.tensor
             if tensor in graph.inputs:
                 inputs.append(tensor)
             bound_to = made.get(tensor, tensor)
-            bindings.append(Binding(slot.table, slot.name, bound_to, guess.candidate.kind, guess.reason))
+            bindings.append(
+                Binding(slot.table, slot.name, bound_to, guess.candidate.kind, guess.reason, is_volume=slot.is_volume)
+            )
     return BoundShader(shader, name, tuple(bindings), tuple(dict.fromkeys(inputs)), part)

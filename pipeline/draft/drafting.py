@@ -192,12 +192,21 @@ class _Drafting:
         size = Field("output.shape", list(shape)) if not reason else guessed("output.shape", list(shape), reason)
         return [size, *([] if bound.writes_buffer else [self._layout("output.layout", own)])]
 
+    def _volume_lanes(self, bound: BoundShader) -> int:
+        """Returns the channels in a slice of the images that a pass has; 0 without images of three dimensions."""
+        is_volume = any(each.is_volume for each in bound.bindings)
+        return self._choice.activations.lanes if is_volume else 0
+
     def _binding(self, binding: Any) -> Field:
         key = key_of(binding.name, binding.table)
         if binding.tensor is None:
             return asked(key, f"the tensor that '{binding.name}' reads, of {', '.join(binding.choices) or 'any'}")
         if binding.is_previous:
             return guessed(key, {"previous": binding.tensor, "first": binding.first}, binding.reason)
+        if binding.is_volume:
+            size = [f"shape({binding.tensor}).{side}" for side in ("w", "h", "c")]
+            size[-1] += f" / {self._choice.activations.lanes}"
+            return guessed(key, {"tensor": binding.tensor, "size": size}, "slices of channels")
         if binding.kind == "activation":
             return guessed(key, binding.tensor, binding.reason) if binding.reason else Field(key, binding.tensor)
         value = {"tensor": binding.tensor, "layout": self._choice.of(binding.kind)}
@@ -213,23 +222,26 @@ class _Drafting:
             return [*fields, guessed("dispatch", [f"count({output}) / {x}"], f"{x} elements a work group")]
         sides = [f"{what}({output}).{side} / {size}" for what, side, size in (
             ("shape", "w", x), ("shape", "h", y), ("shape", "c", z))]  # fmt: skip
-        if not bound.writes_buffer:
+        if any(each.is_volume and each.tensor == output for each in bound.bindings):
+            sides[-1] = f"shape({output}).c / {self._choice.activations.lanes * z}"
+        elif not bound.writes_buffer:
             sides = [f"size({output}).x / {x}", f"size({output}).y / {y}", "1"]
         return [*fields, guessed("dispatch", sides, f"work groups of {x} x {y} x {z}")]
 
     def _number(self, key: str, name: str, kind: str, bound: BoundShader) -> Field:
-        value = guessed_value(UniformPlace(name, kind, bound.reads, bound.name, self._choice.sizes_of_tiles))
+        value = guessed_value(
+            UniformPlace(name, kind, bound.reads, bound.name, self._choice.sizes_of_tiles, self._volume_lanes(bound))
+        )
         if value is None:
             return asked(key, f"{kind}: a number, an array or an expression")
-        text, reason = value
-        return guessed(key, int(text) if text.isdigit() else text, reason)
+        return guessed(key, *value)
 
 
 def likely_choice(shaders: Sequence[DeclaredShader], graph: Graph | None) -> DraftLayouts:
     """Returns the layouts that shaders are likely to use: tiles of one lane if a texel holds one number."""
     drawn = [each for each in shaders if not each.is_compute]
     one_lane = bool(drawn) and all(each.writes_one_lane for each in drawn)
-    if not drawn and graph is not None:
+    if not drawn and graph is not None and any(each.blocks for each in shaders):
         linear = layout("linear")
         return DraftLayouts(linear, linear, linear)
     activations = layout("channel_tiles" if one_lane else "channel_tiles_rgba")

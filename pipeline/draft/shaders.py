@@ -15,7 +15,7 @@ from texelscope.pipeline.glsl.source_text import without_comments
 from texelscope.pipeline.glsl.vulkan import DeclaredConstant, GlText, vulkan_to_gl
 from texelscope.pipeline.pipeline_file.declarations import Uniform
 from texelscope.pipeline.pipeline_file.folder import Folder
-from texelscope.pipeline.pipeline_file.includes import program_source
+from texelscope.pipeline.pipeline_file.includes import author_program, program_source
 from texelscope.pipeline.pipeline_file.uniform_members import settable_uniforms
 from texelscope.pipeline.plan import ProgramSource
 from texelscope.pipeline.quotas import present
@@ -37,13 +37,15 @@ _MOST_TEXT = 4000
 class DeclaredShader:
     """Holds the declarations of one program; `file` is the path that the pipeline file gives it.
 
-    `vertex` is the vertex shader's path, or None. `gl` is a compute shader's text for OpenGL, with its push constants.
+    `vertex` is the vertex shader's path, or None. `gl` is a compute shader's text for OpenGL, with its push constants,
+    and `supplied` are the uniforms that its engine declares and sets.
     """
 
     file: str
     program: ProgramSource
     vertex: str | None
     gl: GlText | None
+    supplied: frozenset[str] = frozenset()
 
     @property
     def name(self) -> str:
@@ -74,7 +76,11 @@ class DeclaredShader:
     @property
     def uniforms(self) -> tuple[Uniform, ...]:
         """The uniforms that are read, members of blocks and structures among them, without samplers and images."""
-        return tuple(each for each in self._declared if not each.is_sampler and each.kind is not None)
+        return tuple(
+            each
+            for each in self._declared
+            if not each.is_sampler and each.kind is not None and each.name not in self.supplied
+        )
 
     @cached_property
     def blocks(self) -> tuple[StorageBlock, ...]:
@@ -158,7 +164,8 @@ def _declared(folder: Folder, file: str, vertex: str | None) -> DeclaredShader:
     is_large = path.stat().st_size > present().shader_bytes
     text = "" if is_large else folder.text(path)
     is_compute = file.lower().endswith(COMPUTE_SUFFIXES) or _WORK_GROUP.search(text) is not None
-    program = program_source(folder, file, None, {}, "compute" if is_compute else "fragment")
+    author = author_program(folder, file, None, {}, "compute" if is_compute else "fragment")
+    program, supplied = author.source, frozenset(each.name for each in author.supplied)
     if program.refused is not None:
         raise TexelscopeError(
             f"'{program.refused.file}'", "a shader that fits the limits", program.refused.reason, "Shorten it."
@@ -166,4 +173,4 @@ def _declared(folder: Folder, file: str, vertex: str | None) -> DeclaredShader:
     if is_compute:
         return DeclaredShader(file, program, None, vulkan_to_gl(program.fragment, {}))
     program = program if vertex is None else program_source(folder, file, vertex, {})
-    return DeclaredShader(file, program, vertex, None)
+    return DeclaredShader(file, program, vertex, None, supplied)

@@ -11,11 +11,16 @@ from texelscope.pipeline.draft.names import words
 Bound = Mapping[str, str]
 
 
+# A value, an expression or a list of them, and why it is likely.
+Guess = tuple[str | list[str], str]
+
+
 @dataclass(frozen=True)
 class UniformPlace:
     """What a rule may look at: a uniform's name and type, what the pass reads by sampler, and what it writes.
 
-    `sizes_of_tiles` says that sizes are those of a tile.
+    `sizes_of_tiles` says that sizes are those of a tile, and `volume_lanes` how many channels a slice has where the
+    pass has images of three dimensions (else 0): their sizes go by slices.
     """
 
     name: str
@@ -23,6 +28,7 @@ class UniformPlace:
     reads: Bound
     output: str
     sizes_of_tiles: bool = False
+    volume_lanes: int = 0
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -58,20 +64,20 @@ _SIDES = {
 }  # fmt: skip
 
 
-def _texel_size(place: UniformPlace) -> tuple[str, str] | None:
+def _texel_size(place: UniformPlace) -> Guess | None:
     if not _TEXELS & set(place.words) or place.count != 2:
         return None
     about = place.tensor if place.tensor != place.output else next(iter(place.reads.values()), place.output)
     return f"texel_size({_quoted(about)})", f"'{place.name}' is one texel of {about}"
 
 
-def _grid(place: UniformPlace) -> tuple[str, str] | None:
+def _grid(place: UniformPlace) -> Guess | None:
     if not _GRIDS & set(place.words) or place.count != 2:
         return None
     return f"grid({_quoted(place.tensor)})", f"'{place.name}' counts the tiles of {place.tensor}"
 
 
-def _size(place: UniformPlace) -> tuple[str, str] | None:
+def _size(place: UniformPlace) -> Guess | None:
     if not _SIZES & set(place.words):
         return None
     tensor = place.tensor
@@ -80,19 +86,27 @@ def _size(place: UniformPlace) -> tuple[str, str] | None:
         return f"size({name}) / grid({name})", f"'{place.name}' is the size of a tile of {tensor}"
     if place.count == 2:
         return f"size({_quoted(tensor)})", f"'{place.name}' is the size of {tensor} in texels"
+    if place.count in (3, 4) and place.volume_lanes:
+        return _volume_size(place, _quoted(tensor)), f"'{place.name}' is the width, height and slices of {tensor}"
     if place.count == 4:
         return f"shape({_quoted(tensor)})", f"'{place.name}' is the shape of {tensor}"
     return None
 
 
-def _side(place: UniformPlace) -> tuple[str, str] | None:
+def _volume_size(place: UniformPlace, tensor: str) -> list[str]:
+    sides = [f"shape({tensor}).{side}" for side in ("w", "h", "c", "n")]
+    sides[2] += f" / {place.volume_lanes}"
+    return sides[: place.count]
+
+
+def _side(place: UniformPlace) -> Guess | None:
     sides = [_SIDES[word] for word in place.words if word in _SIDES]
     if place.count != 1 or len(set(sides)) != 1 or place.type not in ("int", "uint", "float"):
         return None
     return f"shape({_quoted(place.tensor)}).{sides[0]}", f"'{place.name}' is a side of {place.tensor}"
 
 
-def _clock(place: UniformPlace) -> tuple[str, str] | None:
+def _clock(place: UniformPlace) -> Guess | None:
     own = set(place.words)
     if place.count == 1 and own & {"frame", "frames", "iteration", "tick"}:
         return "frame", f"'{place.name}' counts frames"
@@ -101,18 +115,18 @@ def _clock(place: UniformPlace) -> tuple[str, str] | None:
     return ("mouse", "it is the mouse") if place.count == 4 and own & {"mouse", "pointer"} else None
 
 
-def _element_count(place: UniformPlace) -> tuple[str, str] | None:
+def _element_count(place: UniformPlace) -> Guess | None:
     if place.count != 1 or not {"count", "length", "numel", "total", "elements"} & set(place.words):
         return None
     return f"count({_quoted(place.tensor)})", f"'{place.name}' counts the elements of {place.tensor}"
 
 
-_RULES: Sequence[Callable[[UniformPlace], tuple[str, str] | None]] = (
+_RULES: Sequence[Callable[[UniformPlace], Guess | None]] = (
     _texel_size, _grid, _size, _side, _element_count, _clock,
 )  # fmt: skip
 
 
-def guessed_value(place: UniformPlace) -> tuple[str, str] | None:
+def guessed_value(place: UniformPlace) -> Guess | None:
     """Returns a likely expression and the reason for it; None where no rule knows the name."""
     return next((found for rule in _RULES if (found := rule(place)) is not None), None)
 

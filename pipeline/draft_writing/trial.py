@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     import moderngl
 
 # Layouts in which people keep what passes compute, weights, and a number a channel; the most usual first.
-_ACTIVATIONS = ("channel_tiles", "channel_tiles_rgba", "row_major_rgba", "linear", "tfjs_unpacked", "tfjs_packed")
+_ACTIVATIONS = (
+    "channel_tiles", "channel_tiles_rgba", "row_major_rgba", "linear", "ncnn_pack4", "tfjs_unpacked", "tfjs_packed",
+)  # fmt: skip
 _WEIGHTS = ("filter_tiles", "linear", "row_major_rgba", "channel_tiles", "channel_tiles_rgba", "tfjs_unpacked")
 _VECTORS = ("channel_tiles", "row_major_rgba", "linear")
 

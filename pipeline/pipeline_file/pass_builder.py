@@ -23,7 +23,7 @@ from texelscope.pipeline.pipeline_file.includes import AuthorProgram, author_pro
 from texelscope.pipeline.pipeline_file.pass_warnings import assumed, gapped_arrays, rounded_reads
 from texelscope.pipeline.pipeline_file.sampler_bindings import SamplerBindings, declared_at, mentions
 from texelscope.pipeline.pipeline_file.schema import LINEAR, WHOLE_DTYPES, PassEntry, PipelineEntries, TextureEntry
-from texelscope.pipeline.pipeline_file.supplied_uniforms import supplied_values
+from texelscope.pipeline.pipeline_file.supplied_uniforms import supplied_expressions, supplied_values
 from texelscope.pipeline.pipeline_file.table import Problems
 from texelscope.pipeline.pipeline_file.uniform_members import by_any_name, is_idle, key_of, settable_uniforms
 from texelscope.pipeline.plan import Pass, ProgramSource, Stage, Storage, StoredTensor, UniformValue, UnsetUniform
@@ -74,6 +74,7 @@ class PassBuilder:
         if author is None:
             return None
         program = author.source
+        entry = dataclasses.replace(entry, uniforms={**supplied_expressions(author.supplied), **entry.uniforms})
         self._check_outputs(entry, program)
         frames = FrameUniforms(self._entries.frames, self._entries.per_second)
         compute = self._compute_part(entry, author, bound, twins, frames)

@@ -9,6 +9,8 @@ from texelscope.pipeline.plan import StoredTensor, UniformValue
 
 # What ShaderToy shows at 60 frames a second, with sound of 44,100 samples.
 _FIXED: Mapping[str, UniformValue] = {"iTimeDelta": 1.0 / 60.0, "iFrameRate": 60.0, "iSampleRate": 44100.0}
+# What ShaderToy changes from frame to frame, as expressions.
+_BY_FRAME: Mapping[str, str] = {"iTime": "time", "iGlobalTime": "time", "iFrame": "frame", "iMouse": "mouse"}
 # A triangle that covers the target is in clip space as it is.
 _IDENTITY: Mapping[str, UniformValue] = {
     f"mat{size}": tuple(float(row == column) for column in range(size) for row in range(size)) for size in (3, 4)
@@ -18,7 +20,7 @@ _IDENTITY: Mapping[str, UniformValue] = {
 def supplied_values(
     supplied: Collection[SuppliedUniform], output: StoredTensor | None, bound: Mapping[str, StoredTensor | None]
 ) -> dict[str, UniformValue]:
-    """Returns the values that are known: of the `output`'s and the `bound` textures' sizes; time stays at 0."""
+    """Returns the values that are known: of the `output`'s and the `bound` textures' sizes."""
     found: dict[str, UniformValue] = {}
     for each in supplied:
         if each.name == "iResolution" and output is not None:
@@ -31,6 +33,11 @@ def supplied_values(
         elif each.type in _IDENTITY:
             found[each.name] = _IDENTITY[each.type]
     return found
+
+
+def supplied_expressions(supplied: Collection[SuppliedUniform]) -> dict[str, str]:
+    """Returns the expressions of those that change from frame to frame, by name."""
+    return {each.name: _BY_FRAME[each.name] for each in supplied if each.name in _BY_FRAME}
 
 
 def _resolution(stored: StoredTensor | None) -> tuple[float, float, float]:

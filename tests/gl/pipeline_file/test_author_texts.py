@@ -98,11 +98,14 @@ def test_an_error_of_the_driver_has_the_author_s_line(
         assert (error.file.partition(".")[0], error.line) == (name, line)
 
 
-def test_shadertoy_s_time_is_0_with_a_warning_at_its_first_use(tmp_path: Path) -> None:
-    path = copied(tmp_path, "shadertoy_siren", "0.05 * iTime", "0.05 * iTime + 0.0 * iMouse.x + 0.0 * iTimeDelta")
-    assert [warning for warning in pipeline.plan_of(path, trust=True).warnings if "uniform" in warning] == [
-        "shadertoy_siren.toml [[pass]] 'shadertoy_siren': uniform 'iMouse' (shadertoy_siren.frag:7) is not set and so "
-        "is 0. Add 'uniforms.iMouse = …'."
+def test_shadertoy_s_frame_and_mouse_follow_the_frames_and_its_date_is_0_with_a_warning(tmp_path: Path) -> None:
+    more = "0.05 * iTime + 0.0 * iMouse.x + 0.0 * float(iFrame) + 0.0 * iDate.x"
+    path = copied(tmp_path, "shadertoy_siren", "0.05 * iTime", more)
+    plan = pipeline.plan_of(path, trust=True)
+    assert sorted(plan.passes[0].by_frame) == ["iFrame", "iMouse"], "the file sets iTime"
+    assert [warning for warning in plan.warnings if "uniform" in warning] == [
+        "shadertoy_siren.toml [[pass]] 'shadertoy_siren': uniform 'iDate' (shadertoy_siren.frag:7) is not set and so "
+        "is 0. Add 'uniforms.iDate = …'."
     ]
 
 
