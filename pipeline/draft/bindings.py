@@ -158,7 +158,7 @@ def _bound_to_passes(shader: DeclaredShader, name: str, before: Sequence[BoundSh
             bindings.append(Binding(slot.table, slot.name, tensor, reason="the pass of that name"))
         elif _is_own(slot.name, name):
             inputs.append(_first(slot.name, name))
-            reason = "what this pass wrote in the frame before"
+            reason = "its own result of the frame before"
             bindings.append(Binding(slot.table, slot.name, name, reason=reason, is_previous=True, first=inputs[-1]))
         else:
             bindings.append(Binding(slot.table, slot.name, None, is_volume=slot.is_volume))

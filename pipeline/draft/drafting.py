@@ -86,7 +86,7 @@ class _Drafting:
         name = self._bound[0].name if len(self._bound) == 1 else "pipeline"
         fields = [Field("name", name), *([Field("model", self._request.model)] if self._request.model else [])]
         if any(binding.is_previous for each in self._bound for binding in each.bindings):
-            fields.append(guessed("frames", _FRAMES, "a pass reads what it wrote in the frame before"))
+            fields.append(guessed("frames", _FRAMES, "a pass reads its own result of the frame before"))
         return fields
 
     def _check_names(self) -> None:
