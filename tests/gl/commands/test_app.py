@@ -178,7 +178,7 @@ class TestBadInput:
                 ("--input", "rump"),
                 "expected a picture, an .npy file or a test pattern, got 'rump'. Did you mean 'ramp'?",
             ),
-            (("--shape", "x"), "--shape: expected NAME=1,3,224,224, got 'x'. Name the input and give all its sizes."),
+            (("--shape", "x"), "--shape: expected NAME=1,3,224,224, got 'x'. Name the tensor and give all its sizes."),
             (("--shape", "x=1,3,8," + "9" * 5000), "--shape: expected NAME=1,3,224,224"),
             (("--shape", "y=1"), "--shape y: expected what Relu 'act' (m.onnx) makes, [1,3,8,8], got [1]."),
             (

@@ -121,8 +121,8 @@ def test_more_reads_than_can_be_kept_are_told(session: DebugSession, monkeypatch
 
 def test_a_recording_that_the_driver_refuses_is_told(session: DebugSession, monkeypatch: pytest.MonkeyPatch) -> None:
 
-    def spoilt(*arguments: object, buffers: bool) -> object:
-        made = instrument(*arguments, buffers=buffers)  # type: ignore[arg-type]
+    def spoilt(*arguments: object, **how: bool) -> object:
+        made = instrument(*arguments, **how)  # type: ignore[arg-type]
         return type(made)(made.fragment + "nonsense", made.samplers, made.sites, made.lanes_apart)
 
     monkeypatch.setattr(recorder, "instrument", spoilt)
