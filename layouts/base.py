@@ -163,6 +163,10 @@ class Layout(ABC):
         """Returns the layout with textures `width` texels wide; None, the default, if the shape decides the width."""
         return None
 
+    def with_columns(self, columns: int) -> Layout | None:
+        """Returns the layout with its tiles in a grid of that many columns; None, the default, without such a grid."""
+        return None
+
     def with_step(self, step: int) -> Layout | None:
         """Returns the layout with `step` packed elements between channel groups; None, the default, without groups."""
         return None

@@ -1,4 +1,4 @@
-"""Stores one element per texel; each channel is a tile of H x W texels; tiles lie in a near-square grid, row by row.
+"""Stores one element per texel; each channel is a tile of H x W texels; tiles lie in a grid, row by row.
 
 Source: the flattened tensor of WebGL convolution networks written as plain fragment shaders.
 """
@@ -20,27 +20,32 @@ from texelscope.layouts.shapes import as_nchw
 
 @dataclass(frozen=True)
 class ChannelTiles(Layout):
-    """Places tile k = n·C + c of one channel at column k mod ⌈√(N·C)⌉, row k div ⌈√(N·C)⌉."""
+    """Places tile k = n·C + c of one channel at column k mod `columns`, row k div `columns`.
+
+    `columns` and `rows` are those of the grid; 0 takes what the other needs, and ⌈√(N·C)⌉ columns where both are 0.
+    """
 
     name: ClassVar[str] = "channel_tiles"
     lanes: ClassVar[int] = 1
+    columns: int = 0
+    rows: int = 0
 
     def texture_shape(self, shape: Sequence[int]) -> tuple[int, int]:
         N, C, H, W = as_nchw(shape)
-        grid = Grid.of(N * C)
+        grid = self._grid(N * C)
         return grid.rows * H, grid.columns * W
 
     def texel_at(
         self, shape: Sequence[int], n: Coordinate, c: Coordinate, h: Coordinate, w: Coordinate
     ) -> tuple[Coordinate, Coordinate, Coordinate]:
         N, C, H, W = as_nchw(shape)
-        columns = Grid.of(N * C).columns
+        columns = self._grid(N * C).columns
         tile = n * C + c
         return tile % columns * W + w, tile // columns * H + h, 0
 
     def glsl_texel_of(self, shape: Sequence[int], name: str) -> str:
         N, C, H, W = as_nchw(shape)
-        columns = Grid.of(N * C).columns
+        columns = self._grid(N * C).columns
         return (
             f"ivec3 {name}(ivec4 at) {{\n"
             f"    int tile = at.x * {C} + at.y;\n"
@@ -56,14 +61,14 @@ class ChannelTiles(Layout):
         lane: Coordinate,
     ) -> tuple[Coordinate, Coordinate, Coordinate, Coordinate]:
         N, C, H, W = as_nchw(shape)
-        columns = Grid.of(N * C).columns
+        columns = self._grid(N * C).columns
         tile = ty // H * columns + tx // W
         n = np.where(tile < N * C, tile // C, -1)
         return n, tile % C, ty % H, tx % W
 
     def glsl_element_at(self, shape: Sequence[int], name: str) -> str:
         N, C, H, W = as_nchw(shape)
-        columns = Grid.of(N * C).columns
+        columns = self._grid(N * C).columns
         return (
             f"ivec4 {name}(ivec3 texel) {{\n"
             f"    int tile = texel.y / {H} * {columns} + texel.x / {W};\n"
@@ -74,7 +79,7 @@ class ChannelTiles(Layout):
 
     def views(self, texels: NDArray[Any], elements: NDArray[Any]) -> Iterator[ViewPair]:
         N, C, H, W = elements.shape
-        grid = Grid.of(N * C)
+        grid = self._grid(N * C)
         tiles = texels.reshape(grid.rows, H, grid.columns, W).transpose(0, 2, 1, 3)
         channels = elements.reshape(N * C, H, W)
         for piece in pieces(0, N * C, grid.columns):
@@ -83,13 +88,17 @@ class ChannelTiles(Layout):
                 channels[piece.span].reshape(*piece.shape, H, W),
             )
 
+    def with_columns(self, columns: int) -> Layout:
+        return ChannelTiles(columns)
+
     @property
     def for_filters(self) -> Layout:
         return FilterTiles()
 
     def grid(self, shape: Sequence[int]) -> tuple[TileGrid, ...]:
         N, C, H, W = as_nchw(shape)
-        return (TileGrid("tiles", N * C, Grid.of(N * C).columns, W, H, per_n=C, per_c=1),)
+        columns = self._grid(N * C).columns
+        return (TileGrid("tiles", N * C, columns, W, H, per_n=C, per_c=1, least_rows=self.rows),)
 
     def tile_count(self, shape: Sequence[int]) -> int:
         N, C, _, _ = as_nchw(shape)
@@ -105,3 +114,6 @@ class ChannelTiles(Layout):
         index = self.index_of(shape, tx, ty, 0)
         _, _, H, W = as_nchw(shape)
         return index // (H * W) if index >= 0 else -1
+
+    def _grid(self, count: int) -> Grid:
+        return Grid.of(count, self.columns, self.rows)

@@ -1,4 +1,4 @@
-"""Stores four consecutive channels in RGBA; each such group is a tile of H x W texels in a near-square grid.
+"""Stores four consecutive channels in RGBA; each such group is a tile of H x W texels in a grid.
 
 Source: the NC4HW4 packing of MNN and ncnn's pack4.
 """
@@ -19,10 +19,16 @@ from texelscope.layouts.shapes import as_nchw
 
 @dataclass(frozen=True)
 class ChannelTilesRgba(Layout):
-    """Places tile k = n·⌈C/4⌉ + c div 4 at column k mod ⌈√K⌉, row k div ⌈√K⌉ with K = N·⌈C/4⌉; lane = c mod 4."""
+    """Places tile k = n·⌈C/4⌉ + c div 4 at column k mod `columns`, row k div `columns`; lane = c mod 4.
+
+    `columns` and `rows` are those of the grid; 0 takes what the other needs, and ⌈√K⌉ columns of K = N·⌈C/4⌉ tiles
+    where both are 0.
+    """
 
     name: ClassVar[str] = "channel_tiles_rgba"
     lanes: ClassVar[int] = 4
+    columns: int = 0
+    rows: int = 0
 
     @property
     def channels_in_group(self) -> int:
@@ -30,7 +36,7 @@ class ChannelTilesRgba(Layout):
 
     def texture_shape(self, shape: Sequence[int]) -> tuple[int, int]:
         N, C, H, W = as_nchw(shape)
-        grid = Grid.of(N * ceil_div(C, 4))
+        grid = self._grid(N * ceil_div(C, 4))
         return grid.rows * H, grid.columns * W
 
     def texel_at(
@@ -38,14 +44,14 @@ class ChannelTilesRgba(Layout):
     ) -> tuple[Coordinate, Coordinate, Coordinate]:
         N, C, H, W = as_nchw(shape)
         groups = ceil_div(C, 4)
-        columns = Grid.of(N * groups).columns
+        columns = self._grid(N * groups).columns
         tile = n * groups + c // 4
         return tile % columns * W + w, tile // columns * H + h, c % 4
 
     def glsl_texel_of(self, shape: Sequence[int], name: str) -> str:
         N, C, H, W = as_nchw(shape)
         groups = ceil_div(C, 4)
-        columns = Grid.of(N * groups).columns
+        columns = self._grid(N * groups).columns
         return (
             f"ivec3 {name}(ivec4 at) {{\n"
             f"    int tile = at.x * {groups} + at.y / 4;\n"
@@ -58,7 +64,7 @@ class ChannelTilesRgba(Layout):
     ) -> tuple[Coordinate, Coordinate, Coordinate, Coordinate]:
         N, C, H, W = as_nchw(shape)
         groups = ceil_div(C, 4)
-        columns = Grid.of(N * groups).columns
+        columns = self._grid(N * groups).columns
         tile = ty // H * columns + tx // W
         c = tile % groups * 4 + lane
         n = np.where((tile < N * groups) & (c < C), tile // groups, -1)
@@ -67,7 +73,7 @@ class ChannelTilesRgba(Layout):
     def glsl_element_at(self, shape: Sequence[int], name: str) -> str:
         N, C, H, W = as_nchw(shape)
         groups = ceil_div(C, 4)
-        columns = Grid.of(N * groups).columns
+        columns = self._grid(N * groups).columns
         return (
             f"ivec4 {name}(ivec3 texel) {{\n"
             f"    int tile = texel.y / {H} * {columns} + texel.x / {W};\n"
@@ -80,7 +86,7 @@ class ChannelTilesRgba(Layout):
     def views(self, texels: NDArray[Any], elements: NDArray[Any]) -> Iterator[ViewPair]:
         N, C, H, W = elements.shape
         groups, whole_groups = ceil_div(C, 4), C // 4
-        grid = Grid.of(N * groups)
+        grid = self._grid(N * groups)
         # [grid row, grid column, lane, h, w]
         tiles = texels.reshape(grid.rows, H, grid.columns, W, 4).transpose(0, 2, 4, 1, 3)
         if groups == whole_groups:
@@ -99,6 +105,9 @@ class ChannelTilesRgba(Layout):
                 row, column = divmod(n * groups + whole_groups, grid.columns)
                 yield tiles[row, column, : C % 4], elements[n, whole_groups * 4 :]
 
+    def with_columns(self, columns: int) -> Layout:
+        return ChannelTilesRgba(columns)
+
     def lane_axis(self, shape: Sequence[int]) -> int:
         as_nchw(shape)
         return 1
@@ -106,8 +115,8 @@ class ChannelTilesRgba(Layout):
     def grid(self, shape: Sequence[int]) -> tuple[TileGrid, ...]:
         N, C, H, W = as_nchw(shape)
         groups = ceil_div(C, 4)
-        count = N * groups
-        return (TileGrid("tiles", count, Grid.of(count).columns, W, H, per_n=groups, per_c=1, channels=4),)
+        columns = self._grid(N * groups).columns
+        return (TileGrid("tiles", N * groups, columns, W, H, per_n=groups, per_c=1, channels=4, least_rows=self.rows),)
 
     def tile_count(self, shape: Sequence[int]) -> int:
         N, C, _, _ = as_nchw(shape)
@@ -126,3 +135,6 @@ class ChannelTilesRgba(Layout):
         _, C, H, W = as_nchw(shape)
         n, c = divmod(index // (H * W), C)
         return n * ceil_div(C, 4) + c // 4 if index >= 0 else -1
+
+    def _grid(self, count: int) -> Grid:
+        return Grid.of(count, self.columns, self.rows)

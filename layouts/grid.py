@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from texelscope.layouts.errors import LayoutError
+
 
 def ceil_div(value: int, divisor: int) -> int:
     """Returns ⌈value / divisor⌉ for positive integers."""
@@ -20,15 +22,24 @@ def ceil_sqrt(value: int) -> int:
 
 @dataclass(frozen=True)
 class Grid:
-    """The near-square grid of `count` tiles has ⌈√count⌉ columns and as many rows as that needs."""
+    """A grid of `columns` and `rows` has room for its tiles; its last places may be empty."""
 
     columns: int
     rows: int
 
     @classmethod
-    def of(cls, count: int) -> Grid:
-        columns = ceil_sqrt(count)
-        return cls(columns, ceil_div(count, columns))
+    def of(cls, count: int, columns: int = 0, rows: int = 0) -> Grid:
+        """Returns the grid of `count` tiles; 0 columns and 0 rows make it near-square, with ⌈√count⌉ columns.
+
+        Raises LayoutError if both are given and have no room for the tiles.
+        """
+        if columns and rows and columns * rows < count:
+            raise LayoutError(
+                "grid of tiles", f"a place for each of {count} tiles", f"{columns} columns and {rows} rows",
+                "Leave one of the two out.",
+            )  # fmt: skip
+        columns = columns or (ceil_div(count, rows) if rows else ceil_sqrt(count))
+        return cls(columns, rows or ceil_div(count, columns))
 
 
 @dataclass(frozen=True)
@@ -36,7 +47,8 @@ class TileGrid:
     """Tiles fill a grid row by row: number k lies at column k mod `columns`, row k div `columns`.
 
     `counted` names what k counts, and `count` is how many there are; k = n · `per_n` + c div `channels` · `per_c`
-    of the 4-d view. From one column to the next there are `width` texels, from one row to the next `height`.
+    of the 4-d view. From one column to the next there are `width` texels, from one row to the next `height`. A grid
+    of at least `least_rows` may have empty rows.
     """
 
     counted: str
@@ -47,11 +59,12 @@ class TileGrid:
     per_n: int
     per_c: int
     channels: int = 1
+    least_rows: int = 0
 
     @property
     def rows(self) -> int:
         """Counts the rows of the grid; the last one may be short."""
-        return ceil_div(self.count, self.columns)
+        return max(ceil_div(self.count, self.columns), self.least_rows)
 
     def number(self, n: Any, c: Any) -> Any:
         """Returns the number k of the tile that holds elements n, c: ints, or arrays that broadcast."""

@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 
 # Layouts in which people keep what passes compute, weights, and a number a channel; the most usual first.
 _ACTIVATIONS = (
-    "channel_tiles", "channel_tiles_rgba", "row_major_rgba", "linear", "ncnn_pack4", "tfjs_unpacked", "tfjs_packed",
+    layout("channel_tiles"), layout("channel_tiles_rgba"), layout("row_major_rgba"), layout("linear"),
+    layout("channel_tiles_rgba", columns=1), layout("channel_tiles", columns=1), layout("tfjs_unpacked"),
+    layout("tfjs_packed"),
 )  # fmt: skip
 _WEIGHTS = ("filter_tiles", "linear", "row_major_rgba", "channel_tiles", "channel_tiles_rgba", "tfjs_unpacked")
 _VECTORS = ("channel_tiles", "row_major_rgba", "linear")
@@ -91,7 +93,7 @@ class _Trials:
         self._place = place
         self._context = context
         self._draft = draft
-        self._tried = set[tuple[str, str]]()
+        self._outcomes: dict[tuple[str, str], _Outcome] = {}
 
     def run(self, candidates: Iterable[DraftFile]) -> Fit:
         """Returns the best of the candidates, within the time for all."""
@@ -115,17 +117,19 @@ class _Trials:
                 break
         if not best.matched:
             best = Fit(closest, 0, self._outcome(closest).matched)
-        return dataclasses.replace(best, tried=len({text for text, _ in self._tried}))
+        return dataclasses.replace(best, tried=len({text for text, _ in self._outcomes}))
 
     def _outcome(self, draft: DraftFile, source: str = "") -> _Outcome:
-        """Runs a draft once and compares it; nothing matches in one that cannot run, or that was tried before.
+        """Returns what becomes of a draft, which runs once; nothing matches in one that cannot run.
 
         All inputs get the values of a source, if it is not empty.
         """
         text = document(draft, [])
-        if (text, source) in self._tried:
-            return _Outcome()
-        self._tried.add((text, source))
+        if (text, source) not in self._outcomes:
+            self._outcomes[text, source] = self._run(text, source)
+        return self._outcomes[text, source]
+
+    def _run(self, text: str, source: str) -> _Outcome:
         write_text_whole(self._place, text, lasting=False)
         try:
             with open_session(self._place, OpenOptions(), self._context) as session:
@@ -156,7 +160,7 @@ def _likeness(got: NDArray[np.float32], expected: NDArray[np.floating]) -> float
 def _choices(likely: DraftLayouts) -> Iterator[DraftLayouts]:
     """Yields the likely layouts, then all others, each with the sizes of textures and with those of tiles."""
     names = itertools.product(_ACTIVATIONS, _WEIGHTS, _VECTORS)
-    others = (DraftLayouts(layout(x), layout(w), layout(b)) for x, w, b in names)
+    others = (DraftLayouts(x, layout(w), layout(b)) for x, w, b in names)
     for choice in dict.fromkeys((likely, *others)):
         yield choice
         yield dataclasses.replace(choice, sizes_of_tiles=True)

@@ -124,7 +124,7 @@ def _place(store: ValueStore, stored: StoredTensor) -> Place:
 def has_groups(stored: StoredTensor) -> bool:
     """Reports whether a form can read and write the tensor: four channels per texel, numbers unchanged."""
     return (
-        isinstance(stored.layout, ChannelTilesRgba)
+        stored.layout == ChannelTilesRgba()
         and stored.storage in _FORMATS
         and stored.dtype == "float32"
         and len(stored.shape) == 4

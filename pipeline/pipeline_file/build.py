@@ -14,6 +14,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from texelscope.layouts import LayoutError
 from texelscope.pipeline.deadline import check
 from texelscope.pipeline.device import Limits
 from texelscope.pipeline.errors import TexelscopeError, nearest
@@ -145,7 +146,11 @@ class PlanBuilder:
     def _fits(self, entry: TensorEntry, prefix: str) -> bool:
         assert entry.shape is not None
         assert entry.layout is not None
-        height, width = entry.layout.texture_shape(entry.shape)
+        try:
+            height, width = entry.layout.texture_shape(entry.shape)
+        except LayoutError as error:
+            self._problems.add(entry.title, f"{prefix}layout", error.expected, error.got, error.do_next)
+            return False
         limit = self._limits.max_texture_texels
         if max(height, width) <= limit:
             return True

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
 from texelscope import layouts
-from texelscope.layouts import Layout
+from texelscope.layouts import Layout, LayoutError
 from texelscope.pipeline.device import Limits, WorkGroups
 from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.glsl.lines import line_map
@@ -273,7 +273,11 @@ class PassBuilder:
                 f'For example {{ tensor = "{texture.tensor}", layout = "{example}" }}.',
             )  # fmt: skip
             return None
-        height, width = texture.layout.texture_shape(info.shape)
+        try:
+            height, width = texture.layout.texture_shape(info.shape)
+        except LayoutError as error:
+            self._problems.add(entry.title, f"{key}.layout", error.expected, error.got, error.do_next)
+            return None
         limit = self._limits.max_texture_texels
         if max(height, width) > limit:
             self._problems.add(

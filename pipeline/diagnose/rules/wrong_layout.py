@@ -122,6 +122,9 @@ def _other_grids(layout: Layout, dims: Dims) -> Iterator[Arrangement]:
         return
     count, rows = levels[0].count, levels[0].rows
     for columns in dict.fromkeys((*range(1, min(count, _MOST_COLUMNS) + 1), count)):
+        if (dealt := layout.with_columns(columns)) is not None:
+            yield _of(dealt)
+            continue
         says = f"{layout.name} in {columns} column{'s' * (columns != 1)}"
         parameters = MappingProxyType({"columns": columns})
         yield Arrangement(layout.name, says, *_dealt(layout, *_row_by_row(columns)), parameters)

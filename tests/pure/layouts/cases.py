@@ -8,6 +8,12 @@ from texelscope.layouts import Layout, all_layouts, layout
 
 LAYOUTS: tuple[Layout, ...] = (
     *(layout(name) for name in all_layouts()),
+    layout("channel_tiles", columns=3),
+    layout("channel_tiles", rows=1),
+    layout("channel_tiles_rgba", columns=1),
+    layout("channel_tiles_rgba", columns=7, rows=40),
+    layout("filter_tiles", columns=2, inner_rows=1),
+    layout("filter_tiles", rows=2, inner_columns=3),
     layout("row_major_rgba", width=1),
     layout("row_major_rgba", width=5),
     layout("row_major_rgba", width=64),

@@ -101,8 +101,8 @@ def test_an_unknown_parameter_gets_the_nearest_one() -> None:
 
 
 def test_a_parameter_of_a_layout_without_any_is_refused() -> None:
-    with pytest.raises(LayoutError, match=r"^layout 'channel_tiles': .* got 'width'\. It takes none\.$"):
-        layout("channel_tiles", width=3)
+    with pytest.raises(LayoutError, match=r"^layout 'linear': .* got 'width'\. It takes none\.$"):
+        layout("linear", width=3)
 
 
 def test_a_matrix_wider_than_a_texture_fits_the_layouts_that_fold_it() -> None:

@@ -60,11 +60,12 @@ def test_an_arrangement_finds_in_each_texel_the_element_that_it_looks_for_there(
             np.testing.assert_array_equal(np.broadcast_to(got, DIMS), expected, str(each))
 
 
-def test_tiles_are_tried_in_grids_of_other_columns_and_no_layout_has_those() -> None:
+def test_tiles_are_tried_in_grids_of_other_columns() -> None:
     channel_tiles = [each for each in arranged("tfjs_unpacked") if each.name == "channel_tiles"]
     one, two, *_ = [each for each in channel_tiles if "columns" in each.parameters]
-    assert (str(one), str(two)) == ("channel_tiles in 1 column", "channel_tiles in 2 columns")
-    assert (two.name, two.parameters, two.layout) == ("channel_tiles", {"columns": 2}, None)
+    assert (str(one), str(two)) == ("channel_tiles with columns 1", "channel_tiles with columns 2")
+    assert (two.name, two.parameters) == ("channel_tiles", {"columns": 2})
+    assert two.layout == layouts.layout("channel_tiles", columns=2)
     # Tile 7 of ten, n = 1 and c = 2, at column 1 and row 3.
     assert [int(part) for part in two.texel_at(DIMS, *map(np.asarray, (1, 2, 1, 3)))] == [4 + 3, 3 * 3 + 1, 0]
 
@@ -78,9 +79,10 @@ def test_a_remedy_offers_only_what_a_texture_can_be_bound_as() -> None:
     assert advice["the output matches when decoded as tfjs_unpacked, but it is bound as channel_tiles"] == (
         "or make 'y' with layout = \"tfjs_unpacked\""
     )
-    assert advice[
-        "the output matches when decoded as channel_tiles in 3 columns, but it is bound as channel_tiles"
-    ] == ("channel_tiles")
+    assert (
+        advice["the output matches when decoded as channel_tiles with columns 3, but it is bound as channel_tiles"]
+        == "or make 'y' with layout = { name = \"channel_tiles\", columns = 3 }"
+    )
 
 
 def test_a_layout_with_parameters_is_offered_as_a_pipeline_file_has_it() -> None:
