@@ -35,7 +35,7 @@ class Grid:
         """
         if columns and rows and columns * rows < count:
             raise LayoutError(
-                "grid of tiles", f"a place for each of {count} tiles", f"{columns} columns and {rows} rows",
+                "grid of tiles", f"a place for each of {count} tiles", f"{columns} x {rows} (columns x rows)",
                 "Leave one of the two out.",
             )  # fmt: skip
         columns = columns or (ceil_div(count, rows) if rows else ceil_sqrt(count))

@@ -78,7 +78,7 @@ def test_seven_tiles_lie_in_the_columns_and_rows_that_are_given(
 def test_columns_and_rows_without_room_for_the_tiles_are_refused() -> None:
     with pytest.raises(
         LayoutError,
-        match=r"^grid of tiles: expected a place for each of 7 tiles, got 3 columns and 2 rows\. "
+        match=r"^grid of tiles: expected a place for each of 7 tiles, got 3 x 2 \(columns x rows\)\. "
         r"Leave one of the two out\.$",
     ):
         layout("channel_tiles", columns=3, rows=2).texture_shape((1, 7, 3, 4))
