@@ -75,9 +75,9 @@ class Exports:
 
 
 def folder_for(target: str) -> Path:
-    """Returns the default folder for the layers of a target."""
+    """Returns the default folder for the layers of a target: a `pipeline.toml` is called as its folder."""
     path = Path(target)
-    name = path.parent.name if path.suffix == ".toml" else path.stem
+    name = path.parent.name if path.name == "pipeline.toml" else path.stem
     return Path(FOLDER) / (re.sub(r"[^A-Za-z0-9._-]+", "_", name) or "layers")
 
 

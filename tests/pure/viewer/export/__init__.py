@@ -1,0 +1,1 @@
+"""Tests `viewer.export` without GL."""
