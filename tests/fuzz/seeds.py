@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -26,7 +27,8 @@ def models() -> tuple[bytes, ...]:
 def folder(name: str) -> Mapping[str, bytes]:
     """Returns the files of an example, by their path in it.
 
-    Of a folder with several pipeline files `name` ends in that of one, which becomes `pipeline.toml`.
+    Of a folder with several pipeline files `name` ends in that of one, which becomes `pipeline.toml` beside the files
+    that it names: a change to any other would change nothing.
     """
     top, variant = ROOT / "examples" / name, ""
     if not top.is_dir():
@@ -35,7 +37,8 @@ def folder(name: str) -> Mapping[str, bytes]:
     found = {path.relative_to(top).as_posix(): path.read_bytes() for path in files}
     if variant:
         chosen = found[variant]
-        found = {path: content for path, content in found.items() if not path.endswith(".toml")}
+        named = set(re.findall(r'"([\w/]+\.\w+)"', chosen.decode()))
+        found = {path: content for path, content in found.items() if path in named}
         found["pipeline.toml"] = chosen
     return found
 
