@@ -26,7 +26,6 @@ from examples.facades.network import DOWN_PADS, UP_PADS, pad
 from examples.facades.onnx_writer import OnnxWriter
 from examples.facades.training import Clock, Pairs, picture_loss, save_contact_sheet
 
-SIDE = 64
 CHANNELS = {
     "down1": (3, 16),
     "down2": (16, 36),
