@@ -20,8 +20,8 @@ from texelscope.layouts.outside_text import said_by
 # These modules of the folder hold no layout; any other must define exactly one.
 NOT_LAYOUTS = frozenset(
     {
-        "__init__", "base", "errors", "flat", "grid", "installed", "ncnn_mat", "outside_text", "registry", "shapes",
-        "storage_order",
+        "__init__", "axis_order", "base", "errors", "flat", "grid", "installed", "ncnn_mat", "ordered_flat",
+        "outside_text", "registry", "shapes", "storage_order",
     }
 )  # fmt: skip
 

@@ -28,6 +28,7 @@ from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, LineOf, Rule, Stage, Traits, nowhere
 from texelscope.pipeline.plan import StoredTensor
+from texelscope.pipeline.toml_text import layout_value
 
 Array = NDArray[Any]
 TexelAt = Callable[[Dims, Array, Array, Array, Array], tuple[Array, Array, Array]]
@@ -61,7 +62,7 @@ class Arrangement:
     says: str
     texel_at: TexelAt
     element_at: ElementAt
-    parameters: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    parameters: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     layout: Layout | None = None
 
     def __str__(self) -> str:
@@ -80,8 +81,9 @@ def arrangements(stored: StoredTensor, dims: Dims) -> Iterator[Arrangement]:
     found = [layout for layout in apart if not any(lie_alike(layout, other, dims) for other in later[layout])]
     yield from (_of(layout) for layout in found if not _is_foreign(layout, own))
     found += [layout for layout in every if layout.name == own.name and layout not in found]
+    widened = _unlike_when_wide([*found, own] if own not in found else found, dims)
     for across in dict.fromkeys((width, height, *range(1, min(2 * width + 2, 64)))):
-        for wide in (layout.with_width(across) for layout in found if across <= _WIDEST):
+        for wide in (layout.with_width(across) for layout in widened if across <= _WIDEST):
             if wide is not None and wide != own:
                 yield _of(wide)
     for layout in found:
@@ -94,6 +96,16 @@ def arrangements(stored: StoredTensor, dims: Dims) -> Iterator[Arrangement]:
 def _is_foreign(layout: Layout, own: Layout) -> bool:
     """Whether a layout keeps channels a step apart in memory and the tensor's own does not: the least likely ones."""
     return layout.with_step(1) is not None and own.with_step(1) is None
+
+
+def _unlike_when_wide(found: list[Layout], dims: Dims) -> list[Layout]:
+    """Returns those that take a width, each arrangement once: of layouts that then store a tensor alike the last."""
+    wide = [(layout, widened) for layout in found if (widened := layout.with_width(dims[3])) is not None]
+    return [
+        layout
+        for place, (layout, widened) in enumerate(wide)
+        if not any(lie_alike(widened, other, dims) for _, other in wide[place + 1 :])
+    ]
 
 
 def lie_alike(one: Layout, other: Layout, dims: Dims) -> bool:
@@ -212,7 +224,7 @@ class WrongLayout(Rule):
             for weight, arrangement in enumerate(arrangements(stored, case.dims)):
                 change = moved_output(case, _elements_of(stored, arrangement), "zero")
                 says = f"the output matches when decoded as {arrangement}, but it is bound as {own}"
-                row = lines.setting(("width", "columns", "across"), next(iter(arrangement.parameters.values()), -1))
+                row = lines.setting(("width", "columns", "across"), _number_of(arrangement))
                 line = lines.first(row, lines.target)
                 yield self._hypothesis(says, stored, arrangement, change, line, 1.0 + weight / 100.0)
         # Channels that are slices of their own lie in no layout that the shader knows.
@@ -299,10 +311,13 @@ def instead(stored: StoredTensor, other: Layout | None) -> str:
             return f", {stored.layout}"
     except LayoutError:
         return f", {stored.layout}"
-    values = ", ".join(f"{key} = {value}" for key, value in other.parameters.items())
-    named = f'{{ name = "{other.name}", {values} }}' if values else f'"{other.name}"'
     where = "bind it with" if stored.role == "constant" else f"make '{stored.tensor}' with"
-    return f", or {where} layout = {named}"
+    return f", or {where} layout = {layout_value(other)}"
+
+
+def _number_of(arrangement: Arrangement) -> int:
+    """Returns the width, or the columns, that makes the arrangement what it is; -1 for none."""
+    return next((each for each in arrangement.parameters.values() if isinstance(each, int)), -1)
 
 
 def _elements_of(stored: StoredTensor, arrangement: Arrangement) -> Coordinates:

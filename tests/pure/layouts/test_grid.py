@@ -19,7 +19,8 @@ def test_tiles_make_a_grid_where_they_do_not_lie_one_below_the_other() -> None:
     levels = {name: len(kind().grid((2, 5, 3, 7))) for name, kind in all_layouts().items()}
     bundled = {
         "channel_tiles": 1, "channel_tiles_rgba": 1, "filter_tiles": 2, "linear": 0, "ncnn_pack1": 0, "ncnn_pack4": 0,
-        "ncnn_pack8": 0, "ncnn_weights": 0, "row_major_rgba": 0, "tfjs_packed": 0, "tfjs_unpacked": 0,
+        "ncnn_pack8": 0, "ncnn_weights": 0, "ordered": 0, "ordered_rgba": 0, "row_major_rgba": 0, "tfjs_packed": 0,
+        "tfjs_unpacked": 0,
     }  # fmt: skip
     assert bundled.items() <= levels.items()
 

@@ -53,6 +53,8 @@ def test_the_bundled_layouts_are_there() -> None:
         "ncnn_pack4",
         "ncnn_pack8",
         "ncnn_weights",
+        "ordered",
+        "ordered_rgba",
         "row_major_rgba",
         "tfjs_packed",
         "tfjs_unpacked",
