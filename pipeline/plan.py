@@ -193,7 +193,8 @@ class Pass:
     so that a form (`pipeline.lowerings`) may replace it. `notes` are what the program's engine reported of it, label
     and text, and `recorded_ms` is how long it took there. `oracle` says of a recorded program what it is compared with.
     `unset` are the uniforms of a person's own shader that the file says nothing about. `by_frame` are the uniforms that
-    change from frame to frame, by name; `uniforms` has their values in the plan's frame.
+    change from frame to frame, by name; `uniforms` has their values in the plan's frame. `computed_inputs` are inputs
+    of the model that the program does not read but computes, such as positions: their keys.
     """
 
     name: str
@@ -210,6 +211,7 @@ class Pass:
     oracle: OracleKind = ""
     unset: tuple[UnsetUniform, ...] = ()
     by_frame: Mapping[str, FrameUniform] = field(default_factory=lambda: MappingProxyType({}))
+    computed_inputs: tuple[str, ...] = ()
     looked_at: int = field(default=0, compare=False)
 
     @property
@@ -232,7 +234,7 @@ class Pass:
     @cached_property  # following a tensor through a plan asks every pass
     def reads(self) -> tuple[str, ...]:
         """Keys of the tensors that the pass depends on, each once, in the order in which they are bound."""
-        return tuple(dict.fromkeys(key for _, key in self.bound_reads))
+        return tuple(dict.fromkeys((*(key for _, key in self.bound_reads), *self.computed_inputs)))
 
     @property
     def readers(self) -> tuple[Sampler, ...]:

@@ -22,6 +22,7 @@ from texelscope.viewer.debugger.model.stepping import Stepping
 from texelscope.viewer.debugger.model.summing import StepSums
 from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.log import MessageLog
+from texelscope.viewer.draft.layout_search import LayoutSearch
 from texelscope.viewer.export.model.exports import Background, Exports
 from texelscope.viewer.findings.model import Diagnoses
 from texelscope.viewer.inputs.model.painting import PaintedInput
@@ -62,6 +63,7 @@ class Analyses:
     captured: OtherDevice
     modes: ModeRuns
     runs: KeptRuns
+    layouts: LayoutSearch
     roofline: Roofline = field(default_factory=Roofline)
     taps: TapView | None = None
 

@@ -32,6 +32,8 @@ from texelscope.viewer.debugger.table_commands import follow
 from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.log import Failures, MessageLog
 from texelscope.viewer.document.run import RUN_BUDGET_MS
+from texelscope.viewer.draft.commands import find_layouts
+from texelscope.viewer.draft.layout_search import LayoutSearch
 from texelscope.viewer.export.commands import take_shot
 from texelscope.viewer.export.model.exports import Background
 from texelscope.viewer.findings.model import Diagnoses
@@ -153,6 +155,7 @@ class MainWindow:
                 captured=OtherDevice(self._wake),
                 modes=ModeRuns(self._wake),
                 runs=KeptRuns(self._wake),
+                layouts=LayoutSearch(self._wake),
             ),
             saving=Saving(background=Background(self._wake)),
             scale=scale,
@@ -218,6 +221,7 @@ class MainWindow:
             changed |= app.saving.background.take_up(app.saving.exports, app.log)
             changed |= app.analyses.captured.update(app.document.session, app.log) | app.analyses.modes.update(app.log)
             changed |= app.analyses.runs.update(app.document, app.analyses.diagnoses, app.log, RUN_BUDGET_MS)
+            changed |= find_layouts(app)
             if app.document.session is not before:
                 return True, True  # show the opened target before its first pass runs
             budget_ms = min(max(RUN_BUDGET_MS, FRAMES_A_BUDGET * app.display.frame_ms), MOST_BUDGET_MS)
@@ -294,6 +298,7 @@ class MainWindow:
             app.analyses.captured,
             app.analyses.modes,
             app.analyses.runs,
+            app.analyses.layouts,
             app.debugger.summing,
         )
         for part in (

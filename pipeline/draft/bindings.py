@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from texelscope.pipeline.draft.model_parts import ComputedPart, is_vector, model_parts
 from texelscope.pipeline.draft.names import has_any, plain, words
 from texelscope.pipeline.draft.sampler_guesses import Candidate, guessed_tensors
 from texelscope.pipeline.draft.shaders import DeclaredShader
+from texelscope.pipeline.draft.stated_bindings import StatedBindings
 from texelscope.pipeline.glsl.semantics.block_text import accesses
 from texelscope.pipeline.glsl.semantics.parsing import parse_program
 from texelscope.pipeline.graph import Graph
@@ -82,19 +84,25 @@ class _Slot:
 
 
 def bound_shaders(
-    shaders: Sequence[DeclaredShader], graph: Graph | None, outputs: Sequence[str]
+    shaders: Sequence[DeclaredShader],
+    graph: Graph | None,
+    outputs: Sequence[str],
+    stated: StatedBindings = MappingProxyType({}),
+    exchanged: Collection[str] = (),
 ) -> tuple[BoundShader, ...]:
     """Returns the shaders as passes, in an order in which each reads only passes before it.
 
-    `outputs` are names of passes that a person gave; a single one names a single shader's pass.
+    `outputs` are names of passes that a person gave; a single one names a single shader's pass. What is `stated` is
+    bound like that, and nothing else gets the same tensor. Passes `exchanged` read a model's activations in the reverse
+    order.
     """
     names = _pass_names(shaders, outputs)
     if graph is not None:
-        return _bound_to_model(shaders, names, graph)
+        return _bound_to_model(shaders, names, graph, stated, exchanged)
     ordered = _ordered(list(zip(shaders, names, strict=True)))
     found: list[BoundShader] = []
     for shader, name in ordered:
-        found.append(_bound_to_passes(shader, name, found))
+        found.append(_bound_to_passes(shader, name, found, stated))
     return tuple(found)
 
 
@@ -144,7 +152,9 @@ def _named_passes(shader: DeclaredShader, passes: set[str]) -> set[str]:
     return {by_words[words(each.name)] for each in _slots(shader) if words(each.name) in by_words}
 
 
-def _bound_to_passes(shader: DeclaredShader, name: str, before: Sequence[BoundShader]) -> BoundShader:
+def _bound_to_passes(
+    shader: DeclaredShader, name: str, before: Sequence[BoundShader], stated: StatedBindings
+) -> BoundShader:
     """Binds a shader without a model: to passes by name, then the first unnamed one to the pass just before."""
     by_words = {words(each.name): each.name for each in before}
     bindings, inputs = list[Binding](), list[str]()
@@ -152,6 +162,12 @@ def _bound_to_passes(shader: DeclaredShader, name: str, before: Sequence[BoundSh
     for slot in _slots(shader):
         if slot.is_written:
             bindings.append(Binding(slot.table, slot.name, name, is_volume=slot.is_volume))
+        elif (name, slot.name) in stated:
+            said = stated[name, slot.name]
+            if not said.file and said.tensor not in (name, *by_words.values()):
+                inputs.append(said.tensor)
+            has_last = has_last or (bool(before) and said.tensor == before[-1].name)
+            bindings.append(Binding(slot.table, slot.name, said.tensor, is_volume=slot.is_volume))
         elif words(slot.name) in by_words:
             tensor = by_words[words(slot.name)]
             has_last = has_last or tensor == before[-1].name
@@ -186,39 +202,87 @@ def _first(slot: str, name: str) -> str:
     return tensor if tensor != name else f"{tensor}_first"
 
 
-def _bound_to_model(shaders: Sequence[DeclaredShader], names: Sequence[str], graph: Graph) -> tuple[BoundShader, ...]:
+def _bound_to_model(
+    shaders: Sequence[DeclaredShader],
+    names: Sequence[str],
+    graph: Graph,
+    stated: StatedBindings,
+    exchanged: Collection[str],
+) -> tuple[BoundShader, ...]:
     parts = model_parts(graph, names, [each.program.fragment for each in shaders])
     made: dict[str, str] = {}  # tensors of the model, by the pass that makes them
     found = []
     for shader, name, part in zip(shaders, names, parts, strict=True):
-        found.append(_bound_to_part(shader, name, part, made, graph))
+        if part is not None and name in exchanged:
+            part = dataclasses.replace(part, activations=part.activations[::-1])
+        found.append(_bound_to_part(shader, name, part, made, graph, stated))
         if part is not None:
             made[part.output] = name
-    return tuple(found)
+    return tuple(_carried(each, graph, made) for each in found)
 
 
 def _bound_to_part(
-    shader: DeclaredShader, name: str, part: ComputedPart | None, made: Mapping[str, str], graph: Graph
+    shader: DeclaredShader,
+    name: str,
+    part: ComputedPart | None,
+    made: Mapping[str, str],
+    graph: Graph,
+    stated: StatedBindings,
 ) -> BoundShader:
     candidates = [] if part is None else [Candidate(each, "activation") for each in part.activations]
     if part is not None:
-        candidates += [Candidate(each, "vector" if is_vector(graph, each) else "weights") for each in part.constants]
+        candidates += [Candidate(each, _kind_of(each, graph)) for each in part.constants]
     slots = _slots(shader)
-    guesses = guessed_tensors([slot.name for slot in slots if not slot.is_written], candidates)
+    said = {slot.name: stated[name, slot.name] for slot in slots if (name, slot.name) in stated}
+    taken = {each.tensor for each in said.values()}
+    open_slots = [slot.name for slot in slots if not slot.is_written and slot.name not in said]
+    left = [each for each in candidates if not {each.tensor, made.get(each.tensor)} & taken]
+    guesses = guessed_tensors(open_slots, left)
     choices = tuple(each.tensor for each in candidates)
-    bindings, inputs = [], []
+    bindings = []
     for slot in slots:
-        guess = guesses.get(slot.name)
+        guess, own = guesses.get(slot.name), said.get(slot.name)
         if slot.is_written:
-            bindings.append(Binding(slot.table, slot.name, name, is_volume=slot.is_volume))
+            binding = Binding(slot.table, slot.name, name)
+        elif own is not None:
+            kind = "activation" if own.file or own.is_whole else _kind_of(own.tensor, graph)
+            binding = Binding(slot.table, slot.name, own.tensor, kind)
         elif guess is None:
-            bindings.append(Binding(slot.table, slot.name, None, choices=choices, is_volume=slot.is_volume))
+            binding = Binding(slot.table, slot.name, None, choices=choices)
         else:
             tensor = guess.candidate.tensor
-            if tensor in graph.inputs:
-                inputs.append(tensor)
-            bound_to = made.get(tensor, tensor)
-            bindings.append(
-                Binding(slot.table, slot.name, bound_to, guess.candidate.kind, guess.reason, is_volume=slot.is_volume)
+            binding = Binding(slot.table, slot.name, made.get(tensor, tensor), guess.candidate.kind, guess.reason)
+        bindings.append(dataclasses.replace(binding, is_volume=slot.is_volume))
+    read = [each.tensor for each in bindings if each.tensor in graph.inputs]
+    needed = [each for each in (part.activations if part is not None else ()) if each in graph.inputs]
+    return BoundShader(shader, name, tuple(bindings), tuple(dict.fromkeys(each for each in (*read, *needed))), part)
+
+
+def _kind_of(tensor: str, graph: Graph) -> str:
+    if tensor not in graph.constants:
+        return "activation"
+    return "vector" if is_vector(graph, tensor) else "weights"
+
+
+def _carried(bound: BoundShader, graph: Graph, made: Mapping[str, str]) -> BoundShader:
+    """Returns the shader with samplers of a state reading what the last pass wrote in the frame before.
+
+    These are samplers of that name which read an input of the model as large as its output.
+    """
+    (last,) = graph.outputs if len(graph.outputs) == 1 else ("",)
+    if last not in made:
+        return bound
+    shape = graph.tensors[last].shape
+    return dataclasses.replace(
+        bound,
+        bindings=tuple(
+            dataclasses.replace(
+                each, tensor=made[last], is_previous=True, first=each.tensor, reason="its name is that of a state"
             )
-    return BoundShader(shader, name, tuple(bindings), tuple(dict.fromkeys(inputs)), part)
+            if each.tensor in graph.inputs
+            and graph.tensors[each.tensor].shape == shape
+            and has_any(each.name, _OF_THE_FRAME_BEFORE)
+            else each
+            for each in bound.bindings
+        ),
+    )

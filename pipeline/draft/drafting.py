@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import starmap
 from types import MappingProxyType
 from typing import Any
 
 from texelscope.layouts import Layout, layout
-from texelscope.pipeline.draft.bindings import BoundShader, bound_shaders
+from texelscope.pipeline.draft.bindings import Binding, BoundShader, bound_shaders
 from texelscope.pipeline.draft.fields import DraftFile, DraftTable, Field, asked, guessed
+from texelscope.pipeline.draft.names import plain
+from texelscope.pipeline.draft.node_numbers import NodeNumbers, node_numbers
 from texelscope.pipeline.draft.shaders import DeclaredShader
+from texelscope.pipeline.draft.stated_bindings import StatedBindings, stated_bindings, without_bindings
+from texelscope.pipeline.draft.uniform_arrays import weights_in_uniforms
 from texelscope.pipeline.draft.uniform_rules import UniformPlace, guessed_value
 from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.graph import Graph, Shape
@@ -28,13 +33,15 @@ _NOISE, _ZEROS = "random:0", "zeros"
 class DraftLayouts:
     """The layouts of a draft: of what passes compute and read, of weights, and of a number a channel.
 
-    With `sizes_of_tiles`, a uniform that is named after a size holds that of one tile, not that of the texture.
+    With `sizes_of_tiles`, a uniform that is named after a size holds that of one tile, not that of the texture. Passes
+    named in `exchanged` read their activations in the reverse order, where only the order says what they read.
     """
 
     activations: Layout
     weights: Layout
     vectors: Layout
     sizes_of_tiles: bool = False
+    exchanged: frozenset[str] = frozenset()
 
     def of(self, kind: str) -> Layout:
         """Returns the layout of an `activation`, of `weights` or of a `vector`."""
@@ -45,13 +52,14 @@ class DraftLayouts:
 class DraftRequest:
     """What a person says beside the shaders: shapes of outputs and inputs by name, sources of inputs, the model.
 
-    `model` is the path that the drafted file gives it.
+    `model` is the path that the drafted file gives it. `values` are fields of the file by `TABLE.KEY`, as typed.
     """
 
     outputs: Mapping[str, Shape] = field(default_factory=lambda: MappingProxyType({}))
     shapes: Mapping[str, Shape] = field(default_factory=lambda: MappingProxyType({}))
     sources: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     model: str = ""
+    values: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
 
 def drafted(
@@ -59,20 +67,29 @@ def drafted(
 ) -> DraftFile:
     """Returns the draft of shaders, in the order in which they run; `choice` replaces the layouts that are guessed.
 
-    Raises TexelscopeError for an output or input of the request that there is not, with the nearest name.
+    Raises TexelscopeError for an output, an input or a table of the request that there is not, with the nearest name.
     """
-    bound = bound_shaders(shaders, graph, tuple(request.outputs))
-    return _Drafting(bound, graph, request, choice).draft()
+    stated = stated_bindings(request.values)
+    exchanged = frozenset[str]() if choice is None else choice.exchanged
+    bound = bound_shaders(shaders, graph, tuple(request.outputs), stated, exchanged)
+    draft = _Drafting(bound, graph, request, choice, stated).draft()
+    return draft.with_values(without_bindings(request.values, stated))
 
 
 class _Drafting:
     def __init__(
-        self, bound: Sequence[BoundShader], graph: Graph | None, request: DraftRequest, choice: DraftLayouts | None
+        self,
+        bound: Sequence[BoundShader],
+        graph: Graph | None,
+        request: DraftRequest,
+        choice: DraftLayouts | None,
+        stated: StatedBindings,
     ) -> None:
         self._bound = bound
+        self._files = {each.tensor: each.file for each in stated.values() if each.file}
         self._graph = graph
         self._request = request
-        self._choice = choice or likely_choice([each.shader for each in bound], graph)
+        self._choice = choice or likely_choice([each.shader for each in bound])
         self._is_chosen = choice is not None
         self._shapes: dict[str, Shape] = {}
 
@@ -80,7 +97,8 @@ class _Drafting:
         self._check_names()
         passes = [self._pass(each) for each in self._bound]
         head = DraftTable("pipeline", tuple(self._head()))
-        return DraftFile((head, *(self._input(name, each) for name, each in self._inputs().items()), *passes))
+        inputs = [self._input(name, each) for name, each in self._inputs().items()]
+        return DraftFile((head, *inputs, *starmap(_array, self._files.items()), *passes))
 
     def _head(self) -> list[Field]:
         name = self._bound[0].name if len(self._bound) == 1 else "pipeline"
@@ -138,7 +156,7 @@ class _Drafting:
 
     def _layout_of(self, name: str, reader: BoundShader) -> Layout:
         binding = reader.binding_of(name)
-        is_buffer = binding is not None and binding.table == "buffers"
+        is_buffer = binding is not None and binding.table == "buffers" and not reader.shader.has_vector_blocks
         return layout("linear") if is_buffer and self._graph is None else self._choice.activations
 
     def _layout(self, key: str, value: Layout) -> Field:
@@ -177,30 +195,43 @@ class _Drafting:
         elif bound.part is None and self._graph is not None:
             fields.append(asked("oracle", "the tensor of the model that this pass computes"))
         fields += self._output(bound, shape, reason)
-        fields += [self._binding(each) for each in bound.bindings]
+        fields += [self._binding(each, bound) for each in bound.bindings]
+        fields += [guessed(f"defines.{name}", value, "the text needs it") for name, value in shader.macros.items()]
+        fields += [guessed(f"defines.{name}", False, "the text asks whether it is defined") for name in shader.switches]
         if shader.is_compute:
             fields += self._compute(bound)
-        fields += [self._number(key_of(each.name), each.name, each.type, bound) for each in shader.uniforms]
+        filled = weights_in_uniforms(bound, self._graph) if self._graph is not None else {}
+        for each in shader.uniforms:
+            key = key_of(each.name)
+            if each.name in filled:
+                tensor, kind = filled[each.name]
+                own = self._choice.of(kind) if self._is_chosen else layout("linear")
+                fields.append(guessed(key, {"tensor": tensor, "layout": own}, "it holds as many numbers"))
+            else:
+                fields.append(self._number(key, each.name, each.type, bound))
         return DraftTable("pass", tuple(fields))
 
     def _output(self, bound: BoundShader, shape: Shape, reason: str) -> list[Field]:
-        own = layout("linear") if bound.writes_buffer else self._choice.activations
+        own = self._choice.activations
         if len(bound.shader.outputs) > 1 and not bound.shader.is_compute:
             tables = [{"shape": list(shape), "layout": own}]
             tables += [{"name": name, "shape": list(shape), "layout": own} for name in bound.shader.outputs[1:]]
             return [guessed("output", tables, reason or "one table for each colour that the shader writes")]
         size = Field("output.shape", list(shape)) if not reason else guessed("output.shape", list(shape), reason)
-        return [size, *([] if bound.writes_buffer else [self._layout("output.layout", own)])]
+        is_as_usual = bound.writes_buffer and own.name == "linear"
+        return [size, *([] if is_as_usual else [self._layout("output.layout", own)])]
 
     def _volume_lanes(self, bound: BoundShader) -> int:
         """Returns the channels in a slice of the images that a pass has; 0 without images of three dimensions."""
         is_volume = any(each.is_volume for each in bound.bindings)
         return self._choice.activations.lanes if is_volume else 0
 
-    def _binding(self, binding: Any) -> Field:
+    def _binding(self, binding: Binding, bound: BoundShader) -> Field:
         key = key_of(binding.name, binding.table)
         if binding.tensor is None:
-            return asked(key, f"the tensor that '{binding.name}' reads, of {', '.join(binding.choices) or 'any'}")
+            of = ", ".join(binding.choices) or "any"
+            expected = f"the tensor that '{binding.name}' reads, of {of}; or an .npy file"
+            return asked(key, expected, self._stand_in(binding, bound))
         if binding.is_previous:
             return guessed(key, {"previous": binding.tensor, "first": binding.first}, binding.reason)
         if binding.is_volume:
@@ -211,6 +242,18 @@ class _Drafting:
             return guessed(key, binding.tensor, binding.reason) if binding.reason else Field(key, binding.tensor)
         value = {"tensor": binding.tensor, "layout": self._choice.of(binding.kind)}
         return guessed(key, value, binding.reason or "the model has it")
+
+    def _stand_in(self, binding: Binding, bound: BoundShader) -> DraftTable:
+        """Returns an input that a sampler reads until a person says what it reads."""
+        uniform = next((each for each in bound.shader.samplers if each.name == binding.name), None)
+        is_whole = uniform is not None and uniform.type[:1] in "iu"
+        fields = [
+            Field("name", f"{plain(binding.name)}_unknown"),
+            Field("shape", list(self._with_lanes(self._shapes[bound.name]))),
+            Field("layout", self._choice.activations),
+            Field("source", _ZEROS if is_whole else _NOISE),
+        ]
+        return DraftTable("input", tuple(fields))
 
     def _compute(self, bound: BoundShader) -> list[Field]:
         group, output = bound.shader.work_group, bound.name
@@ -228,20 +271,40 @@ class _Drafting:
             sides = [f"size({output}).x / {x}", f"size({output}).y / {y}", "1"]
         return [*fields, guessed("dispatch", sides, f"work groups of {x} x {y} x {z}")]
 
+    def _numbers_of_nodes(self, bound: BoundShader) -> NodeNumbers:
+        if bound.part is None or self._graph is None:
+            return {}
+        return node_numbers(self._graph, bound.part.output, bound.part.activations)
+
     def _number(self, key: str, name: str, kind: str, bound: BoundShader) -> Field:
         value = guessed_value(
-            UniformPlace(name, kind, bound.reads, bound.name, self._choice.sizes_of_tiles, self._volume_lanes(bound))
+            UniformPlace(
+                name,
+                kind,
+                bound.reads,
+                bound.name,
+                self._choice.sizes_of_tiles,
+                self._volume_lanes(bound),
+                self._numbers_of_nodes(bound),
+            )
         )
         if value is None:
             return asked(key, f"{kind}: a number, an array or an expression")
         return guessed(key, *value)
 
 
-def likely_choice(shaders: Sequence[DeclaredShader], graph: Graph | None) -> DraftLayouts:
+def _array(name: str, file: str) -> DraftTable:
+    """Returns the table of an .npy file that a sampler reads."""
+    as_in_file = guessed("layout", layout("channel_tiles"), "rows and columns as in the file")
+    return DraftTable("constant", (Field("name", name), Field("source", file), as_in_file))
+
+
+def likely_choice(shaders: Sequence[DeclaredShader]) -> DraftLayouts:
     """Returns the layouts that shaders are likely to use: tiles of one lane if a texel holds one number."""
     drawn = [each for each in shaders if not each.is_compute]
     one_lane = bool(drawn) and all(each.writes_one_lane for each in drawn)
-    if not drawn and graph is not None and any(each.blocks for each in shaders):
+    is_of_vectors = any(each.images or each.has_vector_blocks for each in shaders)
+    if not drawn and not is_of_vectors and any(each.blocks for each in shaders):
         linear = layout("linear")
         return DraftLayouts(linear, linear, linear)
     activations = layout("channel_tiles" if one_lane else "channel_tiles_rgba")

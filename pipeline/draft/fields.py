@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any
@@ -27,13 +27,15 @@ class Certainty(Enum):
 class Field:
     """One line of a drafted file: a key with its value as TOML has it, and the reason of a guess.
 
-    Of a field that is asked for, `value` is `UNKNOWN`, and the reason says what is expected there.
+    Of a field that is asked for, `value` is `UNKNOWN`, and the reason says what is expected there. Until it is filled
+    in, it is left out, or names `stand_in`, a table that is added to the file.
     """
 
     key: str
     value: Any
     certainty: Certainty = Certainty.STATED
     reason: str = ""
+    stand_in: DraftTable | None = None
 
 
 def guessed(key: str, value: Any, reason: str) -> Field:
@@ -41,9 +43,9 @@ def guessed(key: str, value: Any, reason: str) -> Field:
     return Field(key, value, Certainty.GUESSED, reason)
 
 
-def asked(key: str, expected: str) -> Field:
+def asked(key: str, expected: str, stand_in: DraftTable | None = None) -> Field:
     """Returns a field whose value nothing says."""
-    return Field(key, UNKNOWN, Certainty.ASKED, expected)
+    return Field(key, UNKNOWN, Certainty.ASKED, expected, stand_in)
 
 
 @dataclass(frozen=True)
@@ -93,17 +95,15 @@ class DraftFile:
                 raise TexelscopeError(
                     f"--param {name}", f"TABLE.KEY, with a table of {', '.join(tables)}", f"'{name}'", example
                 )
-            tables[table] = tables[table].with_field(Field(key, _value(text)))
+            tables[table] = tables[table].with_field(Field(key, typed_value(text)))
         return DraftFile(tuple(tables.values()))
 
-    def without_asked(self) -> DraftFile:
-        """Returns the draft without the fields that have to be asked."""
-        return DraftFile(
-            tuple(
-                DraftTable(table.kind, tuple(each for each in table.fields if each.certainty is not Certainty.ASKED))
-                for table in self.tables
-            )
-        )
+    def runnable(self) -> DraftFile:
+        """Returns the draft without the fields that have to be asked, or with what stands in for them."""
+        added = [each.stand_in for table in self.tables for each in table.fields if each.stand_in is not None]
+        tables = [DraftTable(table.kind, tuple(_answered(table.fields))) for table in self.tables]
+        first_pass = next((at for at, table in enumerate(tables) if table.kind == "pass"), len(tables))
+        return DraftFile((*tables[:first_pass], *added, *tables[first_pass:]))
 
     def up_to(self, name: str) -> DraftFile:
         """Returns the draft without the passes behind the one of that name."""
@@ -116,7 +116,16 @@ class DraftFile:
         return sum(each.certainty is certainty for table in self.tables for each in table.fields)
 
 
-def _value(text: str) -> Any:
+def _answered(fields: tuple[Field, ...]) -> Iterator[Field]:
+    for each in fields:
+        if each.certainty is not Certainty.ASKED:
+            yield each
+        elif each.stand_in is not None:
+            yield guessed(each.key, each.stand_in.name, "noise stands in for it")
+
+
+def typed_value(text: str) -> Any:
+    """Returns what a person typed as TOML has it: a number, an array, a table; else the plain text."""
     try:
         return tomllib.loads(f"value = {text}")["value"]
     except (tomllib.TOMLDecodeError, KeyError):

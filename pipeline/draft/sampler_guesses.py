@@ -43,7 +43,11 @@ def guessed_tensors(samplers: Sequence[str], candidates: Sequence[Candidate]) ->
         scored = [(_score(name, each, left, free), name, each) for name in left for each in free]
         best, name, candidate = max(scored, key=lambda entry: entry[0])
         if best < _ROLE and len(left) != len(free):
-            break
+            activations = [each for each in free if each.kind == "activation"]
+            if len(left) != len(activations):
+                break
+            free = activations  # the weights stand in the text
+            continue
         found[name] = SamplerGuess(candidate, _reason(name, candidate, best, len(left)))
         left.remove(name)
         free.remove(candidate)

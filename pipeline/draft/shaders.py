@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import PurePosixPath
+from types import MappingProxyType
 
+from texelscope.pipeline.draft.open_macros import needed_macros, switches
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.glsl.resources import Image, StorageBlock, blocks_of, images_of, local_size
 from texelscope.pipeline.glsl.semantics.outputs import declared_outputs
@@ -15,7 +19,7 @@ from texelscope.pipeline.glsl.source_text import without_comments
 from texelscope.pipeline.glsl.vulkan import DeclaredConstant, GlText, vulkan_to_gl
 from texelscope.pipeline.pipeline_file.declarations import Uniform
 from texelscope.pipeline.pipeline_file.folder import Folder
-from texelscope.pipeline.pipeline_file.includes import author_program, program_source
+from texelscope.pipeline.pipeline_file.includes import Define, author_program, program_source
 from texelscope.pipeline.pipeline_file.uniform_members import settable_uniforms
 from texelscope.pipeline.plan import ProgramSource
 from texelscope.pipeline.quotas import present
@@ -31,6 +35,8 @@ _WORK_GROUP = re.compile(r"\blocal_size_[xyz]|^#\[compute\]|\bgl_GlobalInvocatio
 # A value for a whole texel of which one lane counts: `vec4(x)`, `vec4(x, 0.0, 0.0, 1.0)`.
 _CONSTANT = re.compile(r"[-+]?\d*\.?\d*f?$")
 _MOST_TEXT = 4000
+_VECTORS = re.compile(r"\bbuffer\b[^{}]{0,999}\{[^{}]{0,999}\bvec[34]\s{1,9}\w+\s{0,9}\[\s{0,9}\]")
+_WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 @dataclass(frozen=True)
@@ -38,7 +44,8 @@ class DeclaredShader:
     """Holds the declarations of one program; `file` is the path that the pipeline file gives it.
 
     `vertex` is the vertex shader's path, or None. `gl` is a compute shader's text for OpenGL, with its push constants,
-    and `supplied` are the uniforms that its engine declares and sets.
+    and `supplied` are the uniforms that its engine declares and sets. `macros` are those without which it is no
+    program, with likely values, and `switches` those that its text only tests.
     """
 
     file: str
@@ -46,6 +53,8 @@ class DeclaredShader:
     vertex: str | None
     gl: GlText | None
     supplied: frozenset[str] = frozenset()
+    macros: Mapping[str, Define] = field(default_factory=lambda: MappingProxyType({}))
+    switches: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -65,7 +74,7 @@ class DeclaredShader:
     @cached_property
     def _declared(self) -> tuple[Uniform, ...]:
         found = {**settable_uniforms(self.program.vertex or ""), **settable_uniforms(self.text)}
-        pushed = {each.uniform for each in self.push}
+        pushed = {each.uniform for each in self.gl.push} if self.gl is not None else set()
         return tuple(each for name, each in found.items() if each.mentions > 1 and name not in pushed)
 
     @property
@@ -88,14 +97,22 @@ class DeclaredShader:
         return tuple(blocks_of(self.text).values()) if self.is_compute else ()
 
     @cached_property
+    def has_vector_blocks(self) -> bool:
+        """Whether a storage block is a list of vectors of three or four."""
+        return self.is_compute and _VECTORS.search(without_comments(self.text)) is not None
+
+    @cached_property
     def images(self) -> tuple[Image, ...]:
         """The images of a compute shader."""
         return tuple(each for each in images_of(self.text).values() if not each.is_sampler) if self.is_compute else ()
 
-    @property
+    @cached_property
     def push(self) -> tuple[DeclaredConstant, ...]:
-        """The push constants of a compute shader."""
-        return self.gl.push if self.gl is not None else ()
+        """The push constants of a compute shader that it reads."""
+        if self.gl is None or not self.gl.push:
+            return ()
+        mentions = Counter(_WORD.findall(without_comments(self.program.fragment)))
+        return tuple(each for each in self.gl.push if mentions[each.name.rpartition(".")[2]] > 1)
 
     @cached_property
     def work_group(self) -> tuple[int, int, int] | None:
@@ -142,11 +159,13 @@ def _is_of_one_lane(value: str) -> bool:
     return len(parts) == 1 or (len(parts) == 4 and all(_CONSTANT.match(each) for each in parts[1:]))
 
 
-def declared_shaders(folder: Folder, files: tuple[str, ...]) -> tuple[DeclaredShader, ...]:
+def declared_shaders(
+    folder: Folder, files: tuple[str, ...], defines: Mapping[str, Mapping[str, Define]] = MappingProxyType({})
+) -> tuple[DeclaredShader, ...]:
     """Returns the programs of shader files in the folder: a vertex shader joins the fragment shader of its name.
 
-    A single vertex shader joins all of them. Raises TexelscopeError for a file that cannot be read, and for vertex
-    shaders alone.
+    A single vertex shader joins all of them. `defines` are macros that a person defines, by the shader's name. Raises
+    TexelscopeError for a file that cannot be read, and for vertex shaders alone.
     """
     vertex = {PurePosixPath(file).stem: file for file in files if file.lower().endswith(VERTEX_SUFFIXES)}
     others = [file for file in files if file not in vertex.values()]
@@ -156,21 +175,29 @@ def declared_shaders(folder: Folder, files: tuple[str, ...]) -> tuple[DeclaredSh
             "Name the fragment shader that it belongs to as well.",
         )  # fmt: skip
     common = next(iter(vertex.values())) if len(vertex) == 1 else None
-    return tuple(_declared(folder, file, vertex.get(PurePosixPath(file).stem, common)) for file in others)
+    return tuple(
+        _declared(folder, file, vertex.get(stem, common), defines.get(stem, {}))
+        for file in others
+        for stem in (PurePosixPath(file).stem,)
+    )
 
 
-def _declared(folder: Folder, file: str, vertex: str | None) -> DeclaredShader:
+def _declared(folder: Folder, file: str, vertex: str | None, defines: Mapping[str, Define]) -> DeclaredShader:
     path = folder.file(file)
     is_large = path.stat().st_size > present().shader_bytes
     text = "" if is_large else folder.text(path)
+    macros = {name: value for name, value in needed_macros(text).items() if name not in defines}
+    tested = tuple(name for name in switches(text) if name not in defines)
     is_compute = file.lower().endswith(COMPUTE_SUFFIXES) or _WORK_GROUP.search(text) is not None
-    author = author_program(folder, file, None, {}, "compute" if is_compute else "fragment")
+    defines = {**macros, **defines}
+    author = author_program(folder, file, None, defines, "compute" if is_compute else "fragment")
     program, supplied = author.source, frozenset(each.name for each in author.supplied)
     if program.refused is not None:
         raise TexelscopeError(
             f"'{program.refused.file}'", "a shader that fits the limits", program.refused.reason, "Shorten it."
         )
     if is_compute:
-        return DeclaredShader(file, program, None, vulkan_to_gl(program.fragment, {}))
-    program = program if vertex is None else program_source(folder, file, vertex, {})
-    return DeclaredShader(file, program, vertex, None, supplied)
+        gl = vulkan_to_gl(program.fragment, {})
+        return DeclaredShader(file, program, None, gl, macros=macros, switches=tested)
+    program = program if vertex is None else program_source(folder, file, vertex, defines)
+    return DeclaredShader(file, program, vertex, None, supplied, macros, tested)

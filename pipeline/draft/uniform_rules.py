@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from texelscope.pipeline.draft.names import words
+from texelscope.pipeline.draft.node_numbers import NodeNumbers
 
 # By sampler, the tensor that it reads; and the tensor that the pass writes.
 Bound = Mapping[str, str]
 
 
 # A value, an expression or a list of them, and why it is likely.
-Guess = tuple[str | list[str], str]
+Guess = tuple[str | float | list[str] | list[float], str]
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,7 @@ class UniformPlace:
     output: str
     sizes_of_tiles: bool = False
     volume_lanes: int = 0
+    numbers: NodeNumbers = field(default_factory=lambda: MappingProxyType({}))
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -38,7 +41,7 @@ class UniformPlace:
     @property
     def tensor(self) -> str:
         """The tensor that the name is about: what is read by a sampler it names, the first input, or the output."""
-        own = set(self.words)
+        own = set(words(self.name))  # `u_input.size` is about the input
         for sampler, tensor in self.reads.items():
             if own & (set(words(sampler)) - _COMMON):
                 return tensor
@@ -58,10 +61,32 @@ _OF_INPUT = frozenset({"input", "inputs", "in", "src", "source", "texture", "tex
 _SIZES = frozenset({"size", "dim", "dims", "dimensions", "resolution", "res", "viewport", "shape", "extent"})
 _TEXELS = frozenset({"texel", "texels", "pixel", "px", "inv", "inverse", "rcp", "step", "pt", "onepixel"})
 _GRIDS = frozenset({"grid", "tiles", "filters", "columns", "cols", "num", "tile"})
+_NODE_WORDS = {
+    "stride": {"stride", "strides"}, "pad": {"pad", "pads", "padding"},
+    "dilation": {"dilate", "dilation", "dilations", "dilates"}, "kernel": {"kernel", "filter", "window", "ksize"},
+    "slope": {"slope", "alpha", "leak"}, "epsilon": {"epsilon", "eps"},
+}  # fmt: skip
+_OF_A_KERNEL = frozenset({"size", "shape", "w", "h", "x", "y", "width", "height", "ksize"})
 _SIDES = {
     "width": "w", "w": "w", "cols": "w", "height": "h", "h": "h", "rows": "h", "channels": "c", "depth": "c",
     "c": "c", "planes": "c", "batch": "n", "batches": "n", "n": "n",
 }  # fmt: skip
+
+
+def _of_nodes(place: UniformPlace) -> Guess | None:
+    """Returns a number of the model's nodes: a stride, a pad, a dilation, a side of the kernel, a slope."""
+    own = set(place.words)
+    meanings = [meaning for meaning, names in _NODE_WORDS.items() if own & names]
+    if len(meanings) != 1 or meanings[0] not in place.numbers or (meanings[0] == "kernel" and not own & _OF_A_KERNEL):
+        return None
+    numbers, reason = place.numbers[meanings[0]], f"'{place.name}' is the {meanings[0]} of the model's node"
+    if place.count == len(numbers):
+        return (numbers[0] if len(numbers) == 1 else [*numbers]), reason
+    if place.count == 1:
+        side = 1 if own & {"h", "height", "y"} else 0
+        is_clear = len(set(numbers)) == 1 or own & {"w", "width", "x", "h", "height", "y"}
+        return (numbers[side], reason) if is_clear else None
+    return ([numbers[0]] * place.count, reason) if len(numbers) == 1 else None
 
 
 def _texel_size(place: UniformPlace) -> Guess | None:
@@ -103,7 +128,10 @@ def _side(place: UniformPlace) -> Guess | None:
     sides = [_SIDES[word] for word in place.words if word in _SIDES]
     if place.count != 1 or len(set(sides)) != 1 or place.type not in ("int", "uint", "float"):
         return None
-    return f"shape({_quoted(place.tensor)}).{sides[0]}", f"'{place.name}' is a side of {place.tensor}"
+    side = f"shape({_quoted(place.tensor)}).{sides[0]}"
+    if sides[0] == "c" and place.words[-1] == "4":
+        return f"{side} / 4", f"'{place.name}' counts groups of four channels of {place.tensor}"
+    return side, f"'{place.name}' is a side of {place.tensor}"
 
 
 def _clock(place: UniformPlace) -> Guess | None:
@@ -122,7 +150,7 @@ def _element_count(place: UniformPlace) -> Guess | None:
 
 
 _RULES: Sequence[Callable[[UniformPlace], Guess | None]] = (
-    _texel_size, _grid, _size, _side, _element_count, _clock,
+    _of_nodes, _texel_size, _grid, _size, _side, _element_count, _clock,
 )  # fmt: skip
 
 

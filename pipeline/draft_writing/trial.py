@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,16 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.layouts import layout
-from texelscope.pipeline.atomic_files import write_text_whole
 from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.draft.document import document
 from texelscope.pipeline.draft.drafting import DraftLayouts, DraftRequest, drafted, likely_choice
-from texelscope.pipeline.draft.fields import Certainty, DraftFile
+from texelscope.pipeline.draft.fields import Certainty, DraftFile, Field
 from texelscope.pipeline.draft.shaders import DeclaredShader
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.gl.context import headless_context
+from texelscope.pipeline.gl.context import headless_context, limits_of
 from texelscope.pipeline.graph import Graph
-from texelscope.pipeline.opening import open_session, set_inputs
+from texelscope.pipeline.importers.planned_file import plan_file
+from texelscope.pipeline.opening import set_inputs
 from texelscope.pipeline.target import OpenOptions, Target
 
 if TYPE_CHECKING:
@@ -33,10 +34,25 @@ if TYPE_CHECKING:
 _ACTIVATIONS = (
     layout("channel_tiles"), layout("channel_tiles_rgba"), layout("row_major_rgba"), layout("linear"),
     layout("channel_tiles_rgba", columns=1), layout("channel_tiles", columns=1), layout("tfjs_unpacked"),
-    layout("tfjs_packed"),
+    layout("tfjs_packed"), layout("channel_tiles", columns=8), layout("channel_tiles_rgba", columns=8),
 )  # fmt: skip
-_WEIGHTS = ("filter_tiles", "linear", "row_major_rgba", "channel_tiles", "channel_tiles_rgba", "tfjs_unpacked")
-_VECTORS = ("channel_tiles", "row_major_rgba", "linear")
+_WEIGHTS = tuple(
+    layout(name)
+    for name in ("filter_tiles", "linear", "row_major_rgba", "channel_tiles", "channel_tiles_rgba", "tfjs_unpacked")
+)
+_VECTORS = tuple(layout(name) for name in ("channel_tiles", "row_major_rgba", "linear"))
+# Orders in which engines keep the weights of convolutions in blocks and uniforms.
+_ORDERS = tuple(
+    layout("ordered", order=order)
+    for order in (
+        "o/4, i/4, ky, kx, i%4, o%4", "o/4, i/4, ky, kx, o%4, i%4", "o/4, i, ky, kx, o%4", "o/4, ky, kx, i, o%4",
+        "o/4, ky, kx, i/4, i%4, o%4", "ky, kx, i, o", "o, ky, kx, i", "i, o, ky, kx",
+    )
+)  # fmt: skip
+# Channels last, as in Keras: rows of channels, and weights with the outputs innermost.
+_CHANNELS_LAST = (
+    (layout("tfjs_unpacked", order="nhwc"), layout("tfjs_unpacked", order="hwio"), layout("channel_tiles")),
+)
 
 
 # Seconds for all attempts together.
@@ -69,7 +85,7 @@ class Fit:
 def fitted(
     shaders: Sequence[DeclaredShader], graph: Graph, request: DraftRequest, place: Path, draft: DraftFile
 ) -> Fit:
-    """Returns the draft in the layouts in which most passes match; `place` is the file that is tried.
+    """Returns the draft in the layouts in which most passes match; `place` is a path in the folder of the shaders.
 
     The first pass is tried alone, since the others are kept as it is, and then all passes in what fits it. Where the
     first pass is wrong in all of them, the layouts in which it is most like the model's are taken; the draft stays as
@@ -79,32 +95,39 @@ def fitted(
         return Fit(draft)
     context = headless_context()
     try:
-        return _Trials(place, context, draft).run(
-            drafted(shaders, graph, request, choice) for choice in _choices(likely_choice(shaders, graph))
-        )
+        trials = _Trials(place, context, lambda choice: drafted(shaders, graph, request, choice), draft)
+        return trials.run(_choices(likely_choice(shaders), draft))
     finally:
         context.release()
 
 
 class _Trials:
-    """Tries drafts in one file, on one context."""
+    """Tries drafts as the file at `place`, which is neither read nor written, on one context.
 
-    def __init__(self, place: Path, context: moderngl.Context, draft: DraftFile) -> None:
+    `drafted` makes the draft in other layouts.
+    """
+
+    def __init__(
+        self, place: Path, context: moderngl.Context, drafted: Callable[[DraftLayouts], DraftFile], draft: DraftFile
+    ) -> None:
         self._place = place
         self._context = context
+        self._drafted = drafted
         self._draft = draft
         self._outcomes: dict[tuple[str, str], _Outcome] = {}
 
-    def run(self, candidates: Iterable[DraftFile]) -> Fit:
-        """Returns the best of the candidates, within the time for all."""
+    def run(self, choices: Iterable[DraftLayouts]) -> Fit:
+        """Returns the draft in the best of the choices, within the time for all."""
         names = [each.name for each in self._draft.of_kind("pass")]
         deadline, best = time.monotonic() + _MOST_SECONDS, Fit(self._draft)
+        chosen: DraftLayouts | None = None
         left = _MOST_AFTER_A_MATCH
         closest, likeness = self._draft, _LEAST_LIKENESS
-        for candidate in candidates:
+        for choice in choices:
             left -= bool(best.matched)
             if time.monotonic() > deadline or not left:
                 break
+            candidate = self._drafted(choice)
             first = candidate.up_to(names[0])
             if not self._outcome(first).matched:
                 if not best.matched and (alike := self._outcome(first, _SMOOTH).likeness) > likeness:
@@ -112,12 +135,25 @@ class _Trials:
                 continue
             matched = self._outcome(candidate).matched
             if len(matched) > len(best.matched):
-                best = Fit(candidate, 0, matched)
+                best, chosen = Fit(candidate, 0, matched), choice
             if len(matched) == len(names):
                 break
-        if not best.matched:
+        if chosen is not None:
+            best = self._exchanged(best, chosen, names)
+        else:
             best = Fit(closest, 0, self._outcome(closest).matched)
         return dataclasses.replace(best, tried=len({text for text, _ in self._outcomes}))
+
+    def _exchanged(self, best: Fit, choice: DraftLayouts, names: Sequence[str]) -> Fit:
+        """Returns the fit in which passes that do not match read their inputs in the other order, if that helps."""
+        for name in names:
+            if name not in best.matched:
+                other = dataclasses.replace(choice, exchanged=choice.exchanged | {name})
+                candidate = self._drafted(other)
+                matched = self._outcome(candidate).matched
+                if len(matched) > len(best.matched):
+                    best, choice = Fit(candidate, 0, matched), other
+        return best
 
     def _outcome(self, draft: DraftFile, source: str = "") -> _Outcome:
         """Returns what becomes of a draft, which runs once; nothing matches in one that cannot run.
@@ -130,9 +166,9 @@ class _Trials:
         return self._outcomes[text, source]
 
     def _run(self, text: str, source: str) -> _Outcome:
-        write_text_whole(self._place, text, lasting=False)
         try:
-            with open_session(self._place, OpenOptions(), self._context) as session:
+            plan = plan_file(self._place, OpenOptions(limits=limits_of(self._context)), text=text)
+            with DebugSession(plan, self._context) as session:
                 set_inputs(
                     session,
                     Target(str(self._place), inputs=dict.fromkeys(session.plan.inputs if source else (), source)),
@@ -157,10 +193,19 @@ def _likeness(got: NDArray[np.float32], expected: NDArray[np.floating]) -> float
     return float((a * b).sum()) / scale if scale > 0.0 else 0.0
 
 
-def _choices(likely: DraftLayouts) -> Iterator[DraftLayouts]:
-    """Yields the likely layouts, then all others, each with the sizes of textures and with those of tiles."""
-    names = itertools.product(_ACTIVATIONS, _WEIGHTS, _VECTORS)
-    others = (DraftLayouts(x, layout(w), layout(b)) for x, w, b in names)
-    for choice in dict.fromkeys((likely, *others)):
+def _choices(likely: DraftLayouts, draft: DraftFile) -> Iterator[DraftLayouts]:
+    """Yields the likely layouts, then all others, each with the sizes of textures and with those of tiles.
+
+    Weights in blocks and uniforms have orders of their axes instead of layouts of textures.
+    """
+    keys = [field.key for table in draft.of_kind("pass") for field in table.fields if _is_weight(field)]
+    weights = _WEIGHTS if any(key.startswith("textures") for key in keys) or not keys else (_WEIGHTS[1], *_ORDERS)
+    vectors = _VECTORS if weights is _WEIGHTS else (_VECTORS[-1],)
+    others = itertools.chain(_CHANNELS_LAST, itertools.product(_ACTIVATIONS, weights, vectors))
+    for choice in dict.fromkeys((likely, *itertools.starmap(DraftLayouts, others))):
         yield choice
         yield dataclasses.replace(choice, sizes_of_tiles=True)
+
+
+def _is_weight(field: Field) -> bool:
+    return isinstance(field.value, dict) and {"tensor", "layout"} <= field.value.keys()

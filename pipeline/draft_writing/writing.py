@@ -36,7 +36,7 @@ def write_draft(shaders: Sequence[Path], folder: Path, request: DraftRequest, mo
 
     Raises TexelscopeError for a file that cannot be read, and for a folder that is not empty.
     """
-    declared = declared_in(shaders)
+    declared = declared_in(shaders, request.values)
     with new_folder(folder) as unfinished:
         for file in dict.fromkeys(file.path for each in declared for file in each.program.files):
             (unfinished / file).parent.mkdir(parents=True, exist_ok=True)

@@ -3,7 +3,8 @@
 `layout(push_constant) uniform parameter { int w; } p;` becomes a uniform structure, so that `p.w` is a uniform of that
 name; without a name at its end each member becomes a uniform. `layout(constant_id = n) const int x = 0;` becomes a
 constant with its specialized value. `set = n` and `binding = n` are removed: bindings are found by name. A
-storage block without a stated layout is `std430`, as in Vulkan, and not the driver's own
+storage block without a stated layout is `std430`, as in Vulkan, and not the driver's own. `readonly restrict` before a
+uniform block goes away
 (GL_KHR_vulkan_glsl; words that OpenGL lacks stay, and the driver reports them).
 """
 
@@ -36,6 +37,10 @@ _NAME = re.compile(
 _LOCAL = re.compile(r"local_size_(?P<axis>[xyz])_id$")
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(?P<name>\w{1,99})[ \t]+(?P<value>\d{1,9})[ \t]*$", re.MULTILINE)
 _PACKING = re.compile(r"\b(?:std430|std140|shared|packed|scalar)\b")
+# Qualifiers of memory before a uniform block, which is read only anyway; glslang takes them, OpenGL does not.
+_OF_MEMORY = re.compile(
+    r"\b(?:(?:readonly|writeonly|restrict|coherent|volatile)\s{1,99}+){1,5}+(?=uniform\s{1,99}+\w{1,99}+\s{0,99}+\{)"
+)
 # The qualifiers of `buffer` begin at most this far before it.
 _BEFORE = 400
 
@@ -103,6 +108,8 @@ class _Rewriting:
             before = re.split("[;{}]", self._bare[max(match.start() - _BEFORE, 0) : match.start()])[-1]
             if not _PACKING.search(before):
                 self._edits.append((match.start(), match.start(), "layout(std430) "))
+        for match in _OF_MEMORY.finditer(self._bare):
+            self._edits.append((*match.span(), re.sub(r"\S", " ", match[0])))
         return GlText(self._applied(), tuple(self._push), tuple(self._constants))
 
     def _applied(self) -> str:

@@ -25,6 +25,7 @@ from texelscope.pipeline.pipeline_file.sampler_bindings import SamplerBindings, 
 from texelscope.pipeline.pipeline_file.schema import LINEAR, WHOLE_DTYPES, PassEntry, PipelineEntries, TextureEntry
 from texelscope.pipeline.pipeline_file.supplied_uniforms import supplied_expressions, supplied_values
 from texelscope.pipeline.pipeline_file.table import Problems
+from texelscope.pipeline.pipeline_file.tensor_uniforms import TensorUniform, numbers_of
 from texelscope.pipeline.pipeline_file.uniform_members import by_any_name, is_idle, key_of, settable_uniforms
 from texelscope.pipeline.plan import Pass, ProgramSource, Stage, Storage, StoredTensor, UniformValue, UnsetUniform
 from texelscope.pipeline.planning.dispatches import dispatch_problems
@@ -324,8 +325,8 @@ class PassBuilder:
     ) -> dict[str, UniformValue]:
         tensors = self._named(bound)
         values: dict[str, UniformValue] = {}
-        for name, raw in entry.uniforms.items():
-            known = by_any_name(declared, name)
+        for name, given in entry.uniforms.items():
+            known, raw = by_any_name(declared, name), given
             if known is None and not mentions(program, name):
                 valid = [other for other, uniform in declared.items() if not uniform.is_sampler]
                 self._problems.add(
@@ -347,6 +348,9 @@ class PassBuilder:
                 continue
             try:
                 in_driver = name if known is None else known.in_driver
+                if isinstance(raw, TensorUniform):
+                    constants = self._graph.constants if self._graph is not None else {}
+                    raw = numbers_of(raw, constants, _number_count(known))
                 values[in_driver] = frames.value(in_driver, raw, known, tensors)
             except TexelscopeError as error:
                 got = f"{error.got} in {error.who}" if error.who.startswith("expression") else error.got
@@ -381,6 +385,12 @@ class PassBuilder:
                 )
                 found += _left_at_zero(uniform, uniform.in_driver, key)
         return tuple(found)
+
+
+def _number_count(declared: Uniform | None) -> int | None:
+    if declared is None or declared.array_count is None or declared.kind is None:
+        return None
+    return declared.component_count * declared.array_count
 
 
 def _left_at_zero(uniform: Uniform, name: str, key: str) -> list[UnsetUniform]:

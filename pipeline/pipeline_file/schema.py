@@ -19,6 +19,7 @@ from texelscope.pipeline.pipeline_file.compute_pass import KEYS as COMPUTE_KEYS
 from texelscope.pipeline.pipeline_file.compute_pass import ComputeEntry, bound_tensor, read_compute, read_constants
 from texelscope.pipeline.pipeline_file.includes import Define
 from texelscope.pipeline.pipeline_file.table import Problems, Table
+from texelscope.pipeline.pipeline_file.tensor_uniforms import TensorUniform
 from texelscope.pipeline.plan import Filter, Storage, Tolerance, Wrap
 from texelscope.pipeline.quotas import QuotaError, hold
 from texelscope.pipeline.untrusted_files import OutsideFileError, read_text
@@ -243,7 +244,7 @@ def _tensor(table: Table, keys: tuple[str, ...]) -> TensorEntry:
 def _pass(table: Table) -> PassEntry:
     table.check_keys(_PASS)
     name, shader = table.text("name", required=True) or "", table.text("shader", required=True)
-    compute = read_compute(table, shader)
+    compute, own = read_compute(table, shader), table.table("uniforms")
     return PassEntry(
         name=name,
         title=table.title,
@@ -251,7 +252,7 @@ def _pass(table: Table) -> PassEntry:
         vertex=table.text("vertex") if compute is None else None,
         outputs=_outputs(table, name, None if compute is None else LINEAR),
         textures=_textures(table),
-        uniforms=MappingProxyType(dict(_by_member(_named(table, "uniforms")))),
+        uniforms=MappingProxyType({} if own is None else dict(_uniforms(own))),
         defines=_defines(table),
         tolerance=_tolerance(table),
         compute=compute,
@@ -310,21 +311,32 @@ def _textures(table: Table) -> tuple[TextureEntry, ...]:
     return tuple(found)
 
 
-def _named(table: Table, key: str) -> Mapping[str, Any]:
-    inner = table.table(key)
-    return MappingProxyType({} if inner is None else dict(inner.values))
+def _uniforms(table: Table, prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Yields the values of nested tables, and of arrays of tables, by the names of GLSL: `a.b`, `a[0].b`.
 
-
-def _by_member(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """Yields the values of nested tables, and of arrays of tables, by the names of GLSL: `a.b`, `a[0].b`."""
-    for name, value in values.items():
+    A table with a `tensor` and no other key but `layout` is the value of a uniform itself.
+    """
+    for name, value in table.values.items():
         if isinstance(value, dict):
-            yield from _by_member(value, f"{prefix}{name}.")
-        elif isinstance(value, list) and value and all(isinstance(each, dict) for each in value):
-            for position, each in enumerate(value):
-                yield from _by_member(each, f"{prefix}{name}[{position}].")
+            inner = table.table(name)
+            assert inner is not None
+            if isinstance(value.get("tensor"), str) and set(value) <= {"tensor", "layout"}:
+                yield prefix + name, TensorUniform(value["tensor"], inner.layout("layout", required=False) or LINEAR)
+            else:
+                yield from _uniforms(inner, f"{prefix}{name}.")
         else:
-            yield prefix + name, value
+            yield from _by_place(f"{prefix}{name}", value)
+
+
+def _by_place(name: str, value: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, dict):
+        for member, each in value.items():
+            yield from _by_place(f"{name}.{member}", each)
+    elif isinstance(value, list) and value and all(isinstance(each, dict) for each in value):
+        for position, each in enumerate(value):
+            yield from _by_place(f"{name}[{position}]", each)
+    else:
+        yield name, value
 
 
 def _defines(table: Table) -> Mapping[str, Define]:

@@ -20,9 +20,17 @@ def _keep(app: App) -> None:
         return
     shader = Path(target.path)
     place = _free(shader.with_suffix(".toml"))
-    write_text_whole(place, document(session.plan.draft.without_asked(), [shader.name]))
+    write_text_whole(place, document(session.plan.draft.runnable(), [shader.name]))
     app.log.add(f"Written: {place}")
     app.send("open", target=Target(str(place), inputs=target.inputs))
+
+
+def find_layouts(app: App) -> bool:
+    """Takes up the layouts that were found for the open draft; returns whether there are any."""
+    found = app.analyses.layouts.update(app.document, app.log)
+    if found and app.document.target is not None:
+        app.send("reopen", dialect={**app.document.target.options.dialect, **found})
+    return bool(found)
 
 
 def _free(place: Path) -> Path:

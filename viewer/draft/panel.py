@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from imgui_bundle import ImVec2, imgui
 
 from texelscope.layouts import all_layouts
 from texelscope.layouts.outside_text import in_cell
 from texelscope.pipeline.draft.fields import Certainty, DraftFile, DraftTable, Field
-from texelscope.pipeline.importers.planned_draft import DraftedPlan
+from texelscope.pipeline.importers.planned_draft import SHADERS, DraftedPlan
 from texelscope.pipeline.toml_text import value_text
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
@@ -27,6 +29,7 @@ class DraftPanel(Panel):
 
     def __init__(self) -> None:
         self._typed: dict[str, str] = {}
+        self._further_text = ""
         self._of = ""
 
     def is_there(self, app: App) -> bool:
@@ -51,10 +54,24 @@ class DraftPanel(Panel):
         imgui.table_setup_column("field")
         imgui.table_setup_column("value", 0, 330 * app.scale)
         imgui.table_setup_column("why")
-        rows = [(table, field) for table in draft.tables for field in _editable(table)]
+        rows = [(table, field) for table in draft.tables for field in _editable(table, target.options.dialect)]
         for table, field in sorted(rows, key=lambda row: row[1].certainty is not Certainty.ASKED):
             self._row(app, table, field)
         imgui.end_table()
+
+    def _further(self, app: App) -> None:
+        """Draws the line in which any field can be typed with its value."""
+        imgui.set_next_item_width(260 * app.scale)
+        entered, typed = imgui.input_text_with_hint(
+            "##further", "any field = its value", self._further_text, int(imgui.InputTextFlags_.enter_returns_true)
+        )
+        app.mark("draft further")
+        imgui.set_item_tooltip("For example image.dtype = uint8, or a field that stands below")
+        self._further_text = typed
+        key, equals, value = (part.strip() for part in typed.partition("="))
+        if entered and equals and key and value:
+            self._further_text = ""
+            _try(app, key, value)
 
     def _head(self, app: App, draft: DraftFile) -> None:
         asked = draft.count(Certainty.ASKED)
@@ -63,7 +80,14 @@ class DraftPanel(Panel):
         app.mark("keep draft")
         imgui.set_item_tooltip("Writes these fields as a .toml file beside the shader, and opens it")
         imgui.same_line()
-        if asked:
+        self._further(app)
+        imgui.same_line()
+        if app.analyses.layouts.is_under_way:
+            if imgui.small_button("Stop"):
+                app.analyses.layouts.cancel()
+            imgui.same_line()
+            imgui.text_unformatted("Layouts are tried, until the passes match the model.")
+        elif asked:
             imgui.text_colored(theme.WARNING, f"{asked} to fill in: until then a uniform is 0.")
         else:
             imgui.text_disabled("Change a guess and press Enter: it is tried at once.")
@@ -111,12 +135,18 @@ class DraftPanel(Panel):
             app.mark(f"draft {key}")
 
 
-def _editable(table: DraftTable) -> tuple[Field, ...]:
-    """Returns the fields that a person may change; the pipeline's model among them, empty where there is none."""
+def _editable(table: DraftTable, values: Mapping[str, str]) -> tuple[Field, ...]:
+    """Returns the fields that a person may change.
+
+    Among them are the pipeline's model and further shaders, empty where there are none; `values` are what is typed.
+    """
     found = tuple(each for each in table.fields if each.key not in _FIXED)
-    if table.kind == "pipeline" and table.field("model") is None:
-        return (*found, Field("model", "", reason="an .onnx file in this folder: its tensors are the right values"))
-    return found
+    if table.kind != "pipeline":
+        return found
+    if table.field("model") is None:
+        found = (Field("model", "", reason="an .onnx file in this folder: its tensors are the right values"), *found)
+    others = Field("shaders", values.get(SHADERS, ""), reason="further shaders in this folder: a pass each")
+    return (*found, others)
 
 
 def _draft(app: App) -> DraftFile | None:

@@ -26,6 +26,8 @@ _DESKTOP = re.compile(
 _COMPUTE = 430
 _PRECISION = re.compile(r"\bprecision\s+(?:highp|mediump|lowp)\s+float\s*;")
 _FLOAT = re.compile(r"(?P<before>\b\w+\s+)?\b(?:float|vec[234]|mat[234](?:x[234])?)\s+[A-Za-z_]\w*", re.MULTILINE)
+_SAMPLER = re.compile(r"(?P<before>\b(?:highp|mediump|lowp)\s+)?\bsampler2D\s+[A-Za-z_]\w*")
+_SAMPLER_PRECISION = re.compile(r"\bprecision\s+(?:highp|mediump|lowp)\s+sampler2D\s*;")
 _EXPLICIT = ("highp", "mediump", "lowp")
 
 
@@ -52,3 +54,10 @@ def needs_precision(bare: str) -> bool:
         return False
     found = (match["before"] for match in _FLOAT.finditer(bare))
     return any(before is None or before.strip() not in _EXPLICIT for before in found)
+
+
+def leaves_samplers_open(bare: str) -> bool:
+    """Whether a fragment shader of GLSL ES reads samplers whose precision nothing states, which makes them lowp."""
+    found = (match["before"] for match in _SAMPLER.finditer(bare))
+    is_open = any(before is None or before.strip() not in _EXPLICIT for before in found)
+    return is_open and not _SAMPLER_PRECISION.search(bare)

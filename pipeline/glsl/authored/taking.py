@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from texelscope.pipeline.glsl.authored import shadertoy, threejs, vulkan_words
-from texelscope.pipeline.glsl.authored.inferred_version import inferred, needs_precision
+from texelscope.pipeline.glsl.authored.inferred_version import inferred, leaves_samplers_open, needs_precision
 from texelscope.pipeline.glsl.authored.refused import AuthorTextError, check_meaning
 from texelscope.pipeline.glsl.authored.sections import has_sections, section_of
 from texelscope.pipeline.glsl.authored.shadertoy import SuppliedUniform
@@ -72,12 +72,9 @@ def taken(text: str, stage: Stage, *, defines: Sequence[str] = (), beside: str =
         behind = (f"#line {_BEHIND * LINES_PER_FILE + 1} {_BEHIND}", *main)
     elif own_kind is not None and version.is_es:
         declared, supplied = threejs.declarations(bare, stage, version)
-    if own_kind is not None and not is_toy and version.is_es and stage == "fragment" and needs_precision(bare):
-        declared = (*_HIGHP, *declared)
-        warnings = (
-            "no precision is declared, which a browser refuses; highp is assumed, as three.js and others put in "
-            "front. Add 'precision highp float;'.",
-        )
+    if own_kind is not None and not is_toy and version.is_es and stage == "fragment":
+        precisions, warnings = _precisions(bare)
+        declared = (*precisions, *declared)
     result = _with_declarations([*head, *defines], rest, declared)
     if behind:
         result = "\n".join([result.rstrip("\n"), *behind])
@@ -85,6 +82,21 @@ def taken(text: str, stage: Stage, *, defines: Sequence[str] = (), beside: str =
         own_kind if kind == "plain" and own_kind is not None else kind, result.rstrip("\n") + "\n", supplied,
         is_vulkan, warnings,
     )  # fmt: skip
+
+
+def _precisions(bare: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Returns the precisions that stand in front of a text that leaves its version to a browser, and why."""
+    if needs_precision(bare):
+        return _HIGHP, (
+            "no precision is declared, which a browser refuses; highp is assumed, as three.js and others put in "
+            "front. Add 'precision highp float;'.",
+        )
+    if leaves_samplers_open(bare):
+        return _HIGHP[-1:], (
+            "its samplers have no precision; highp is assumed, as browsers on desktops read them, while a phone may "
+            "round. Add 'precision highp sampler2D;'.",
+        )
+    return (), ()
 
 
 def _beside(text: str, stage: Stage) -> str:
