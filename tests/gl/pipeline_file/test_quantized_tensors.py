@@ -185,3 +185,39 @@ void main() {
         session.replace_shader("conv1", shader.replace("127.0, 126.0", "128.0, 128.0"))
         session.run()
         assert session.compare().passes[0].verdict == "mismatch"
+
+
+def test_the_rounding_of_a_shader_that_undoes_the_mapping_is_in_the_bound(gl: moderngl.Context, tmp_path: Path) -> None:
+    """Relu itself rounds nothing."""
+    toml = """\
+[pipeline]
+model = "model.onnx"
+
+[[input]]
+name = "x"
+oracle = "conv1"
+shape = [1, 4, 8, 8]
+layout = "channel_tiles_rgba"
+source = "normal:2"
+dtype = "uint8"
+scale = 0.0371
+zero_point = 90.3
+
+[[pass]]
+name = "relu1"
+shader = "relu.frag"
+output = { shape = [1, 4, 8, 8], layout = "channel_tiles_rgba" }
+textures.t_X = "x"
+"""
+    shader = """\
+#version 330 core
+uniform sampler2D t_X;
+out vec4 Y;
+
+void main() {
+    Y = max((texelFetch(t_X, ivec2(gl_FragCoord.xy), 0) * 255.0 - 90.3) * 0.0371, 0.0);
+}
+"""
+    with pipeline.open(write_folder(tmp_path, toml, relu_frag=shader), context=gl) as session:
+        session.run()
+        assert session.compare().passes[0].verdict == "match"
