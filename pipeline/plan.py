@@ -15,12 +15,13 @@ from types import MappingProxyType
 from typing import Any, Literal, Protocol, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from texelscope.layouts.base import Layout
 from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.frames import Frames, Moment
 from texelscope.pipeline.graph import Graph, Shape
+from texelscope.pipeline.quantization import Quantization
 from texelscope.pipeline.recorded_run import OracleKind, RecordedRun
 from texelscope.pipeline.sampler_kinds import SAMPLER_2D, SamplerKind
 
@@ -50,7 +51,8 @@ class StoredTensor:
     """A tensor in a texture. `key` is unique in a plan; `tensor` is its name for the oracle.
 
     One tensor may be stored twice in two layouts, under two keys. `reason` says briefly why it has its layout; it is
-    empty where a file sets the layout.
+    empty where a file sets the layout. `quantization` says what the steps of 8 bits stand for, where they are not the
+    numbers from 0 to 1.
     """
 
     key: str
@@ -61,11 +63,24 @@ class StoredTensor:
     role: Role = "activation"
     dtype: str = "float32"
     reason: str = ""
+    quantization: Quantization | None = None
 
     @property
     def texture_shape(self) -> tuple[int, int]:
         """Height and width in texels."""
         return self.layout.texture_shape(self.shape)
+
+    def encode(self, values: ArrayLike) -> NDArray[np.float32]:
+        """Returns the texels, float32 [height, width, lanes], as a shader reads them, before the storage rounds."""
+        array = np.asarray(values)
+        if self.quantization is not None:
+            array = self.quantization.texels(array.reshape(self.shape))
+        return self.layout.encode(array.reshape(self.shape))
+
+    def decode(self, texels: NDArray[Any]) -> NDArray[np.float32]:
+        """Returns the tensor, float32 in its logical shape, whose texels a shader reads."""
+        values = self.layout.decode(texels, self.shape)
+        return values if self.quantization is None else self.quantization.values(values)
 
 
 @dataclass(frozen=True)

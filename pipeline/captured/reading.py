@@ -26,8 +26,8 @@ from texelscope.pipeline.dialects.tfjs.recording.kinds import is_recording
 from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.inputs.sources import PATTERNS, load_source
 from texelscope.pipeline.pipeline_file.folder import Folder
-from texelscope.pipeline.plan import Plan, Storage, StoredTensor
-from texelscope.pipeline.planning.storage import components, values_of
+from texelscope.pipeline.plan import Plan, StoredTensor
+from texelscope.pipeline.planning.storage import as_stored
 
 
 def run_of_recording(path: Path, plan: Plan) -> tuple[Capture, Mapping[str, NDArray[np.float32]]]:
@@ -50,7 +50,7 @@ def run_of_recording(path: Path, plan: Plan) -> tuple[Capture, Mapping[str, NDAr
         errors={},
         gpu_ms=times_ms,
     )
-    return capture, {key: plan.textures[key].layout.encode(values[key]) for key in constants}
+    return capture, {key: plan.textures[key].encode(values[key]) for key in constants}
 
 
 Values = Mapping[str, NDArray[np.float32]]
@@ -103,7 +103,7 @@ class _Reader:
                 raise TexelscopeError(
                     self._who(dump), "each tensor once", f"'{stored.key}' under two names", "Remove one of them."
                 )
-            found[stored.key] = held(dump, stored.shape, stored.layout, self._folder, self._who(dump))
+            found[stored.key] = self._held(dump, stored)
             self._note_not_finite(dump.name, found[stored.key].values)
         tensors = {key: each.values for key, each in found.items() if plan.textures[key].role != "constant"}
         tensors.update(self._inputs(given, found))
@@ -124,7 +124,7 @@ class _Reader:
         textures = {}
         for key, stored in self._plan.textures.items():
             if key in found:
-                textures[key] = replace(stored, layout=found[key].layout, storage=found[key].storage)
+                textures[key] = _stored_as(stored, found[key])
             elif self._manifest.storage is not None and stored.storage == "float32":
                 textures[key] = replace(stored, storage=self._manifest.storage)
             else:
@@ -151,6 +151,13 @@ class _Reader:
             self._who(dump), f"a tensor or pass of {plan.name}", f"'{dump.name}'", nearest(dump.name, names)
         )
 
+    def _held(self, dump: Dump, stored: StoredTensor) -> DumpedTensor:
+        found = held(dump, stored.shape, stored.layout, self._folder, self._who(dump))
+        quantization = _stored_as(stored, found).quantization
+        if found.texels is None or quantization is None:
+            return found
+        return replace(found, values=quantization.values(found.values))
+
     # -- inputs --------------------------------------------------------------------------------------------
 
     def _inputs(self, given: Values, found: Mapping[str, DumpedTensor]) -> dict[str, NDArray[np.float32]]:
@@ -158,7 +165,10 @@ class _Reader:
         said = self._said()
         plan, there = self._plan, self._as_there(found).textures
         values = {key: self._input(key, given.get(key), said.get(key), found.get(key)) for key in plan.given}
-        return {key: _kept(value, there[key].storage) for key, value in values.items()}
+        return {
+            key: value if there[key].storage == "float32" else as_stored(value, there[key])
+            for key, value in values.items()
+        }
 
     def _said(self) -> dict[str, NDArray[np.float32]]:
         plan, values = self._plan, {}
@@ -172,7 +182,7 @@ class _Reader:
             if dump.source is not None:
                 values[key] = self._source(dump.source, stored)
             else:
-                values[key] = held(dump, stored.shape, stored.layout, self._folder, self._who(dump)).values
+                values[key] = self._held(dump, stored).values
                 self._note_not_finite(dump.name, values[key])
         return values
 
@@ -248,9 +258,10 @@ class _Reader:
         self._notes.append(f"{key}: the device stored it {how}; passes are judged on the stored values.")
 
 
-def _kept(values: NDArray[np.float32], storage: Storage) -> NDArray[np.float32]:
-    """Rounds values as a texture of that storage does."""
-    return values if storage == "float32" else values_of(components(values, storage), storage)
+def _stored_as(stored: StoredTensor, dumped: DumpedTensor) -> StoredTensor:
+    """Returns the tensor as the other device stored it."""
+    quantization = stored.quantization if dumped.storage == stored.storage else None
+    return replace(stored, layout=dumped.layout, storage=dumped.storage, quantization=quantization)
 
 
 def _has_shaders_of_its_own(plan: Plan) -> bool:

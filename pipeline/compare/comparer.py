@@ -37,7 +37,7 @@ from texelscope.pipeline.errors import CancelledError, TexelscopeError, Undeterm
 from texelscope.pipeline.oracle.choice import in_frame, oracle_of
 from texelscope.pipeline.oracle.expected import Expected, Oracle
 from texelscope.pipeline.plan import NotRun, Pass, Plan, StoredTensor, Tolerance
-from texelscope.pipeline.planning.storage import components, values_of
+from texelscope.pipeline.planning.storage import as_stored
 
 _LOG = logger(__name__)
 
@@ -334,7 +334,7 @@ class Comparer:
         tolerance = self._tolerances.get(shader_pass.name)
         figures = measure(actual, isolated, tolerance)
         end_to_end = chained.get(stored.tensor)
-        verdict, message = verdict_of(actual, isolated, figures, stored.storage, tolerance), ""
+        verdict, message = verdict_of(actual, isolated, figures, stored, tolerance), ""
         unwritten = capture.unwritten.get(key)
         if unwritten is not None:
             message = f"{np.count_nonzero(unwritten)} of {unwritten.size} elements were not written by the draw."
@@ -403,7 +403,7 @@ class Comparer:
         """Returns a constant as its texture holds it: that rounding is an input of the pass, not its error."""
         value = self._plan.constant(constant.tensor)
         assert value is not None
-        return values_of(components(np.asarray(value), constant.storage), constant.storage)
+        return as_stored(np.asarray(value), constant)
 
 
 def most_wrong(wrong: Mapping[str, NDArray[np.bool_]]) -> str:

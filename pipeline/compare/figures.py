@@ -9,10 +9,11 @@ from texelscope.pipeline.compare.report import Figures
 from texelscope.pipeline.operators.rounding import UNIT_ROUNDOFF
 from texelscope.pipeline.oracle.expected import Expected
 from texelscope.pipeline.plan import Tolerance
+from texelscope.pipeline.quantization import STEPS, Quantization
 
-# A channel of 8 bits may lie this far from the value written: 0.6 of a step, by Direct3D's conversion rules,
-# since GPUs round a little past the middle between two steps (OpenGL only prefers rounding to nearest).
-_EIGHT_BITS = 0.6 / 255.0
+# A channel of 8 bits may lie this far from the value written, in steps, by Direct3D's conversion rules, since GPUs
+# round a little past the middle between two steps (OpenGL only prefers rounding to nearest).
+_OF_A_STEP = 0.6
 
 
 def measure(actual: NDArray[np.float32], expected: Expected, tolerance: Tolerance | None = None) -> Figures:
@@ -57,10 +58,13 @@ def rounding(expected: Expected) -> NDArray[np.float64]:
     return expected.bound if expected.bound is not None else np.zeros(np.shape(expected.value))
 
 
-def stored_rounding(expected: Expected, storage: str) -> NDArray[np.float64]:
-    """Returns the largest rounding by storing a value; a channel of 8 bits holds only 0 to 1."""
+def stored_rounding(expected: Expected, storage: str, quantization: Quantization | None = None) -> NDArray[np.float64]:
+    """Returns the largest rounding by storing a value; a channel of 8 bits holds 256 steps, by default of 0 to 1."""
+    shape = np.shape(expected.value)
+    if quantization is not None:
+        return np.asarray(_OF_A_STEP * quantization.step(shape) + quantization.reading_error(shape))
     if storage == "uint8":
-        return np.full(np.shape(expected.value), _EIGHT_BITS)
+        return np.full(shape, _OF_A_STEP / STEPS)
     # Twice u: a driver may truncate instead of rounding to nearest, and software drivers do.
     rounded = 2.0 * UNIT_ROUNDOFF["float16"] * np.abs(expected.value) + np.finfo(np.float16).smallest_subnormal
     return np.asarray(rounded, dtype=np.float64)

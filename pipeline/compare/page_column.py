@@ -85,7 +85,7 @@ class PageJudge:
             meaning = self._isolated(device.shader_pass, device.stored, there)
             meaning = device.meaning if meaning is None else meaning
             figures = measure(page, meaning, device.tolerance)
-            verdict = verdict_of(page, meaning, figures, device.stored.storage, device.tolerance)
+            verdict = verdict_of(page, meaning, figures, device.stored, device.tolerance)
             self._known[known] = figures, verdict in _RIGHT
         return self._known[known]
 
@@ -107,7 +107,7 @@ def _is_reproduced(device: DeviceColumn, page: NDArray[np.float32]) -> bool:
     if device.tolerance is not None:
         bound = device.tolerance.atol + device.tolerance.rtol * np.abs(want)
     elif device.stored.storage != "float32":
-        bound = bound + stored_rounding(device.meaning, device.stored.storage)
+        bound = bound + stored_rounding(device.meaning, device.stored.storage, device.stored.quantization)
     actual = device.capture.tensors[device.stored.key]
     return Judge(actual, want, np.broadcast_to(bound, actual.shape)).reproduces(page).is_whole
 

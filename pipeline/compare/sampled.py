@@ -1,4 +1,4 @@
-"""Bounds the error of reads between texels: a coordinate at a texel's centre is rounded.
+"""Bounds the error of reads: between texels, where a coordinate at a centre is rounded, and of quantised texels.
 
 A sampler that filters linearly weights a texel's neighbours by the distance of the coordinate from its centre.
 The coordinate is a quotient of float32 numbers, added to and multiplied again (by shader and driver), so that it is
@@ -22,14 +22,18 @@ _ROUNDINGS = 6
 
 
 def sampling_errors(plan: Plan, shader_pass: Pass, given: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[np.float64]]:
-    """Returns by tensor how far a linear read of its elements may be off, in their shape.
+    """Returns by tensor how far a read of its elements may be off, in their shape.
 
-    Only for tensors that lie in their texture as pictures: there a texel's neighbours are the element's.
+    Linear reads only of tensors that lie in their texture as pictures: there a texel's neighbours are the element's.
+    And what a shader computes from steps of 8 bits, by scale and zero point, has its own rounding.
     """
     errors: dict[str, NDArray[np.float64]] = {}
     for sampler in shader_pass.samplers:
         stored = plan.textures[sampler.key]
         value = given.get(stored.tensor)
+        if stored.quantization is not None and value is not None:
+            own = stored.quantization.reading_error(stored.shape).reshape(np.shape(value))
+            errors[stored.tensor] = np.asarray(own) + errors.get(stored.tensor, 0.0)
         if sampler.filter != "linear" or value is None or np.ndim(value) != 4:
             continue
         if stored.texture_shape == tuple(np.shape(value)[-2:]):

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from texelscope.pipeline.compare.figures import measure, rounding, stored_rounding
 from texelscope.pipeline.compare.report import Figures, Verdict
 from texelscope.pipeline.oracle.expected import Expected
-from texelscope.pipeline.plan import Tolerance
+from texelscope.pipeline.plan import StoredTensor, Tolerance
 
 
 def is_wrong_only_there(
@@ -24,16 +24,16 @@ def verdict_of(
     actual: NDArray[np.float32],
     expected: Expected,
     figures: Figures,
-    storage: str,
+    stored: StoredTensor,
     tolerance: Tolerance | None,
 ) -> Verdict:
-    """Returns the verdict on `actual`, of which `figures` were measured; `storage` is how its texture holds numbers."""
+    """Returns the verdict on `actual`, of which `figures` were measured; `stored` is how it is stored."""
     if figures.mismatched == 0:
         return "match"
     if np.any(np.isnan(actual) & ~np.isnan(np.asarray(expected.value, dtype=np.float64))):
         return "nan"
-    if storage != "float32" and tolerance is None:
-        rounded = rounding(expected) + stored_rounding(expected, storage)
+    if stored.storage != "float32" and tolerance is None:
+        rounded = rounding(expected) + stored_rounding(expected, stored.storage, stored.quantization)
         if measure(actual, Expected(expected.value, rounded)).mismatched == 0:
             return "precision"
     return "mismatch"

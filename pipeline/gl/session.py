@@ -362,7 +362,7 @@ class Session(OnContext):
         if stored.key not in self._valid:
             do_next = "Call run() first; see shader_error() if it was."
             raise TexelscopeError(f"tensor '{name}'", "a tensor that was computed", "one that was not run", do_next)
-        return stored.layout.decode(self.texels(stored.key), stored.shape)
+        return stored.decode(self.texels(stored.key))
 
     def vertex_text(self, name: str) -> str:
         """Returns the vertex shader of the pass called `name`: the author's or the default one."""

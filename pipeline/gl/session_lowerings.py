@@ -28,7 +28,7 @@ from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.lowerings.solo import solo_forms, with_workspace
 from texelscope.pipeline.plan import Plan, ProgramSource, StoredTensor
 from texelscope.pipeline.planning.recomputing import PlanChange
-from texelscope.pipeline.planning.storage import components, values_of
+from texelscope.pipeline.planning.storage import as_stored
 
 # After this many runs a longer compilation pays off.
 RUNS_BEFORE_TUNING = 4
@@ -318,8 +318,7 @@ class SessionLowerings:
         """Returns a constant as its texture holds it."""
         value = self._plan.constant(name)
         assert value is not None, f"'{name}' is no constant"
-        storage = self._plan.textures[name].storage
-        return values_of(components(value, storage), storage)
+        return as_stored(value, self._plan.textures[name])
 
 
 def _text(source: ProgramSource) -> tuple[str, str | None]:

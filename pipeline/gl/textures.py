@@ -260,7 +260,7 @@ class TextureStore:
         """
         for each in (stored, following):
             if each.key in self._share_of:  # the texture must outlive other uses of the shared one
-                self.write(each, stored.layout.decode(self.read(each), each.shape))
+                self.write(each, each.decode(self.read(each)))
         now, then = self.texture(stored), self.texture(following)
         oldest = self._before.get(stored.key) or self.make(stored)
         self._textures[stored.key], self._before[stored.key], self._textures[following.key] = then, now, oldest
@@ -343,5 +343,5 @@ def bytes_of(texture: moderngl.Texture | moderngl.TextureArray) -> int:
 
 
 def _upload(texture: moderngl.Texture, stored: StoredTensor, array: NDArray[Any]) -> None:
-    texels = stored.layout.encode(np.asarray(array, dtype=np.float32))
+    texels = stored.encode(np.asarray(array, dtype=np.float32))
     texture.write(np.ascontiguousarray(components(texels, stored.storage)), alignment=1)

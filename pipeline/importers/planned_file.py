@@ -15,10 +15,11 @@ from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.graph import Graph, Shape
 from texelscope.pipeline.importers.onnx_model import asked_for, load_beside
 from texelscope.pipeline.operators.conventions import with_only
+from texelscope.pipeline.pipeline_file.bound_lines import bound_lines
 from texelscope.pipeline.pipeline_file.build import PlanBuilder, file_folder, model_shapes
 from texelscope.pipeline.pipeline_file.file_plan import FilePlan, shader_files, stamped, with_saved_shaders
 from texelscope.pipeline.pipeline_file.folder import Folder
-from texelscope.pipeline.pipeline_file.schema import PipelineEntries, bound_lines, parse, read
+from texelscope.pipeline.pipeline_file.schema import PipelineEntries, parse, read
 from texelscope.pipeline.pipeline_file.table import Problems
 from texelscope.pipeline.plan import Plan
 from texelscope.pipeline.planning.planner import lower

@@ -69,7 +69,7 @@ class PlanBuilder:
         carried = CarriedTensors(self._entries, self._graph, self._textures, self._problems).add()
         oracle_file = self._oracle_file(trust)
         passes = self._passes()
-        for key, dtype in numbers_read(passes, self._entries.dtypes).items():
+        for key, dtype in numbers_read(passes, self._entries.dtypes, self._textures).items():
             self._textures[key] = dataclasses.replace(self._textures[key], dtype=dtype)
         fits = self._check_memory()
         inputs = self._values(self._entries.inputs) if fits else {}
@@ -139,13 +139,21 @@ class PlanBuilder:
         known = self._graph.tensors.get(tensor) if self._graph is not None and role != "constant" else None
         dtype = known.dtype if known is not None else "float32"
         dtype = entry.dtype if entry.dtype in WHOLE_DTYPES else dtype
-        stored = StoredTensor(entry.name, tensor, entry.shape, entry.layout, entry.storage, role, dtype)
+        stored = StoredTensor(
+            entry.name, tensor, entry.shape, entry.layout, entry.storage, role, dtype, quantization=entry.quantization
+        )
         self._textures[entry.name] = stored
         return stored
 
     def _fits(self, entry: TensorEntry, prefix: str) -> bool:
         assert entry.shape is not None
         assert entry.layout is not None
+        try:
+            if entry.quantization is not None:
+                entry.quantization.check(entry.shape)
+        except TexelscopeError as error:
+            self._problems.add(entry.title, f"{prefix}{error.who}", error.expected, error.got, error.do_next)
+            return False
         try:
             height, width = entry.layout.texture_shape(entry.shape)
         except LayoutError as error:

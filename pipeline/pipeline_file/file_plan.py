@@ -87,7 +87,8 @@ def with_saved_shaders(
     noted = dict(plan.shader_warnings)
     passes = _passes(plan, touched, folder, options.limits or Limits(), problems, noted)
     problems.raise_any()
-    if numbers_read(passes, plan.entries.dtypes) != numbers_read(plan.passes, plan.entries.dtypes):
+    dtypes = plan.entries.dtypes
+    if numbers_read(passes, dtypes, plan.textures) != numbers_read(plan.passes, dtypes, plan.textures):
         return None  # tensors are read as other numbers now
     old = {warning for warnings in plan.shader_warnings.values() for warning in warnings}
     rest = [warning for warning in plan.warnings if warning not in old]

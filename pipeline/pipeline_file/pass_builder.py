@@ -7,14 +7,13 @@ from collections import ChainMap
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
-from texelscope import layouts
-from texelscope.layouts import Layout, LayoutError
 from texelscope.pipeline.device import Limits, WorkGroups
 from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.glsl.lines import line_map
 from texelscope.pipeline.glsl.ncnn.translation import speaks_ncnn, translated
 from texelscope.pipeline.glsl.vulkan import DeclaredConstant
 from texelscope.pipeline.graph import Graph
+from texelscope.pipeline.pipeline_file.bound_tensors import BoundTensors
 from texelscope.pipeline.pipeline_file.compute_pass import BoundEntry, ComputeEntry, ComputePart, as_uniform
 from texelscope.pipeline.pipeline_file.declarations import Uniform, whole_outputs
 from texelscope.pipeline.pipeline_file.folder import Folder
@@ -22,12 +21,12 @@ from texelscope.pipeline.pipeline_file.frame_uniforms import FrameUniforms
 from texelscope.pipeline.pipeline_file.includes import AuthorProgram, author_program
 from texelscope.pipeline.pipeline_file.pass_warnings import assumed, gapped_arrays, rounded_reads
 from texelscope.pipeline.pipeline_file.sampler_bindings import SamplerBindings, declared_at, mentions
-from texelscope.pipeline.pipeline_file.schema import LINEAR, WHOLE_DTYPES, PassEntry, PipelineEntries, TextureEntry
+from texelscope.pipeline.pipeline_file.schema import WHOLE_DTYPES, PassEntry, PipelineEntries
 from texelscope.pipeline.pipeline_file.supplied_uniforms import supplied_expressions, supplied_values
 from texelscope.pipeline.pipeline_file.table import Problems
 from texelscope.pipeline.pipeline_file.tensor_uniforms import TensorUniform, numbers_of
 from texelscope.pipeline.pipeline_file.uniform_members import by_any_name, is_idle, key_of, settable_uniforms
-from texelscope.pipeline.plan import Pass, ProgramSource, Stage, Storage, StoredTensor, UniformValue, UnsetUniform
+from texelscope.pipeline.plan import Pass, ProgramSource, Stage, StoredTensor, UniformValue, UnsetUniform
 from texelscope.pipeline.planning.dispatches import dispatch_problems
 
 # An unknown device refuses nothing; the session asks its own.
@@ -54,8 +53,7 @@ class PassBuilder:
         self._textures = textures
         self._problems = problems
         self._warnings = warnings
-        # Of a model that could not be loaded, names may be those of its tensors.
-        self._is_complete = entries.model is None or graph is not None
+        self._tensors = BoundTensors(graph, limits, textures, problems, entries)
         self._dtypes = entries.dtypes
         self._entries = entries
 
@@ -67,7 +65,7 @@ class PassBuilder:
         before = self._problems.count
         self._check_attachments(entry)
         bound = {
-            texture.uniform: self._bound(entry, texture, f"textures.{texture.uniform}", available, later)
+            texture.uniform: self._tensors.bound(entry, texture, f"textures.{texture.uniform}", available, later)
             for texture in entry.textures
         }
         twins = self._twins(entry, available, later)
@@ -145,10 +143,12 @@ class PassBuilder:
                 got = f"'{each.tensor}', which is {self._dtypes[each.tensor]}"
                 self._problems.add(entry.title, key, "a tensor of floats, which buffers and images have", got, advice)
             is_own = each.tensor in own and each.layout is None
-            found[key] = self._textures.get(each.tensor) if is_own else self._bound(entry, each, key, available, later)
+            found[key] = (
+                self._textures.get(each.tensor) if is_own else self._tensors.bound(entry, each, key, available, later)
+            )
             if each.starts_as:
                 start = BoundEntry(each.name, each.starts_as)
-                found[f"{key}.starts_as"] = self._bound(entry, start, f"{key}.starts_as", available, later)
+                found[f"{key}.starts_as"] = self._tensors.bound(entry, start, f"{key}.starts_as", available, later)
         return found
 
     def _is_dispatchable(self, entry: PassEntry, shader_pass: Pass) -> bool:
@@ -215,98 +215,6 @@ class PassBuilder:
             advice = "Write floats: whole numbers up to 16,777,216 are exact."
             got = f"{each.type} '{each.name}' ({path}:{line})"
             self._problems.add(entry.title, "output", "a shader that writes floats", got, advice)
-
-    # -- textures ------------------------------------------------------------------------------------------
-
-    def _bound(
-        self,
-        entry: PassEntry,
-        texture: TextureEntry | BoundEntry,
-        key: str,
-        available: Collection[str],
-        later: Collection[str],
-    ) -> StoredTensor | None:
-        """Returns the stored tensor behind a texture, block or image; records a problem and returns None for none."""
-        name = texture.tensor
-        own = {output.name for output in entry.outputs}
-        if name in available:
-            stored = self._textures.get(name)
-            if stored is not None and texture.layout not in (None, stored.layout):
-                self._problems.add(
-                    entry.title, f"{key}.layout", f"{_named(stored.layout)}, which '{name}' is stored in",
-                    _named(texture.layout), "Leave it out, or change it where the tensor is made.",
-                )  # fmt: skip
-            return stored
-        if name in later or not name:
-            if name:
-                got = f"'{name}', which this pass writes" if name in own else f"'{name}', which a later pass writes"
-                advice = f'Write {{ previous = "{name}" }} for that of the frame before.'
-                if key.endswith(".starts_as"):
-                    advice = "Reorder the passes."
-                elif name not in own:
-                    advice = f"Reorder the passes. {advice}"
-                self._problems.add(entry.title, key, "a tensor made before", got, advice)
-            return None
-        if self._graph is not None and name in self._graph.constants:
-            return self._constant(entry, texture, key)
-        if self._is_complete:
-            self._missing(entry, key, name, available)
-        return None
-
-    def _missing(self, entry: PassEntry, key: str, name: str, available: Collection[str]) -> None:
-        constants = self._graph.constants if self._graph is not None else {}
-        if self._graph is not None and name in self._graph.tensors:
-            got, advice = f"'{name}', which the model computes", "Add a pass that makes it, or an [[input]]."
-        else:
-            got, advice = f"'{name}'", nearest(name, [*available, *constants])
-        self._problems.add(entry.title, key, "an input, a constant or an earlier pass", got, advice)
-
-    def _constant(self, entry: PassEntry, texture: TextureEntry | BoundEntry, key: str) -> StoredTensor | None:
-        """Returns the model's constant in the texture's layout, stored once for all textures of that layout."""
-        assert self._graph is not None
-        info = self._graph.tensors[texture.tensor]
-        if texture.layout is None and isinstance(texture, BoundEntry):
-            texture = dataclasses.replace(texture, layout=LINEAR)
-        if texture.layout is None:
-            example = layouts.layout("channel_tiles").for_filters
-            self._problems.add(
-                entry.title, f"{key}.layout", f"a layout, since '{texture.tensor}' comes from the model", "nothing",
-                f'For example {{ tensor = "{texture.tensor}", layout = "{example}" }}.',
-            )  # fmt: skip
-            return None
-        try:
-            height, width = texture.layout.texture_shape(info.shape)
-        except LayoutError as error:
-            self._problems.add(entry.title, f"{key}.layout", error.expected, error.got, error.do_next)
-            return None
-        limit = self._limits.max_texture_texels
-        if max(height, width) > limit:
-            self._problems.add(
-                entry.title, f"{key}.layout", f"a texture of at most {limit}x{limit} texels",
-                f"{width}x{height} (width x height)", "Choose another layout.",
-            )  # fmt: skip
-            return None
-        storage: Storage = texture.storage or "float32"
-        found = next(
-            (
-                stored
-                for stored in self._textures.values()
-                if stored.role == "constant"
-                and (stored.tensor, stored.layout, stored.storage) == (info.name, texture.layout, storage)
-            ),
-            None,
-        )
-        if found is None:
-            found = StoredTensor(
-                self._free_key(info.name, texture.layout), info.name, info.shape, texture.layout, storage, "constant",
-                info.dtype,
-            )  # fmt: skip
-            self._textures[found.key] = found
-        return found
-
-    def _free_key(self, name: str, layout: Layout) -> str:
-        wanted = [name, f"{name}@{layout.name}", *(f"{name}@{layout.name}#{i}" for i in range(len(self._textures)))]
-        return next(key for key in wanted if key not in self._textures)
 
     # -- uniforms ------------------------------------------------------------------------------------------
 
@@ -398,7 +306,3 @@ def _left_at_zero(uniform: Uniform, name: str, key: str) -> list[UnsetUniform]:
     if uniform.kind is None or uniform.array_count is None:
         return []
     return [UnsetUniform(name, key, uniform.kind, uniform.component_count * uniform.array_count)]
-
-
-def _named(layout: Layout | None) -> str:
-    return "nothing" if layout is None else f"'{layout}'"

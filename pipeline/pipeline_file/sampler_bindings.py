@@ -155,7 +155,8 @@ class SamplerBindings:
             sampler = Sampler(entry.uniform, stored.key, entry.filter, entry.wrap, texture.kind, size)
             self._check_numbers(texture, entry.dtype or dtypes.get(stored.key, ""))
             self._check_texels(texture, sampler)
-            if graph is not None and texture.kind.dtype and stored.role == "constant":
+            is_whole = bool(texture.kind.dtype) and stored.quantization is None
+            if graph is not None and is_whole and stored.role == "constant":
                 self._check_constant(texture, graph)
             found.append(sampler)
         return tuple(found)
@@ -178,6 +179,8 @@ class SamplerBindings:
             of = SamplerKind("int" if dtype == "int32" else "uint", kind.form)
             advice = f'Write dtype = "{kind.dtype or "float32"}", or leave it out.'
             self._problem(texture, key, f"a {of} for '{name}', which is {dtype}", texture.place, advice)
+        elif kind.dtype and texture.stored.quantization is not None:
+            pass  # the sampler reads the steps, whole numbers from 0 to 255
         elif kind.dtype and dtype and dtype != kind.dtype:
             expected, advice = f"{kind.dtype}, which {texture.place} reads", f'Write dtype = "{kind.dtype}".'
             self._problem(texture, key, expected, f"'{name}', which is {dtype}", advice)
@@ -244,7 +247,9 @@ def _sides(size: tuple[int, ...], kind: SamplerKind, limits: Limits) -> Iterator
     yield size[2], side if kind.form == "3D" else limits.max_layers, "slices"
 
 
-def numbers_read(passes: Collection[Pass], dtypes: Mapping[str, str]) -> Mapping[str, str]:
+def numbers_read(
+    passes: Collection[Pass], dtypes: Mapping[str, str], textures: Mapping[str, StoredTensor]
+) -> Mapping[str, str]:
     """Returns the dtype that integer samplers read, by key of a tensor, for those to which the file gives none.
 
     What is read both as signed and as unsigned is unsigned: such numbers are the same in both.
@@ -252,7 +257,9 @@ def numbers_read(passes: Collection[Pass], dtypes: Mapping[str, str]) -> Mapping
     found: dict[str, str] = {}
     for sampler in (sampler for each in passes for sampler in each.samplers):
         dtype = sampler.kind.dtype
-        if dtype and sampler.key not in dtypes and found.get(sampler.key) != "uint32":
+        if not dtype or sampler.key in dtypes or textures[sampler.key].quantization is not None:
+            continue
+        if found.get(sampler.key) != "uint32":
             found[sampler.key] = dtype
     return found
 

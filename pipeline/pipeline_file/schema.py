@@ -18,9 +18,12 @@ from texelscope.pipeline.operators.conventions import check_convention
 from texelscope.pipeline.pipeline_file.compute_pass import KEYS as COMPUTE_KEYS
 from texelscope.pipeline.pipeline_file.compute_pass import ComputeEntry, bound_tensor, read_compute, read_constants
 from texelscope.pipeline.pipeline_file.includes import Define
+from texelscope.pipeline.pipeline_file.quantized import KEYS as QUANTIZED
+from texelscope.pipeline.pipeline_file.quantized import read_quantization
 from texelscope.pipeline.pipeline_file.table import Problems, Table
 from texelscope.pipeline.pipeline_file.tensor_uniforms import TensorUniform
 from texelscope.pipeline.plan import Filter, Storage, Tolerance, Wrap
+from texelscope.pipeline.quantization import Quantization
 from texelscope.pipeline.quotas import QuotaError, hold
 from texelscope.pipeline.untrusted_files import OutsideFileError, read_text
 from texelscope.pipeline.untrusted_files.texts import toml_values
@@ -34,15 +37,15 @@ WRAPS: tuple[Wrap, ...] = get_args(Wrap)
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 _TOP = ("pipeline", "input", "constant", "pass")
 _PIPELINE = ("name", "model", "oracle", "conventions", "gradients", "wrt", "frames", "frames_per_second")
-_INPUT = ("name", "shape", "layout", "dtype", "source", "oracle")
-_CONSTANT = ("name", "source", "shape", "layout", "dtype")
+_INPUT = ("name", "shape", "layout", "dtype", *QUANTIZED, "source", "oracle")
+_CONSTANT = ("name", "source", "shape", "layout", "dtype", *QUANTIZED)
 _PASS = (
     "name", "shader", "vertex", "oracle", "output", "textures", "uniforms", "defines", "tolerance", *COMPUTE_KEYS,
 )  # fmt: skip
 # The layout of a buffer by default.
 LINEAR = layouts.layout("linear")
-_OUTPUT = ("name", "shape", "layout", "dtype", "oracle")
-_TEXTURE = ("tensor", "previous", "first", "layout", "filter", "wrap", "dtype", "size")
+_OUTPUT = ("name", "shape", "layout", "dtype", *QUANTIZED, "oracle")
+_TEXTURE = ("tensor", "previous", "first", "layout", "filter", "wrap", "dtype", "size", *QUANTIZED)
 
 
 @dataclass(frozen=True)
@@ -61,6 +64,7 @@ class TensorEntry:
     source: str | None = None
     oracle: str | None = None
     dtype: str = ""
+    quantization: Quantization | None = None
 
 
 @dataclass(frozen=True)
@@ -81,6 +85,7 @@ class TextureEntry:
     size: Any = None
     previous: str = ""
     first: str = ""
+    quantization: Quantization | None = None
 
 
 @dataclass(frozen=True)
@@ -238,6 +243,7 @@ def _tensor(table: Table, keys: tuple[str, ...]) -> TensorEntry:
         source=table.text("source", required=is_constant),
         oracle=None if is_constant else table.text("oracle"),
         dtype=dtype,
+        quantization=read_quantization(table, dtype),
     )
 
 
@@ -276,6 +282,7 @@ def _outputs(table: Table, name: str, default: Layout | None) -> tuple[TensorEnt
                 storage=cast(Storage, dtype or "float32"),
                 oracle=inner.text("oracle") or (oracle if number == 0 else None),
                 dtype=dtype,
+                quantization=read_quantization(inner, dtype),
             )
         )
     return tuple(outputs)
@@ -306,6 +313,7 @@ def _textures(table: Table) -> tuple[TextureEntry, ...]:
                     texture.values.get("size"),
                     previous,
                     first,
+                    read_quantization(texture, dtype),
                 )
             )
     return tuple(found)
@@ -361,43 +369,3 @@ def _tolerance(table: Table) -> Tolerance | None:
         return None
     inner.check_keys(("rtol", "atol"))
     return Tolerance(inner.number("rtol") or 0.0, inner.number("atol") or 0.0)
-
-
-# A pass and the name in its shader of a binding: the file and the number of the line, from 1.
-BoundLines = Mapping[tuple[str, str], tuple[str, int]]
-
-_NAME = r"""(?:"([^"\n]*)"|'([^'\n]*)'|([\w-]+))"""
-_TABLE = re.compile(r"\s*\[\[?\s*([\w-]+)\s*(?:\.\s*([\w-]+))?")
-_KINDS = ("textures", "buffers", "images", "uniforms")
-_PASS_NAME = re.compile(rf"\s*name\s*=\s*{_NAME}")
-_DOTTED = re.compile(rf"\s*(?:textures|buffers|images|uniforms)\s*\.\s*{_NAME}\s*[.=]")
-_INLINE = re.compile(r"\s*(?:textures|buffers|images|uniforms)\s*=\s*\{")
-_ENTRY = re.compile(rf"\s*{_NAME}\s*[.=]")
-_INNER = re.compile(rf"{_NAME}\s*=")
-
-
-def bound_lines(text: str, file: str) -> BoundLines:
-    """Returns the line of each sampler, block, image and uniform of a pass, without bindings of unknown form."""
-    found: dict[tuple[str, str], tuple[str, int]] = {}
-    names: list[tuple[str, int]] = []
-    name, in_pass, in_bindings = "", False, False
-    for number, line in enumerate(text.split("\n"), 1):
-        if table := _TABLE.match(line):
-            in_pass, in_bindings = table[1] == "pass", table[2] in _KINDS
-            if table[2] is None:
-                found.update({(name, uniform): (file, at) for uniform, at in names})
-                name, names = "", []
-        elif in_pass and in_bindings and (entry := _ENTRY.match(line)):
-            names.append((_name_in(entry), number))
-        elif in_pass and not in_bindings and (own := _PASS_NAME.match(line)):
-            name = _name_in(own)
-        elif in_pass and (dotted := _DOTTED.match(line)):
-            names.append((_name_in(dotted), number))
-        elif in_pass and (inline := _INLINE.match(line)):
-            names.extend((_name_in(each), number) for each in _INNER.finditer(line, inline.end()))
-    found.update({(name, uniform): (file, at) for uniform, at in names})
-    return MappingProxyType(found)
-
-
-def _name_in(match: re.Match[str]) -> str:
-    return next((each for each in match.groups() if each is not None), "")

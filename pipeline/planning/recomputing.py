@@ -112,6 +112,8 @@ class PlanChange:
 def _stored_alike(was: StoredTensor, now: StoredTensor | None) -> bool:
     if now is None:
         return False
+    if was.quantization != now.quantization:
+        return False
     return (was.shape, was.layout, was.storage, was.role) == (now.shape, now.layout, now.storage, now.role)
 
 

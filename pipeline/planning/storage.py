@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.plan import Storage
+from texelscope.pipeline.plan import Storage, StoredTensor
 
 DTYPES: dict[Storage, type[np.generic]] = {"float32": np.float32, "float16": np.float16, "uint8": np.uint8}
 
@@ -25,3 +25,11 @@ def values_of(texture: NDArray[Any], storage: Storage) -> NDArray[np.float32]:
     """Returns what a shader reads from the texture, float32."""
     values = texture.astype(np.float32)
     return values / np.float32(255.0) if storage == "uint8" else values
+
+
+def as_stored(values: NDArray[Any], stored: StoredTensor) -> NDArray[np.float32]:
+    """Returns a tensor's values as its texture holds them, in their own shape."""
+    if stored.quantization is None:
+        return values_of(components(values, stored.storage), stored.storage)
+    texels = components(stored.quantization.texels(values.reshape(stored.shape)), stored.storage)
+    return stored.quantization.values(values_of(texels, stored.storage)).reshape(values.shape)

@@ -30,7 +30,7 @@ from texelscope.pipeline.gl.context import device_of
 from texelscope.pipeline.opening import open_session
 from texelscope.pipeline.oracle.expected import Expected
 from texelscope.pipeline.plan import Pass, Plan, ProgramSource, StoredTensor
-from texelscope.pipeline.planning.storage import components, values_of
+from texelscope.pipeline.planning.storage import as_stored
 from texelscope.pipeline.target import Target
 
 Values = Mapping[str, NDArray[np.float32]]
@@ -67,7 +67,7 @@ def in_float32(expected: Expected) -> NDArray[np.float32]:
 
 def _as_stored(stored: StoredTensor, expected: Expected) -> NDArray[np.float32]:
     """Returns the tensor as the page uploads it."""
-    return values_of(components(in_float32(expected).reshape(stored.shape), stored.storage), stored.storage)
+    return as_stored(in_float32(expected).reshape(stored.shape), stored)
 
 
 _LOG = logger(__name__)

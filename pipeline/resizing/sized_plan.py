@@ -194,7 +194,15 @@ class Resizer:
             if stored.tensor in constants and stored.role == "constant":
                 continue
             oracle = stored.tensor if graph is not None and stored.tensor in graph.tensors else None
-            yield TensorEntry(key, f"[[input]] '{key}'", shapes[key], stored.layout, stored.storage, oracle=oracle)
+            yield TensorEntry(
+                key,
+                f"[[input]] '{key}'",
+                shapes[key],
+                stored.layout,
+                stored.storage,
+                oracle=oracle,
+                quantization=stored.quantization,
+            )
 
 
 def _sized_entry(

@@ -253,7 +253,7 @@ class Canvas:
     def _upload(self, stored: StoredTensor, values: np.ndarray) -> moderngl.Texture:
         height, width = stored.texture_shape
         with np.errstate(over="ignore"):  # the oracle may exceed what the texture can hold
-            texels = stored.layout.encode(np.asarray(values, dtype=np.float32).reshape(stored.shape))
+            texels = stored.encode(np.asarray(values, dtype=np.float32))
         texture = self._context.texture((width, height), stored.layout.lanes, texels.tobytes(), dtype="f4", alignment=1)
         texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
         return texture

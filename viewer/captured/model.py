@@ -49,7 +49,7 @@ class ShownCapture:
     def texels(self, key: str) -> NDArray[np.float32]:
         """Returns the captured tensor as texels [height, width, lanes]; unpadded if it was no texture."""
         stored, texels = self.captured.plan.textures[key], self.captured.texels.get(key)
-        return stored.layout.encode(self.captured.capture.tensors[key]) if texels is None else texels
+        return stored.encode(self.captured.capture.tensors[key]) if texels is None else texels
 
 
 class OtherDevice:

@@ -161,7 +161,7 @@ def _picture(app: App, shown: ShownCapture, beside: _Beside, number: int, room: 
     expected = Expected(beside.ours, None) if number == 2 and beside.ours is not None else None
     if number == 1:
         assert beside.ours is not None
-        texture = app.display.canvas.hold("here", beside.generation, beside.stored.layout.encode(beside.ours))
+        texture = app.display.canvas.hold("here", beside.generation, beside.stored.encode(beside.ours))
     else:
         texture = app.display.canvas.hold("there", _number(shown, beside.key), shown.texels(beside.key))
     drawn = app.display.canvas.draw(f"captured {number}", texture, stored, expected, picture)

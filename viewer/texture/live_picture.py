@@ -33,7 +33,7 @@ def drawn(
     there, shown = session.is_valid(key), app.document.shown
     if shown is not None and key in shown.tensors:
         number = shown.number * len(session.plan.textures) - tuple(session.plan.textures).index(key)
-        texture = app.display.canvas.hold(f"run in {slot}", number, own.layout.encode(shown.tensors[key].values))
+        texture = app.display.canvas.hold(f"run in {slot}", number, own.encode(shown.tensors[key].values))
         texture = app.display.canvas.in_layout(texture, own, stored, number - _RUNS)
         return app.display.canvas.draw(
             slot, texture, stored, expected, replace(picture, generation=number - _RUNS), unwritten
@@ -48,7 +48,7 @@ def drawn(
         assert comparison is not None
         keys = tuple(session.plan.textures)
         number = comparison.number * len(keys) + keys.index(key)
-        texture = app.display.canvas.hold(f"frame in {slot}", number, own.layout.encode(frame[key]))
+        texture = app.display.canvas.hold(f"frame in {slot}", number, own.encode(frame[key]))
         generation = -number
     else:
         texture, generation = session.texture(key), picture.generation

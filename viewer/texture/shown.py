@@ -108,7 +108,7 @@ def spread(app: App, own: StoredTensor, what: ViewMode) -> Spread:
         name, held = f"run {run.number}", run.number * len(session.plan.textures) - place
         return app.display.canvas.spread(
             what,
-            lambda: app.display.canvas.hold("spread", held, own.layout.encode(values)),
+            lambda: app.display.canvas.hold("spread", held, own.encode(values)),
             own,
             name,
             expected,

@@ -168,7 +168,7 @@ def evidence_of_values(
         stored = plan.textures[key]
         value = capture.tensors.get(key) if stored.role != "constant" else plan.constant(stored.tensor)
         assert value is not None
-        return stored.layout.encode(np.asarray(value).reshape(stored.shape))
+        return stored.encode(np.asarray(value))
 
     def read(sampler: Sampler) -> ReadTensor:
         return ReadTensor(sampler, StoredValues(plan.textures[sampler.key], held(sampler.key), sampler.wrap))

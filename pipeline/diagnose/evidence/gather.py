@@ -344,7 +344,11 @@ class Gathering:
         value = np.asarray(expected.value, dtype=np.float64).reshape(-1)
         bound = np.broadcast_to(0.0 if expected.bound is None else expected.bound, stored.shape).reshape(-1)
         if stored.storage != "float32":
-            bound = bound + stored_rounding(expected, stored.storage).reshape(-1)
+            bound = bound + stored_rounding(expected, stored.storage, stored.quantization).reshape(-1)
+        if stored.quantization is not None:  # as the shader writes it
+            shape = stored.shape
+            value, bound = stored.quantization.in_texels(value.reshape(shape), bound.reshape(shape))
+            value, bound = value.reshape(-1), bound.reshape(-1)
         return ExpectedElements(value, np.asarray(bound, dtype=np.float64), stored.layout.address(stored.shape))
 
     def _in_full_precision(self, redrawer: Redrawer) -> Generator[None, None, ProgramSource | None]:

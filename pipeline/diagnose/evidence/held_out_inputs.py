@@ -168,7 +168,7 @@ def _write(session: Session, stored: StoredTensor, value: Array) -> None:
     """Writes the elements only: the texels between them stay as they are."""
     address = stored.layout.address(stored.shape)
     kept = session.texels(stored.key)
-    texels = np.where(address >= 0, stored.layout.encode(value), kept)
+    texels = np.where(address >= 0, stored.encode(value), kept)
     if stored.storage == "uint8":
         texels = np.rint(np.clip(texels, 0.0, 1.0) * 255.0)
     with np.errstate(over="ignore"):

@@ -39,12 +39,14 @@ class StoredValues:
     @cached_property
     def elements(self) -> NDArray[np.float32]:
         """Returns the elements, float32 [N, C, H, W]."""
-        return self.stored.layout.decode(self.texels, self.stored.shape).reshape(self.dims)
+        return self.stored.decode(self.texels).reshape(self.dims)
 
     def read(self, n: Any, c: Any, h: Any, w: Any, beyond: Beyond) -> NDArray[np.float32]:
         """Reads the values at broadcast coordinates; outside the tensor, `beyond` decides."""
         if beyond in ("texel", "fetch"):
-            return self._fetch(*self.texel_at(n, c, h, w), beyond)
+            texels = self._fetch(*self.texel_at(n, c, h, w), beyond)
+            quantization = self.stored.quantization
+            return texels if quantization is None else quantization.values_at(texels, self.stored.shape, (n, c, h, w))
         return read_array(self.elements, n, c, h, w, beyond)
 
     def texel_at(self, n: Any, c: Any, h: Any, w: Any) -> tuple[Any, Any, Any]:

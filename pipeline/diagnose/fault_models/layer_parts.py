@@ -84,7 +84,7 @@ def right_values(case: FailingPass, tensor: str) -> StoredValues:
     read = case.read_of(tensor)
     assert read is not None
     stored = read.values.stored
-    texels = stored.layout.encode(np.asarray(case.model_slice.values[tensor]).reshape(stored.shape))
+    texels = stored.encode(np.asarray(case.model_slice.values[tensor]))
     return StoredValues(stored, texels, read.values.wrap)
 
 

@@ -71,7 +71,7 @@ def texels_of_input(read: ReadTensor, change: Callable[[Array], Array]) -> Input
 
     def changed(value: Array) -> Array:
         texels = np.ascontiguousarray(change(read.values.texels))
-        return np.asarray(read.values.stored.layout.decode(texels, read.values.stored.shape).reshape(value.shape))
+        return read.values.stored.decode(texels).reshape(value.shape)
 
     return InputChange(read.tensor, changed)
 

@@ -86,7 +86,7 @@ class DecodedProbes:
         draws = []
         try:
             for values in (np.zeros(lanes.count), lanes.one, lanes.code, lanes.check):
-                held = lanes.stored[0].layout.decode(lanes.textures(values)[asked.key], lanes.stored[0].shape)
+                held = lanes.stored[0].decode(lanes.textures(values)[asked.key])
                 change = InputChange(tensor, lambda old, held=held: held.reshape(old.shape))  # type: ignore[misc]
                 draws.append(case.model_slice.evaluate([*others, change]).reshape(-1)[self._answers.elements])
         except DoesNotApplyError:

@@ -76,8 +76,8 @@ def _plural(lanes: tuple[int, ...]) -> str:
 
 def _without(stored: StoredTensor, lanes: tuple[int, ...]) -> Callable[[Array], Array]:
     def change(value: Array) -> Array:
-        texels = stored.layout.encode(value)
+        texels = stored.encode(value)
         texels[..., list(lanes)] = 0.0
-        return stored.layout.decode(texels, value.shape)
+        return stored.decode(texels).reshape(value.shape)
 
     return change

@@ -261,7 +261,7 @@ def _others(case: FailingPass, read: ReadTensor) -> Iterator[tuple[str, Array]]:
         itself = key in (read.values.stored.key, case.output.key)
         alike = stored.layout.lanes == read.values.stored.layout.lanes and key in capture.tensors
         if alike and not itself and _tells(capture.tensors[key]):
-            yield stored.tensor, stored.layout.encode(capture.tensors[key])
+            yield stored.tensor, stored.encode(capture.tensors[key])
 
 
 def _tells(values: Array) -> bool:

@@ -66,7 +66,9 @@ class FailingPass:
         bound = expected.bound if expected.bound is not None else np.zeros(self.output.shape)
         self.bound: Array = np.asarray(bound, dtype=np.float64).reshape(self.dims)
         if self.output.storage != "float32":
-            stored = self.bound + stored_rounding(expected, self.output.storage).reshape(self.dims)
+            stored = self.bound + stored_rounding(expected, self.output.storage, self.output.quantization).reshape(
+                self.dims
+            )
             # If storage explains every error, it is the cause to name.
             if Judge(self.actual, self.expected, stored).wrong().any():
                 self.bound = stored
@@ -255,7 +257,7 @@ class FailingPass:
             return None
         drawn = np.zeros(found.texels.shape, dtype=np.float32)
         drawn[found.rows] = 1.0
-        return self.of_texels(found.texels), self.of_texels(drawn) > 0
+        return self.of_texels(found.texels), self._mask_of(drawn)
 
     def of_texels(self, texels: Array) -> Array:
         """Returns texels of the output as its elements, [N, C, H, W]."""
@@ -263,10 +265,16 @@ class FailingPass:
 
     def of_fragments(self, fragments: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Returns which elements, [N, C, H, W], lie in fragments of a mask, [height, width]."""
-        return self.of_texels(np.broadcast_to(fragments[..., None], self.address.shape)) > 0
+        return self._mask_of(np.broadcast_to(fragments[..., None], self.address.shape))
+
+    def _mask_of(self, lanes: NDArray[Any]) -> NDArray[np.bool_]:
+        """Returns which elements, [N, C, H, W], lie in lanes that are not 0."""
+        return self.output.layout.decode(lanes.astype(np.float32), self.output.shape).reshape(self.dims) > 0
 
     def to_texels(self, values: Array, padding: float = 0.0) -> Array:
         """Returns elements of the output as its texels."""
+        if self.output.quantization is not None:
+            values = self.output.quantization.texels(values.reshape(self.output.shape))
         return self.output.layout.encode(values.reshape(self.output.shape), padding)
 
     @cached_property

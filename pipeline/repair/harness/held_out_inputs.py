@@ -93,11 +93,13 @@ class Standard:
             value = np.asarray(expected.value, dtype=np.float64)
             bound = np.broadcast_to(rounding(expected), value.shape)
             if stored.storage != "float32":
-                bound = bound + stored_rounding(expected, stored.storage)
+                bound = bound + stored_rounding(expected, stored.storage, stored.quantization)
             own = self._plan.tolerances.get(self._pass.name)
             if own is not None:
                 bound = np.maximum(bound, own.atol + own.rtol * np.abs(value))
             address = np.asarray(stored.layout.address(stored.shape))
+            if stored.quantization is not None:  # what the shader writes, which the harness draws into floats
+                value, bound = stored.quantization.in_texels(value.reshape(stored.shape), bound.reshape(stored.shape))
             found[key] = ExpectedOutput(value.reshape(-1), np.asarray(bound, np.float64).reshape(-1), address)
         return found
 

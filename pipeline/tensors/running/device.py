@@ -196,7 +196,7 @@ class Device(OnContext):
             texels = self._store.read(stored)
         finally:
             self._store.take_back(stored)
-        return stored.layout.decode(texels, stored.shape)
+        return stored.decode(texels)
 
     # -- running ---------------------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from texelscope.pipeline.pipeline_file.schema import bound_lines
+from texelscope.pipeline.pipeline_file.bound_lines import bound_lines
 
 TEXT = """\
 [pipeline]
