@@ -82,7 +82,7 @@ def open_and_run(target: Target, prepare: Prepare | None = None, *, frame: int |
 
     The caller releases it. Raises TexelscopeError if it cannot run, or if a `frame` is named and it has none.
     """
-    target = settled(sized(target))
+    target = sized(target)
     session = open_session(target.path, target.options)
     try:
         set_inputs(session, target)
@@ -125,12 +125,6 @@ def sized(target: Target) -> Target:
     shapes = {**found, **target.options.shapes}
     same = shapes.keys() == target.options.shapes.keys()
     return target if same else dataclasses.replace(target, options=dataclasses.replace(target.options, shapes=shapes))
-
-
-def settled(target: Target) -> Target:
-    """Returns the target with what only running it can tell: the layouts of a shader that has no pipeline file."""
-    with allowing(target.options.quotas):
-        return importer_for(target.path).settled(target)
 
 
 def set_inputs(session: DebugSession, target: Target) -> None:

@@ -155,10 +155,18 @@ def demo(options: OpenOptions | None = None) -> Target:
 
 
 def named_target(arguments: argparse.Namespace) -> Target:
-    """Returns `target_of`, and reports the demo: an empty variable in a script must not pass for its model."""
+    """Returns `target_of`, and reports the demo: an empty variable in a script must not pass for its model.
+
+    A shader without a pipeline file gets the layouts in which it matches its model, which are tried.
+    """
     if arguments.target is None:
         say_demo("TARGET")
-    return target_of(arguments)
+    target = target_of(arguments)
+    if not (target.options.oracle or target.options.dialect):
+        return target
+    from texelscope.pipeline.draft_writing.settling import settled
+
+    return settled(target)
 
 
 def say_demo(missing: str) -> None:

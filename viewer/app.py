@@ -22,7 +22,7 @@ from texelscope.viewer.debugger.model.stepping import Stepping
 from texelscope.viewer.debugger.model.summing import StepSums
 from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.log import MessageLog
-from texelscope.viewer.draft.layout_search import LayoutSearch
+from texelscope.viewer.draft.model.layout_search import LayoutSearch
 from texelscope.viewer.export.model.exports import Background, Exports
 from texelscope.viewer.findings.model import Diagnoses
 from texelscope.viewer.inputs.model.painting import PaintedInput

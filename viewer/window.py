@@ -33,7 +33,7 @@ from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.log import Failures, MessageLog
 from texelscope.viewer.document.run import RUN_BUDGET_MS
 from texelscope.viewer.draft.commands import find_layouts
-from texelscope.viewer.draft.layout_search import LayoutSearch
+from texelscope.viewer.draft.model.layout_search import LayoutSearch
 from texelscope.viewer.export.commands import take_shot
 from texelscope.viewer.export.model.exports import Background
 from texelscope.viewer.findings.model import Diagnoses

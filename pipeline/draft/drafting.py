@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import starmap
 from types import MappingProxyType
-from typing import Any
 
 from texelscope.layouts import Layout, layout
 from texelscope.pipeline.draft.bindings import Binding, BoundShader, bound_shaders
@@ -190,6 +189,10 @@ class _Drafting:
         fields = [Field("name", bound.name), Field("shader", shader.file)]
         if shader.vertex is not None:
             fields.append(Field("vertex", shader.vertex))
+        if shader.is_webgl1:
+            fields.append(
+                guessed("version", "300 es", "in WebGL 1 a driver may round what is written to half precision")
+            )
         if bound.part is not None and bound.part.output != bound.name:
             fields.append(guessed("oracle", bound.part.output, bound.part.reason))
         elif bound.part is None and self._graph is not None:

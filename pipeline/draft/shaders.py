@@ -45,7 +45,8 @@ class DeclaredShader:
 
     `vertex` is the vertex shader's path, or None. `gl` is a compute shader's text for OpenGL, with its push constants,
     and `supplied` are the uniforms that its engine declares and sets. `macros` are those without which it is no
-    program, with likely values, and `switches` those that its text only tests.
+    program, with likely values, and `switches` those that its text only tests. `is_webgl1` says that a text without a
+    version has words of WebGL 1 alone.
     """
 
     file: str
@@ -55,6 +56,7 @@ class DeclaredShader:
     supplied: frozenset[str] = frozenset()
     macros: Mapping[str, Define] = field(default_factory=lambda: MappingProxyType({}))
     switches: tuple[str, ...] = ()
+    is_webgl1: bool = False
 
     @property
     def name(self) -> str:
@@ -200,4 +202,5 @@ def _declared(folder: Folder, file: str, vertex: str | None, defines: Mapping[st
         gl = vulkan_to_gl(program.fragment, {})
         return DeclaredShader(file, program, None, gl, macros=macros, switches=tested)
     program = program if vertex is None else program_source(folder, file, vertex, defines)
-    return DeclaredShader(file, program, vertex, None, supplied, macros, tested)
+    is_webgl1 = author.fragment is not None and author.fragment.kind == "webgl1"
+    return DeclaredShader(file, program, vertex, None, supplied, macros, tested, is_webgl1)

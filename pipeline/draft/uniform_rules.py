@@ -149,8 +149,15 @@ def _element_count(place: UniformPlace) -> Guess | None:
     return f"count({_quoted(place.tensor)})", f"'{place.name}' counts the elements of {place.tensor}"
 
 
+def _packing(place: UniformPlace) -> Guess | None:
+    """Returns the scale and the zero point of values that are stored as they are."""
+    if place.count != 2 or not {"scale", "zero"} <= set(place.words):
+        return None
+    return [1.0, 0.0], f"'{place.name}' is a scale and a zero point, and values are stored as they are"
+
+
 _RULES: Sequence[Callable[[UniformPlace], Guess | None]] = (
-    _of_nodes, _texel_size, _grid, _size, _side, _element_count, _clock,
+    _of_nodes, _packing, _texel_size, _grid, _size, _side, _element_count, _clock,
 )  # fmt: skip
 
 

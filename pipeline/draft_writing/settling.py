@@ -11,7 +11,9 @@ from types import MappingProxyType
 from texelscope.pipeline.draft.fields import DraftFile
 from texelscope.pipeline.draft_writing.trial import fitted
 from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.importers.bare_shader import BareShaderImporter
 from texelscope.pipeline.importers.planned_draft import MODEL, drafted_request
+from texelscope.pipeline.importers.registry import importer_for
 from texelscope.pipeline.target import OpenOptions, Target
 from texelscope.pipeline.toml_text import value_text
 
@@ -44,10 +46,13 @@ def found_layouts(shader: str, values: Mapping[str, str], shapes: Mapping[str, S
 def settled(target: Target) -> Target:
     """Returns the target of a shader with the layouts in which its draft matches its model.
 
-    One without a model, and one whose layouts a person gives, stays as it is.
+    Any other target, one without a model, and one whose layouts a person gives stays as it is.
     """
     options = target.options
-    if not (options.oracle or MODEL in options.dialect) or any("layout" in key for key in options.dialect):
+    has_model = options.oracle or MODEL in options.dialect
+    if not has_model or any("layout" in text for each in options.dialect.items() for text in each):
+        return target
+    if not isinstance(importer_for(target.path), BareShaderImporter):
         return target
     found = found_layouts(target.path, options.dialect, options.shapes, options.oracle)
     values = {**options.dialect, **found.values}

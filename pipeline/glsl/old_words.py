@@ -60,6 +60,16 @@ _TYPE = re.compile(r"(?=\b(?:float|vec[234]|sampler\w+) )")
 _OWN_TEXTURE = re.compile(r"\btexture\b(?!\s*\()")
 
 
+# Names of GLSL ES 1.00 that later versions reserve (GLSL ES 3.00, 3.7).
+_RESERVED_NOW = frozenset(
+    {
+        "active", "case", "centroid", "common", "filter", "layout", "noperspective", "partition", "patch", "resource",
+        "sample", "smooth", "subroutine", "uint",
+    }
+)  # fmt: skip
+_INTERFACE = re.compile(r"\b(?:uniform|varying|attribute)\b([^;{}]{0,500})[;{]")
+
+
 @dataclass
 class TextCopy:
     """Holds a text and the same one without comments; replacements keep lengths, so that both stay alike."""
@@ -119,9 +129,20 @@ def renew(copy: TextCopy, stage: Stage, *, is_es: bool = False) -> list[str]:
             for parameters, body in _READS[name]
             if stage == "fragment" or not parameters.endswith(" b")
         ]
-    renamed = {old: new for old, new in {**_WORDS[stage], **reads}.items() if old not in own}
+    renamed = {old: new for old, new in {**_WORDS[stage], **reads}.items() if old not in own} | _names_now(copy.bare)
     copy.replace(_WORD, lambda match: renamed.get(match[0], match[0]))
     return added
+
+
+def _names_now(bare: str) -> dict[str, str]:
+    """Returns other names, as long, for names of a text that are reserved words now.
+
+    A name that a program outside knows, of a uniform or a varying, stays.
+    """
+    used = {*_WORD.findall(bare)}
+    known = {name for declaration in _INTERFACE.findall(bare) for name in _WORD.findall(declaration)}
+    found = {name: f"{name[:-1]}_" for name in _RESERVED_NOW & used - known}
+    return {name: new for name, new in found.items() if new not in used}
 
 
 def _renewed_read(name: str) -> str:

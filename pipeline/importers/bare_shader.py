@@ -9,7 +9,7 @@ from typing import Any
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.importers.registry import Importer
 from texelscope.pipeline.plan import Plan
-from texelscope.pipeline.target import OpenOptions, Target
+from texelscope.pipeline.target import OpenOptions
 from texelscope.pipeline.untrusted_files import is_file, read_text
 
 # Shaders whose text decides: of ncnn or mpv, or anybody's.
@@ -50,12 +50,6 @@ class BareShaderImporter(Importer):
         from texelscope.pipeline.importers.planned_draft import planned_draft  # imported late: models do not need it
 
         return planned_draft(Path(target), options)
-
-    def settled(self, target: Target) -> Target:
-        """Returns the target in the layouts in which its passes match the model, which are tried."""
-        from texelscope.pipeline.draft_writing.settling import settled  # imported late: it runs the shader
-
-        return settled(target)
 
     def watched(self, target: Any, plan: Plan) -> Collection[Path]:
         """Returns the shader and its includes."""

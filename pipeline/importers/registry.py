@@ -26,7 +26,7 @@ from texelscope.pipeline.plan import Backend, Plan
 from texelscope.pipeline.planning.memory import needed
 from texelscope.pipeline.quotas import allowing, hold
 from texelscope.pipeline.shader_trials.trying import without_bombs
-from texelscope.pipeline.target import DEFAULT_LAYOUT, DEFAULT_PRECISION, OpenOptions, Target
+from texelscope.pipeline.target import DEFAULT_LAYOUT, DEFAULT_PRECISION, OpenOptions
 
 # Options of a target that a user may choose, by the name of the importer's attribute.
 Choice = Literal[
@@ -69,10 +69,6 @@ class Importer(ABC):
     def shapes_for(self, target: Any, inputs: Mapping[str, str]) -> Mapping[str, Shape]:
         """Returns shapes of inputs that take the size of their picture; `inputs` are sources by name."""
         return {}
-
-    def settled(self, target: Target) -> Target:
-        """Returns the target with options that only running it can tell; by default there are none."""
-        return target
 
     def replan(self, target: Any, options: OpenOptions, plan: Plan, changed: Collection[Path]) -> Plan:
         """Plans again after those files changed; parts of `plan` that they do not affect may be reused."""

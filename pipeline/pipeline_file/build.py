@@ -23,6 +23,7 @@ from texelscope.pipeline.graph import Graph, Node, Shape
 from texelscope.pipeline.installation import command
 from texelscope.pipeline.oracle.graph_oracle import GraphOracle
 from texelscope.pipeline.pipeline_file.carried_tensors import CarriedTensors
+from texelscope.pipeline.pipeline_file.computed_inputs import with_computed_inputs
 from texelscope.pipeline.pipeline_file.file_plan import FilePlan, given_to
 from texelscope.pipeline.pipeline_file.folder import Folder
 from texelscope.pipeline.pipeline_file.oracle_functions import check_functions, functions_in
@@ -263,7 +264,8 @@ class PlanBuilder:
         wanted = self._textures[shader_pass.output].tensor
         if wanted not in self._graph.tensors:
             return shader_pass
-        shader_pass = self._with_computed_inputs(shader_pass, oracle, wanted)
+        inputs = [entry.name for entry in self._entries.inputs]
+        shader_pass = with_computed_inputs(shader_pass, self._textures, inputs, oracle)
         given = [self._textures[key].tensor for key in shader_pass.reads]
         nodes: tuple[Node, ...] = ()
         try:
@@ -275,23 +277,6 @@ class PlanBuilder:
                 nodes = oracle.between([*given, *earlier], wanted)
         operators = "+".join(node.op_type for node in nodes) or shader_pass.operator
         return dataclasses.replace(shader_pass, nodes=tuple(node.name for node in nodes), operator=operators)
-
-    def _with_computed_inputs(self, shader_pass: Pass, oracle: GraphOracle, wanted: str) -> Pass:
-        """Returns a pass that reads no result with the model's inputs that its program computes, such as positions."""
-        inputs = {
-            entry.name: self._textures[entry.name].tensor
-            for entry in self._entries.inputs
-            if entry.name in self._textures
-        }
-        if any(key not in inputs for key in shader_pass.reads if self._textures[key].role != "constant"):
-            return shader_pass
-        own = [self._textures[key].tensor for key in shader_pass.reads]
-        needed = []
-        for name, tensor in inputs.items():
-            others = [each for each in inputs.values() if each != tensor]
-            if tensor not in own and not _is_determined(oracle, [*own, *others], wanted):
-                needed.append(name)
-        return dataclasses.replace(shader_pass, computed_inputs=tuple(needed)) if needed else shader_pass
 
     # -- oracle --------------------------------------------------------------------------------------------
 
@@ -327,14 +312,6 @@ class PlanBuilder:
                 f"{self._problems.file} {output.title}: not compared, {self._entries.oracle} has no function '{name}'. "
                 f"{nearest(name, known)}"
             )
-
-
-def _is_determined(oracle: GraphOracle, given: Sequence[str], wanted: str) -> bool:
-    try:
-        oracle.between(given, wanted)
-    except TexelscopeError:
-        return False
-    return True
 
 
 def _results(passes: list[Pass], carried: Collection[CarriedTensor]) -> tuple[str, ...]:

@@ -63,22 +63,29 @@ def program_source(
 
 
 def author_program(
-    folder: Folder, fragment: str, vertex: str | None, defines: Mapping[str, Define], stage: Stage = "fragment"
+    folder: Folder,
+    fragment: str,
+    vertex: str | None,
+    defines: Mapping[str, Define],
+    stage: Stage = "fragment",
+    version: str = "",
 ) -> AuthorProgram:
     """Returns the program of a fragment (or compute) shader and, where there is one, a vertex shader.
 
-    Both are paths in the folder, and may be the same one of Godot's. Raises TexelscopeError for a file that is missing,
-    outside the folder or no text of its stage, and for an `#include` that cannot be followed. A file that is too large,
-    an included one too, makes a program that is refused, so that one pass fails and the others go on.
+    A `version` is that of texts without `#version`. Both are paths in the folder, and may be the same one of Godot's.
+
+    Raises TexelscopeError for a file that is missing, outside the folder or no text of its stage, and for an
+    `#include` that cannot be followed. A file that is too large, an included one too, makes a program that is refused,
+    so that one pass fails and the others go on.
     """
     files: list[SourceFile] = []
     first = _Expansion(folder, files).expand(fragment, stage)
     if vertex is None:
-        own = _taken(first, files, define_lines(defines))
+        own = _taken(first, files, define_lines(defines), version=version)
         return AuthorProgram(ProgramSource(_text_of(own), tuple(files), refused=first.refused), own)
     second = _Expansion(folder, files).expand(vertex, "vertex")
-    own = _taken(first, files, define_lines(defines), second.text)
-    other = _taken(second, files, define_lines(defines), first.text)
+    own = _taken(first, files, define_lines(defines), second.text, version)
+    other = _taken(second, files, define_lines(defines), first.text, version)
     refused = second.refused or first.refused
     return AuthorProgram(ProgramSource(_text_of(own), tuple(files), _text_of(other), refused), own, other)
 
@@ -97,12 +104,14 @@ def _text_of(text: AuthorText | None) -> str:
     return "" if text is None else text.text
 
 
-def _taken(own: _Expanded, files: list[SourceFile], defines: list[str], beside: str = "") -> AuthorText | None:
+def _taken(
+    own: _Expanded, files: list[SourceFile], defines: list[str], beside: str = "", version: str = ""
+) -> AuthorText | None:
     """Returns the text for the driver; None where it was refused. Raises TexelscopeError with the author's line."""
     if own.refused is not None:
         return None
     try:
-        return taken(own.text, own.stage, defines=defines, beside=beside)
+        return taken(own.text, own.stage, defines=defines, beside=beside, version=version)
     except AuthorTextError as error:
         path, line = line_map(ProgramSource(own.text, tuple(files)))[error.row]
         path = own.path if path == GENERATED else path

@@ -181,7 +181,7 @@ class PassBuilder:
             return None
         stage: Stage = "fragment" if entry.compute is None else "compute"
         try:
-            author = author_program(self._folder, entry.shader, entry.vertex, entry.defines, stage)
+            author = author_program(self._folder, entry.shader, entry.vertex, entry.defines, stage, entry.version)
             if entry.compute is None or not speaks_ncnn(author.source.fragment):
                 return author
             entry.compute.ncnn_mode.check_arithmetic(self._limits)

@@ -34,13 +34,15 @@ WHOLE_DTYPES = ("int32", "uint32")
 FILTERS: tuple[Filter, ...] = get_args(Filter)
 WRAPS: tuple[Wrap, ...] = get_args(Wrap)
 
+_VERSION = re.compile(r"1[0-5]0|[34][0-6]0|(?:300|310|320) es|[34][0-6]0 (?:core|compatibility)")
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 _TOP = ("pipeline", "input", "constant", "pass")
 _PIPELINE = ("name", "model", "oracle", "conventions", "gradients", "wrt", "frames", "frames_per_second")
 _INPUT = ("name", "shape", "layout", "dtype", *QUANTIZED, "source", "oracle")
 _CONSTANT = ("name", "source", "shape", "layout", "dtype", *QUANTIZED)
 _PASS = (
-    "name", "shader", "vertex", "oracle", "output", "textures", "uniforms", "defines", "tolerance", *COMPUTE_KEYS,
+    "name", "shader", "vertex", "version", "oracle", "output", "textures", "uniforms", "defines", "tolerance",
+    *COMPUTE_KEYS,
 )  # fmt: skip
 # The layout of a buffer by default.
 LINEAR = layouts.layout("linear")
@@ -92,7 +94,8 @@ class TextureEntry:
 class PassEntry:
     """A `[[pass]]`. `uniforms` hold the raw values; `outputs` has one entry a colour attachment.
 
-    `compute` holds the rest where its shader is a compute shader, and `constants` Vulkan's where it is not.
+    `compute` holds the rest where its shader is a compute shader, and `constants` Vulkan's where it is not. `version`
+    is that of a text without `#version`.
     """
 
     name: str
@@ -106,6 +109,7 @@ class PassEntry:
     tolerance: Tolerance | None = None
     compute: ComputeEntry | None = None
     constants: ComputeEntry | None = None
+    version: str = ""
 
 
 @dataclass(frozen=True)
@@ -263,7 +267,17 @@ def _pass(table: Table) -> PassEntry:
         tolerance=_tolerance(table),
         compute=compute,
         constants=read_constants(table) if compute is None else None,
+        version=_version(table),
     )
+
+
+def _version(table: Table) -> str:
+    """Returns the version of a text without `#version`, as in its directive."""
+    version = table.text("version") or ""
+    if version and not _VERSION.fullmatch(version):
+        table.problem("version", "a version of GLSL", f"'{version}'", 'For example version = "300 es".')
+        return ""
+    return version
 
 
 def _outputs(table: Table, name: str, default: Layout | None) -> tuple[TensorEntry, ...]:

@@ -17,9 +17,8 @@ import numpy as np
 import onnx
 from numpy.typing import NDArray
 
-from texelscope.pipeline.atomic_files import write_text_whole
-
 from tests.brought.models import ModelText, columns, numbers
+from texelscope.pipeline.atomic_files import write_text_whole
 
 _SHADERS = Path(__file__).with_name("shaders")
 # The torus of the automata, and the picture that others read.
@@ -215,8 +214,6 @@ def _four_buffers() -> onnx.ModelProto:
 KINDS = (
     Brought("webgl1_automaton", ("perceive.frag",), _perceived, {
         "pipeline.model": "model.onnx",
-        "perceive.uniforms.u_input.packScaleZero": "[1, 0]",
-        "perceive.uniforms.u_output.packScaleZero": "[1, 0]",
         "perceive.uniforms.u_angle": "0.5",
     }),
     Brought("automaton_of_literals", ("hexells.frag",), _hexells, {

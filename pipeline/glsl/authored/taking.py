@@ -43,10 +43,11 @@ class AuthorText:
     warnings: tuple[str, ...] = ()
 
 
-def taken(text: str, stage: Stage, *, defines: Sequence[str] = (), beside: str = "") -> AuthorText:
+def taken(text: str, stage: Stage, *, defines: Sequence[str] = (), beside: str = "", version: str = "") -> AuthorText:
     """Returns an author's text for the driver, with `defines` behind its version.
 
-    `beside` is the author's text of the program's other stage. Raises AuthorTextError, with the line, for a text that
+    `beside` is the author's text of the program's other stage. A `version`, such as "300 es", is that of a text
+    without `#version`, instead of the one that its words say. Raises AuthorTextError, with the line, for a text that
     no pass can run.
     """
     whole = section_of(text, stage)
@@ -60,19 +61,21 @@ def taken(text: str, stage: Stage, *, defines: Sequence[str] = (), beside: str =
     whole = vulkan_words.with_memory_in_front(whole)
     kind: Kind = "godot" if has_sections(text) else "shadertoy" if is_toy else "vulkan" if is_vulkan else "plain"
     head, rest, own_kind = _divided(whole, bare, stage, _beside(beside, stage), is_toy=is_toy)
+    if version and own_kind is not None:
+        head = [f"#version {version}"]
     declared: tuple[str, ...] = ()
     supplied: tuple[SuppliedUniform, ...] = ()
     warnings: tuple[str, ...] = ()
     behind: tuple[str, ...] = ()
-    version = version_of("\n".join(head))
-    assert version is not None
+    runs_as = version_of("\n".join(head))
+    assert runs_as is not None
     if is_toy:
         supplied = shadertoy.uniforms_for(bare)
-        declared, main = shadertoy.declarations(bare, version, supplied), shadertoy.main_for(version)
+        declared, main = shadertoy.declarations(bare, runs_as, supplied), shadertoy.main_for(runs_as)
         behind = (f"#line {_BEHIND * LINES_PER_FILE + 1} {_BEHIND}", *main)
-    elif own_kind is not None and version.is_es:
-        declared, supplied = threejs.declarations(bare, stage, version)
-    if own_kind is not None and not is_toy and version.is_es and stage == "fragment":
+    elif own_kind is not None and runs_as.is_es:
+        declared, supplied = threejs.declarations(bare, stage, runs_as)
+    if own_kind is not None and not is_toy and runs_as.is_es and stage == "fragment":
         precisions, warnings = _precisions(bare)
         declared = (*precisions, *declared)
     result = _with_declarations([*head, *defines], rest, declared)

@@ -66,7 +66,7 @@ def opened(gl: moderngl.Context, tmp_path: Path) -> Iterator[Callable[[str], Ope
             log=MessageLog(),
             remembering=none,
             display=Display(canvas=canvas, fonts=none),
-            analyses=Analyses(diagnoses=none, captured=none, modes=none, runs=none),
+            analyses=Analyses(diagnoses=none, captured=none, modes=none, runs=none, layouts=none),
             saving=Saving(background=none),
         )
         apps.append(app)

@@ -1,0 +1,1 @@
+"""Holds the search for the layouts of a shader that was opened alone."""
