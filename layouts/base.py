@@ -26,6 +26,8 @@ from texelscope.layouts.shapes import Dims, as_nchw
 # An int, or an integer array that broadcasts against the other coordinates.
 Coordinate = Any
 ViewPair = tuple[NDArray[Any], NDArray[Any]]
+# A rectangle of texels: x, y, width, height.
+Area = tuple[int, int, int, int]
 
 INT32_MAX = int(np.iinfo(np.int32).max)
 
@@ -170,6 +172,23 @@ class Layout(ABC):
     def with_step(self, step: int) -> Layout | None:
         """Returns the layout with `step` packed elements between channel groups; None, the default, without groups."""
         return None
+
+    @property
+    def atlas(self) -> str:
+        """The name of the texture that the tensor shares with others; empty, the default, where it has one alone."""
+        return ""
+
+    def areas(self, shape: Sequence[int]) -> tuple[Area, ...]:
+        """Returns the rectangles of the texture that belong to the tensor; by default the whole texture."""
+        height, width = self.texture_shape(shape)
+        return ((0, 0, width, height),)
+
+    def bounds(self, shape: Sequence[int]) -> Area:
+        """Returns the smallest rectangle around all areas: where a pass draws the tensor."""
+        areas = self.areas(shape)
+        x, y = min(area[0] for area in areas), min(area[1] for area in areas)
+        right, bottom = max(area[0] + area[2] for area in areas), max(area[1] + area[3] for area in areas)
+        return x, y, right - x, bottom - y
 
     def grid(self, shape: Sequence[int]) -> tuple[TileGrid, ...]:
         """Returns the nested grids of tiles, outermost first; a tile's place is the sum of its places in each.

@@ -25,6 +25,8 @@ def layout_value(layout: Layout) -> str:
     """Returns the layout's name, or a table with the parameters that differ from their defaults."""
     if not layout.parameters:
         return quoted(layout.name)
+    if layout.atlas:
+        return value_text(layout.parameters)
     return value_text({"name": layout.name, **layout.parameters})
 
 

@@ -276,6 +276,8 @@ class PassRunner:
     def bind(self, shader_pass: Pass, program: AnyProgram, textures: Mapping[str, StoredTensor]) -> None:
         """Binds the pass's resources and uniforms to `program`, the pass's own or a variant.
 
+        A pass whose output is a rectangle of an atlas draws into that rectangle of a bound target of the atlas's size.
+
         Raises ShaderError for a sampler of another kind than the plan says.
         """
         samplers = enumerate(shader_pass.samplers)
@@ -288,15 +290,26 @@ class PassRunner:
             set_unit(program, binding, unit)
         if isinstance(program, moderngl.ComputeShader):
             self._dispatcher.bind(shader_pass, program, self._loaded[shader_pass.name].source.fragment, textures)
+        self._aim(textures[shader_pass.outputs[0]])
         set_uniforms(program, shader_pass.uniforms)
         self._blocks.bind(shader_pass.name, program, shader_pass.uniforms)
+
+    def _aim(self, output: StoredTensor) -> None:
+        target = self._context.fbo
+        if output.layout.atlas and target.size == output.texture_shape[::-1]:
+            target.viewport = output.layout.bounds(output.shape)
 
     def bind_in_place(
         self, shader_pass: Pass, textures: Mapping[str, StoredTensor], in_place: Mapping[str, moderngl.Texture]
     ) -> None:
         """Binds textures of floats, by key, in place of tensors that samplers of the pass read."""
         for unit, binding in enumerate(shader_pass.samplers):
-            if binding.key in in_place:
+            together = [each.key for each in shader_pass.samplers if each.uniform == binding.uniform]
+            if len(together) > 1 and not in_place.keys().isdisjoint(together):  # the uniform has the last one's unit
+                if binding.key == together[-1]:
+                    stored = [textures[key] for key in together]
+                    self._store.atlases.composed(self._store.read(stored[0]), stored, in_place).use(unit)
+            elif binding.key in in_place:
                 self._store.sampled(textures[binding.key], binding, in_place[binding.key]).use(unit)
 
     def _check_kinds(self, shader_pass: Pass, program: AnyProgram, bound: Collection[Sampler]) -> None:

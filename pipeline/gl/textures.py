@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from texelscope.layouts.outside_text import in_label
 from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.gl.atlases import AtlasTextures
 from texelscope.pipeline.gl.dispatching.sampled_views import SampledTexels
 from texelscope.pipeline.gl.dispatching.twins import Twins
 from texelscope.pipeline.gl.state import pass_state
@@ -59,6 +60,7 @@ class TextureStore:
         self._waiting: dict[str, tuple[StoredTensor, NDArray[Any]]] = {}
         self._shared: dict[Share, moderngl.Texture] = {}
         self._before: dict[str, moderngl.Texture] = {}
+        self.atlases = AtlasTextures(context)
         self._share_of: dict[str, Share] = {}
         self._keys_of: defaultdict[Share, set[str]] = defaultdict(set)
         self._targets: dict[tuple[int, ...], moderngl.Framebuffer] = {}
@@ -72,6 +74,7 @@ class TextureStore:
             target.release()
         for texture in (*self._textures.values(), *self._shared.values(), *self._before.values()):
             texture.release()
+        self.atlases.release()
         self._before.clear()
         self._targets.clear()
         self._samplers.clear()
@@ -85,7 +88,7 @@ class TextureStore:
     @property
     def made(self) -> frozenset[str]:
         """Returns keys of the tensors that have a texture."""
-        return frozenset(self._textures)
+        return self.atlases.members.union(self._textures)
 
     def texture(self, stored: StoredTensor) -> moderngl.Texture:
         """Returns the texture of a stored tensor with its data, created on first use; the caller may write it."""
@@ -120,6 +123,8 @@ class TextureStore:
             if share not in self._shared:
                 self._shared[share] = self._made(share[0], stored.key, None)
             return self._shared[share]
+        if stored.layout.atlas and stored.key not in self._textures:
+            return self._atlas_of(stored)
         if stored.key not in self._textures:
             self._textures[stored.key] = self.make(stored)
         texture = self._textures[stored.key]
@@ -127,6 +132,16 @@ class TextureStore:
         if waiting is not None:
             self.twins.wrote(stored.key)
             _upload(texture, *waiting)
+        return texture
+
+    def _atlas_of(self, stored: StoredTensor) -> moderngl.Texture:
+        """Returns the texture that the tensor shares with others, with the data of all of them."""
+        name = stored.layout.atlas
+        texture = self.atlases.of(stored, lambda: self._made(format_of(stored), name, bytes(texture_bytes(stored))))
+        for key in [key for key, (each, _) in self._waiting.items() if each.layout.atlas == name]:
+            self.atlases.add(name, key)
+            self.twins.wrote(key)
+            _upload(texture, *self._waiting.pop(key))
         return texture
 
     def target(self, stored: Sequence[StoredTensor]) -> moderngl.Framebuffer:
@@ -201,7 +216,7 @@ class TextureStore:
     @property
     def own_bytes(self) -> Mapping[str, int]:
         """By key, the bytes of the textures that hold one tensor alone."""
-        return {key: bytes_of(texture) for key, texture in self._textures.items()}
+        return {key: bytes_of(texture) for key, texture in (*self._textures.items(), *self.atlases.items())}
 
     @property
     def shared_bytes(self) -> int:
@@ -289,11 +304,12 @@ class TextureStore:
 
     def clear(self, stored: StoredTensor) -> None:
         """Sets every lane to zero, padding too."""
-        height, width = stored.texture_shape
-        zeros = np.zeros((height, width, stored.layout.lanes), dtype=DTYPES[stored.storage])
         self.own(stored.key)
         self._waiting.pop(stored.key, None)
-        self.texture(stored).write(zeros, alignment=1)
+        texture = self.texture(stored)
+        for x, y, width, height in stored.layout.areas(stored.shape):
+            zeros = np.zeros((height, width, stored.layout.lanes), dtype=DTYPES[stored.storage])
+            texture.write(zeros, viewport=(x, y, width, height), alignment=1)
         self.touch(stored.key)
 
     def forget(self, key: str) -> None:
@@ -306,6 +322,8 @@ class TextureStore:
         if key in self._textures:
             self._release(self._textures.pop(key))
             self.touch(key)
+        for texture in self.atlases.forget(key):
+            self._release(texture)
 
     def touch(self, key: str) -> None:
         """Records that the texture of `key` was written."""
@@ -343,5 +361,7 @@ def bytes_of(texture: moderngl.Texture | moderngl.TextureArray) -> int:
 
 
 def _upload(texture: moderngl.Texture, stored: StoredTensor, array: NDArray[Any]) -> None:
-    texels = stored.encode(np.asarray(array, dtype=np.float32))
-    texture.write(np.ascontiguousarray(components(texels, stored.storage)), alignment=1)
+    texels = components(stored.encode(np.asarray(array, dtype=np.float32)), stored.storage)
+    for x, y, width, height in stored.layout.areas(stored.shape):
+        part = np.ascontiguousarray(texels[y : y + height, x : x + width])
+        texture.write(part, viewport=(x, y, width, height), alignment=1)

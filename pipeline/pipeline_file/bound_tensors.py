@@ -10,6 +10,7 @@ from texelscope.layouts import Layout, LayoutError
 from texelscope.pipeline.device import Limits
 from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.graph import Graph, TensorInfo
+from texelscope.pipeline.pipeline_file.atlases import Atlases
 from texelscope.pipeline.pipeline_file.compute_pass import BoundEntry
 from texelscope.pipeline.pipeline_file.schema import LINEAR, PassEntry, PipelineEntries, TextureEntry
 from texelscope.pipeline.pipeline_file.table import Problems
@@ -26,13 +27,35 @@ class BoundTensors:
         textures: dict[str, StoredTensor],
         problems: Problems,
         entries: PipelineEntries,
+        atlases: Atlases,
     ) -> None:
         self._graph = graph
         self._limits = limits
         self._textures = textures
         self._problems = problems
+        self._atlases = atlases
         # Of a model that could not be loaded, names may be those of its tensors.
         self._is_complete = entries.model is None or graph is not None
+
+    def with_tensors_of_atlases(self, entry: PassEntry, available: Collection[str]) -> PassEntry:
+        """Returns the pass with all tensors that are there, in place of an atlas that a sampler is bound to."""
+        textures: list[TextureEntry] = []
+        for texture in entry.textures:
+            if texture.tensor not in self._atlases.names:
+                textures.append(texture)
+                continue
+            inside = [
+                key for key, stored in self._textures.items()
+                if stored.layout.atlas == texture.tensor and (key in available or stored.role == "constant")
+            ]  # fmt: skip
+            if not inside:
+                expected, got = f"a tensor in '{texture.tensor}' that was made before", "none"
+                self._problems.add(entry.title, texture.key, expected, got, "Reorder the passes.")
+            first = max((each.number + 1 for each in textures if each.uniform == texture.uniform), default=0)
+            textures += [
+                dataclasses.replace(texture, tensor=key, number=first + number) for number, key in enumerate(inside)
+            ]
+        return dataclasses.replace(entry, textures=tuple(textures))
 
     def bound(
         self,
@@ -99,8 +122,14 @@ class BoundTensors:
                 f'For example {{ tensor = "{texture.tensor}", layout = "{example}" }}.',
             )  # fmt: skip
             return None
+        layout = self._atlases.placed(texture.layout, info.name, info.shape, entry.title, f"{key}.layout")
+        if layout is None:
+            return None
+        texture = dataclasses.replace(
+            texture, layout=layout, storage=self._atlases.storage(layout, texture.storage or "float32")
+        )
         try:
-            height, width = texture.layout.texture_shape(info.shape)
+            height, width = layout.texture_shape(info.shape)
         except LayoutError as error:
             self._problems.add(entry.title, f"{key}.layout", error.expected, error.got, error.do_next)
             return None
@@ -111,7 +140,7 @@ class BoundTensors:
                 f"{width}x{height} (width x height)", "Choose another layout.",
             )  # fmt: skip
             return None
-        return self._stored(entry, texture, key, info, texture.layout)
+        return self._stored(entry, texture, key, info, layout)
 
     def _stored(
         self, entry: PassEntry, texture: TextureEntry | BoundEntry, key: str, info: TensorInfo, layout: Layout

@@ -22,6 +22,7 @@ from texelscope.pipeline.frames import CarriedTensor, Frames, Moment
 from texelscope.pipeline.graph import Graph, Node, Shape
 from texelscope.pipeline.installation import command
 from texelscope.pipeline.oracle.graph_oracle import GraphOracle
+from texelscope.pipeline.pipeline_file.atlases import AtlasEntry, Atlases
 from texelscope.pipeline.pipeline_file.carried_tensors import CarriedTensors
 from texelscope.pipeline.pipeline_file.computed_inputs import with_computed_inputs
 from texelscope.pipeline.pipeline_file.file_plan import FilePlan, given_to
@@ -55,6 +56,7 @@ class PlanBuilder:
         self._warnings: list[str] = []
         self._shader_warnings: dict[str, tuple[str, ...]] = {}
         self._functions: dict[str, str] = {}
+        self._atlases = Atlases(entries.atlases, problems)
 
     def build(self, trust: Trust) -> FilePlan:
         """Returns the plan, without stamps. Raises PipelineFileError with every problem."""
@@ -111,6 +113,8 @@ class PlanBuilder:
         """Checks that tensor names and pass names are unique; a pass's first output has the pass's name."""
         tensors: dict[str, str] = {}
         passes: set[str] = set()
+        for atlas in self._entries.atlases:
+            self._claim(atlas, "name", tensors)
         for entry in (*self._entries.inputs, *self._entries.constants):
             self._claim(entry, "name", tensors)
         for each in self._entries.passes:
@@ -121,7 +125,7 @@ class PlanBuilder:
             for output in each.outputs:
                 self._claim(output, "name" if output.name == each.name else "output.name", tensors)
 
-    def _claim(self, entry: TensorEntry, key: str, taken: dict[str, str]) -> None:
+    def _claim(self, entry: TensorEntry | AtlasEntry, key: str, taken: dict[str, str]) -> None:
         if entry.name and entry.name in taken:
             self._problems.add(
                 entry.title, key, "a tensor's name that is not taken", f"that of {taken[entry.name]}", "Rename one."
@@ -134,15 +138,18 @@ class PlanBuilder:
         """Adds the tensor; returns None if the file says too little of it or no texture holds it."""
         if entry.shape is None or entry.layout is None or not entry.name or entry.name in self._textures:
             return None
-        if not self._fits(entry, "output." if role == "activation" else ""):
+        prefix = "output." if role == "activation" else ""
+        layout = self._atlases.placed(entry.layout, entry.name, entry.shape, entry.title, f"{prefix}layout")
+        if layout is None or not self._atlases.check_dtype(layout, entry.dtype, entry.title, f"{prefix}dtype"):
             return None
-        tensor = self._oracle_name(entry, role, entry.shape)
+        shape, storage = entry.shape, self._atlases.storage(layout, entry.storage)
+        if not self._fits(dataclasses.replace(entry, layout=layout), prefix):
+            return None
+        tensor = self._oracle_name(entry, role, shape)
         known = self._graph.tensors.get(tensor) if self._graph is not None and role != "constant" else None
         dtype = known.dtype if known is not None else "float32"
         dtype = entry.dtype if entry.dtype in WHOLE_DTYPES else dtype
-        stored = StoredTensor(
-            entry.name, tensor, entry.shape, entry.layout, entry.storage, role, dtype, quantization=entry.quantization
-        )
+        stored = StoredTensor(entry.name, tensor, shape, layout, storage, role, dtype, quantization=entry.quantization)
         self._textures[entry.name] = stored
         return stored
 

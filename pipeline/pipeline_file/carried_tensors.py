@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Iterator
 
+from texelscope.layouts.rectangles import alone
 from texelscope.pipeline.errors import nearest
 from texelscope.pipeline.frames import CarriedTensor
 from texelscope.pipeline.graph import Graph
@@ -17,7 +18,7 @@ from texelscope.pipeline.plan import StoredTensor
 def previous_entries(entries: PipelineEntries) -> Iterator[tuple[PassEntry, str, TextureEntry | BoundEntry]]:
     """Yields every binding of a tensor of the frame before: its pass, its key in the file, and itself."""
     for each in entries.passes:
-        bound = {f"textures.{texture.uniform}": texture for texture in each.textures}
+        bound = {texture.key: texture for texture in each.textures}
         for key, entry in (bound | (each.compute.bound if each.compute is not None else {})).items():
             if entry.previous:
                 yield each, key, entry
@@ -67,7 +68,8 @@ class CarriedTensors:
         first = entry.first or (known.first if known is not None else "")
         self._found[entry.tensor] = CarriedTensor(entry.tensor, of.key, first)
         name = self._oracle_name(entry.tensor, first)
-        stored = dataclasses.replace(of, key=entry.tensor, tensor=name, role="input", reason="")
+        layout = alone(of.layout)
+        stored = dataclasses.replace(of, key=entry.tensor, tensor=name, role="input", reason="", layout=layout)
         self._textures[entry.tensor] = stored
 
     def _is_first(

@@ -42,7 +42,7 @@ _COMPONENTS = {**dict(zip("xyzw", range(4), strict=True)), **dict(zip("nchw", ra
 def grid(tensor: StoredTensor) -> Vector:
     """Returns the columns and rows of tiles in the texture."""
     tile = tensor.layout.tile(tensor.shape, 0)
-    height, width = tensor.texture_shape
+    _, _, width, height = tensor.layout.bounds(tensor.shape)
     return width // tile.width, height // tile.height
 
 

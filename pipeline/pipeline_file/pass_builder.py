@@ -13,6 +13,7 @@ from texelscope.pipeline.glsl.lines import line_map
 from texelscope.pipeline.glsl.ncnn.translation import speaks_ncnn, translated
 from texelscope.pipeline.glsl.vulkan import DeclaredConstant
 from texelscope.pipeline.graph import Graph
+from texelscope.pipeline.pipeline_file.atlases import Atlases
 from texelscope.pipeline.pipeline_file.bound_tensors import BoundTensors
 from texelscope.pipeline.pipeline_file.compute_pass import BoundEntry, ComputeEntry, ComputePart, as_uniform
 from texelscope.pipeline.pipeline_file.declarations import Uniform, whole_outputs
@@ -53,9 +54,10 @@ class PassBuilder:
         self._textures = textures
         self._problems = problems
         self._warnings = warnings
-        self._tensors = BoundTensors(graph, limits, textures, problems, entries)
         self._dtypes = entries.dtypes
         self._entries = entries
+        self._atlases = Atlases(entries.atlases, problems, textures.values())
+        self._tensors = BoundTensors(graph, limits, textures, problems, entries, self._atlases)
 
     def build(self, entry: PassEntry, available: Collection[str], later: Collection[str]) -> Pass | None:
         """Builds the pass, reading only `available` tensors; returns None if something is wrong with it.
@@ -64,10 +66,9 @@ class PassBuilder:
         """
         before = self._problems.count
         self._check_attachments(entry)
-        bound = {
-            texture.uniform: self._tensors.bound(entry, texture, f"textures.{texture.uniform}", available, later)
-            for texture in entry.textures
-        }
+        entry = self._tensors.with_tensors_of_atlases(entry, available)
+        bound = {each.name: self._tensors.bound(entry, each, each.key, available, later) for each in entry.textures}
+        self._check_atlases(entry, bound)
         twins = self._twins(entry, available, later)
         author = self._program(entry)
         if author is None:
@@ -142,6 +143,9 @@ class PassBuilder:
                 advice = "Leave its dtype out, or read it through an integer sampler, by 'textures'."
                 got = f"'{each.tensor}', which is {self._dtypes[each.tensor]}"
                 self._problems.add(entry.title, key, "a tensor of floats, which buffers and images have", got, advice)
+            if (stored := self._textures.get(each.tensor)) is not None and stored.layout.atlas:
+                got, advice = f"'{each.tensor}' in '{stored.layout.atlas}'", "Read it by 'textures'."
+                self._problems.add(entry.title, key, "a tensor that shares its texture with no other", got, advice)
             is_own = each.tensor in own and each.layout is None
             found[key] = (
                 self._textures.get(each.tensor) if is_own else self._tensors.bound(entry, each, key, available, later)
@@ -205,6 +209,22 @@ class PassBuilder:
         if len(entry.outputs) > most:
             expected = f"at most {most} colour attachments on this driver"
             self._problems.add(entry.title, "output", expected, str(len(entry.outputs)), "Split the pass.")
+
+    def _check_atlases(self, entry: PassEntry, bound: Mapping[str, StoredTensor | None]) -> None:
+        """Checks what a pass draws into an atlas."""
+        outputs = [stored for output in entry.outputs if (stored := self._textures.get(output.name)) is not None]
+        in_atlas = [stored for stored in outputs if stored.layout.atlas]
+        if not in_atlas:
+            return
+        if entry.compute is not None:
+            got, advice = f"'{in_atlas[0].key}' in '{in_atlas[0].layout.atlas}'", "Draw it, or leave the atlas out."
+            self._problems.add(entry.title, "output.layout", "a texture that no other tensor shares", got, advice)
+        elif len(outputs) > 1:
+            got, advice = f"{len(outputs)} colour attachments", "Draw one of them in each pass."
+            self._problems.add(entry.title, "output", "one output, in a rectangle of an atlas", got, advice)
+        elif self._atlases.check_output(in_atlas[0], entry.title):
+            read = {f"textures.{name}": stored for name, stored in bound.items()}
+            self._atlases.check_reads(in_atlas[0], read, entry.title)
 
     def _check_outputs(self, entry: PassEntry, program: ProgramSource) -> None:
         """Refuses outputs of whole numbers: a texture of floats holds nothing that they mean."""

@@ -46,7 +46,7 @@ class BoundTexture:
     @property
     def key(self) -> str:
         """Its key in the file."""
-        return f"textures.{self.entry.uniform}"
+        return self.entry.key
 
 
 class SamplerBindings:
@@ -93,9 +93,10 @@ class SamplerBindings:
                     entry.title, key, f"a texture for every {kind}", f"none for '{name}' ({self._place(name)})",
                     f"Add '{key}.{name} = …'.",
                 )  # fmt: skip
-        if len(bound) > self._limits.max_samplers:
+        count = len(entry.textures)
+        if count > self._limits.max_samplers:
             self._problems.add(
-                entry.title, "textures", f"at most {self._limits.max_samplers}", str(len(bound)), "Split the pass."
+                entry.title, "textures", f"at most {self._limits.max_samplers}", str(count), "Split the pass."
             )
 
     def _check_kinds(self, images: Collection[str]) -> None:
@@ -147,7 +148,7 @@ class SamplerBindings:
         """
         found = []
         for entry in self._entry.textures:
-            stored = bound.get(entry.uniform)
+            stored = bound.get(entry.name)
             if stored is None:
                 continue
             texture = self._texture(entry, stored)
@@ -155,6 +156,7 @@ class SamplerBindings:
             sampler = Sampler(entry.uniform, stored.key, entry.filter, entry.wrap, texture.kind, size)
             self._check_numbers(texture, entry.dtype or dtypes.get(stored.key, ""))
             self._check_texels(texture, sampler)
+            self._check_atlas(texture, bound)
             is_whole = bool(texture.kind.dtype) and stored.quantization is None
             if graph is not None and is_whole and stored.role == "constant":
                 self._check_constant(texture, graph)
@@ -201,6 +203,17 @@ class SamplerBindings:
             check_values(value, texture.stored.tensor, texture.kind.dtype)
         except TexelscopeError as error:
             self._problem(texture, "", error.expected, error.got, f"It is read by {texture.place}.")
+
+    def _check_atlas(self, texture: BoundTexture, bound: Mapping[str, StoredTensor | None]) -> None:
+        """Checks that a sampler of an atlas is a sampler2D, and one of several tensors shows one atlas."""
+        stored, first = texture.stored, bound.get(texture.entry.uniform)
+        if stored.layout.atlas and not texture.kind.is_plain:
+            got, advice = texture.place, "Give the tensor a separate texture."
+            self._problem(texture, "", f"a sampler2D for '{stored.key}', which lies in an atlas", got, advice)
+        if texture.entry.number and first is not None and (first.layout.atlas or " ") != stored.layout.atlas:
+            place = f"of '{stored.layout.atlas}'" if stored.layout.atlas else "in a separate texture"
+            expected = f"a tensor of the atlas that '{first.key}' lies in"
+            self._problem(texture, "", expected, f"'{stored.key}' {place}", "A sampler reads one texture.")
 
     # -- sizes ---------------------------------------------------------------------------------------------
 

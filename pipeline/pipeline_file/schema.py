@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -15,13 +15,14 @@ from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.frames import PER_SECOND
 from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.operators.conventions import check_convention
+from texelscope.pipeline.pipeline_file.atlases import AtlasEntry, read_atlas, read_layout
 from texelscope.pipeline.pipeline_file.compute_pass import KEYS as COMPUTE_KEYS
 from texelscope.pipeline.pipeline_file.compute_pass import ComputeEntry, bound_tensor, read_compute, read_constants
 from texelscope.pipeline.pipeline_file.includes import Define
 from texelscope.pipeline.pipeline_file.quantized import KEYS as QUANTIZED
 from texelscope.pipeline.pipeline_file.quantized import read_quantization
 from texelscope.pipeline.pipeline_file.table import Problems, Table
-from texelscope.pipeline.pipeline_file.tensor_uniforms import TensorUniform
+from texelscope.pipeline.pipeline_file.tensor_uniforms import read_uniforms
 from texelscope.pipeline.plan import Filter, Storage, Tolerance, Wrap
 from texelscope.pipeline.quantization import Quantization
 from texelscope.pipeline.quotas import QuotaError, hold
@@ -36,7 +37,7 @@ WRAPS: tuple[Wrap, ...] = get_args(Wrap)
 
 _VERSION = re.compile(r"1[0-5]0|[34][0-6]0|(?:300|310|320) es|[34][0-6]0 (?:core|compatibility)")
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
-_TOP = ("pipeline", "input", "constant", "pass")
+_TOP = ("pipeline", "atlas", "input", "constant", "pass")
 _PIPELINE = ("name", "model", "oracle", "conventions", "gradients", "wrt", "frames", "frames_per_second")
 _INPUT = ("name", "shape", "layout", "dtype", *QUANTIZED, "source", "oracle")
 _CONSTANT = ("name", "source", "shape", "layout", "dtype", *QUANTIZED)
@@ -74,7 +75,7 @@ class TextureEntry:
     """The binding of a sampler uniform; `layout`, `storage` and `dtype` only where the file gives them, `size` unread.
 
     `storage` is None of a dtype of whole numbers. `previous` names the tensor of the frame before that `tensor` holds,
-    and `first` what it holds in frame 0.
+    and `first` what it holds in frame 0. A sampler of several tensors in one atlas has an entry for each, by `number`.
     """
 
     uniform: str
@@ -88,6 +89,17 @@ class TextureEntry:
     previous: str = ""
     first: str = ""
     quantization: Quantization | None = None
+    number: int = 0
+
+    @property
+    def name(self) -> str:
+        """A name of the binding: the sampler's, for the first tensor."""
+        return f"{self.uniform}[{self.number}]" if self.number else self.uniform
+
+    @property
+    def key(self) -> str:
+        """Its key in the file."""
+        return f"textures.{self.name}"
 
 
 @dataclass(frozen=True)
@@ -127,6 +139,7 @@ class PipelineEntries:
     wrt: tuple[str, ...] = ()
     frames: int = 1
     per_second: float = PER_SECOND
+    atlases: tuple[AtlasEntry, ...] = ()
 
     @property
     def dtypes(self) -> Mapping[str, str]:
@@ -163,8 +176,10 @@ def read(values: Mapping[str, Any], problems: Problems, default_name: str) -> Pi
         wrt=head.texts("wrt"),
         frames=_frames(head),
         per_second=_per_second(head),
+        atlases=tuple(filter(None, map(read_atlas, _entries(values, "atlas", problems)))),
     )
-    tables = [entry.title for entry in (*entries.inputs, *entries.constants)]
+    tables = [atlas.title for atlas in entries.atlases]
+    tables += [entry.title for entry in (*entries.inputs, *entries.constants)]
     tables += [entry.title for entry in entries.passes]
     problems.order_by(["[pipeline]", *(f"[[{key}]]" for key in _TOP[1:]), *tables])
     if entries.model and entries.oracle:
@@ -242,7 +257,7 @@ def _tensor(table: Table, keys: tuple[str, ...]) -> TensorEntry:
         name=table.text("name", required=True) or "",
         title=table.title,
         shape=table.shape("shape", required=not is_constant),
-        layout=table.layout("layout"),
+        layout=read_layout(table, "layout"),
         storage=dtype if dtype in STORAGES else "float32",
         source=table.text("source", required=is_constant),
         oracle=None if is_constant else table.text("oracle"),
@@ -262,7 +277,7 @@ def _pass(table: Table) -> PassEntry:
         vertex=table.text("vertex") if compute is None else None,
         outputs=_outputs(table, name, None if compute is None else LINEAR),
         textures=_textures(table),
-        uniforms=MappingProxyType({} if own is None else dict(_uniforms(own))),
+        uniforms=MappingProxyType({} if own is None else dict(read_uniforms(own))),
         defines=_defines(table),
         tolerance=_tolerance(table),
         compute=compute,
@@ -292,7 +307,7 @@ def _outputs(table: Table, name: str, default: Layout | None) -> tuple[TensorEnt
                 name=inner.text("name", required=number > 0) or (name if number == 0 else ""),
                 title=table.title,
                 shape=inner.shape("shape"),
-                layout=inner.layout("layout", required=default is None) or default,
+                layout=read_layout(inner, "layout", required=default is None) or default,
                 storage=cast(Storage, dtype or "float32"),
                 oracle=inner.text("oracle") or (oracle if number == 0 else None),
                 dtype=dtype,
@@ -307,58 +322,43 @@ def _textures(table: Table) -> tuple[TextureEntry, ...]:
     if inner is None:
         return ()
     found = []
-    for uniform in inner.values:
-        if isinstance(inner.values[uniform], str):
-            tensor = inner.text(uniform, described="a tensor's name")
-            found.append(TextureEntry(uniform, tensor or ""))
-        elif (texture := inner.table(uniform)) is not None:
-            texture.check_keys(_TEXTURE)
-            tensor, previous, first = bound_tensor(texture)
-            dtype = texture.choice("dtype", (*STORAGES, *WHOLE_DTYPES), "")
-            found.append(
-                TextureEntry(
-                    uniform,
-                    tensor,
-                    texture.layout("layout", required=False),
-                    dtype if dtype in STORAGES else None,
-                    cast(Filter, texture.choice("filter", FILTERS, "nearest")),
-                    cast(Wrap, texture.choice("wrap", WRAPS, "clamp_to_edge")),
-                    dtype,
-                    texture.values.get("size"),
-                    previous,
-                    first,
-                    read_quantization(texture, dtype),
-                )
-            )
+    for uniform, value in inner.values.items():
+        if not isinstance(value, list):
+            found += _texture(inner, uniform, uniform, 0)
+            continue
+        if not value:
+            inner.problem(uniform, "the tensors of an atlas", "none", 'For example ["image", "weights"].')
+        several = inner.inner({f"{uniform}[{number}]": each for number, each in enumerate(value)})
+        for number, name in enumerate(several.values):
+            found += _texture(several, name, uniform, number)
     return tuple(found)
 
 
-def _uniforms(table: Table, prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """Yields the values of nested tables, and of arrays of tables, by the names of GLSL: `a.b`, `a[0].b`.
-
-    A table with a `tensor` and no other key but `layout` is the value of a uniform itself.
-    """
-    for name, value in table.values.items():
-        if isinstance(value, dict):
-            inner = table.table(name)
-            assert inner is not None
-            if isinstance(value.get("tensor"), str) and set(value) <= {"tensor", "layout"}:
-                yield prefix + name, TensorUniform(value["tensor"], inner.layout("layout", required=False) or LINEAR)
-            else:
-                yield from _uniforms(inner, f"{prefix}{name}.")
-        else:
-            yield from _by_place(f"{prefix}{name}", value)
-
-
-def _by_place(name: str, value: Any) -> Iterator[tuple[str, Any]]:
-    if isinstance(value, dict):
-        for member, each in value.items():
-            yield from _by_place(f"{name}.{member}", each)
-    elif isinstance(value, list) and value and all(isinstance(each, dict) for each in value):
-        for position, each in enumerate(value):
-            yield from _by_place(f"{name}[{position}]", each)
-    else:
-        yield name, value
+def _texture(table: Table, key: str, uniform: str, number: int) -> list[TextureEntry]:
+    """Returns what one key says of a sampler: a tensor's name, or a table."""
+    if isinstance(table.values[key], str):
+        return [TextureEntry(uniform, table.text(key, described="a tensor's name") or "", number=number)]
+    texture = table.table(key)
+    if texture is None:
+        return []
+    texture.check_keys(_TEXTURE)
+    tensor, previous, first = bound_tensor(texture)
+    dtype = texture.choice("dtype", (*STORAGES, *WHOLE_DTYPES), "")
+    made = TextureEntry(
+        uniform,
+        tensor,
+        read_layout(texture, "layout", required=False),
+        dtype if dtype in STORAGES else None,
+        cast(Filter, texture.choice("filter", FILTERS, "nearest")),
+        cast(Wrap, texture.choice("wrap", WRAPS, "clamp_to_edge")),
+        dtype,
+        texture.values.get("size"),
+        previous,
+        first,
+        read_quantization(texture, dtype),
+        number,
+    )
+    return [made]
 
 
 def _defines(table: Table) -> Mapping[str, Define]:

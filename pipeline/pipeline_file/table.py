@@ -164,6 +164,10 @@ class Table:
         """Returns an entry of a list in the same file, called `title` in messages."""
         return Table(values, title, self._problems)
 
+    def inner(self, values: Mapping[str, Any]) -> Table:
+        """Returns a table of other values in the place of this one."""
+        return Table(values, self.title, self._problems, self._prefix)
+
     def shape(self, key: str, *, required: bool = True) -> Shape | None:
         """Returns an array of positive whole numbers; None if it is missing or something else."""
         value = self._get(key, (list,), "an array of whole numbers", required=required)

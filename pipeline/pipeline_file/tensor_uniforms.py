@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.layouts import Layout, LayoutError
+from texelscope.layouts import Layout, LayoutError, layout
 from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.pipeline_file.atlases import read_layout
+from texelscope.pipeline.pipeline_file.table import Table
 
 # No driver has room for more numbers in the uniforms of one program.
 _MOST_NUMBERS = 1 << 18
+_LINEAR = layout("linear")
 
 
 @dataclass(frozen=True)
@@ -52,3 +55,34 @@ def numbers_of(uniform: TensorUniform, constants: Mapping[str, NDArray[Any]], co
     except LayoutError as error:
         raise TexelscopeError("the value", error.expected, error.got, error.do_next) from error
     return [float(each) for each in texels]
+
+
+def read_uniforms(table: Table, prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Yields the values of nested tables, and of arrays of tables, by the names of GLSL: `a.b`, `a[0].b`.
+
+    A table with a `tensor` and no other key but `layout` is the value of a uniform itself.
+    """
+    for name, value in table.values.items():
+        if isinstance(value, dict):
+            inner = table.table(name)
+            assert inner is not None
+            if isinstance(value.get("tensor"), str) and set(value) <= {"tensor", "layout"}:
+                yield (
+                    prefix + name,
+                    TensorUniform(value["tensor"], read_layout(inner, "layout", required=False) or _LINEAR),
+                )
+            else:
+                yield from read_uniforms(inner, f"{prefix}{name}.")
+        else:
+            yield from _by_place(f"{prefix}{name}", value)
+
+
+def _by_place(name: str, value: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, dict):
+        for member, each in value.items():
+            yield from _by_place(f"{name}.{member}", each)
+    elif isinstance(value, list) and value and all(isinstance(each, dict) for each in value):
+        for position, each in enumerate(value):
+            yield from _by_place(f"{name}[{position}]", each)
+    else:
+        yield name, value

@@ -8,6 +8,7 @@ With a size of its own it has the texture's texels in their order, and so has a 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from texelscope.layouts.grid import ceil_div
 from texelscope.layouts.shapes import as_nchw
-from texelscope.pipeline.plan import Sampler, StoredTensor
+from texelscope.pipeline.plan import Pass, Sampler, StoredTensor
 from texelscope.pipeline.planning.storage import DTYPES
 
 Indices = NDArray[np.int64]
@@ -72,3 +73,19 @@ def view_texels(stored: StoredTensor, sampler: Sampler, texels: NDArray[Any]) ->
 def texel_dtype(stored: StoredTensor, sampler: Sampler) -> np.dtype[Any]:
     """Returns the type of a lane of the view."""
     return np.dtype(sampler.kind.dtype or DTYPES[stored.storage])
+
+
+def is_tensor_of(shader_pass: Pass, sampler: Sampler, tx: int, ty: int, textures: Mapping[str, StoredTensor]) -> bool:
+    """Whether the sampler's tensor is the one of its uniform that texel (tx, ty) belongs to.
+
+    A uniform may show several tensors of one atlas, each by its own sampler; what belongs to none is the first one's.
+    """
+    keys = [each.key for each in shader_pass.readers if each.uniform == sampler.uniform]
+    if len(keys) == 1:
+        return True
+    for key in keys:
+        stored = textures[key]
+        for x, y, width, height in stored.layout.areas(stored.shape):
+            if x <= tx < x + width and y <= ty < y + height:
+                return key == sampler.key
+    return keys[0] == sampler.key

@@ -83,6 +83,12 @@ def _checked_bytes(plan: Plan, most_mb: int) -> int:
 
 
 def _texture(stored: StoredTensor, inputs: Values, plan: Plan) -> dict[str, Any]:
+    if stored.layout.atlas or stored.quantization is not None:
+        what = f"in '{stored.layout.atlas}'" if stored.layout.atlas else "in steps with a scale"
+        raise TexelscopeError(
+            f"tensor '{stored.key}'", "a tensor that a page of the probe can hold", f"one {what}",
+            "Compare it here.",
+        )  # fmt: skip
     height, width = stored.texture_shape
     value = inputs.get(stored.key) if stored.role == "input" else plan.constant(stored.tensor)
     held = {

@@ -102,11 +102,11 @@ class ColourScan:
 
     def _at_the_texel(self, framebuffer: moderngl.Framebuffer, fragments: int) -> NDArray[Any]:
         """Draws one fragment after another where the texel lies, with the viewport of the pass's own target."""
-        height, width = self._session.plan.textures[self._pass.output].texture_shape
+        output = self._session.plan.textures[self._pass.output]
         part = self._colours * _TEXEL_BYTES
         log = self._session.context.buffer(reserve=fragments * part)
         try:
-            framebuffer.viewport = (0, 0, width, height)
+            framebuffer.viewport = output.layout.bounds(output.shape)
             framebuffer.scissor = (*self._texel, 1, 1)
             self._set("u_tap_columns", 0)
             for fragment in range(fragments):

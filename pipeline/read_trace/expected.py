@@ -17,6 +17,7 @@ from texelscope.pipeline.graph import Graph
 from texelscope.pipeline.operators.base import Call, table_name
 from texelscope.pipeline.operators.families.registry import operator_of
 from texelscope.pipeline.plan import Pass, Sampler, StoredTensor
+from texelscope.pipeline.planning.sampler_views import is_tensor_of
 from texelscope.pipeline.read_trace.effective_reads import Lane, OneDispatch, OneTexel, has_element, that_matter
 from texelscope.pipeline.read_trace.kinds import texels_through
 from texelscope.pipeline.read_trace.recorder import ReadRecorder
@@ -241,7 +242,8 @@ def _taps_of(
         if sampler.uniform in recording.samplers:
             number = recording.samplers.index(sampler.uniform)
             reads = np.flatnonzero((recording.sampler == number) & np.isfinite(recording.positions).all(axis=1))
-            found.extend(_of_sampler(recording, reads, sampler, textures[sampler.key]))
+            taps = _of_sampler(recording, reads, sampler, textures[sampler.key])
+            found.extend(tap for tap in taps if is_tensor_of(shader_pass, sampler, tap[1].tx, tap[1].ty, textures))
     return tuple(tap for _, tap in sorted(found, key=lambda pair: pair[0]))
 
 

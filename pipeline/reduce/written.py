@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -16,7 +16,7 @@ from texelscope.pipeline.export.eject import MODEL, PIPELINE
 from texelscope.pipeline.graph import Graph, Shape
 from texelscope.pipeline.plan import Sampler, StoredTensor
 from texelscope.pipeline.resizing.subject import PassSubject
-from texelscope.pipeline.toml_text import layout_value, quoted
+from texelscope.pipeline.toml_text import layout_value, quoted, value_text
 from texelscope.pipeline.unique_names import file_stems
 
 ORACLE = "oracle.py"
@@ -73,6 +73,7 @@ def write(
     if subject.conventions:
         entries = ", ".join(f"{op_type} = {quoted(name)}" for op_type, name in subject.conventions.items())
         head.append(f"conventions = {{ {entries} }}")
+    sections += _atlases(subject.stored.values())
     for tensor in (*subject.given, *derived):
         key = subject.key(tensor)
         arrays[names[tensor]] = np.asarray(values[tensor], dtype=np.float32)
@@ -127,12 +128,14 @@ def _pass(
         *([f"vertex = {quoted(subject.vertex)}"] if subject.vertex is not None else []),
         f"output = {outputs[0] if len(outputs) == 1 else '[' + ', '.join(outputs) + ']'}",
     ]
+    bound: dict[str, list[str]] = {}
     for sampler in subject.shader_pass.samplers:
         stored = subject.stored[sampler.key]
-        if stored.role == "constant":
-            lines.append(_constant(sampler, stored, is_loose=stored.tensor in loose))
-        else:
-            lines.append(_activation(sampler))
+        is_constant, is_loose = stored.role == "constant", stored.tensor in loose
+        value = _constant(sampler, stored, is_loose=is_loose) if is_constant else _activation(sampler)
+        bound.setdefault(sampler.uniform, []).append(value)
+    for uniform, each in bound.items():
+        lines.append(f"textures.{uniform} = {each[0] if len(each) == 1 else '[' + ', '.join(each) + ']'}")
     lines += [f"uniforms.{name} = {_value(value)}" for name, value in subject.uniforms.items()]
     lines += [f"defines.{name} = {_value(value)}" for name, value in subject.defines.items()]
     if subject.tolerance is not None:
@@ -154,14 +157,14 @@ def _constant(sampler: Sampler, stored: StoredTensor, *, is_loose: bool) -> str:
     entries = [f"tensor = {quoted(stored.tensor)}"]
     if not is_loose:
         entries += [f"layout = {layout_value(stored.layout)}", *_dtype(stored, "dtype = ")]
-    return f"textures.{sampler.uniform} = {{ {', '.join([*entries, *_sampling(sampler)])} }}"
+    return f"{{ {', '.join([*entries, *_sampling(sampler)])} }}"
 
 
 def _activation(sampler: Sampler) -> str:
     sampling = _sampling(sampler)
     if not sampling:
-        return f"textures.{sampler.uniform} = {quoted(sampler.key)}"
-    return f"textures.{sampler.uniform} = {{ {', '.join([f'tensor = {quoted(sampler.key)}', *sampling])} }}"
+        return quoted(sampler.key)
+    return f"{{ {', '.join([f'tensor = {quoted(sampler.key)}', *sampling])} }}"
 
 
 def _sampling(sampler: Sampler) -> list[str]:
@@ -171,7 +174,28 @@ def _sampling(sampler: Sampler) -> list[str]:
 
 
 def _dtype(stored: StoredTensor, key: str) -> list[str]:
-    return [] if stored.storage == "float32" else [f"{key}{quoted(stored.storage)}"]
+    if stored.storage == "float32" or (stored.layout.atlas and stored.quantization is None):
+        return []
+    steps = stored.quantization
+    found = [f"{key}{quoted(stored.storage)}"]
+    if steps is not None:
+        for name, numbers in (("scale", steps.scales), ("zero_point", steps.zero_points)):
+            found.append(f"{name} = {value_text(numbers if len(numbers) > 1 else numbers[0])}")
+        found.append(f"axis = {steps.axis}")
+    return found
+
+
+def _atlases(stored: Iterable[StoredTensor]) -> list[list[str]]:
+    """Returns a section for each texture that tensors share."""
+    found: dict[str, list[str]] = {}
+    for each in stored:
+        name, (height, width) = each.layout.atlas, each.texture_shape
+        if name:
+            found[name] = [
+                "[[atlas]]", f"name = {quoted(name)}", f"size = {[width, height]}", f"lanes = {each.layout.lanes}",
+                f"dtype = {quoted(each.storage)}",
+            ]  # fmt: skip
+    return [*found.values()]
 
 
 def _value(value: Any) -> str:

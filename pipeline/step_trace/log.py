@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.plan import Pass, Sampler, StoredTensor
+from texelscope.pipeline.planning.sampler_views import is_tensor_of
 from texelscope.pipeline.read_trace.expected import texels_behind
 from texelscope.pipeline.read_trace.recording import ReadSite
 from texelscope.pipeline.step_trace.rewriting.sites import LANES, MORE_TYPE, READ_TYPE, TYPES, TraceSite, What
@@ -104,12 +105,14 @@ def reads_of(
     """Returns the texels of each read of a log, in order: one with nearest filtering, up to four with linear."""
     which = np.flatnonzero(log.is_read)
     found: list[list[TexelRead]] = [[] for _ in range(len(which))]
-    uniforms = {sampler.uniform: sampler for sampler in shader_pass.readers}
     numbers = log.parts[which] >> 4
     for number, uniform in enumerate(samplers):
-        if uniform in uniforms:
-            own = np.flatnonzero(numbers == number)
-            _fill(found, own, log, sites, uniforms[uniform], textures[uniforms[uniform].key])
+        own = np.flatnonzero(numbers == number)
+        for sampler in (each for each in shader_pass.readers if each.uniform == uniform):
+            reads: list[list[TexelRead]] = [[] for _ in found]
+            _fill(reads, own, log, sites, sampler, textures[sampler.key])
+            for place, each in enumerate(reads):
+                found[place] += [one for one in each if is_tensor_of(shader_pass, sampler, *one.texel, textures)]
     return found
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.diagnose.evidence.interventions import Intervention, Redrawer
+from texelscope.pipeline.diagnose.evidence.interventions import Intervention, Redrawer, write_own
 from texelscope.pipeline.diagnose.probes.asking import REFUSALS, Draw, Textures, ask
 from texelscope.pipeline.diagnose.probes.designs import ProbeAnswers
 from texelscope.pipeline.errors import UnsupportedError
@@ -54,7 +54,9 @@ def answered_by_dispatch(
         try:
             for key, texture in textures.items():
                 values = np.frombuffer(texture.read(alignment=1), dtype=np.float32)
-                session.texture(key).write(values.astype(session.plan.textures[key].storage), alignment=1)
+                stored = session.plan.textures[key]
+                lanes = values.reshape(*stored.texture_shape, stored.layout.lanes)
+                write_own(session.texture(key), stored, lanes.astype(stored.storage))
             if not session.run_pass(shader_pass.name):
                 raise UnsupportedError(
                     f"pass '{shader_pass.name}'", "a pass that runs", "one that does not", "Run it first."

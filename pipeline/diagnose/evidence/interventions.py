@@ -49,11 +49,18 @@ Groups = tuple[int, int, int]
 
 
 def fill(texture: moderngl.Texture, stored: StoredTensor, values: Sequence[float], of_bytes: Sequence[int]) -> None:
-    """Fills the whole texture with `values` (in 8 bits, `of_bytes`) in turn."""
+    """Fills the tensor's part of its texture with `values` (in 8 bits, `of_bytes`) in turn."""
     height, width = stored.texture_shape
     shape = (height, width, stored.layout.lanes)
     held = alternating(shape, of_bytes if stored.storage == "uint8" else values)
-    texture.write(np.ascontiguousarray(held.astype(stored.storage)), alignment=1)
+    write_own(texture, stored, held.astype(stored.storage))
+
+
+def write_own(texture: moderngl.Texture, stored: StoredTensor, texels: NDArray[Any]) -> None:
+    """Writes the part of texels, as the texture stores them, that belongs to the tensor."""
+    for x, y, width, height in stored.layout.areas(stored.shape):
+        part = np.ascontiguousarray(texels[y : y + height, x : x + width])
+        texture.write(part, viewport=(x, y, width, height), alignment=1)
 
 
 def alternating(shape: tuple[int, ...], values: Sequence[float]) -> Texels:
@@ -141,7 +148,8 @@ class Redrawer:
             context.disable_direct(_FRAMEBUFFER_SRGB)
         context.disable(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
         if intervention.viewport:
-            framebuffer.viewport = (0, 0, framebuffer.width, framebuffer.height)
+            output = self._session.plan.textures[self._pass.output]
+            framebuffer.viewport = output.layout.bounds(output.shape)
         if intervention.unmasked:  # without scissor or channel mask
             framebuffer.scissor = self._scissor(framebuffer)
             every = (True, True, True, True)

@@ -13,6 +13,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.pure.layouts.cases import AWKWARD_SHAPES, LAYOUT_IDS, LAYOUTS
+from tests.pure.layouts.rectangles import RECTANGLES, RECTANGLES_IDS
 from texelscope.layouts import Layout, as_nchw
 
 # The last two have indices beyond 16 bits.
@@ -54,15 +55,17 @@ HEADERS = {
 }
 
 
-def program_of(gl: moderngl.Context, entry: Layout, header: str) -> moderngl.Program:
+def program_of(
+    gl: moderngl.Context, entry: Layout, header: str, shapes: tuple[tuple[int, ...], ...] = SHAPES
+) -> moderngl.Program:
     functions = "".join(
         entry.glsl_texel_of(shape, f"texel_of_{case}") + entry.glsl_element_at(shape, f"element_at_{case}")
-        for case, shape in enumerate(SHAPES)
+        for case, shape in enumerate(shapes)
     )
     choices = "".join(
         f"    if (u_shape == {case}) o_answer = u_lane < 0 ? ivec4(texel_of_{case}(element), 0)"
         f" : element_at_{case}(ivec3(at, u_lane));\n"
-        for case in range(len(SHAPES))
+        for case in range(len(shapes))
     )
     return gl.program(
         vertex_shader=VERTEX.format(header=header),
@@ -98,6 +101,20 @@ def test_glsl_and_numpy_agree_on_every_lane_and_every_element(
         program["u_shape"] = case
         _check_element_at(triangle, entry, shape)
         _check_texel_of(triangle, entry, shape)
+    triangle.release()
+    program.release()
+
+
+@pytest.mark.parametrize("version", HEADERS)
+@pytest.mark.parametrize(("entry", "shape"), RECTANGLES, ids=RECTANGLES_IDS)
+def test_glsl_and_numpy_agree_on_every_texel_of_an_atlas(
+    gl: moderngl.Context, entry: Layout, shape: tuple[int, ...], version: str
+) -> None:
+    program = program_of(gl, entry, HEADERS[version], (shape,))
+    triangle = gl.vertex_array(program, [])
+    program["u_shape"] = 0
+    _check_element_at(triangle, entry, shape)
+    _check_texel_of(triangle, entry, shape)
     triangle.release()
     program.release()
 
