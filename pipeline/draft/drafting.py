@@ -25,7 +25,7 @@ _SIDE = 64
 # Frames of a run in which a pass reads its own result: a second, as most screens show it.
 _FRAMES = 60
 # Inputs that nobody names get noise, as everywhere; indices get zeros, which are inside every table.
-_NOISE, _ZEROS = "random:0", "zeros"
+_NOISE, _SIGNED_NOISE, _ZEROS = "random:0", "normal:0", "zeros"
 
 
 @dataclass(frozen=True)
@@ -145,8 +145,14 @@ class _Drafting:
         if source:
             fields.append(Field("source", source))
         else:
-            fields.append(guessed("source", _ZEROS if is_whole else _NOISE, "put a picture or an .npy file here"))
+            source = _ZEROS if is_whole else self._noise(name)
+            fields.append(guessed("source", source, "put a picture or an .npy file here"))
         return DraftTable("input", tuple(fields))
+
+    def _noise(self, name: str) -> str:
+        """Returns noise with negative numbers where a model says what is right: an activation shows on them."""
+        is_in_bytes = self._request.values.get(f"{name}.dtype") == "uint8"
+        return _NOISE if self._graph is None or is_in_bytes else _SIGNED_NOISE
 
     def _with_lanes(self, shape: Shape) -> Shape:
         """Returns the shape with as many channels as a texel has lanes, at least."""

@@ -64,3 +64,16 @@ def test_a_draft_with_a_model_is_compared_and_kept(desktop: Desktop, launch: Lau
     values = tomllib.loads(kept.read_text())
     assert values["pass"][0]["uniforms"] == {"u_gain": 2}
     assert values["pipeline"]["model"] == "m.onnx"
+
+
+def test_a_value_that_cannot_be_is_refused_and_the_draft_stays(desktop: Desktop, launch: Launch, shader: Path) -> None:
+    window = launch(shader)
+    desktop.wait_for(window, is_drafted, "its draft is there")
+    desktop.click_on(window, "panel Draft")
+    desktop.click_on(window, "draft further")
+    desktop.write("scale.textures.u_image = missing.npy")
+    desktop.press("Return")
+    refusal = "error: scale.frag [[constant]] 'missing' source: expected a file, got none of that name."
+    desktop.wait_for(window, lambda seen: any(each.startswith(refusal) for each in seen["log"]), "it is refused")
+    assert window.seen()["dialect"] == {}
+    assert "dismiss notice" in window.seen()["places"]

@@ -69,8 +69,10 @@ class DraftPanel(Panel):
         imgui.set_item_tooltip("For example image.dtype = uint8, or a field that stands below")
         self._further_text = typed
         key, equals, value = (part.strip() for part in typed.partition("="))
+        target = app.document.target
+        if equals and target is not None and target.options.dialect.get(key) == value:
+            self._further_text = ""  # it was taken; one that was refused stays, to be corrected
         if entered and equals and key and value:
-            self._further_text = ""
             _try(app, key, value)
 
     def _head(self, app: App, draft: DraftFile) -> None:

@@ -70,3 +70,14 @@ def test_a_lowered_version_gets_no_bindings_that_it_does_not_know() -> None:
     assert lines[1:] == [
         "layout( std140)             uniform A { vec4 a; };", "                     in vec2 uv;", "",
     ]  # fmt: skip
+
+
+def test_a_name_that_became_a_reserved_word_gets_another_of_its_length() -> None:
+    text = "#version 300 es\nprecision highp float;\nfloat of(float filter) { return filter; }\n"
+    lines = handed(f"{text}void main() {{ gl_FragColor = vec4(of(1.0)); }}\n")
+    assert "float of(float filte_) { return filte_; }" in lines
+
+
+def test_a_uniform_keeps_its_name() -> None:
+    text = "#version 300 es\nprecision highp float;\nuniform float sample;\n"
+    assert "uniform float sample;" in handed(f"{text}void main() {{ gl_FragColor = vec4(sample); }}\n")

@@ -64,3 +64,11 @@ def test_push_constants_without_a_name_are_uniforms() -> None:
 def test_text_of_opengl_stays() -> None:
     text = "#version 430\nlayout(local_size_x = 4) in;\nlayout(std430) buffer A { float a[]; };\nvoid main() {}\n"
     assert vulkan_to_gl(text, {}).text == text
+
+
+def test_words_of_memory_before_a_uniform_block_go_and_columns_stay() -> None:
+    text = "#version 450\nlayout(set=0, binding=2) readonly restrict uniform Constants { ivec4 size; } c;\n"
+    made = vulkan_to_gl(text, {}).text.split("\n")[1]
+    assert made.split() == ["uniform", "Constants", "{", "ivec4", "size;", "}", "c;"]
+    blocks = "#version 450\nlayout(std430) readonly restrict buffer B { float x[]; };\n"
+    assert "readonly restrict buffer B" in vulkan_to_gl(blocks, {}).text

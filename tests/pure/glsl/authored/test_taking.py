@@ -178,3 +178,25 @@ def test_three_js_declares_what_a_vertex_shader_uses_and_does_not_declare() -> N
         "#version 100", "uniform highp mat4 modelViewMatrix;", "attribute highp vec3 position;", "#line 1 0",
     ]  # fmt: skip
     assert [each.name for each in made.supplied] == ["modelViewMatrix"]
+
+
+def test_samplers_without_a_precision_are_highp_with_a_warning() -> None:
+    own = taken("precision highp float;\nuniform sampler2D t;\nvarying vec2 uv;\nvoid main() {}\n", "fragment")
+    assert own.text.split("\n")[:3] == ["#version 100", "precision highp sampler2D;", "#line 1 0"]
+    assert own.warnings == (
+        "its samplers have no precision; highp is assumed, as browsers on desktops read them, while a phone may "
+        "round. Add 'precision highp sampler2D;'.",
+    )
+
+
+def test_samplers_that_say_their_precision_keep_it() -> None:
+    for declared in ("uniform mediump sampler2D t;", "precision lowp sampler2D;\nuniform sampler2D t;"):
+        own = taken(f"precision highp float;\n{declared}\nvarying vec2 uv;\nvoid main() {{}}\n", "fragment")
+        assert "highp sampler2D" not in own.text
+        assert own.warnings == ()
+
+
+def test_a_version_from_outside_is_that_of_a_text_without_one_alone() -> None:
+    old = "precision highp float;\nvarying vec2 uv;\nvoid main() { gl_FragColor = vec4(uv, uv); }\n"
+    assert taken(old, "fragment", version="300 es").text.startswith("#version 300 es\n")
+    assert taken(f"#version 100\n{old}", "fragment", version="300 es").text.startswith("#version 100\n")
