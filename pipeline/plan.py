@@ -50,7 +50,8 @@ class StoredTensor:
     """A tensor in a texture. `key` is unique in a plan; `tensor` is its name for the oracle.
 
     One tensor may be stored twice in two layouts, under two keys. `reason` says briefly why it has its layout; it is
-    empty where a file sets the layout.
+    empty where a file sets the layout. `padding` is what lanes without an element hold where values are written from
+    here; a shader may write anything into them.
     """
 
     key: str
@@ -61,6 +62,7 @@ class StoredTensor:
     role: Role = "activation"
     dtype: str = "float32"
     reason: str = ""
+    padding: float = 0.0
 
     @property
     def texture_shape(self) -> tuple[int, int]:

@@ -343,5 +343,5 @@ def bytes_of(texture: moderngl.Texture | moderngl.TextureArray) -> int:
 
 
 def _upload(texture: moderngl.Texture, stored: StoredTensor, array: NDArray[Any]) -> None:
-    texels = stored.layout.encode(np.asarray(array, dtype=np.float32))
+    texels = stored.layout.encode(np.asarray(array, dtype=np.float32), stored.padding)
     texture.write(np.ascontiguousarray(components(texels, stored.storage)), alignment=1)

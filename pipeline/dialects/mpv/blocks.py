@@ -49,7 +49,8 @@ class HookBlock:
 
     `save` is None where the result replaces the hooked texture. `width`, `height` and `when` are None where the
     file has none: the hooked texture's size, and always. `components` is None for the hooked texture's. `body`
-    is the author's text in the file, its first line being line `body_line` (counted from 1).
+    is the author's text in the file, its first line being line `body_line` (counted from 1). `macros` are names, each
+    with its text, that are defined before it.
     """
 
     place: FileLine
@@ -65,6 +66,7 @@ class HookBlock:
     offset: Offset = Offset()
     components: int | None = None
     compute: Compute | None = None
+    macros: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

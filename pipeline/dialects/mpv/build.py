@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
@@ -30,14 +31,14 @@ from texelscope.pipeline.plan import Storage
 
 _RGB = ("RGB", "NATIVE", "MAINPRESUB", "MAIN", "PREKERNEL")
 _SCALED = ("POSTKERNEL", "SCALED", "PREOUTPUT", "OUTPUT")
+# The first stage behind those that see linear light, if a block hooks LINEAR.
+_BEHIND_LINEAR = "PREOUTPUT"
 # A picture without alpha that is not scaled never reaches these hook points.
 _NEVER = {
     "ALPHA": "the picture has no alpha",
     "ALPHA_SCALED": "the picture has no alpha",
     "XYZ": "the picture is no XYZ video",
-    "CHROMA_SCALED": "planes of different sizes become RGB in one pass here",
-    "LINEAR": "pictures are not scaled in linear light here",
-    "SIGMOID": "pictures are not scaled in linear light here",
+    "SIGMOID": "pictures are scaled without a sigmoid curve here",
 }
 
 
@@ -58,6 +59,7 @@ class Rendering:
             self._planes = {"LUMA": maker.own("LUMA", "luma", (SOURCE,), luma)}
             self._planes["CHROMA"] = maker.own("CHROMA", "chroma", (SOURCE,), half)
         self._scaled: StoredPicture | None = None
+        self._is_linear = False
 
     def come_to(self, stage: str) -> None:
         """Runs the blocks that hook in at `stage`."""
@@ -66,6 +68,11 @@ class Rendering:
         elif stage in PLANES:
             if stage in self._planes:
                 self._planes[stage] = self._hooked(stage, self._planes[stage])
+        elif stage == "CHROMA_SCALED" and self._maker.hooks(stage):
+            self._planes["CHROMA"] = self._hooked(stage, self._chroma_scaled())
+        elif stage == "LINEAR" and self._maker.hooks(stage):
+            self._rgb = self._hooked(stage, self._converted("LINEAR", "to_linear", self._merged()))
+            self._is_linear = True
         elif stage == "RGB" and self._rgb is None:
             self._maker.skip_stage(
                 stage, "the picture is taken for a video of luma and chroma, which other blocks read"
@@ -74,13 +81,16 @@ class Rendering:
             if len(self._planes) != 1:  # luma alone never becomes a picture of three colours
                 self._rgb = self._hooked(stage, self._merged())
         elif stage in _SCALED and self._maker.hooks(stage):
-            self._scaled = self._hooked(stage, self._scaled or self._window())
+            picture = self._scaled or self._window()
+            if HOOK_POINTS.index(stage) >= HOOK_POINTS.index(_BEHIND_LINEAR):
+                picture = self._gamma_light(picture)
+            self._scaled = self._hooked(stage, picture)
 
     def finish(self) -> StoredPicture:
         """Returns the last picture."""
-        if self._scaled is not None:
-            return self._scaled
-        return self._planes["LUMA"] if len(self._planes) == 1 else self._merged()
+        if len(self._planes) == 1:
+            return self._scaled or self._planes["LUMA"]
+        return self._gamma_light(self._scaled or self._merged())
 
     def _hooked(self, stage: str, picture: StoredPicture) -> StoredPicture:
         self._maker.names[stage] = picture
@@ -95,6 +105,26 @@ class Rendering:
             target = StoredPicture("MAIN", luma.width, luma.height, 3)
             self._rgb = self._maker.own("MAIN", "merge", PLANES, target)
         return self._rgb
+
+    def _chroma_scaled(self) -> StoredPicture:
+        """Returns chroma at the size of luma, sampled linearly."""
+        luma = self._planes["LUMA"]
+        self._maker.names["CHROMA"] = self._planes["CHROMA"]
+        target = StoredPicture("CHROMA_SCALED", luma.width, luma.height, 2)
+        return self._maker.own("CHROMA_SCALED", "chroma_scaled", ("CHROMA",), target)
+
+    def _gamma_light(self, picture: StoredPicture) -> StoredPicture:
+        """Returns the picture as video has it, if it is in linear light."""
+        if not self._is_linear:
+            return picture
+        self._is_linear = False
+        return self._converted("MAIN", "from_linear", picture)
+
+    def _converted(self, key: str, shader: str, picture: StoredPicture) -> StoredPicture:
+        """Returns the picture in another light, by a shader that reads MAIN or LINEAR."""
+        read = "LINEAR" if key == "MAIN" else "MAIN"
+        self._maker.names[read] = picture
+        return self._maker.own(key, shader, (read,), replace(picture, key=key))
 
     def _window(self) -> StoredPicture:
         """Returns the picture at the window's size, sampled linearly."""

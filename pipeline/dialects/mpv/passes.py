@@ -23,6 +23,7 @@ from texelscope.pipeline.dialects.mpv.pictures import PLANES, StoredPicture, pla
 from texelscope.pipeline.dialects.mpv.places import FileLine
 from texelscope.pipeline.dialects.mpv.prelude import AUTHOR, OUT_IMAGE, BodySurroundings, Bound, program_of
 from texelscope.pipeline.dialects.mpv.rpn import Expression
+from texelscope.pipeline.dialects.mpv.spirv import with_dot_products
 from texelscope.pipeline.errors import nearest
 from texelscope.pipeline.glsl.assemble import read_shader
 from texelscope.pipeline.plan import (
@@ -67,6 +68,8 @@ class ShaderPlan(Plan):
 
 
 HOOKED = "HOOKED"
+# Alpha of a texture of three components.
+_OPAQUE = 1.0
 
 
 class PassMaker:
@@ -123,7 +126,9 @@ class PassMaker:
         picture = replace(picture, key=self._keys.give(picture.key))
         storage = self._precision if role == "activation" else "float32"
         layout = _layout(picture.components)
-        self.textures[picture.key] = StoredTensor(picture.key, picture.key, picture.shape, layout, storage, role)
+        self.textures[picture.key] = StoredTensor(
+            picture.key, picture.key, picture.shape, layout, storage, role, padding=_OPAQUE
+        )
         return picture
 
     def _store_embedded(self, each: EmbeddedTexture) -> None:
@@ -134,7 +139,7 @@ class PassMaker:
             )
         key = self._keys.give(each.name)
         shape = (1, lanes, height, width)
-        self.textures[key] = StoredTensor(key, each.name, shape, _layout(lanes), "float32", "constant")
+        self.textures[key] = StoredTensor(key, each.name, shape, _layout(lanes), "float32", "constant", padding=_OPAQUE)
 
     def _check_size(self, picture: StoredPicture, place: FileLine) -> None:
         """Checks the size before memory is taken."""
@@ -188,14 +193,16 @@ class PassMaker:
         around = BodySurroundings(
             block.description or target.key, bound, target, embedded, self._shader.parameters, uniforms,
             self._compute(block), self._precision, uses_halves(block.body, self._limits.extensions),
+            block.macros,
         )  # fmt: skip
         if around.halves_are_floats:
             self.notes.append(f"{block.place}: {NO_HALVES}")
-        program = program_of(block.body, block.body_line, self._file, around, self._limits.version)
+        body = with_dot_products(block.body, block.body_line, self._shader.path)
+        program = program_of(body, block.body_line, self._file, around, self._limits.version)
         made = self._store(target, "activation")
         self._add(made, program, bound, embedded, self._all_uniforms(uniforms), block.compute)
         path, line, description = self._shader.path, block.body_line, block.description
-        self.blocks.append(MadeBlock(made, path, line, block.body, tuple(bound), block.compute, description))
+        self.blocks.append(MadeBlock(made, path, line, body, tuple(bound), block.compute, description))
         self.names[block.save.name if block.save is not None else stage] = made
         self.blocks_run += 1
 

@@ -50,7 +50,7 @@ class StoredPicture:
 
 def source_of(names: Collection[str]) -> tuple[str, int]:
     """Returns key and channels of the input of a file that hooks or reads the planes `names`."""
-    planes = set(PLANES) & set(names)
+    planes = {*PLANES, "CHROMA_SCALED"} & set(names)
     others = set(names) - planes
     if planes == {"LUMA"} and not others:
         return "LUMA", 1

@@ -15,6 +15,7 @@ from texelscope.layouts.outside_text import in_comment
 from texelscope.pipeline.dialects.mpv.blocks import Compute, EmbeddedTexture, HookParameter
 from texelscope.pipeline.dialects.mpv.halves import asks_for_halves, macros_of_halves
 from texelscope.pipeline.dialects.mpv.pictures import StoredPicture
+from texelscope.pipeline.dialects.mpv.spirv import asks_for_spirv
 from texelscope.pipeline.glsl.assemble import literal, read_shader
 from texelscope.pipeline.glsl.lines import line_directive
 from texelscope.pipeline.glsl.source_text import without_comments
@@ -51,7 +52,8 @@ class BodySurroundings:
     """Holds what a body finds: pictures, textures and parameters of the file, and the sizes in mpv's uniforms.
 
     `target` is its result, stored as `storage`; `compute` describes its work groups, None if it is
-    drawn. `halves_are_floats` defines the types of half floats, which the driver lacks.
+    drawn. `halves_are_floats` defines the types of half floats, which the driver lacks; `macros` are further names,
+    each with its text.
     """
 
     title: str
@@ -63,6 +65,7 @@ class BodySurroundings:
     compute: Compute | None = None
     storage: Storage = "float32"
     halves_are_floats: bool = False
+    macros: Sequence[str] = ()
 
 
 def program_of(body: str, line: int, file: SourceFile, around: BodySurroundings, version: int) -> ProgramSource:
@@ -74,8 +77,10 @@ def program_of(body: str, line: int, file: SourceFile, around: BodySurroundings,
     version = min(version, _NEWEST)
     kept = _EXTENSION.sub("", bare)
     extensions = [match[0].strip() for match in _EXTENSION.finditer(bare)]
+    has_extensions = bool(extensions)
+    extensions = [each for each in extensions if not asks_for_spirv(each)]
     # Extensions must come first; mpv's compilers are more lenient.
-    author = body if not extensions else _EXTENSION.sub("", body)
+    author = _EXTENSION.sub("", body) if has_extensions else body
     if around.halves_are_floats:
         extensions = [each for each in extensions if not asks_for_halves(each)]
     words = None if "##" in kept else frozenset(_WORD.findall(kept))
@@ -84,6 +89,7 @@ def program_of(body: str, line: int, file: SourceFile, around: BodySurroundings,
         *extensions,
         f"// {in_comment(around.title)}",
         *(macros_of_halves() if around.halves_are_floats else ()),
+        *(f"#define {each}" for each in around.macros),
         *_work_group(around),
         *_uniforms(around, words),
         *(text for each in around.bound for text in _picture(each, around, words, version)),

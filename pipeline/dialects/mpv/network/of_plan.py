@@ -19,6 +19,7 @@ from texelscope.pipeline.dialects.mpv.network.values import LiteralNumber
 from texelscope.pipeline.dialects.mpv.passes import MadeBlock, ShaderPlan
 from texelscope.pipeline.dialects.mpv.prelude import AUTHOR
 from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.glsl.assemble import read_shader
 from texelscope.pipeline.glsl.lines import LINES_PER_FILE
 from texelscope.pipeline.graph import Graph
 from texelscope.pipeline.oracle.graph_oracle import GraphOracle
@@ -27,6 +28,8 @@ from texelscope.pipeline.plan import Pass
 # Matches the author's part of a program: behind the directive that names the file, up to the next.
 _BODY = re.compile(rf"^#line (?P<line>[0-9]+) {AUTHOR}\n(?P<text>.*?)(?=^#line |\Z)", re.MULTILINE | re.DOTALL)
 
+# mpv's functions, whose text a block that calls them is read with.
+_LIGHT = re.compile(r"\b(?:de)?linearize\s{0,9}\(")
 _DEFINE = re.compile(r"^#define (?P<name>\w+)(?:\([^)]*\))?(?P<body>[^\n]*)$", re.MULTILINE)
 
 
@@ -79,7 +82,7 @@ def network_of_pass(plan: ShaderPlan, tensor: str, program: str) -> Network:
     line = int(body["line"]) % LINES_PER_FILE
     constants = {name: value for each in plan.parameters for name, value in _constants(each).items()}
     inputs = {bound.picture.key: bound.picture.shape for bound in block.bound}
-    text = dataclasses.replace(_text(block, constants, program), text=body["text"], first_line=line)
+    text = _text(dataclasses.replace(block, text=body["text"], line=line), constants, program)
     return network_of(tensor, [text], inputs)
 
 
@@ -93,12 +96,13 @@ def _text(block: MadeBlock, constants: dict[str, LiteralNumber], program: str) -
         texture = BlockTexture(picture.key, picture.components, scale, moved=bound.shift, shift=picture.offset)
         textures.update(dict.fromkeys(bound.names, texture))
     group = _group(block.compute) if block.compute is not None else None
+    supplied = read_shader("mpv/linearize.glsl") if _LIGHT.search(block.text) else ""
     return BlockText(
         target.key,
         target.components,
         block.file,
-        block.line,
-        block.text,
+        block.line - supplied.count("\n"),
+        supplied + block.text,
         textures,
         group,
         constants,
