@@ -26,6 +26,7 @@ from texelscope.pipeline.dialects.mpv.pictures import (
 from texelscope.pipeline.dialects.mpv.rpn import Expression
 from texelscope.pipeline.dialects.mpv.settings import how_to_set
 from texelscope.pipeline.errors import TexelscopeError, nearest
+from texelscope.pipeline.frames import Frames
 from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.plan import Storage
 
@@ -180,6 +181,7 @@ def input_of(shader: UserShader) -> tuple[str, int]:
 
 def _plan(shader: UserShader, rendering: Rendering, maker: PassMaker, scale: float | None) -> ShaderPlan:
     final = rendering.finish()
+    carried, images = maker.images.finish()
     source = rendering.source
     notes = [*maker.skipped, *maker.notes]
     if scale is not None:
@@ -197,16 +199,17 @@ def _plan(shader: UserShader, rendering: Rendering, maker: PassMaker, scale: flo
         passes=tuple(maker.passes),
         inputs=(source.key,),
         outputs=(final.key,),
-        constants=MappingProxyType(_constants(shader)),
+        constants=MappingProxyType(_constants(shader) | images),
         initial_inputs=MappingProxyType({source.key: default_values(source.shape)}),
         warnings=tuple(notes),
+        frames=Frames(carried=carried),
         blocks=tuple(maker.blocks),
         parameters=shader.parameters,
     )
 
 
 def _constants(shader: UserShader) -> dict[str, NDArray[np.float32]]:
-    return {each.name: np.ascontiguousarray(np.moveaxis(each.texels, 3, 1)) for each in shader.textures}
+    return {each.name: each.values for each in shader.textures if not each.is_storage}
 
 
 def _pictures_of(shader: UserShader) -> set[str]:

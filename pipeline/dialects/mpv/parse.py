@@ -51,8 +51,8 @@ def parse(text: str, file: str) -> UserShader:
             )
         else:
             blocks.append(block(section.directives, section.body, section.body_line))
-    if not blocks and not textures and not parameters and (first := block_of(text, file)) is not None:
-        return UserShader(file, text, (first,))
+    if not blocks and not textures and not parameters and (old := block_of(text, file)) is not None:
+        return UserShader(file, text, (old,))
     if not blocks:
         raise TexelscopeError(file, "an mpv user shader, a block with //!HOOK", "none", _ELSE)
     _check_names(textures, parameters)

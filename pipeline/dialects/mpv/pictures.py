@@ -22,6 +22,8 @@ from texelscope.pipeline.installation import SHIPPED
 DEFAULT_PICTURE = SHIPPED / "examples" / "mpv" / "houses.png"
 DEFAULT_SIDE = 128
 SOURCE = "picture"
+# Alpha of a texture of three components.
+OPAQUE = 1.0
 # The planes of a video.
 PLANES = ("LUMA", "CHROMA")
 _LUMA_WEIGHTS = (0.2126, 0.7152, 0.0722)

@@ -142,3 +142,93 @@ def test_a_block_that_reads_a_texture_of_the_file_says_why_it_is_no_network(
         (report,) = session.compare().passes
         assert report.verdict == "not_compared"
         assert report.message.startswith("It contains no readable network: x.glsl:4 has ")
+
+
+KEPT = """//!TEXTURE KEPT
+//!SIZE 8 6
+//!FORMAT r32f
+//!STORAGE
+DATA
+//!HOOK MAIN
+//!BIND HOOKED
+//!BIND KEPT
+//!SAVE counted
+vec4 hook() {
+    ivec2 at = ivec2(gl_FragCoord.xy);
+    float n = imageLoad(KEPT, at).x + 1.0;
+    imageStore(KEPT, at, vec4(n));
+    return vec4(n, HOOKED_texOff(0).x, float(frame), 1.0);
+}
+//!HOOK MAIN
+//!BIND HOOKED
+//!BIND KEPT
+vec4 hook() { return HOOKED_texOff(0) * imageLoad(KEPT, ivec2(HOOKED_pos * HOOKED_size)).x; }
+"""
+
+
+def test_an_image_is_kept_from_block_to_block_and_from_frame_to_frame(gl: moderngl.Context, tmp_path: Path) -> None:
+    with _open(gl, tmp_path, KEPT.replace("DATA", ""), **RGB) as session:
+        picture = default_values(RGB["MAIN"])
+        for number in (0, 1, 2):
+            counted = session.tensor("counted")[0]
+            np.testing.assert_array_equal(counted[0], np.full(SIZE, number + 1, np.float32))
+            np.testing.assert_array_equal(counted[1], picture[0, 0])
+            np.testing.assert_array_equal(counted[2], np.full(SIZE, number, np.float32))
+            np.testing.assert_allclose(session.tensor("MAIN#2"), picture * (number + 1), rtol=0, atol=1e-6)
+            session.run(frames=1)
+
+
+def test_an_image_begins_with_the_numbers_of_the_file(gl: moderngl.Context, tmp_path: Path) -> None:
+    numbers = np.arange(48, dtype="<f4").reshape(SIZE)
+    with _open(gl, tmp_path, KEPT.replace("DATA", numbers.tobytes().hex()), **RGB) as session:
+        np.testing.assert_array_equal(session.tensor("counted")[0, 0], numbers + 1)
+        session.run(frames=1)
+        np.testing.assert_array_equal(session.tensor("counted")[0, 0], numbers + 2)
+
+
+def test_an_image_that_no_block_changes_stays_as_the_file_has_it(gl: moderngl.Context, tmp_path: Path) -> None:
+    numbers = np.arange(48, dtype="<f4").reshape(SIZE)
+    text = KEPT.replace("DATA", numbers.tobytes().hex()).replace("imageStore(KEPT, at, vec4(n));", "")
+    with _open(gl, tmp_path, text, **RGB) as session:
+        assert not session.plan.has_frames or session.plan.frames.carried == ()
+        np.testing.assert_array_equal(session.tensor("counted")[0, 0], numbers + 1)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (
+            "float n =", "float n = dFdx(HOOKED_pos.x) +",
+            "x.glsl:12: expected a block with a //!STORAGE texture to do without derivatives and discard, got 'dFdx'. "
+            "It runs as a compute shader here: give it //!COMPUTE, or remove the texture.",
+        ),
+        (
+            "r32f", "rg32f",
+            "x.glsl:3: expected an image of two dimensions for //!STORAGE, of one or four components, got 'rg32f' of "
+            "8x6x1. Choose a FORMAT such as r32f or rgba16f.",
+        ),
+        (
+            "8 6", "8000 6000",
+            "x.glsl:3: expected at most 16777216 numbers in a //!STORAGE, got 8000x6000. Make SIZE smaller.",
+        ),
+    ],
+)  # fmt: skip
+def test_an_image_that_cannot_be_is_refused_with_its_line(
+    gl: moderngl.Context, tmp_path: Path, old: str, new: str, message: str
+) -> None:
+    with pytest.raises(TexelscopeError) as caught:
+        _open(gl, tmp_path, KEPT.replace("DATA", "").replace(old, new), **RGB)
+    assert str(caught.value) == message
+
+
+def test_a_texture_of_three_dimensions_is_sampled_between_its_texels(gl: moderngl.Context, tmp_path: Path) -> None:
+    # r, g, b of texel (x, y, z) are x, y, z / 2.
+    lut = np.array([[[[x, y, z / 2, 1] for x in (0, 1)] for y in (0, 1)] for z in (0, 1, 2)], "<f4")
+    text = (
+        "//!HOOK MAIN\n//!BIND HOOKED\n//!BIND lut\n"
+        "vec4 hook() { return lut_tex((HOOKED_texOff(0).rgb * vec3(1.0, 1.0, 2.0) + 0.5) / vec3(2.0, 2.0, 3.0)); }\n"
+        f"//!TEXTURE lut\n//!SIZE 2 2 3\n//!FORMAT rgba32f\n//!FILTER LINEAR\n{lut.tobytes().hex()}\n"
+    )
+    with _open(gl, tmp_path, text, **RGB) as session:
+        # A driver interpolates by 8 bits of the place between two texels.
+        np.testing.assert_allclose(session.tensor("MAIN#2"), default_values(RGB["MAIN"]), rtol=0, atol=1 / 256)

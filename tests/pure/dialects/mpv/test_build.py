@@ -164,7 +164,7 @@ def test_the_program_holds_the_body_on_the_author_s_lines() -> None:
         ),
         (
             f"//!HOOK MAIN\n//!BIND t\n{BODY}//!TEXTURE t\n//!SIZE 1\n//!FORMAT r8\nff\n",
-            "x.glsl:4: expected a //!TEXTURE of two dimensions, got 1.",
+            "x.glsl:4: expected a //!TEXTURE of two or three dimensions, got 1.",
         ),
     ],
 )  # fmt: skip
