@@ -113,7 +113,10 @@ class EmbeddedTexture:
 
 @dataclass(frozen=True)
 class HookParameter:
-    """Holds `//!PARAM`: a number that a user may set. `choices` are the names of an ENUM's values, from 0."""
+    """Holds `//!PARAM`: a number that a user may set. `choices` are the names of an ENUM's values, from 0.
+
+    `initial` is its value, and `in_file` the one that the file has.
+    """
 
     name: str
     place: FileLine
@@ -124,6 +127,7 @@ class HookParameter:
     description: str = ""
     is_constant: bool = False
     choices: tuple[str, ...] = ()
+    in_file: float = 0.0
 
     @property
     def numbers(self) -> Mapping[str, float]:

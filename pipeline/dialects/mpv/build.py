@@ -205,6 +205,8 @@ def _plan(shader: UserShader, rendering: Rendering, maker: PassMaker, scale: flo
         frames=Frames(carried=carried),
         blocks=tuple(maker.blocks),
         parameters=shader.parameters,
+        text=shader.text,
+        former_text=shader.text,
     )
 
 

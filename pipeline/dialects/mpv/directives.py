@@ -292,8 +292,9 @@ def parameter(directives: Sequence[Directive], body: str) -> HookParameter:
         )
     constant = "CONSTANT" in qualifiers or kind == "define"
     return HookParameter(
-        name, first.place, cast(ParameterType, kind), initial, minimum, maximum, _description(said), constant
-    )
+        name, first.place, cast(ParameterType, kind), initial, minimum, maximum, _description(said), constant,
+        in_file=initial,
+    )  # fmt: skip
 
 
 def _description(said: dict[str, Directive]) -> str:

@@ -62,10 +62,15 @@ class MadeBlock:
 
 @dataclass(frozen=True)
 class ShaderPlan(Plan):
-    """This plan keeps its blocks, in the order of the passes, and the file's parameters."""
+    """This plan keeps its blocks, in the order of the passes, and the file's parameters.
+
+    `text` is the file's, and `former_text` the version that was opened, by whose network edits are judged.
+    """
 
     blocks: tuple[MadeBlock, ...] = ()
     parameters: tuple[HookParameter, ...] = ()
+    text: str = ""
+    former_text: str = ""
 
 
 HOOKED = "HOOKED"
