@@ -21,13 +21,12 @@ _LIST = Path(__file__).parent / "mpv_repositories.toml"
 
 @dataclass(frozen=True)
 class PublishedFile:
-    """Identifies a file of a repository; `refused` is a part of its refusal, empty for a file that opens and runs."""
+    """Identifies a file of a repository."""
 
     repository: str
     commit: str
     path: str
     sha256: str
-    refused: str = ""
 
     @property
     def cached(self) -> Path:
@@ -44,7 +43,7 @@ def published_files() -> Sequence[PublishedFile]:
     """Returns the chosen files, in the order of their list."""
     repositories = tomllib.loads(_LIST.read_text(encoding="utf-8"))["repositories"]
     return [
-        PublishedFile(each["name"], each["commit"], file["path"], file["sha256"], file.get("refused", ""))
+        PublishedFile(each["name"], each["commit"], file["path"], file["sha256"])
         for each in repositories
         for file in each["files"]
     ]
