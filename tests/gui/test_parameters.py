@@ -99,6 +99,26 @@ def test_whole_numbers_choices_and_defines_are_changed_and_reset(
     desktop.wait_for(window, has(steps="1", colour="0", inverted="0"), "all are reset")
 
 
+def test_a_block_that_a_parameter_turns_off_is_turned_on_in_the_window(
+    desktop: Desktop, launch: Launch, tmp_path: Path
+) -> None:
+    path = tmp_path / "switched.glsl"
+    path.write_text(
+        "//!PARAM on\n//!TYPE int\n//!MINIMUM 0\n//!MAXIMUM 1\n0\n"
+        "//!HOOK MAIN\n//!BIND HOOKED\n//!WHEN on\n//!SAVE half\nvec4 hook() { return HOOKED_texOff(0) * 0.5; }\n"
+    )
+    window = launch(path)
+    desktop.wait_for(window, lambda seen: seen and seen["verdicts"] == {"MAIN#2": "not_compared"}, "it is open")
+    desktop.click_on(window, "panel Parameters")
+    desktop.click(*desktop.point_at(window, "parameter on", 0.98))
+    desktop.wait_for(window, has(on="1"), "its block runs")
+    assert window.seen()["verdicts"] == {"half": "match"}
+    desktop.click_on(window, "reset on")
+    desktop.wait_for(
+        window, lambda seen: seen["settled"] and seen["verdicts"] == {"MAIN#2": "not_compared"}, "it does not any more"
+    )
+
+
 def test_a_shader_without_parameters_has_no_panel_of_them(desktop: Desktop, launch: Launch, tmp_path: Path) -> None:
     path = tmp_path / "plain.glsl"
     path.write_text("//!HOOK MAIN\n//!BIND HOOKED\nvec4 hook() { return HOOKED_texOff(0); }\n")

@@ -93,6 +93,16 @@ class Rendering:
             return self._scaled or self._planes["LUMA"]
         return self._gamma_light(self._scaled or self._merged())
 
+    def copy(self) -> None:
+        """Adds a pass that leaves the picture as it is."""
+        picture = self._planes["LUMA"] if len(self._planes) == 1 else self._merged()
+        self._maker.names["MAIN"] = picture
+        copied = self._maker.own(picture.key, "unchanged", ("MAIN",), picture)
+        if len(self._planes) == 1:
+            self._planes["LUMA"] = copied
+        else:
+            self._rgb = copied
+
     def _hooked(self, stage: str, picture: StoredPicture) -> StoredPicture:
         self._maker.names[stage] = picture
         if stage == "MAINPRESUB":  # libplacebo's other name for the same moment
@@ -148,7 +158,7 @@ def build(shader: UserShader, shapes: Mapping[str, Shape], precision: Storage, l
     source, channels = input_of(shader)
     height, width = _sizes(shader, shapes, source, channels)
     scales = _SCALES if OUTPUT not in shapes else (None,)
-    first: PassMaker | None = None
+    first: tuple[Rendering, PassMaker, float | None] | None = None
     for scale in scales:
         window = shapes[OUTPUT][-2:] if scale is None else (round(height * scale), round(width * scale))
         maker = PassMaker(shader, precision, limits, (window[1], window[0]))
@@ -157,20 +167,28 @@ def build(shader: UserShader, shapes: Mapping[str, Shape], precision: Storage, l
             rendering.come_to(stage)
         if maker.blocks_run:
             return _plan(shader, rendering, maker, scale)
-        first = first or maker
+        first = first or (rendering, maker, scale)
     assert first is not None
-    advice = _advice(shader, first.turned_off)
-    raise TexelscopeError(shader.path, "a block that runs", f"none: {first.skipped[0]}", advice)
+    rendering, maker, scale = first
+    asked = {name for condition in maker.turned_off for name in condition.variables}
+    switches = [how_to_set(each) for each in shader.parameters if each.name in asked]
+    got, advice = f"none: {maker.skipped[0]}", _advice(maker.turned_off, switches, f"{source}=1,{channels}")
+    if not switches:
+        raise TexelscopeError(shader.path, "a block that runs", got, advice)
+    # As in mpv the picture stays as it is, until its user sets a parameter.
+    rendering.copy()
+    maker.notes.insert(0, f"{shader.path}: no block runs. {advice}")
+    return _plan(shader, rendering, maker, scale)
 
 
-def _advice(shader: UserShader, turned_off: Sequence[Expression]) -> str:
+def _advice(turned_off: Sequence[Expression], switches: Sequence[str], source: str) -> str:
     """Returns how to make a block run whose condition is 0: by its parameters, and by the sizes that it asks for."""
     if not turned_off:
         return "Hook a plane that is reached, such as MAIN."
-    asked = {name for condition in turned_off for name in condition.variables}
-    settings = [how_to_set(each) for each in shader.parameters if each.name in asked]
-    if any(condition.names for condition in turned_off):
-        settings.append(f"--shape {OUTPUT}=1,3,HEIGHT,WIDTH")
+    asked = {name for condition in turned_off for name in condition.names}
+    settings = [*switches, f"--shape {OUTPUT}=1,3,HEIGHT,WIDTH"] if OUTPUT in asked else [*switches]
+    if asked - {OUTPUT}:
+        settings.append(f"--shape {source},HEIGHT,WIDTH")
     return f"Give {', or '.join(settings)}." if settings else "Correct the condition behind //!WHEN."
 
 

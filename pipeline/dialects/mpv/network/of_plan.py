@@ -30,6 +30,8 @@ _BODY = re.compile(rf"^#line (?P<line>[0-9]+) {AUTHOR}\n(?P<text>.*?)(?=^#line |
 
 # mpv's functions, whose text a block that calls them is read with.
 _LIGHT = re.compile(r"\b(?:de)?linearize\s{0,9}\(")
+# The reason if every condition of the file is 0.
+NOTHING_RUNS = "No block of the file runs."
 _DEFINE = re.compile(r"^#define (?P<name>\w+)(?:\([^)]*\))?(?P<body>[^\n]*)$", re.MULTILINE)
 
 
@@ -43,6 +45,10 @@ def network_of_plan(plan: ShaderPlan) -> Network:
     programs = {plan.textures[each.output].tensor: each.program.fragment for each in plan.passes}
     texts = [_text(block, constants, programs[block.target.key]) for block in plan.blocks]
     authors = [block for block in plan.blocks if not block.is_own]
+    if not authors:
+        raise TexelscopeError(
+            plan.name, "a block that runs", "none: every condition is 0", "Set its parameters with --param."
+        )
     without: dict[str, str] = {}
     while True:
         network = network_of(plan.name, texts, inputs, without)
@@ -125,6 +131,9 @@ def _constants(parameter: HookParameter) -> dict[str, LiteralNumber]:
 
 def judged_by_itself(plan: ShaderPlan) -> ShaderPlan:
     """Adds the network in the plan's own text as its oracle; unsupported parts are not judged, with a reason."""
+    if all(block.is_own for block in plan.blocks):
+        unjudged = {plan.textures[each.output].tensor: NOTHING_RUNS for each in plan.passes}
+        return dataclasses.replace(plan, unjudged=MappingProxyType(unjudged))
     try:
         network = network_of_plan(plan)
     except TexelscopeError as error:
