@@ -380,7 +380,7 @@ class Comparer:
         return self._plan.unjudged.get(tensor, NO_ORACLE)
 
     def _isolated(self, shader_pass: Pass, stored: StoredTensor, capture: Capture) -> Expected | None:
-        if self._oracle is None:
+        if self._oracle is None or stored.tensor in self._plan.unjudged:
             return None
         given = self._unread.values(shader_pass, capture)
         for key in self._read_by(shader_pass, capture):

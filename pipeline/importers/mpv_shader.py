@@ -78,13 +78,14 @@ class MpvShaderImporter(Importer):
         is_varied = _varied(edited, plan, options.dialect)
         if is_varied and (edited.text == former or options.oracle):
             return self.plan(target, options)
-        from texelscope.pipeline.dialects.mpv.network.of_plan import judged_by, network_of_plan
+        from texelscope.pipeline.dialects.mpv.network.of_plan import judged_by, judged_by_itself
 
         try:
-            graph = network_of_plan(planned(former, path, options)).graph() if is_varied else plan.graph
-            if any(edited.textures[each.output].tensor not in graph.tensors for each in edited.passes):
+            judge = judged_by_itself(planned(former, path, options)) if is_varied else plan
+            made = {edited.textures[each.output].tensor for each in edited.passes}
+            if judge.graph is None or not made <= {*judge.graph.tensors, *judge.unjudged}:
                 return self.plan(target, options)
-            return judged_by(edited, graph)
+            return judged_by(dataclasses.replace(edited, unjudged=judge.unjudged), judge.graph)
         except TexelscopeError:  # other sizes: another network
             return self.plan(target, options)
 

@@ -10,8 +10,12 @@ import pytest
 
 from texelscope import pipeline
 from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.dialects.mpv.network.of_plan import network_of_plan
+from texelscope.pipeline.dialects.mpv.passes import ShaderPlan
 from texelscope.pipeline.dialects.mpv.pictures import default_values
 from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.reload.reloader import Reloader
+from texelscope.pipeline.target import OpenOptions
 
 SIZE = (6, 8)
 RGB = {"MAIN": (1, 3, *SIZE)}
@@ -232,3 +236,40 @@ def test_a_texture_of_three_dimensions_is_sampled_between_its_texels(gl: moderng
     with _open(gl, tmp_path, text, **RGB) as session:
         # A driver interpolates by 8 bits of the place between two texels.
         np.testing.assert_allclose(session.tensor("MAIN#2"), default_values(RGB["MAIN"]), rtol=0, atol=1 / 256)
+
+
+BEHIND = """//!HOOK MAIN
+//!BIND HOOKED
+//!SAVE noise
+vec4 hook() { return HOOKED_texOff(0) * random; }
+//!HOOK MAIN
+//!BIND HOOKED
+//!BIND noise
+vec4 hook() { return HOOKED_texOff(0) + 0.5 * noise_texOff(vec2(1.0, 0.0)); }
+"""
+
+
+def test_a_block_behind_one_that_is_no_network_is_judged_by_its_own_inputs(
+    gl: moderngl.Context, tmp_path: Path
+) -> None:
+    with _open(gl, tmp_path, BEHIND, **RGB) as session:
+        noise, behind = session.compare().passes
+        assert (noise.verdict, behind.verdict) == ("not_compared", "match")
+        assert noise.message == "It contains no readable network: x.glsl:4 has 'random', whose value is unknown here."
+        assert behind.chained is None
+        with Reloader(session, tmp_path / "x.glsl", OpenOptions(shapes=RGB)) as reloader:
+            for factor, culprit in (("0.25", "MAIN#2"), ("0.5", None)):
+                (tmp_path / "x.glsl").write_text(BEHIND.replace("0.5", factor))
+                assert reloader.reload(frozenset({tmp_path / "x.glsl"})).errors == ()
+                session.run()
+                report = session.compare(findings=False)
+                assert (report.passes[0].verdict, report.culprit) == ("not_compared", culprit)
+
+
+def test_the_extracted_network_ends_before_a_block_that_is_none(gl: moderngl.Context, tmp_path: Path) -> None:
+    first = "//!HOOK MAIN\n//!BIND HOOKED\n//!SAVE half\nvec4 hook() { return HOOKED_texOff(0) * 0.5; }\n"
+    with _open(gl, tmp_path, first + BEHIND, **RGB) as session:
+        assert isinstance(session.plan, ShaderPlan)
+        network = network_of_plan(session.plan)
+        assert [each.tensor for each in network.left_out] == ["noise", "MAIN#2"]
+        assert [each.name for each in network.model.graph.input] == ["MAIN"]

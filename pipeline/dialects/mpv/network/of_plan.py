@@ -35,9 +35,10 @@ NOTHING_RUNS = "No block of the file runs."
 _DEFINE = re.compile(r"^#define (?P<name>\w+)(?:\([^)]*\))?(?P<body>[^\n]*)$", re.MULTILINE)
 
 
-def network_of_plan(plan: ShaderPlan) -> Network:
+def network_of_plan(plan: ShaderPlan, *, goes_on: bool = False) -> Network:
     """Extracts the network of the plan's blocks. Raises TexelscopeError if the author's contain none.
 
+    With `goes_on` the result of a block that is none is a further input, and what follows is read too.
     Its graph has the shapes of the plan: a block whose reading has others, or adds tensors of two sizes, is left out.
     """
     constants = {name: value for each in plan.parameters for name, value in _constants(each).items()}
@@ -50,8 +51,9 @@ def network_of_plan(plan: ShaderPlan) -> Network:
             plan.name, "a block that runs", "none: every condition is 0", "Set its parameters with --param."
         )
     without: dict[str, str] = {}
+    further = {block.target.key: block.target.shape for block in plan.blocks} if goes_on else {}
     while True:
-        network = network_of(plan.name, texts, inputs, without)
+        network = network_of(plan.name, texts, inputs, without, further)
         if not any(block.target.key in network.of_block for block in authors):
             raise network.left_out[0].error
         network = dataclasses.replace(network, file=authors[0].file)
@@ -135,7 +137,7 @@ def judged_by_itself(plan: ShaderPlan) -> ShaderPlan:
         unjudged = {plan.textures[each.output].tensor: NOTHING_RUNS for each in plan.passes}
         return dataclasses.replace(plan, unjudged=MappingProxyType(unjudged))
     try:
-        network = network_of_plan(plan)
+        network = network_of_plan(plan, goes_on=True)
     except TexelscopeError as error:
         reasons = {plan.textures[each.output].tensor: _reason(error) for each in plan.passes}
         return dataclasses.replace(plan, unjudged=MappingProxyType(reasons))
