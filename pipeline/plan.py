@@ -52,7 +52,8 @@ class StoredTensor:
 
     One tensor may be stored twice in two layouts, under two keys. `reason` says briefly why it has its layout; it is
     empty where a file sets the layout. `quantization` says what the steps of 8 bits stand for, where they are not the
-    numbers from 0 to 1.
+    numbers from 0 to 1. `padding` is what lanes without an element hold where values are written from here; a shader
+    may write anything into them.
     """
 
     key: str
@@ -64,6 +65,7 @@ class StoredTensor:
     dtype: str = "float32"
     reason: str = ""
     quantization: Quantization | None = None
+    padding: float = 0.0
 
     @property
     def texture_shape(self) -> tuple[int, int]:
@@ -75,7 +77,7 @@ class StoredTensor:
         array = np.asarray(values)
         if self.quantization is not None:
             array = self.quantization.texels(array.reshape(self.shape))
-        return self.layout.encode(array.reshape(self.shape))
+        return self.layout.encode(array.reshape(self.shape), self.padding)
 
     def decode(self, texels: NDArray[Any]) -> NDArray[np.float32]:
         """Returns the tensor, float32 in its logical shape, whose texels a shader reads."""

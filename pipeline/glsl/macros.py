@@ -15,7 +15,7 @@ from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-from texelscope.layouts.outside_text import whole_number
+from texelscope.pipeline.glsl.conditions import condition_value
 from texelscope.pipeline.glsl.source_text import COMMENT, is_es
 
 _TOKEN = re.compile(
@@ -37,12 +37,10 @@ _LINE_PART = re.compile(
 )
 _SILENT = ("comment", "newline", "space")
 _DEFINE = re.compile(r"([A-Za-z_]\w*)(\([^)]*\))?(.*)", re.DOTALL)
-_COMPARISON = re.compile(r"(\w+)\s*(==|!=|<=|>=|<|>)\s*(\w+)")
+# How many macros may stand in one another's text.
+_DEEPEST = 20
 NO_MACROS: Mapping[str, str] = MappingProxyType({})
 _IF = re.compile(r"#[ \t]{0,99}if")
-_WRAPPED = re.compile(r"\([^()]*\)")
-_DEFINED = re.compile(r"(!?)\s*defined\s*(?:\(\s*(\w+)\s*\)|(\w+))")
-
 
 # The most characters of one expanded use of a macro.
 _LONGEST_USE = 1 << 16
@@ -228,22 +226,11 @@ class _Expander:
         return known
 
     def _decided(self, name: str, text: str) -> bool | None:
-        while name not in ("ifdef", "ifndef") and _WRAPPED.fullmatch(text):
-            text = text[1:-1].strip()
         if name in ("ifdef", "ifndef"):
             known = self._is_defined(text)
             return known if name == "ifdef" or known is None else not known
-        if found := _DEFINED.fullmatch(text):
-            known = self._is_defined(found[2] or found[3])
-            return known if not found[1] or known is None else not known
-        if found := _COMPARISON.fullmatch(text):
-            left, right = self._number(found[1]), self._number(found[3])
-            if left is None or right is None:
-                return None
-            order = (left > right) - (left < right)
-            return order in {"==": (0,), "!=": (-1, 1), "<": (-1,), ">": (1,), "<=": (-1, 0), ">=": (0, 1)}[found[2]]
-        number = self._number(text)
-        return None if number is None else number != 0
+        value = condition_value(text, self._is_defined, self._number)
+        return None if value is None else value != 0
 
     def _is_defined(self, name: str) -> bool | None:
         if name == "GL_ES":
@@ -252,14 +239,15 @@ class _Expander:
             return False if self.everything else None
         return bool(self.macros.get(name, name in self.before))
 
-    def _number(self, text: str) -> int | None:
-        if (number := whole_number(text)) is not None:
-            return number
-        if text not in self.macros:
-            return whole_number(self.before.get(text, ""))
-        known = self.macros[text]
-        body = "".join(token.text for token in known[0].body) if len(known) == 1 else ""
-        return whole_number(body)
+    def _number(self, name: str, seen: frozenset[str] = frozenset()) -> int | None:
+        """Returns the number of a macro, whose text may have others."""
+        known = self.macros.get(name)
+        body = self.before.get(name, "") if known is None else ""
+        if known is not None and len(known) == 1 and known[0].parameters is None:
+            body = "".join(" " if each.kind in _SILENT else each.text for each in known[0].body)
+        if not body or name in seen or len(seen) > _DEEPEST:
+            return None
+        return condition_value(body, self._is_defined, lambda other: self._number(other, seen | {name}))
 
     # -- uses ----------------------------------------------------------------------------------------------
 

@@ -34,13 +34,14 @@ class BareShaderImporter(Importer):
         path = Path(target)
         if path.suffix.lower() not in _BY_TEXT or not is_file(path):
             return path.suffix.lower() not in _BY_TEXT
+        from texelscope.pipeline.dialects.mpv.first_interface import has_first_interface
         from texelscope.pipeline.glsl.ncnn.translation import speaks_ncnn
 
         try:
             text = read_text(path, path.name, what="a shader file")
         except TexelscopeError:  # the importer that takes it reports this
             return False
-        return _BLOCK_OF_MPV not in text and not speaks_ncnn(text)
+        return _BLOCK_OF_MPV not in text and not speaks_ncnn(text) and not has_first_interface(text)
 
     def plan(self, target: Any, options: OpenOptions) -> Plan:
         """Plans the shader as a drafted file would be; shapes of the options are those of inputs and of its output.

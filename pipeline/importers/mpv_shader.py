@@ -67,16 +67,25 @@ class MpvShaderImporter(Importer):
         return {} if size is None else {key: (1, channels, *size)}
 
     def replan(self, target: Any, options: OpenOptions, plan: Plan, changed: Collection[Path]) -> Plan:
-        """Plans as `plan`; an edited shader is compared with its former text, as long as it has the same passes."""
+        """Plans as `plan`; an edited shader is compared with its former text, as long as it has the same passes.
+
+        With other parameters its former text has them too.
+        """
         if plan.graph is None or {path.resolve() for path in changed} & set(plan.files):
             return self.plan(target, options)
-        edited = dataclasses.replace(shader_plan(Path(target), options), files=plan.files)
-        if any(edited.textures[each.output].tensor not in plan.graph.tensors for each in edited.passes):
+        path, former = Path(target), getattr(plan, "former_text", "")
+        edited = dataclasses.replace(shader_plan(path, options), files=plan.files, former_text=former)
+        is_varied = _varied(edited, plan, options.dialect)
+        if is_varied and (edited.text == former or options.oracle):
             return self.plan(target, options)
-        from texelscope.pipeline.dialects.mpv.network.of_plan import judged_by
+        from texelscope.pipeline.dialects.mpv.network.of_plan import judged_by, judged_by_itself
 
         try:
-            return judged_by(edited, plan.graph)
+            judge = judged_by_itself(planned(former, path, options)) if is_varied else plan
+            made = {edited.textures[each.output].tensor for each in edited.passes}
+            if judge.graph is None or not made <= {*judge.graph.tensors, *judge.unjudged}:
+                return self.plan(target, options)
+            return judged_by(dataclasses.replace(edited, unjudged=judge.unjudged), judge.graph)
         except TexelscopeError:  # other sizes: another network
             return self.plan(target, options)
 
@@ -85,13 +94,24 @@ class MpvShaderImporter(Importer):
         return (*super().watched(target, plan), *plan.files)
 
 
+def _varied(edited: ShaderPlan, before: Plan, chosen: Collection[str]) -> bool:
+    """Reports whether a chosen parameter has another value than before."""
+    known = {each.name: each.initial for each in getattr(before, "parameters", ())}
+    return any(known.get(each.name) != each.initial for each in edited.parameters if each.name in chosen)
+
+
 def shader_plan(path: Path, options: OpenOptions) -> ShaderPlan:
     """Plans a shader file without an oracle. Raises TexelscopeError, with the line, for errors in the file."""
+    return planned(_text(path), path, options)
+
+
+def planned(text: str, path: Path, options: OpenOptions) -> ShaderPlan:
+    """Plans `text`, a version of the file `path`. Raises TexelscopeError as `shader_plan`."""
     from texelscope.pipeline.dialects.mpv.build import build
     from texelscope.pipeline.dialects.mpv.parse import parse
     from texelscope.pipeline.dialects.mpv.settings import with_parameters
 
-    shader = with_parameters(parse(_text(path), path.name), options.dialect)
+    shader = with_parameters(parse(text, path.name), options.dialect)
     mark("read")
     return build(shader, options.shapes, options.precision, options.limits or Limits())
 

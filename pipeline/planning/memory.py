@@ -80,7 +80,8 @@ def needed(plan: Plan) -> MemoryNeed:
         found = needed_by(graph)
         return MemoryNeed(of_textures, found.constants, found.oracle + read, found.largest)
     made = [(stored.key, stored.shape, "float32") for stored in textures if stored.role != "constant"]
-    return MemoryNeed(of_textures, 0, _of_oracle(made) + read, _largest(made))
+    has_oracle = plan.oracle_file is not None or plan.recorded is not None
+    return MemoryNeed(of_textures, 0, (_of_oracle(made) if has_oracle else 0) + read, _largest(made))
 
 
 def needed_by(graph: Graph) -> MemoryNeed:

@@ -88,8 +88,15 @@ class Reloader:
 
     def follow(self, conventions: Mapping[str, str]) -> Reload:
         """Opens the target anew with other conventions, see `texelscope.open`; refused ones change nothing."""
+        return self._reopen(conventions=conventions)
+
+    def vary(self, dialect: Mapping[str, str]) -> Reload:
+        """Opens the target anew with other parameters of its dialect; refused ones change nothing."""
+        return self._reopen(dialect=dialect)
+
+    def _reopen(self, **changes: Any) -> Reload:
         before = self._options
-        self._options = dataclasses.replace(before, conventions=conventions)
+        self._options = dataclasses.replace(before, **changes)
         reload = self.reload(frozenset())
         if any(not isinstance(error, ShaderError) for error in reload.errors):
             self._options = before

@@ -61,7 +61,10 @@ def _reason(vertex: str, fragment: str, seconds: int) -> str:
             in_a_process("texelscope.pipeline.gl.program:compile_once", (vertex, fragment), "compiling", _MOST_BYTES)
     except DeadlineError:
         check()  # the deadline around it
-        return f"one that takes the driver more than {seconds} s, after which it was ended"
+        return (
+            f"one that takes the driver more than {seconds} s, after which it was ended (--limit compile_seconds=N "
+            "gives it more)"
+        )
     except WorkerEndedError as error:
         return f"one that the driver dies of: {error.got}"
     return ""

@@ -177,6 +177,16 @@ class Desktop:
             self.move(*at)
         self._stroke("mouseup", str(button), strokes=1)
 
+    def hold(self, start: Position, end: Position) -> None:
+        """Press the left mouse button at `start`, and move to `end` with it."""
+        self.move(*start)
+        self._stroke("mousedown", "1", strokes=1)
+        self.move(*end)
+
+    def let_go(self) -> None:
+        """Release the left mouse button."""
+        self._stroke("mouseup", "1", strokes=1)
+
     def scroll(self, x: int, y: int, notches: int) -> None:
         """Turn the wheel with the pointer there: up (away from the user) if `notches` is positive."""
         self.move(x, y)

@@ -1,6 +1,7 @@
-"""Fetches the files of others that `make outside` runs on, from the index that pip is set up with.
+"""Fetches the files of others that `make outside` runs on.
 
-mpv user shaders come in the wheel of a media player's remote, which has a pack of them.
+mpv user shaders come in the wheel of a media player's remote, which has a pack of them, from the index that pip is set
+up with; and from the repositories of their authors and users, by git.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import zipfile
 from pathlib import Path, PurePosixPath
 
 from tests.outside.files import cache_folder
+from tests.outside.repositories import fetch_published
 
 _PACKAGE = "jellyfin-mpv-shim==3.3.0"
 _PACK = "default_shader_pack/shaders"
@@ -41,3 +43,4 @@ def fetch_mpv_shaders(folder: Path) -> int:
 
 if __name__ == "__main__":
     sys.stdout.write(f"{fetch_mpv_shaders(cache_folder() / 'mpv')} mpv user shaders\n")
+    sys.stdout.write(f"{fetch_published()} mpv user shaders of repositories\n")

@@ -19,7 +19,7 @@ from texelscope.layouts.outside_text import is_utf8
 from texelscope.pipeline.compare.report import PassReport
 from texelscope.pipeline.crash_report.fault_log import told
 from texelscope.pipeline.debug_session import DebugSession
-from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.errors import ShaderError, TexelscopeError
 from texelscope.pipeline.gl.context import limits_of
 from texelscope.pipeline.inputs.sources import load_source, source_words
 from texelscope.pipeline.opening import Replanning, set_inputs, sized
@@ -58,6 +58,8 @@ class Document:
         self.target: Target | None = None
         self.revision = 0
         self.before_change: Callable[[], None] = lambda: None
+        # The time that the last change of a parameter took, without its passes.
+        self.varied_ms = 0.0
         self.trusted: Collection[str] = ()
         self.failure: str | None = None
         self.failed_target: Target | None = None
@@ -266,14 +268,25 @@ class Document:
             self.session.replan_with(self._replanning(self.target))
         self._take_up_saved(done, f"{op_type} as defined by {convention}.")
 
-    def _take_up_saved(self, saved: Reload, done: str = "") -> None:
-        """Runs what a save or another way to open the target made stale, and logs it."""
+    def vary(self, dialect: Mapping[str, str]) -> None:
+        """Runs the target with other parameters of its dialect; only a refusal is logged."""
+        if self._reloader is None or self.target is None or self.session is None:
+            return
+        done = self._reloader.vary(dialect)
+        if all(isinstance(error, ShaderError) for error in done.errors):
+            self.target = replace(self.target, options=replace(self.target.options, dialect=dialect))
+            self.session.replan_with(self._replanning(self.target))
+        self.varied_ms = sum(done.milliseconds.values())
+        self._take_up_saved(done, None)
+
+    def _take_up_saved(self, saved: Reload, done: str | None = "") -> None:
+        """Runs what a save or another way to open the target made stale, and logs it, unless `done` is None."""
         assert self.session is not None
         self.before_change()
         for error in dict.fromkeys(map(str, saved.errors)):  # passes may share a shader
             self._log.add(error, error=True)
         names = ", ".join(path.name for path in saved.changed) or "all files"
-        if not saved.errors:
+        if not saved.errors and done is not None:
             self._log.add(done or f"Reloaded {names}.")
             self._log.warn_of_new(warnings_of(self.session.plan))
         self.comparing.follow(self.session.plan, oracle_changed=saved.oracle_changed)

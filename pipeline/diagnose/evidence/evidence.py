@@ -158,7 +158,7 @@ def evidence_of_values(
     """Returns the evidence in the values of `capture`; `plan` has the layouts in which its tensors were stored.
 
     `program` is the shader that made them, None if unknown. `texels` are those of tensors that were read back as
-    textures, float32 [height, width, lanes]; of the others only the elements are known, and padding is 0. `capture`
+    textures, float32 [height, width, lanes]; of the others only the elements are known. `capture`
     must have every tensor that the pass reads, constants aside.
     """
 
@@ -168,7 +168,7 @@ def evidence_of_values(
         stored = plan.textures[key]
         value = capture.tensors.get(key) if stored.role != "constant" else plan.constant(stored.tensor)
         assert value is not None
-        return stored.encode(np.asarray(value))
+        return stored.encode(np.asarray(value).reshape(stored.shape))
 
     def read(sampler: Sampler) -> ReadTensor:
         return ReadTensor(sampler, StoredValues(plan.textures[sampler.key], held(sampler.key), sampler.wrap))

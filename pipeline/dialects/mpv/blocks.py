@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.dialects.mpv.places import FileLine
 from texelscope.pipeline.dialects.mpv.rpn import Expression
+from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.sampler_kinds import SAMPLER_2D, SamplerKind
 
 TextureFilter = Literal["linear", "nearest"]
 Border = Literal["clamp_to_edge", "repeat"]
@@ -49,7 +51,8 @@ class HookBlock:
 
     `save` is None where the result replaces the hooked texture. `width`, `height` and `when` are None where the
     file has none: the hooked texture's size, and always. `components` is None for the hooked texture's. `body`
-    is the author's text in the file, its first line being line `body_line` (counted from 1).
+    is the author's text in the file, its first line being line `body_line` (counted from 1). `macros` are names, each
+    with its text, that are defined before it.
     """
 
     place: FileLine
@@ -65,13 +68,15 @@ class HookBlock:
     offset: Offset = Offset()
     components: int | None = None
     compute: Compute | None = None
+    macros: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class EmbeddedTexture:
     """Holds `//!TEXTURE`: numbers in the file, `texels` float32[depth, height, width, lanes], as a shader reads them.
 
-    `dimensions` counts which of width, height and depth the file gives.
+    `dimensions` counts which of width, height and depth the file gives. `is_storage` says that blocks read and write it
+    as an image, which keeps its texels from block to block and from frame to frame.
     """
 
     name: str
@@ -81,11 +86,37 @@ class EmbeddedTexture:
     filter: TextureFilter
     border: Border
     texels: NDArray[np.float32]
+    is_storage: bool = False
+
+    @property
+    def shape(self) -> Shape:
+        """The shape of its tensor: slices lie one below the other."""
+        depth, height, width, lanes = self.texels.shape
+        return (1, lanes, depth * height, width)
+
+    @property
+    def values(self) -> NDArray[np.float32]:
+        """The values of its tensor."""
+        lines = self.texels.reshape(1, self.shape[2], self.shape[3], self.shape[1])
+        return np.ascontiguousarray(np.moveaxis(lines, 3, 1))
+
+    @property
+    def kind(self) -> SamplerKind:
+        """The sampler that reads it."""
+        return SAMPLER_2D if self.dimensions < 3 else SamplerKind(form="3D")
+
+    @property
+    def size(self) -> tuple[int, ...]:
+        """What its sampler measures in texels, if these lie in slices."""
+        return () if self.dimensions < 3 else (self.texels.shape[2], self.texels.shape[1], self.texels.shape[0])
 
 
 @dataclass(frozen=True)
 class HookParameter:
-    """Holds `//!PARAM`: a number that a user may set. `choices` are the names of an ENUM's values, from 0."""
+    """Holds `//!PARAM`: a number that a user may set. `choices` are the names of an ENUM's values, from 0.
+
+    `initial` is its value, and `in_file` the one that the file has.
+    """
 
     name: str
     place: FileLine
@@ -96,6 +127,7 @@ class HookParameter:
     description: str = ""
     is_constant: bool = False
     choices: tuple[str, ...] = ()
+    in_file: float = 0.0
 
     @property
     def numbers(self) -> Mapping[str, float]:

@@ -164,6 +164,9 @@ _FORMAT = re.compile(r"(?P<lanes>rgba|rgb|rg|r)(?P<bits>8|16|32)(?P<kind>f|hf)?"
 _LANES = {"r": 1, "rg": 2, "rgb": 3, "rgba": 4}
 # The most texels of an embedded texture: a file of a megabyte cannot hold the digits of more bytes.
 _MOST_TEXELS = 1 << 20
+# The most numbers of an image that begins empty, and its components: 64 MiB, and what textures hold as they are.
+_MOST_STORED = 1 << 24
+_IMAGE_LANES = ("r", "rgba")
 
 
 def decode(text: str, size: tuple[int, int, int], name: str, place: FileLine) -> NDArray[np.float32]:
@@ -205,7 +208,7 @@ def decode(text: str, size: tuple[int, int, int], name: str, place: FileLine) ->
 
 Choice = TypeVar("Choice")
 
-_TEXTURE = ("TEXTURE", "SIZE", "FORMAT", "FILTER", "BORDER")
+_TEXTURE = ("TEXTURE", "SIZE", "FORMAT", "FILTER", "BORDER", "STORAGE")
 _PARAMETER = ("PARAM", "DESC", "TYPE", "MINIMUM", "MAXIMUM")
 _FILTERS: dict[str, TextureFilter] = {"LINEAR": "linear", "NEAREST": "nearest"}
 _BORDERS: dict[str, Border] = {"CLAMP": "clamp_to_edge", "REPEAT": "repeat"}
@@ -222,6 +225,7 @@ def embedded_texture(directives: Sequence[Directive], body: str) -> EmbeddedText
     sizes = said["SIZE"].whole(1, 2, 3) if "SIZE" in said else (1, 1)
     size = (*sizes, 1, 1)[:3]
     format_ = said["FORMAT"]
+    is_storage = "STORAGE" in said
     return EmbeddedTexture(
         name=directives[0].name(),
         place=place,
@@ -229,8 +233,28 @@ def embedded_texture(directives: Sequence[Directive], body: str) -> EmbeddedText
         format=format_.rest,
         filter=_choice(said.get("FILTER"), _FILTERS, "linear"),
         border=_choice(said.get("BORDER"), _BORDERS, "clamp_to_edge"),
-        texels=decode(body, (size[0], size[1], size[2]), format_.rest, format_.place),
+        texels=_texels(body, (size[0], size[1], size[2]), format_, is_storage=is_storage),
+        is_storage=is_storage,
     )
+
+
+def _texels(body: str, size: tuple[int, int, int], format_: Directive, *, is_storage: bool) -> NDArray[np.float32]:
+    """Returns the texels in the file; those of an image that begins without any are 0."""
+    if not is_storage:
+        return decode(body, size, format_.rest, format_.place)
+    match = _FORMAT.fullmatch(format_.rest)
+    if size[2] != 1 or match is None or match["lanes"] not in _IMAGE_LANES:
+        raise format_.place.fault(
+            "an image of two dimensions for //!STORAGE, of one or four components",
+            f"'{format_.rest}' of {size[0]}x{size[1]}x{size[2]}", "Choose a FORMAT such as r32f or rgba16f.",
+        )  # fmt: skip
+    if size[0] * size[1] * _LANES[match["lanes"]] > _MOST_STORED:
+        raise format_.place.fault(
+            f"at most {_MOST_STORED} numbers in a //!STORAGE", f"{size[0]}x{size[1]}", "Make SIZE smaller."
+        )
+    if body.strip():
+        return decode(body, size, format_.rest, format_.place)
+    return np.zeros((1, size[1], size[0], _LANES[match["lanes"]]), np.float32)
 
 
 def parameter(directives: Sequence[Directive], body: str) -> HookParameter:
@@ -268,8 +292,9 @@ def parameter(directives: Sequence[Directive], body: str) -> HookParameter:
         )
     constant = "CONSTANT" in qualifiers or kind == "define"
     return HookParameter(
-        name, first.place, cast(ParameterType, kind), initial, minimum, maximum, _description(said), constant
-    )
+        name, first.place, cast(ParameterType, kind), initial, minimum, maximum, _description(said), constant,
+        in_file=initial,
+    )  # fmt: skip
 
 
 def _description(said: dict[str, Directive]) -> str:

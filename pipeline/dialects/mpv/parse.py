@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from texelscope.pipeline.dialects.mpv.blocks import EmbeddedTexture, HookBlock, HookParameter, UserShader
 from texelscope.pipeline.dialects.mpv.directives import Directive, block, embedded_texture, parameter
+from texelscope.pipeline.dialects.mpv.first_interface import block_of
 from texelscope.pipeline.dialects.mpv.places import FileLine
 from texelscope.pipeline.errors import TexelscopeError
 
@@ -50,6 +51,8 @@ def parse(text: str, file: str) -> UserShader:
             )
         else:
             blocks.append(block(section.directives, section.body, section.body_line))
+    if not blocks and not textures and not parameters and (old := block_of(text, file)) is not None:
+        return UserShader(file, text, (old,))
     if not blocks:
         raise TexelscopeError(file, "an mpv user shader, a block with //!HOOK", "none", _ELSE)
     _check_names(textures, parameters)

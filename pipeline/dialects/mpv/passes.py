@@ -19,10 +19,12 @@ from texelscope.pipeline.dialects.mpv.blocks import (
 )
 from texelscope.pipeline.dialects.mpv.directives import HOOK_POINTS
 from texelscope.pipeline.dialects.mpv.halves import NO_HALVES, uses_halves
-from texelscope.pipeline.dialects.mpv.pictures import PLANES, StoredPicture, plane_size
+from texelscope.pipeline.dialects.mpv.pictures import OPAQUE, PLANES, StoredPicture, plane_size
 from texelscope.pipeline.dialects.mpv.places import FileLine
 from texelscope.pipeline.dialects.mpv.prelude import AUTHOR, OUT_IMAGE, BodySurroundings, Bound, program_of
 from texelscope.pipeline.dialects.mpv.rpn import Expression
+from texelscope.pipeline.dialects.mpv.spirv import with_dot_products
+from texelscope.pipeline.dialects.mpv.storage import FrameNumber, StoredImages, drawn_by_groups
 from texelscope.pipeline.errors import nearest
 from texelscope.pipeline.glsl.assemble import read_shader
 from texelscope.pipeline.plan import (
@@ -60,10 +62,15 @@ class MadeBlock:
 
 @dataclass(frozen=True)
 class ShaderPlan(Plan):
-    """This plan keeps its blocks, in the order of the passes, and the file's parameters."""
+    """This plan keeps its blocks, in the order of the passes, and the file's parameters.
+
+    `text` is the file's, and `former_text` the version that was opened, by whose network edits are judged.
+    """
 
     blocks: tuple[MadeBlock, ...] = ()
     parameters: tuple[HookParameter, ...] = ()
+    text: str = ""
+    former_text: str = ""
 
 
 HOOKED = "HOOKED"
@@ -95,8 +102,10 @@ class PassMaker:
         self._source: StoredPicture | None = None
         self._embedded = {each.name: each for each in shader.textures}
         self._check_binds()
+        images = [each for each in shader.textures if each.is_storage]
         for each in shader.textures:
             self._store_embedded(each)
+        self.images = StoredImages(images, [_layout(each.shape[1]) for each in images], self.textures, self._keys)
 
     # -- pictures ------------------------------------------------------------------------------------------
 
@@ -123,18 +132,23 @@ class PassMaker:
         picture = replace(picture, key=self._keys.give(picture.key))
         storage = self._precision if role == "activation" else "float32"
         layout = _layout(picture.components)
-        self.textures[picture.key] = StoredTensor(picture.key, picture.key, picture.shape, layout, storage, role)
+        self.textures[picture.key] = StoredTensor(
+            picture.key, picture.key, picture.shape, layout, storage, role, padding=OPAQUE
+        )
         return picture
 
     def _store_embedded(self, each: EmbeddedTexture) -> None:
-        depth, height, width, lanes = each.texels.shape
-        if each.dimensions != 2 or depth != 1:
+        if each.dimensions == 1:
             raise each.place.fault(
-                "a //!TEXTURE of two dimensions", f"{each.dimensions}", "Write width and height behind //!SIZE."
+                "a //!TEXTURE of two or three dimensions", "1", "Write width and height behind //!SIZE."
             )
+        shape = each.shape
+        lanes = shape[1]
+        self._check_size(StoredPicture(each.name, shape[3], shape[2], lanes), each.place)
+        if each.is_storage:
+            return
         key = self._keys.give(each.name)
-        shape = (1, lanes, height, width)
-        self.textures[key] = StoredTensor(key, each.name, shape, _layout(lanes), "float32", "constant")
+        self.textures[key] = StoredTensor(key, each.name, shape, _layout(lanes), "float32", "constant", padding=OPAQUE)
 
     def _check_size(self, picture: StoredPicture, place: FileLine) -> None:
         """Checks the size before memory is taken."""
@@ -185,34 +199,38 @@ class PassMaker:
         bound, embedded = found
         target = self._target(block, stage, hooked)
         uniforms = self._told(hooked)
+        images = self.images.bindings(block)
         around = BodySurroundings(
             block.description or target.key, bound, target, embedded, self._shader.parameters, uniforms,
-            self._compute(block), self._precision, uses_halves(block.body, self._limits.extensions),
+            self._compute(block, has_images=bool(images)), self._precision,
+            uses_halves(block.body, self._limits.extensions), block.macros, images, returns_color=block.compute is None,
         )  # fmt: skip
         if around.halves_are_floats:
             self.notes.append(f"{block.place}: {NO_HALVES}")
-        program = program_of(block.body, block.body_line, self._file, around, self._limits.version)
+        body = with_dot_products(block.body, block.body_line, self._shader.path)
+        program = program_of(body, block.body_line, self._file, around, self._limits.version)
         made = self._store(target, "activation")
-        self._add(made, program, bound, embedded, self._all_uniforms(uniforms), block.compute)
+        self._add(made, program, bound, embedded, self._all_uniforms(uniforms), around.compute, images)
         path, line, description = self._shader.path, block.body_line, block.description
-        self.blocks.append(MadeBlock(made, path, line, block.body, tuple(bound), block.compute, description))
+        self.blocks.append(MadeBlock(made, path, line, body, tuple(bound), block.compute, description))
         self.names[block.save.name if block.save is not None else stage] = made
         self.blocks_run += 1
 
-    def _compute(self, block: HookBlock) -> Compute | None:
-        if block.compute is None:
+    def _compute(self, block: HookBlock, *, has_images: bool) -> Compute | None:
+        compute = block.compute or (drawn_by_groups(block) if has_images else None)
+        if compute is None:
             return None
-        groups, (x, y) = self._limits.work_groups, block.compute.threads
+        groups, (x, y) = self._limits.work_groups, compute.threads
         if groups is None:
-            raise block.compute.place.fault(
+            raise compute.place.fault(
                 "a device with OpenGL 4.3, which has compute shaders", "an older one", "Open it on another."
             )
         if x * y > groups.invocations:
-            raise block.compute.place.fault(
+            raise compute.place.fault(
                 f"at most {groups.invocations} invocations a work group on this device", f"{x} x {y}",
                 "Give fewer behind //!COMPUTE, third and fourth.",
             )  # fmt: skip
-        return block.compute
+        return compute
 
     def _target(self, block: HookBlock, stage: str, hooked: StoredPicture) -> StoredPicture:
         """Returns the block's target: its size, components, and offset if it replaces the hooked texture."""
@@ -348,19 +366,27 @@ class PassMaker:
         embedded: list[EmbeddedTexture] | tuple[()],
         uniforms: Mapping[str, UniformValue] = MappingProxyType({}),
         compute: Compute | None = None,
+        images: tuple[ImageBinding, ...] = (),
     ) -> None:
         samplers = [Sampler(each.sampler, each.picture.key, "linear") for each in bound]
-        samplers += [Sampler(each.name, each.name, each.filter, each.border) for each in embedded]
+        samplers += [
+            Sampler(each.name, each.name, each.filter, each.border, each.kind, each.size)
+            for each in embedded
+            if not each.is_storage
+        ]
         declared = {line.split()[-1][:-1] for line in program.fragment.split("\n") if line.startswith("uniform ")}
         used = {name: value for name, value in uniforms.items() if name in declared}
         dispatch = None
         if compute is not None:
             width, height = compute.block
             groups = (-(-made.width // width), -(-made.height // height), 1)
-            dispatch = Dispatch(groups, images=(ImageBinding(OUT_IMAGE, made.key),))
+            dispatch = Dispatch(groups, images=(ImageBinding(OUT_IMAGE, made.key), *images))
+        outputs = (made.key, *(each.key for each in images if each.starts_as))
+        by_frame = {"frame": FrameNumber()} if self.images and "frame" in used else {}
         self.passes.append(
             Pass(
-                made.key, "Shader", (made.key,), tuple(samplers), program, MappingProxyType(used), dispatch=dispatch
+                made.key, "Shader", outputs, tuple(samplers), program, MappingProxyType(used), dispatch=dispatch,
+                by_frame=MappingProxyType(by_frame),
             )
         )  # fmt: skip
 

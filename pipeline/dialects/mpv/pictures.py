@@ -22,6 +22,8 @@ from texelscope.pipeline.installation import SHIPPED
 DEFAULT_PICTURE = SHIPPED / "examples" / "mpv" / "houses.png"
 DEFAULT_SIDE = 128
 SOURCE = "picture"
+# Alpha of a texture of three components.
+OPAQUE = 1.0
 # The planes of a video.
 PLANES = ("LUMA", "CHROMA")
 _LUMA_WEIGHTS = (0.2126, 0.7152, 0.0722)
@@ -50,7 +52,7 @@ class StoredPicture:
 
 def source_of(names: Collection[str]) -> tuple[str, int]:
     """Returns key and channels of the input of a file that hooks or reads the planes `names`."""
-    planes = set(PLANES) & set(names)
+    planes = {*PLANES, "CHROMA_SCALED"} & set(names)
     others = set(names) - planes
     if planes == {"LUMA"} and not others:
         return "LUMA", 1

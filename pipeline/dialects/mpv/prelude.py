@@ -15,10 +15,11 @@ from texelscope.layouts.outside_text import in_comment
 from texelscope.pipeline.dialects.mpv.blocks import Compute, EmbeddedTexture, HookParameter
 from texelscope.pipeline.dialects.mpv.halves import asks_for_halves, macros_of_halves
 from texelscope.pipeline.dialects.mpv.pictures import StoredPicture
+from texelscope.pipeline.dialects.mpv.spirv import asks_for_spirv
 from texelscope.pipeline.glsl.assemble import literal, read_shader
 from texelscope.pipeline.glsl.lines import line_directive
 from texelscope.pipeline.glsl.source_text import without_comments
-from texelscope.pipeline.plan import ProgramSource, SourceFile, Storage, UniformValue
+from texelscope.pipeline.plan import ImageBinding, ProgramSource, SourceFile, Storage, UniformValue
 
 # The author's file has this number in `#line`.
 AUTHOR = 1
@@ -51,7 +52,9 @@ class BodySurroundings:
     """Holds what a body finds: pictures, textures and parameters of the file, and the sizes in mpv's uniforms.
 
     `target` is its result, stored as `storage`; `compute` describes its work groups, None if it is
-    drawn. `halves_are_floats` defines the types of half floats, which the driver lacks.
+    drawn. `halves_are_floats` defines the types of half floats, which the driver lacks; `macros` are further names,
+    each with its text. `images` are those of the file's textures that the body reads and writes as images;
+    `returns_color` says that hook() returns its result, as in a drawn block.
     """
 
     title: str
@@ -63,6 +66,9 @@ class BodySurroundings:
     compute: Compute | None = None
     storage: Storage = "float32"
     halves_are_floats: bool = False
+    macros: Sequence[str] = ()
+    images: Sequence[ImageBinding] = ()
+    returns_color: bool = True
 
 
 def program_of(body: str, line: int, file: SourceFile, around: BodySurroundings, version: int) -> ProgramSource:
@@ -74,8 +80,10 @@ def program_of(body: str, line: int, file: SourceFile, around: BodySurroundings,
     version = min(version, _NEWEST)
     kept = _EXTENSION.sub("", bare)
     extensions = [match[0].strip() for match in _EXTENSION.finditer(bare)]
+    has_extensions = bool(extensions)
+    extensions = [each for each in extensions if not asks_for_spirv(each)]
     # Extensions must come first; mpv's compilers are more lenient.
-    author = body if not extensions else _EXTENSION.sub("", body)
+    author = _EXTENSION.sub("", body) if has_extensions else body
     if around.halves_are_floats:
         extensions = [each for each in extensions if not asks_for_halves(each)]
     words = None if "##" in kept else frozenset(_WORD.findall(kept))
@@ -84,6 +92,7 @@ def program_of(body: str, line: int, file: SourceFile, around: BodySurroundings,
         *extensions,
         f"// {in_comment(around.title)}",
         *(macros_of_halves() if around.halves_are_floats else ()),
+        *(f"#define {each}" for each in around.macros),
         *_work_group(around),
         *_uniforms(around, words),
         *(text for each in around.bound for text in _picture(each, around, words, version)),
@@ -92,7 +101,7 @@ def program_of(body: str, line: int, file: SourceFile, around: BodySurroundings,
         head.append(read_shader("mpv/linearize.glsl").rstrip())
     head += [line_directive(file.number, line), author.rstrip()]
     is_drawn = around.compute is None
-    before, call, after = _main(around.target.components) if is_drawn else _COMPUTE_MAIN
+    before, call, after = _main(around) if around.returns_color else _COMPUTE_MAIN
     # An error of the call is an error of the author's function.
     hook = _HOOK.search(bare)
     called = line + (bare.count("\n", 0, hook.start()) if hook is not None else 0)
@@ -125,7 +134,18 @@ def _uniforms(around: BodySurroundings, words: frozenset[str] | None) -> list[st
             lines.append(f"uniform {kind} {name};")
     for each in around.parameters:
         lines += _parameter(each, words)
-    lines += [f"uniform sampler2D {each.name};" for each in around.embedded]
+    if around.compute is not None and around.returns_color and _is_in("gl_FragCoord", words):
+        lines.append("#define gl_FragCoord vec4(vec2(gl_GlobalInvocationID.xy) + 0.5, 0.0, 1.0)")
+    changed = {each.uniform for each in around.images if each.starts_as}
+    for texture in around.embedded:
+        if texture.is_storage:
+            form = "r32f" if texture.shape[1] == 1 else "rgba32f"
+            access = "coherent" if texture.name in changed else "readonly"
+            lines.append(f"layout({form}) {access} uniform image2D {texture.name};")
+            continue
+        lines.append(f"uniform {texture.kind} {texture.name};")
+        if _is_in(f"{texture.name}_tex", words):
+            lines.append(f"#define {texture.name}_tex(pos) textureLod({texture.name}, pos, 0.0)")
     return lines
 
 
@@ -191,9 +211,16 @@ def _is_in(name: str, words: frozenset[str] | None) -> bool:
 _COMPUTE_MAIN = ("void main() {", "    hook();", "}\n")
 
 
-def _main(components: int) -> tuple[str, str, str]:
+def _main(around: BodySurroundings) -> tuple[str, str, str]:
+    components = around.target.components
     kind = "float" if components == 1 else "vec4"
     value = {1: "color.x", 2: "vec4(color.rg, 0.0, 1.0)", 3: "vec4(color.rgb, 1.0)", 4: "color"}[components]
+    if around.compute is not None:
+        size = f"uvec2({around.target.width}u, {around.target.height}u)"
+        inside = f"any(greaterThanEqual(gl_GlobalInvocationID.xy, {size}))"
+        stored = "vec4(color.x)" if components == 1 else value
+        call = f"    vec4 color = hook(); imageStore({OUT_IMAGE}, ivec2(gl_GlobalInvocationID.xy), {stored});"
+        return f"void main() {{\n    if ({inside}) return;", call, "}\n"
     call = f"    vec4 color = hook(); mpv_color = {value};"
     return f"out {kind} mpv_color;\n\nvoid main() {{", call, "}\n"
 

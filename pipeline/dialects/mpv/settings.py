@@ -28,6 +28,13 @@ def with_parameters(shader: UserShader, values: Mapping[str, str]) -> UserShader
     return dataclasses.replace(shader, parameters=parameters)
 
 
+def written(parameter: HookParameter, number: float) -> str:
+    """Returns the nearest value that a parameter takes, as `--param` takes it."""
+    low, high = _limits(parameter)
+    number = min(max(number, low), high)
+    return f"{number:.9g}" if parameter.type == "float" else str(round(number))
+
+
 def how_to_set(parameter: HookParameter) -> str:
     """Returns the option that sets a parameter, and what it takes."""
     return f"--param {parameter.name}=NUMBER, with {_taken(parameter)}"

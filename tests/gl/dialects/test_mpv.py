@@ -99,6 +99,47 @@ def test_an_edited_shader_is_compared_with_what_it_was(gl: moderngl.Context, tmp
         assert original.resolve() in session.plan.files
 
 
+PARAMETER = """//!PARAM gain
+//!TYPE float
+//!MINIMUM 0.0
+//!MAXIMUM 2.0
+1.0
+//!HOOK LUMA
+//!BIND HOOKED
+vec4 hook() { return HOOKED_texOff(0) * gain + 0.25; }
+"""
+
+
+def test_another_value_of_a_parameter_runs_and_is_judged_by_the_text_with_it(
+    gl: moderngl.Context, tmp_path: Path
+) -> None:
+    with _open(gl, tmp_path, PARAMETER, **SHAPES) as session:
+        luma = session.tensor("LUMA")
+        with Reloader(session, tmp_path / "x.glsl", OpenOptions(shapes=SHAPES)) as reloader:
+            done = reloader.vary({"gain": "0.5"})
+            assert (done.passes, done.errors, done.oracle_changed) == (("LUMA#2",), (), True)
+            np.testing.assert_allclose(session.tensor("LUMA#2"), luma * 0.5 + 0.25, rtol=0, atol=1e-6)
+            assert session.compare(findings=False).culprit is None
+            (error,) = reloader.vary({"gain": "3"}).errors
+            assert str(error) == "--param gain: expected a number from 0 to 2, got '3'. Give another."
+            np.testing.assert_allclose(session.tensor("LUMA#2"), luma * 0.5 + 0.25, rtol=0, atol=1e-6)
+
+
+def test_an_edit_stays_wrong_when_a_parameter_is_changed(gl: moderngl.Context, tmp_path: Path) -> None:
+    with _open(gl, tmp_path, PARAMETER, **SHAPES) as session:
+        path = tmp_path / "x.glsl"
+        with Reloader(session, path, OpenOptions(shapes=SHAPES)) as reloader:
+            path.write_text(PARAMETER.replace("0.25", "0.125"))
+            reloader.reload(frozenset({path}))
+            assert session.compare(findings=False).culprit == "LUMA#2"
+            for gain in ("0.5", "0.75"):
+                assert reloader.vary({"gain": gain}).errors == ()
+                assert session.compare(findings=False).culprit == "LUMA#2"
+            path.write_text(PARAMETER)
+            reloader.reload(frozenset({path}))
+            assert session.compare(findings=False).culprit is None
+
+
 def test_a_model_of_the_same_picture_is_an_oracle_too(gl: moderngl.Context, tmp_path: Path) -> None:
     with _open(gl, tmp_path, NETWORK, **SHAPES) as session:
         assert isinstance(session.plan, ShaderPlan)

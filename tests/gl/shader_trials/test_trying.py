@@ -73,7 +73,10 @@ def test_a_deadly_shader_is_refused_and_other_passes_run(tmp_path: Path, gl: mod
 
 def test_a_shader_that_takes_too_long_is_ended() -> None:
     with allowing(Quotas(compile_seconds=1)):
-        assert reason_against(_source(_LONG)) == "one that takes the driver more than 1 s, after which it was ended"
+        assert reason_against(_source(_LONG)) == (
+            "one that takes the driver more than 1 s, after which it was ended "
+            "(--limit compile_seconds=N gives it more)"
+        )
 
 
 def test_one_that_only_looks_strange_is_taken() -> None:

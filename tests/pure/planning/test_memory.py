@@ -25,6 +25,13 @@ def test_textures_constants_and_the_oracle_are_counted() -> None:
     assert found.largest == "'x' [1, 3, 8, 8]"
 
 
+def test_a_plan_without_an_oracle_needs_no_memory_for_expected_values(tmp_path: Path) -> None:
+    shader = tmp_path / "x.glsl"
+    shader.write_text("//!HOOK MAIN\n//!BIND HOOKED\nvec4 hook() { return HOOKED_texOff(0) * random; }\n")
+    plan = pipeline.plan_of(shader)
+    assert needed(plan).oracle == sum(3 * 128 * 128 * 4 for _ in plan.textures)
+
+
 def test_what_a_plan_needs_in_all_is_what_it_may_ask_for() -> None:
     total = needed(pipeline.plan_of(relu())).total
     assert pipeline.plan_of(relu(), quotas=Quotas(memory_bytes=total)).passes

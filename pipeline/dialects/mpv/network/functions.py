@@ -83,16 +83,24 @@ def minimum(left: Scalar, right: Scalar) -> Scalar:
 
 
 def clamp(value: Scalar, low: Scalar, high: Scalar) -> Scalar:
-    """Returns min(max(value, low), high); the bounds are numbers, or the first and the last pixel."""
+    """Returns min(max(value, low), high); for a pixel's index the bounds are the first and the last one."""
     value, low, high = alike(value, low, high)
     if isinstance(value, Position) and isinstance(low, LiteralNumber) and not low.value:
         return clamped_index(value, high)
     if not isinstance(low, LiteralNumber) or not isinstance(high, LiteralNumber):
-        raise NotUnderstoodError("clamp() between values that are no numbers")
+        return minimum(maximum(value, low), high)
     if isinstance(value, LiteralNumber):
         return LiteralNumber(min(max(value.value, low.value), high.value), value.line, value.integer)
     limits = (LinearForm(LiteralNumber(low.value), NOTHING), LinearForm(LiteralNumber(high.value), NOTHING))
     return form_of(Apply("Clip", (as_form(value), *limits)))
+
+
+def smooth_step(first: Scalar, last: Scalar, value: Scalar) -> Scalar:
+    """Returns 3·t² − 2·t³ of t, the value's share of the way from one number to a larger one, from 0 to 1."""
+    if not isinstance(first, LiteralNumber) or not isinstance(last, LiteralNumber) or first.value >= last.value:
+        raise NotUnderstoodError("smoothstep() between values that are no rising numbers")
+    share = clamp(divide(add(real(value), real(first), -1), real(add(last, first, -1))), LiteralNumber(0.0), ONE)
+    return multiply(multiply(share, share), add(LiteralNumber(3.0), multiply(LiteralNumber(2.0), share), -1))
 
 
 def fraction(value: Scalar) -> Scalar:
@@ -171,6 +179,7 @@ LANEWISE: Mapping[str, tuple[int, Callable[..., Scalar]]] = {
     "min": (2, minimum),
     "clamp": (3, clamp),
     "mix": (3, mix),
+    "smoothstep": (3, smooth_step),
     "pow": (2, power),
     "fract": (1, fraction),
     "inversesqrt": (1, inverse_root),

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import onnx
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
+NO_SHAPES: Mapping[str, Shape] = MappingProxyType({})
 _DIMENSIONS = ("height", "width")
 
 
@@ -78,38 +79,48 @@ class Network:
 
 
 def network_of(
-    name: str, blocks: Sequence[BlockText], inputs: Mapping[str, Shape], without: Mapping[str, str] = NOTHING
+    name: str,
+    blocks: Sequence[BlockText],
+    inputs: Mapping[str, Shape],
+    without: Mapping[str, str] = NOTHING,
+    further: Mapping[str, Shape] = NO_SHAPES,
 ) -> Network:
     """Reads the blocks, in order, into a model over `inputs`, shapes [1, channels, height, width] by tensor.
 
     Unsupported blocks are left out, with all that follow, and so are those that make the tensors `without`, with the
-    reason. Raises TexelscopeError if nothing is left.
+    reason. A result among the tensors `further` is an input of what follows instead. Raises TexelscopeError if nothing
+    is left.
     """
-    nodes = Nodes()
+    nodes, given, inputs = Nodes(), inputs, dict(inputs)
     for tensor, shape in inputs.items():
         nodes.channels[tensor] = shape[1]
     known, left_out = set(inputs), []
     of_block: dict[str, tuple[str, ...]] = {}
     for block in blocks:
-        if block.tensor in without:
-            left_out.append(LeftOut(block.tensor, block.file, block.first_line, without[block.tensor]))
-            continue
+        nodes.begin(block.tensor)
         try:
+            if block.tensor in without:
+                raise NotUnderstoodError(without[block.tensor], block.first_line)
             _add(nodes, block, known)
         except NotUnderstoodError as error:
             left_out.append(LeftOut(block.tensor, block.file, error.line, error.what))
             nodes.take_back()
+            if block.tensor in further:
+                inputs[block.tensor] = further[block.tensor]
+                nodes.channels[block.tensor] = inputs[block.tensor][1]
+                known.add(block.tensor)
             continue
         known.add(block.tensor)
         of_block[block.tensor] = tuple(each for each in nodes.lines if each.startswith(f"{block.tensor}."))
     if not of_block:
         raise left_out[0].error if left_out else _empty(name)
+    used = nodes.used
     model = _model(name, nodes, blocks, inputs, [block.tensor for block in blocks if block.tensor in of_block])
     return Network(
         name,
         blocks[0].file,
         model,
-        {tensor: inputs[tensor] for tensor in inputs},
+        {tensor: shape for tensor, shape in inputs.items() if tensor in given or tensor in used},
         nodes.lines,
         of_block,
         nodes.constants,
@@ -120,7 +131,6 @@ def network_of(
 
 def _add(nodes: Nodes, block: BlockText, known: set[str]) -> None:
     """Adds the block's nodes, with the name of its result. Raises NotUnderstoodError."""
-    nodes.begin(block.tensor)
     lanes = read_lanes(block)
     textures = {texture.tensor: texture for texture in block.textures.values()}
     missing = [tensor for tensor in textures if tensor not in known and _is_read(lanes, tensor)]
@@ -146,7 +156,7 @@ def _model(
     name: str, nodes: Nodes, blocks: Sequence[BlockText], inputs: Mapping[str, Shape], results: Sequence[str]
 ) -> onnx.ModelProto:
     """Returns the message: inputs of any height and width; outputs are results that no later block reads."""
-    used = {tensor for node in nodes.made for tensor in node.inputs}
+    used = nodes.used
     outputs = [tensor for tensor in results if tensor not in used]
     infos = [TensorInfo(tensor, shape) for tensor, shape in inputs.items() if tensor in used]
     made = {tensor: TensorInfo(tensor, (1, nodes.channels[tensor], 1, 1)) for tensor in outputs}

@@ -31,6 +31,11 @@ class Nodes:
         self._block = ""
         self._first = 0
 
+    @property
+    def used(self) -> frozenset[str]:
+        """The tensors that nodes read."""
+        return frozenset(tensor for node in self.made for tensor in node.inputs)
+
     def begin(self, block: str) -> None:
         """Begins a block, after which all further nodes are named."""
         self._block = block

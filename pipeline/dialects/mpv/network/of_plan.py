@@ -19,6 +19,7 @@ from texelscope.pipeline.dialects.mpv.network.values import LiteralNumber
 from texelscope.pipeline.dialects.mpv.passes import MadeBlock, ShaderPlan
 from texelscope.pipeline.dialects.mpv.prelude import AUTHOR
 from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.glsl.assemble import read_shader
 from texelscope.pipeline.glsl.lines import LINES_PER_FILE
 from texelscope.pipeline.graph import Graph
 from texelscope.pipeline.oracle.graph_oracle import GraphOracle
@@ -27,12 +28,17 @@ from texelscope.pipeline.plan import Pass
 # Matches the author's part of a program: behind the directive that names the file, up to the next.
 _BODY = re.compile(rf"^#line (?P<line>[0-9]+) {AUTHOR}\n(?P<text>.*?)(?=^#line |\Z)", re.MULTILINE | re.DOTALL)
 
+# mpv's functions, whose text a block that calls them is read with.
+_LIGHT = re.compile(r"\b(?:de)?linearize\s{0,9}\(")
+# The reason if every condition of the file is 0.
+NOTHING_RUNS = "No block of the file runs."
 _DEFINE = re.compile(r"^#define (?P<name>\w+)(?:\([^)]*\))?(?P<body>[^\n]*)$", re.MULTILINE)
 
 
-def network_of_plan(plan: ShaderPlan) -> Network:
+def network_of_plan(plan: ShaderPlan, *, goes_on: bool = False) -> Network:
     """Extracts the network of the plan's blocks. Raises TexelscopeError if the author's contain none.
 
+    With `goes_on` the result of a block that is none is a further input, and what follows is read too.
     Its graph has the shapes of the plan: a block whose reading has others, or adds tensors of two sizes, is left out.
     """
     constants = {name: value for each in plan.parameters for name, value in _constants(each).items()}
@@ -40,9 +46,14 @@ def network_of_plan(plan: ShaderPlan) -> Network:
     programs = {plan.textures[each.output].tensor: each.program.fragment for each in plan.passes}
     texts = [_text(block, constants, programs[block.target.key]) for block in plan.blocks]
     authors = [block for block in plan.blocks if not block.is_own]
+    if not authors:
+        raise TexelscopeError(
+            plan.name, "a block that runs", "none: every condition is 0", "Set its parameters with --param."
+        )
     without: dict[str, str] = {}
+    further = {block.target.key: block.target.shape for block in plan.blocks} if goes_on else {}
     while True:
-        network = network_of(plan.name, texts, inputs, without)
+        network = network_of(plan.name, texts, inputs, without, further)
         if not any(block.target.key in network.of_block for block in authors):
             raise network.left_out[0].error
         network = dataclasses.replace(network, file=authors[0].file)
@@ -79,7 +90,7 @@ def network_of_pass(plan: ShaderPlan, tensor: str, program: str) -> Network:
     line = int(body["line"]) % LINES_PER_FILE
     constants = {name: value for each in plan.parameters for name, value in _constants(each).items()}
     inputs = {bound.picture.key: bound.picture.shape for bound in block.bound}
-    text = dataclasses.replace(_text(block, constants, program), text=body["text"], first_line=line)
+    text = _text(dataclasses.replace(block, text=body["text"], line=line), constants, program)
     return network_of(tensor, [text], inputs)
 
 
@@ -93,12 +104,13 @@ def _text(block: MadeBlock, constants: dict[str, LiteralNumber], program: str) -
         texture = BlockTexture(picture.key, picture.components, scale, moved=bound.shift, shift=picture.offset)
         textures.update(dict.fromkeys(bound.names, texture))
     group = _group(block.compute) if block.compute is not None else None
+    supplied = read_shader("mpv/linearize.glsl") if _LIGHT.search(block.text) else ""
     return BlockText(
         target.key,
         target.components,
         block.file,
-        block.line,
-        block.text,
+        block.line - supplied.count("\n"),
+        supplied + block.text,
         textures,
         group,
         constants,
@@ -121,8 +133,11 @@ def _constants(parameter: HookParameter) -> dict[str, LiteralNumber]:
 
 def judged_by_itself(plan: ShaderPlan) -> ShaderPlan:
     """Adds the network in the plan's own text as its oracle; unsupported parts are not judged, with a reason."""
+    if all(block.is_own for block in plan.blocks):
+        unjudged = {plan.textures[each.output].tensor: NOTHING_RUNS for each in plan.passes}
+        return dataclasses.replace(plan, unjudged=MappingProxyType(unjudged))
     try:
-        network = network_of_plan(plan)
+        network = network_of_plan(plan, goes_on=True)
     except TexelscopeError as error:
         reasons = {plan.textures[each.output].tensor: _reason(error) for each in plan.passes}
         return dataclasses.replace(plan, unjudged=MappingProxyType(reasons))

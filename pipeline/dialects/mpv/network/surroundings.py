@@ -71,6 +71,10 @@ class BlockSurroundings:
         if self.group is not None:
             found.update(self._indices(self.group))
             found[IMAGE] = LiteralNumber(0.0)
+        else:
+            half = LiteralNumber(0.5)
+            centre = [add(self.pixel.index(axis), half) for axis in (0, 1)]
+            found["gl_FragCoord"] = (*centre, half, LiteralNumber(1.0))
         return found
 
     def _indices(self, group: WorkGroup) -> dict[str, Value]:

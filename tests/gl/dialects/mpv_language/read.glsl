@@ -388,3 +388,12 @@ vec4 own(vec4 t, vec4 u) {
     mat3x2 w = mat3x2(1.0, 2.0, 3.0, 4.0, 5.0, 6.0);
     return m * t + vec4(s * t.xy, w * u.xyz);
 }
+//# limits that are texels
+vec4 own(vec4 a, vec4 b) { return clamp(a * 1.5 - 0.25, min(a, b), max(a, b)) + clamp(b, 0.25, a.x + 0.25); }
+//# a smooth step
+vec4 own(vec4 a, vec4 b) { return smoothstep(0.25, 0.75, a) + smoothstep(vec4(-1.0), vec4(1.0, 2.0, 3.0, 4.0), b); }
+//# the place of the fragment
+vec4 own(vec4 a, vec4 b) {
+    ivec2 at = ivec2(gl_FragCoord.xy);
+    return a + 0.5 * texelFetch(MAIN_raw, at, 0) + 0.25 * MAIN_tex((gl_FragCoord.xy + vec2(1.0, 0.0)) * MAIN_pt) * gl_FragCoord.w;
+}

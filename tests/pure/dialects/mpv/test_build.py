@@ -9,6 +9,7 @@ import pytest
 
 from texelscope.pipeline.device import Limits, WorkGroups
 from texelscope.pipeline.dialects.mpv.build import build
+from texelscope.pipeline.dialects.mpv.network.of_plan import judged_by_itself, network_of_plan
 from texelscope.pipeline.dialects.mpv.parse import parse
 from texelscope.pipeline.dialects.mpv.settings import with_parameters
 from texelscope.pipeline.errors import TexelscopeError
@@ -144,19 +145,7 @@ def test_the_program_holds_the_body_on_the_author_s_lines() -> None:
         ),
         (
             f"//!HOOK MAIN\n//!WHEN MAIN.w 0 =\n{BODY}",
-            "skipped: WHEN MAIN.w 0 = is 0 (MAIN 128x128). Give --shape OUTPUT=1,3,HEIGHT,WIDTH.",
-        ),
-        (
-            f"//!PARAM p\n//!TYPE int\n//!MINIMUM -1\n//!MAXIMUM 2\n0\n//!HOOK MAIN\n//!WHEN p\n{BODY}",
-            "skipped: WHEN p is 0 (p 0). Give --param p=NUMBER, with a whole number from -1 to 2.",
-        ),
-        (
-            f"//!PARAM p\n//!TYPE float\n0.5\n//!HOOK MAIN\n//!WHEN OUTPUT.w 9 < p 1 > *\n{BODY}",
-            "(OUTPUT 256x256, p 0.5). Give --param p=NUMBER, with a number, or --shape OUTPUT=1,3,HEIGHT,WIDTH.",
-        ),
-        (
-            f"//!PARAM p\n//!TYPE ENUM int\nOFF\nON\n//!HOOK MAIN\n//!WHEN p ON =\n{BODY}",
-            "skipped: WHEN p ON = is 0 (ON 1, p 0). Give --param p=NUMBER, with one of OFF, ON.",
+            "skipped: WHEN MAIN.w 0 = is 0 (MAIN 128x128). Give --shape MAIN=1,3,HEIGHT,WIDTH.",
         ),
         (
             f"//!HOOK ALPHA\n{BODY}",
@@ -164,7 +153,7 @@ def test_the_program_holds_the_body_on_the_author_s_lines() -> None:
         ),
         (
             f"//!HOOK MAIN\n//!BIND t\n{BODY}//!TEXTURE t\n//!SIZE 1\n//!FORMAT r8\nff\n",
-            "x.glsl:4: expected a //!TEXTURE of two dimensions, got 1.",
+            "x.glsl:4: expected a //!TEXTURE of two or three dimensions, got 1.",
         ),
     ],
 )  # fmt: skip
@@ -192,6 +181,38 @@ def test_planes_that_nothing_hooks_have_the_sizes_of_the_picture_s() -> None:
     text = "//!HOOK NATIVE\n//!WIDTH LUMA.w 2 *\n//!HEIGHT CHROMA.h 4 *\n//!WHEN CHROMA.w LUMA.w <\n"
     plan = _plan(f"{text}{BODY}", {"MAIN": (1, 3, 5, 7)})
     assert plan.textures[plan.outputs[0]].shape == (1, 3, 12, 14)
+
+
+@pytest.mark.parametrize(
+    ("text", "skipped", "advice"),
+    [
+        (
+            f"//!PARAM p\n//!TYPE int\n//!MINIMUM -1\n//!MAXIMUM 2\n0\n//!HOOK MAIN\n//!WHEN p\n{BODY}",
+            "x.glsl:6: skipped: WHEN p is 0 (p 0).",
+            "Give --param p=NUMBER, with a whole number from -1 to 2.",
+        ),
+        (
+            f"//!PARAM p\n//!TYPE float\n0.5\n//!HOOK MAIN\n//!WHEN OUTPUT.w 9 < p 1 > *\n{BODY}",
+            "x.glsl:4: skipped: WHEN OUTPUT.w 9 < p 1 > * is 0 (OUTPUT 256x256, p 0.5).",
+            "Give --param p=NUMBER, with a number, or --shape OUTPUT=1,3,HEIGHT,WIDTH.",
+        ),
+        (
+            f"//!PARAM p\n//!TYPE ENUM int\nOFF\nON\n//!HOOK LUMA\n//!WHEN p ON = LUMA.w 500 > *\n{BODY}",
+            "x.glsl:5: skipped: WHEN p ON = LUMA.w 500 > * is 0 (LUMA 128x128, ON 1, p 0).",
+            "Give --param p=NUMBER, with one of OFF, ON, or --shape LUMA=1,1,HEIGHT,WIDTH.",
+        ),
+    ],
+)  # fmt: skip
+def test_a_picture_that_a_parameter_leaves_alone_is_copied_and_the_log_says_how_to_change_it(
+    text: str, skipped: str, advice: str
+) -> None:
+    plan = _plan(text)
+    (copy,) = plan.passes
+    assert plan.warnings == (skipped, f"x.glsl: no block runs. {advice}")
+    assert plan.textures[copy.output].shape == plan.textures[plan.inputs[0]].shape
+    assert judged_by_itself(plan).unjudged == {copy.output: "No block of the file runs."}
+    with pytest.raises(TexelscopeError, match="a block that runs, got none: every condition"):
+        network_of_plan(plan)
 
 
 def test_blocks_run_beside_one_that_a_parameter_turns_off() -> None:

@@ -73,7 +73,7 @@ def test_a_file_is_a_row_of_blocks_with_the_lines_they_stand_in() -> None:
 def test_numbers_of_the_file_are_read() -> None:
     shader = parse(VALUES, "x.glsl")
     strength, way = shader.parameters
-    assert strength == HookParameter("strength", FileLine("x.glsl", 3), "float", 1.5, 0.0, 2.5, "How much")
+    assert strength == HookParameter("strength", FileLine("x.glsl", 3), "float", 1.5, 0.0, 2.5, "How much", in_file=1.5)
     assert way.choices == ("near", "far")
     (table,) = shader.textures
     assert (table.filter, table.border, table.dimensions) == ("nearest", "repeat", 2)
