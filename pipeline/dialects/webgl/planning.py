@@ -76,7 +76,7 @@ class RecordingPlanner:
             passes=passes,
             inputs=inputs,
             outputs=outputs,
-            graph=recorded_graph(self._files.name, passes, values, inputs, outputs),
+            graph=recorded_graph(self._files.name, passes, self.tensors, values, inputs, outputs),
             initial_inputs=MappingProxyType({name: values[name] for name in inputs}),
             warnings=(*self.recording.notes, *self._warnings),
             files=files_on_disk(self._files, self.recording),
@@ -136,7 +136,8 @@ class RecordingPlanner:
                 )  # fmt: skip
             outputs = tuple(keys[number] for _, number in sorted(draw.outputs.items()))
             yield Pass(
-                each.name, f"Program{draw.program}", outputs, tuple(samplers), source, draw.uniforms, outputs,
+                each.name, f"Program{draw.program}", outputs, tuple(samplers), source, draw.uniforms,
+                tuple(f"recorded {key}" for key in outputs),
                 notes=_notes(each, source), oracle="recording",
             )  # fmt: skip
 
