@@ -24,7 +24,7 @@ from texelscope.pipeline.dialects.tfjs.planning import recorded_run
 from texelscope.pipeline.dialects.tfjs.recording.files import files_of
 from texelscope.pipeline.dialects.tfjs.recording.kinds import is_recording
 from texelscope.pipeline.dialects.webgl import planning as webgl_planning
-from texelscope.pipeline.dialects.webgl.manifest import MANIFEST, is_webgl_recording
+from texelscope.pipeline.dialects.webgl.kinds import MANIFEST, is_webgl_recording
 from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.inputs.sources import PATTERNS, load_source
 from texelscope.pipeline.pipeline_file.folder import Folder

@@ -11,7 +11,7 @@ from texelscope.pipeline.device import Limits
 from texelscope.pipeline.dialects.tfjs.recording.files import files_of
 from texelscope.pipeline.dialects.webgl.explained import model_graph
 from texelscope.pipeline.dialects.webgl.guessing import guessed
-from texelscope.pipeline.dialects.webgl.manifest import MANIFEST
+from texelscope.pipeline.dialects.webgl.kinds import MANIFEST
 from texelscope.pipeline.dialects.webgl.model_table import TABLE, TextureMeaning, table_text
 from texelscope.pipeline.dialects.webgl.planning import plan_recording
 from texelscope.pipeline.draft.drafting import DraftRequest

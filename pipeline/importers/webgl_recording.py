@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from texelscope.pipeline.device import Limits
-from texelscope.pipeline.dialects.webgl.manifest import ENDING, MANIFEST, is_webgl_recording
+from texelscope.pipeline.dialects.webgl.kinds import ENDING, MANIFEST, is_webgl_recording
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.importers.registry import Importer
 from texelscope.pipeline.plan import Plan

@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
     """Writes the folder; returns 0, or 1 if something is missing."""
     from texelscope.pipeline.commands.arguments import parse_inputs, parse_shapes
     from texelscope.pipeline.commands.draft import described
-    from texelscope.pipeline.dialects.webgl.manifest import is_webgl_recording
+    from texelscope.pipeline.dialects.webgl.kinds import is_webgl_recording
     from texelscope.pipeline.draft.drafting import DraftRequest
     from texelscope.pipeline.draft.fields import Certainty
     from texelscope.pipeline.draft_writing.writing import write_draft

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from texelscope.pipeline.commands.arguments import parse_shapes
 from texelscope.pipeline.dialects.tfjs.recording.kinds import is_recording
-from texelscope.pipeline.dialects.webgl.manifest import is_webgl_recording
+from texelscope.pipeline.dialects.webgl.kinds import is_webgl_recording
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.injection.sources import SUFFIXES
 from texelscope.pipeline.inputs.sources import PICTURE_SUFFIXES

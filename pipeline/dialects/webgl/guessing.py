@@ -204,12 +204,20 @@ class _Guess:
     def _most_alike(
         self, tensors: Values, found: Mapping[str, TextureMeaning]
     ) -> tuple[TextureMeaning, _Reading] | None:
-        """Returns the first other draw that is like a tensor that no draw wrote, with the one it is most like."""
-        used = {each.tensor for each in found.values()}
-        free = {name: value for name, value in tensors.items() if name not in used and value.size >= _LEAST_NUMBERS}
-        for key in self.written:
+        """Returns the first other draw that is like a tensor, with the one it is most like.
+
+        The tensor stands in the model's order between those that earlier and later draws wrote: a draw that no tensor
+        is meant by, such as one that packs numbers, is like one it was computed from.
+        """
+        order = {name: i for i, name in enumerate(tensors)}
+        for position, key in enumerate(self.written):
             if key in found:
                 continue
+            places = [(i, order.get(found[each].tensor, -1)) for i, each in enumerate(self.written) if each in found]
+            first = max((place for i, place in places if i < position), default=-1)
+            last = min((place for i, place in places if i > position), default=len(order))
+            between = [name for name, place in order.items() if first < place < last]
+            free = {name: tensors[name] for name in between if tensors[name].size >= _LEAST_NUMBERS}
             readings = ((name, each) for name, value in free.items() for each in self.readings(key, value.shape))
             alike = [(_likeness(each.values, free[name]), name, each) for name, each in readings]
             likeness, name, reading = max(alike, key=lambda each: each[0], default=(0.0, "", None))

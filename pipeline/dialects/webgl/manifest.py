@@ -7,17 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from texelscope.pipeline.dialects.tfjs.recording.entries import MAX_SIDE, Entry
 from texelscope.pipeline.dialects.tfjs.recording.files import MAX_MANIFEST_BYTES, Files, text_of
-from texelscope.pipeline.dialects.tfjs.recording.kinds import holds
+from texelscope.pipeline.dialects.webgl.kinds import MANIFEST
 from texelscope.pipeline.plan import UniformValue
 from texelscope.pipeline.untrusted_files.texts import json_value
 
-MANIFEST, ENDING = "draws.json", ".webgl.zip"
 FORMAT, VERSION = "texelscope-webgl", 1
 MAX_DRAWS = 10_000
 _MOST_TEXTURES = 32 * MAX_DRAWS
@@ -105,11 +103,6 @@ class WebglRecording:
     notes: tuple[str, ...]
     about: Mapping[str, str]
     is_full: tuple[bool, ...]
-
-
-def is_webgl_recording(target: Path) -> bool:
-    """Reports whether a path looks like a recording's; no file is opened but an archive's index."""
-    return holds(target, MANIFEST, ENDING)
 
 
 def read_manifest(files: Files) -> WebglRecording:

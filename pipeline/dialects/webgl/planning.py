@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from texelscope.pipeline.device import Limits
 from texelscope.pipeline.dialects.tfjs.recording.files import Files
 from texelscope.pipeline.dialects.webgl.draws import RunnableDraw, fit, not_run_lines
-from texelscope.pipeline.dialects.webgl.manifest import MANIFEST, WebglRecording, read_manifest
+from texelscope.pipeline.dialects.webgl.kinds import MANIFEST
+from texelscope.pipeline.dialects.webgl.manifest import WebglRecording, read_manifest
 from texelscope.pipeline.dialects.webgl.programs import Programs
 from texelscope.pipeline.dialects.webgl.recorded_graph import recorded_graph
 from texelscope.pipeline.dialects.webgl.textures import stored, texels_in
