@@ -15,7 +15,18 @@ from texelscope.pipeline.compare.report import Report
 from texelscope.pipeline.errors import TexelscopeError
 
 RECORDER = ROOT / "examples" / "webgl" / "recorder.js"
-TWO_LAYERS = Path(__file__).parent / "webgl_pages" / "two_layers.js"
+PAGES = Path(__file__).parent / "webgl_pages"
+TWO_LAYERS, KINDS = PAGES / "two_layers.js", PAGES / "kinds_of_draws.js"
+# Kinds of draws that are no pass, with the reason.
+REFUSED = {
+    "scissor": "it uses scissor",
+    "blend": "it uses blend",
+    "discarded": "it leaves 4 texels of its target as they were",
+    "half_viewport": "it leaves 8 texels of its target as they were",
+    "instances": "it uses instances",
+    "to_integers": "it writes whole numbers (RGBA32I)",
+    "slices": "'x' reads a sampler of another kind than 2D",
+}
 
 
 def page_of(folder: Path, *scripts: Path) -> Path:
@@ -146,3 +157,20 @@ def test_the_pages_own_errors_and_state_stay_its_own(chromium: Chromium, tmp_pat
     plain = chromium.evaluate(state)
     assert chromium.evaluate(f"recordWebGL() && {state}") == plain
     assert json.loads(plain)[1:] == [0x0500, 0]
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_every_kind_of_draw_matches_or_has_its_reason(chromium: Chromium, tmp_path: Path, version: int) -> None:
+    run = f"window.drawn = drawKinds({version}); window.notes = recorder.notes;"
+    archive = recorded(chromium, page_of(tmp_path / "page", KINDS), f"kinds_{version}", run)
+    kinds, error = chromium.evaluate("window.drawn")
+    assert (error, chromium.evaluate("window.notes")) == (0, [])
+    names = {f"draw{i:02d}": kind for i, kind in enumerate(kinds)}
+    plan = pipeline.plan_of(archive)
+    assert {names[each.name] for each in plan.passes} == set(kinds) - set(REFUSED)
+    said = {names[name]: line for line in plan.warnings for name in names if line.startswith(name)}
+    assert {kind: line.partition("as recorded: ")[2] for kind, line in said.items()} == {
+        kind: f"{reason}." for kind, reason in REFUSED.items() if kind in kinds
+    }
+    wrong = {names[each.name]: each.verdict for each in compared(archive).passes if each.verdict != "match"}
+    assert wrong in ({}, {"halves": "precision"})  # drivers round to halves, or cut off

@@ -64,15 +64,22 @@ void main() {
   result = gain * texture(image, place) + vec4(bias[0], bias[1], bias[2], bias[3]);
 }`,
 };
-const GAIN = [2, 0.5, -1, 3], BIAS = [1, 0, 0.25, -2], WIDTH = 7, HEIGHT = 5;
+const GAIN = [2, 0.5, -1, 3],
+  BIAS = [1, 0, 0.25, -2],
+  WIDTH = 7,
+  HEIGHT = 5;
 
 // With `detaches` a program keeps no shader, as in many engines.
 function twoLayers(version, detaches = true) {
-  const canvas = document.createElement('canvas'), gl = canvas.getContext(version === 1 ? 'webgl' : 'webgl2');
+  const canvas = document.createElement('canvas'),
+    gl = canvas.getContext(version === 1 ? 'webgl' : 'webgl2');
   for (const name of ['OES_texture_float', 'WEBGL_color_buffer_float', 'EXT_color_buffer_float']) gl.getExtension(name);
   const program = (fragment) => {
     const made = gl.createProgram();
-    for (const [kind, text] of [[gl.VERTEX_SHADER, VERTEX[version]], [gl.FRAGMENT_SHADER, fragment]]) {
+    for (const [kind, text] of [
+      [gl.VERTEX_SHADER, VERTEX[version]],
+      [gl.FRAGMENT_SHADER, fragment],
+    ]) {
       const shader = gl.createShader(kind);
       gl.shaderSource(shader, text);
       gl.compileShader(shader);
@@ -96,10 +103,18 @@ function twoLayers(version, detaches = true) {
     gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, to, 0);
   };
   const image = texture(Float32Array.from({ length: 4 * WIDTH * HEIGHT }, (_, i) => Math.sin(i) + 0.5));
-  const [first, second] = [texture(null), texture(null)], [box, scale] = [program(BOX[version]), program(SCALE[version])];
+  const [first, second] = [texture(null), texture(null)],
+    [box, scale] = [program(BOX[version]), program(SCALE[version])];
   gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
-  gl.bufferData(gl.ARRAY_BUFFER, new Float32Array([-1, -1, 0, 0, 1, -1, 1, 0, -1, 1, 0, 1, 1, 1, 1, 1]), gl.STATIC_DRAW);
-  [0, 1].forEach((at) => { gl.enableVertexAttribArray(at); gl.vertexAttribPointer(at, 2, gl.FLOAT, false, 16, 8 * at); });
+  gl.bufferData(
+    gl.ARRAY_BUFFER,
+    new Float32Array([-1, -1, 0, 0, 1, -1, 1, 0, -1, 1, 0, 1, 1, 1, 1, 1]),
+    gl.STATIC_DRAW,
+  );
+  [0, 1].forEach((at) => {
+    gl.enableVertexAttribArray(at);
+    gl.vertexAttribPointer(at, 2, gl.FLOAT, false, 16, 8 * at);
+  });
   gl.viewport(0, 0, WIDTH, HEIGHT);
   const run = () => {
     gl.useProgram(box);
@@ -115,7 +130,11 @@ function twoLayers(version, detaches = true) {
       gl.uniform1fv(gl.getUniformLocation(scale, 'bias'), BIAS);
     } else {
       gl.bindBufferBase(gl.UNIFORM_BUFFER, 0, gl.createBuffer());
-      gl.bufferData(gl.UNIFORM_BUFFER, new Float32Array([...GAIN, ...BIAS.flatMap((value) => [value, 0, 0, 0])]), gl.STATIC_DRAW);
+      gl.bufferData(
+        gl.UNIFORM_BUFFER,
+        new Float32Array([...GAIN, ...BIAS.flatMap((value) => [value, 0, 0, 0])]),
+        gl.STATIC_DRAW,
+      );
     }
     gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
   };
