@@ -43,7 +43,7 @@ SLOW := tests/gl/reduce/test_reduce.py tests/gl/export/test_eject.py tests/gl/di
         tests/gl/draft/test_wrong_shaders.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test everything near proposes faults fresh operators hostile windows slow oldest installed container drivers browser tfjs releases arrayapi commandlines conformance events fuzz kills machines models outside traces reduce training check format lint caps types snippets \
+.PHONY: help setup run test everything near proposes faults fresh operators hostile windows slow oldest installed container drivers browser tfjs webgl releases arrayapi commandlines conformance events fuzz kills machines models outside traces reduce training check format lint caps types snippets \
         pictures causes constraints clean
 
 help:  ## this list
@@ -124,6 +124,10 @@ browser: $(READY) $(BROWSER)  ## the tests of the probe page in headless Chromiu
 tfjs: $(READY) $(BROWSER)  ## TensorFlow.js from npm, recorded in headless Chromium, its programs run and edited here
 	@$(BIN)/python -m benchmarks.peers.install
 	@$(BIN)/python -m pytest tests/browser/test_tfjs.py
+
+webgl: $(READY) $(BROWSER)  ## ONNX Runtime Web and gpu.js from npm, recorded in headless Chromium, compared with a model and edited here
+	@$(BIN)/python -m tests.browser.webgl_engines.fetch
+	@$(BIN)/python -m pytest tests/browser/test_webgl.py tests/browser/test_webgl_engines.py
 
 releases: $(READY) $(BROWSER)  ## three releases of TensorFlow.js: each pass held against their own CPU backend, in half an hour
 	@$(BIN)/python -m tests.browser.tfjs_releases

@@ -82,7 +82,8 @@ def add_open_options(parser: argparse.ArgumentParser) -> None:
         "--oracle",
         metavar="FILE",
         default="",
-        help="reference for an mpv shader: a model, or the original shader (default: the shader's own network)",
+        help="reference for an mpv shader: a model, or the original shader (default: the shader's own network); "
+        "for a recording of WebGL: a model, or a table of its textures",
     )
     parser.add_argument(
         "--gradients",

@@ -1,6 +1,6 @@
 """Matches a capture to a target: finds which of its tensors were dumped, in the form that the comparison needs.
 
-A recorded run of TensorFlow.js is a capture too: the page's tensors, judged as if it had run here.
+A recorded run of a page is a capture too: the page's tensors, judged as if it had run here.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from texelscope.pipeline.device import DeviceInfo
 from texelscope.pipeline.dialects.tfjs.planning import recorded_run
 from texelscope.pipeline.dialects.tfjs.recording.files import files_of
 from texelscope.pipeline.dialects.tfjs.recording.kinds import is_recording
+from texelscope.pipeline.dialects.webgl import planning as webgl_planning
+from texelscope.pipeline.dialects.webgl.kinds import MANIFEST, is_webgl_recording
 from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.inputs.sources import PATTERNS, load_source
 from texelscope.pipeline.pipeline_file.folder import Folder
@@ -35,8 +37,12 @@ def run_of_recording(path: Path, plan: Plan) -> tuple[Capture, Mapping[str, NDAr
 
     Raises TexelscopeError for a recording that cannot be read, or one of other programs.
     """
-    with closing(files_of(path)) as files:
-        about, values, times_ms = recorded_run(files)
+    if is_webgl_recording(path):
+        with closing(files_of(path, MANIFEST)) as files:
+            about, values, times_ms = webgl_planning.recorded_run(files)
+    else:
+        with closing(files_of(path)) as files:
+            about, values, times_ms = recorded_run(files)
     shapes = {key: stored.shape for key, stored in plan.textures.items()}
     if {key: value.shape for key, value in values.items()} != shapes:
         raise TexelscopeError(
@@ -79,7 +85,7 @@ def read_captured(path: Path, plan: Plan, given: Values = MappingProxyType({})) 
     `given` are values of inputs by key (logical shape), for those that the manifest lacks.
     Raises TexelscopeError for dumps that are missing, malformed, or of no tensor of the target, and for missing inputs.
     """
-    if is_recording(path):
+    if is_recording(path) or is_webgl_recording(path):
         capture, texels = run_of_recording(path, plan)
         return Captured(path, plan, capture, MappingProxyType(dict(texels)), runs_target=True, notes=())
     manifest = read_manifest(path)

@@ -262,6 +262,6 @@ def _check_meant(importer: Importer, target: Any, options: OpenOptions) -> None:
         )
     if options.oracle and not importer.takes_oracle:
         raise TexelscopeError(
-            f"--oracle {options.oracle}", "a target without an oracle, such as an mpv shader",
+            f"--oracle {options.oracle}", "a target without an oracle, such as an mpv shader or recorded WebGL",
             f"'{Path(str(target)).name}'", "Leave it out: a model is its own oracle, and pipeline.toml names one.",
         )  # fmt: skip

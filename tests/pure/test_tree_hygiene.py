@@ -19,6 +19,7 @@ WRITES_GLSL = {
     "pipeline/lowerings/text.py": "puts bindings, constants and the finish in front of a step's main",
     "pipeline/lowerings/fusion/elements.py": "writes the main that passes of one element each are put into",
     "pipeline/dialects/mpv/prelude.py": "writes the main around an author's hook()",
+    "pipeline/dialects/webgl/geometry.py": "writes the main that gives a recorded one its vertices",
     "pipeline/repair/validation/observed_text.py": "writes the main that shows which flags an author's sets",
     "pipeline/repair/text/mutable_text.py": "writes the main that gives out what an author's kept in all bits",
 }

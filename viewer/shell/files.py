@@ -9,6 +9,7 @@ from pathlib import Path
 
 from texelscope.pipeline.commands.arguments import parse_shapes
 from texelscope.pipeline.dialects.tfjs.recording.kinds import is_recording
+from texelscope.pipeline.dialects.webgl.kinds import is_webgl_recording
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.injection.sources import SUFFIXES
 from texelscope.pipeline.inputs.sources import PICTURE_SUFFIXES
@@ -27,14 +28,15 @@ def open_path(app: App, path: str, shapes: str = "", backend: Backend | None = N
     selected, an array replaces the missing value of that layer.
     """
     path = str(Path(path.strip()).expanduser())
-    if not is_recording(Path(path)) and is_capture(Path(path)):
+    is_recorded = is_recording(Path(path)) or is_webgl_recording(Path(path))
+    if not is_recorded and is_capture(Path(path)):
         open_capture(app, path)
         return
     session = app.document.session
     if Path(path).suffix.lower() in SUFFIXES and is_missing(app, app.selected or ""):
         inject(app, path=Path(path))
         return
-    is_folder = Path(path).is_dir() and not is_recording(Path(path))
+    is_folder = Path(path).is_dir() and not is_recorded
     is_played = is_folder or is_video(path)
     is_input = is_played or Path(path).suffix.lower() in PICTURE_SUFFIXES | {".npy"}
     if is_input and session is not None and session.plan.inputs:

@@ -1,4 +1,4 @@
-"""Changes tokens, directives or fields of mpv's shaders, ncnn's layers and TensorFlow.js's recordings."""
+"""Changes tokens, directives or fields of mpv's shaders, ncnn's layers and recorded pages."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from typing import Any
 from tests.fuzz import commands, mutation, seeds, words
 from tests.fuzz.case import Case, Content, Fifo, Link
 from tests.tfjs_recordings import four_programs
+from tests.webgl_recordings import two_draws
 
 
 def case(random_: random.Random) -> Case:
-    return random_.choice((_mpv, _mpv, _ncnn, _tfjs))(random_)
+    return random_.choice((_mpv, _mpv, _ncnn, _tfjs, _webgl))(random_)
 
 
 def _mpv(random_: random.Random) -> Case:
@@ -75,28 +76,38 @@ def _ncnn(random_: random.Random) -> Case:
 
 def _tfjs(random_: random.Random) -> Case:
     page = four_programs()
-    about: Any = json.loads(json.dumps(page.about))
-    members = dict(page.files)
+    return _recording(random_, page.about, page.files, ("programs.json", "tfjs.zip", "TensorFlow.js"))
+
+
+def _webgl(random_: random.Random) -> Case:
+    page = two_draws()
+    return _recording(random_, page.about, page.files, ("draws.json", "webgl.zip", "WebGL"))
+
+
+def _recording(
+    random_: random.Random, given: dict[str, Any], members: dict[str, bytes], names: tuple[str, str, str]
+) -> Case:
+    """Changes a recording; `names` are its manifest, the ending of its archive, and what it is of."""
+    manifest, ending, what = names
+    about: Any = json.loads(json.dumps(given))
     for _ in range(random_.choice((0, 1, 1, 2))):
         change(about, random_)
     if random_.random() < 0.4:
         chosen = random_.choice(sorted(members))
         members[chosen] = mutation.of_bytes(members[chosen], random_)
     text = json.dumps(about).encode()
-    files: dict[str, Content] = {f"page/{name}": data for name, data in {"programs.json": text, **members}.items()}
+    files: dict[str, Content] = {f"page/{name}": data for name, data in {manifest: text, **members}.items()}
     files |= {"page/pipe": Fifo(), "page/loop": Link("loop"), "page/away": Link("../../outside/secret.bin")}
     if random_.random() < 0.5:
-        return Case("a recording of TensorFlow.js", files, commands.on("case/page", random_))
+        return Case(f"a recording of {what}", files, commands.on("case/page", random_))
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in {"programs.json": text, **members}.items():
+        for name, data in {manifest: text, **members}.items():
             archive.writestr(name, data)
     data = packed.getvalue()
     if random_.random() < 0.4:
         data = mutation.of_bytes(data, random_)
-    return Case(
-        "a packed recording of TensorFlow.js", {"page.tfjs.zip": data}, commands.on("case/page.tfjs.zip", random_)
-    )
+    return Case(f"a packed recording of {what}", {f"page.{ending}": data}, commands.on(f"case/page.{ending}", random_))
 
 
 def change(value: Any, random_: random.Random) -> None:

@@ -14,7 +14,10 @@ _ODD = (
     b"PK\x05\x06" + bytes(18), b"\x7fELF",
     Link("/"), Link("/etc/passwd"), Link("a" * 4000),
 )  # fmt: skip
-_ENDINGS = ("onnx", "toml", "glsl", "hook", "comp", "tfjs.zip", "texelscope", "json", "png", "ONNX", "", "onnx ", "zip")
+_ENDINGS = (
+    "onnx", "toml", "glsl", "hook", "comp", "tfjs.zip", "webgl.zip", "texelscope", "json", "png", "ONNX", "", "onnx ",
+    "zip",
+)  # fmt: skip
 
 
 def case(random_: random.Random) -> Case:

@@ -91,12 +91,12 @@ class ZipFiles:
         self._opened.close()
 
 
-def files_of(target: Path) -> Files:
+def files_of(target: Path, manifest: str = MANIFEST) -> Files:
     """Opens a recording's folder, the manifest in it, or an archive."""
     target = resolved(target, what="a recording")
     if is_folder(target):
         return FolderFiles(target)
-    return FolderFiles(target.parent) if target.name == MANIFEST else ZipFiles(target)
+    return FolderFiles(target.parent) if target.name == manifest else ZipFiles(target)
 
 
 def text_of(files: Files, path: str, most_bytes: int | None = None) -> str:

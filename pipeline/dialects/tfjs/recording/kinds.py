@@ -13,12 +13,17 @@ MANIFEST = "programs.json"
 
 def is_recording(target: Path) -> bool:
     """Reports whether a path looks like a recording's; no file is opened but an archive's index."""
+    return holds(target, MANIFEST, ".tfjs.zip")
+
+
+def holds(target: Path, manifest: str, ending: str) -> bool:
+    """Reports whether a path is a manifest of that name, or its folder or archive; a damaged archive by its ending."""
     if is_folder(target):
-        return is_file(target / MANIFEST)
+        return is_file(target / manifest)
     if target.suffix.lower() != ".zip":
-        return target.name == MANIFEST
+        return target.name == manifest
     try:
         with opened_archive(target) as archive:
-            return MANIFEST in archive.members
+            return manifest in archive.members
     except TexelscopeError:
-        return target.name.endswith(".tfjs.zip")
+        return target.name.endswith(ending)

@@ -5,28 +5,22 @@ The format is described in docs/tfjs.md. Every number is untrusted and checked b
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal
 
+from texelscope.pipeline.dialects.tfjs.recording.entries import MAX_SIDE, Entry
 from texelscope.pipeline.dialects.tfjs.recording.files import MAX_MANIFEST_BYTES, Files, text_of
 from texelscope.pipeline.dialects.tfjs.recording.kinds import MANIFEST
-from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.plan import Storage, UniformValue
 from texelscope.pipeline.untrusted_files.texts import json_value
 
 FORMAT, VERSION = "texelscope-tfjs", 1
 MAX_PROGRAMS = 10_000
-MAX_SIDE = 1 << 16
-_MOST_NUMBERS = 1 << 12
 _MOST_MS = 1e12
-# Letters of a name or path; a key contains the whole text of its program.
-_MOST_NAME, _MOST_KEY = 400, 1 << 20
 _AGAIN = "Record it again."
-_SPECIAL = MappingProxyType({"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf})
 
 Arrangement = Literal["unpacked", "packed", "dense", "texels"]
 _LANES = MappingProxyType({"unpacked": 1, "packed": 4, "dense": 4, "texels": 4})
@@ -99,15 +93,15 @@ def read_manifest(files: Files) -> TfjsRecording:
     """Reads the recording of a folder or archive. Raises TexelscopeError for the first entry that is wrong."""
     text = text_of(files, MANIFEST, MAX_MANIFEST_BYTES)
     found = json_value(text, MANIFEST, do_next=_AGAIN)
-    top = _Entry(MANIFEST, found)
+    top = Entry(MANIFEST, found)
     form, version = top.get("format"), top.get("version")
     if form != FORMAT or version != VERSION:
         raise top.wrong(f'"format": "{FORMAT}" of version {VERSION}', f"{form!r} of version {version!r}")
     textures = {}
     for i, entry in enumerate(top.entries("textures")):
-        texture = _texture(_Entry(f"{MANIFEST} textures[{i}]", entry))
+        texture = _texture(Entry(f"{MANIFEST} textures[{i}]", entry))
         textures[texture.number] = texture
-    programs = [_program(_Entry(f"{MANIFEST} programs[{i}]", each)) for i, each in enumerate(top.entries("programs"))]
+    programs = [_program(Entry(f"{MANIFEST} programs[{i}]", each)) for i, each in enumerate(top.entries("programs"))]
     if not 0 < len(programs) <= MAX_PROGRAMS:
         raise top.wrong(f"1 to {MAX_PROGRAMS} programs", str(len(programs)))
     _check_order(textures, programs)
@@ -120,7 +114,7 @@ def _check_order(textures: Mapping[int, RecordedTexture], programs: Sequence[Pro
     written: set[int] = set()
     seen: set[int] = set()
     for i, program in enumerate(programs):
-        where = _Entry(f"{MANIFEST} programs[{i}] {program.name}", {})
+        where = Entry(f"{MANIFEST} programs[{i}] {program.name}", {})
         for read in program.reads:
             if read.texture is None:
                 continue
@@ -134,7 +128,7 @@ def _check_order(textures: Mapping[int, RecordedTexture], programs: Sequence[Pro
         written.add(program.output)
 
 
-def _texture(entry: _Entry) -> RecordedTexture:
+def _texture(entry: Entry) -> RecordedTexture:
     arrangement = entry.one_of("layout", _LANES)
     storage = entry.one_of("type", _STORAGES)
     shape = entry.shape("shape")
@@ -150,10 +144,10 @@ def _texture(entry: _Entry) -> RecordedTexture:
     )
 
 
-def _program(entry: _Entry) -> Program:
+def _program(entry: Entry) -> Program:
     reads = []
     for i, each in enumerate(entry.entries("inputs")):
-        read = _Entry(f"{entry.who} inputs[{i}]", each)
+        read = Entry(f"{entry.who} inputs[{i}]", each)
         is_sampler = read.get("texture") is not None
         texture = read.whole("texture", 0, MAX_PROGRAMS * 32) if is_sampler else None
         values = () if is_sampler else read.numbers(read.get("values"))
@@ -175,71 +169,3 @@ def _program(entry: _Entry) -> Program:
         shapes=entry.text("shapes", ""),
         time_ms=float(time_ms) if isinstance(time_ms, int | float) and abs(time_ms) < _MOST_MS else None,
     )
-
-
-@dataclass(frozen=True)
-class _Entry:
-    """Holds a JSON object and its name in errors."""
-
-    who: str
-    found: Any
-
-    def wrong(self, expected: str, got: str) -> TexelscopeError:
-        return TexelscopeError(self.who, expected, got[:80], _AGAIN)
-
-    def get(self, name: str) -> Any:
-        if not isinstance(self.found, dict):
-            raise self.wrong("an object", repr(self.found))
-        return self.found.get(name)
-
-    def entries(self, name: str) -> list[Any]:
-        value = self.get(name)
-        if not isinstance(value, list):
-            raise self.wrong(f"a list of {name}", repr(value))
-        return value
-
-    def text(self, name: str, default: str | None = None) -> str:
-        value = self.get(name)
-        if value is None and default is not None:
-            return default
-        most = _MOST_KEY if name == "key" else _MOST_NAME
-        if not isinstance(value, str) or len(value) > most:
-            raise self.wrong(f"a text of up to {most} letters as '{name}'", repr(value))
-        return value
-
-    def whole(self, name: str, least: int, most: int) -> int:
-        value = self.get(name)
-        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-            raise self.wrong(f"a whole number from {least} to {most} as '{name}'", repr(value))
-        return value
-
-    def one_of(self, name: str, known: Sequence[str] | Mapping[str, Any]) -> str:
-        value = self.get(name)
-        if value not in tuple(known):
-            raise TexelscopeError(self.who, f"a {name} that is known", repr(value)[:80], nearest(str(value), known))
-        return str(value)
-
-    def shape(self, name: str) -> Shape:
-        value = self.get(name)
-        is_shape = isinstance(value, list) and len(value) <= 8
-        if not is_shape or not all(type(size) is int and 0 < size <= MAX_SIDE**2 for size in value):
-            raise self.wrong("a shape of up to 8 sizes of at least 1", repr(value))
-        return tuple(value)
-
-    def numbers(self, value: Any) -> tuple[float, ...]:
-        found = value if isinstance(value, list) else [value]
-        if len(found) <= _MOST_NUMBERS:
-            named = [_SPECIAL.get(each) if isinstance(each, str) else each for each in found]
-            numbers = [
-                each for each in named if isinstance(each, float) or (isinstance(each, int) and abs(each) < 1 << 63)
-            ]
-            if len(numbers) == len(found):
-                return tuple(numbers)
-        raise self.wrong(f"up to {_MOST_NUMBERS} numbers", repr(value))
-
-    def uniform(self, name: str, value: Any) -> UniformValue:
-        """Returns a number, or the numbers of a vector or array, in sequence."""
-        if isinstance(value, list) and value and isinstance(value[0], list):
-            value = [each for row in value for each in (row if isinstance(row, list) else [row])]
-        numbers = _Entry(f"{self.who} uniforms.{name}", self.found).numbers(value)
-        return numbers if isinstance(value, list) else numbers[0]

@@ -1,0 +1,48 @@
+"""Lists the layouts in which a tensor fills a texture of a known size."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from typing import Any
+
+from texelscope.layouts import Layout, LayoutError, all_layouts, layout
+from texelscope.layouts.shapes import as_nchw
+from texelscope.layouts.storage_order import ORDERS
+from texelscope.pipeline.graph import Shape
+
+# Those of images and of rows of numbers, before those of one engine or of weights.
+_PLAIN = ("channel_tiles", "channel_tiles_rgba", "row_major_rgba", "linear", "tfjs_unpacked", "tfjs_packed")
+
+
+def layouts_filling(shape: Shape, height: int, width: int, lanes: int) -> Iterator[Layout]:
+    """Yields each layout that puts a tensor of that shape into exactly that texture, the plainest first."""
+    kinds = all_layouts()
+    for name in (*_PLAIN, *(each for each in kinds if each not in _PLAIN)):
+        kind = kinds[name]
+        if kind.lanes != lanes:
+            continue
+        known: set[Layout] = set()
+        for candidate in _variants(kind(), shape, width):
+            if candidate in known:
+                continue
+            known.add(candidate)
+            try:
+                fits = candidate.texture_shape(shape) == (height, width)
+            except LayoutError:
+                continue
+            if fits:
+                yield candidate
+
+
+def _variants(default: Layout, shape: Shape, width: int) -> Iterator[Layout]:
+    """Yields a layout with its defaults, and as wide as the texture, in each order of axes that it may have."""
+    names = {each.name for each in dataclasses.fields(default)}
+    columns = width // as_nchw(shape)[3]
+    for order in ORDERS if "order" in names else ("",):
+        given: dict[str, Any] = {"order": order} if order else {}
+        yield layout(default.name, **given)
+        if "width" in names:
+            yield layout(default.name, **given, width=width)
+        if "columns" in names and columns:
+            yield layout(default.name, **given, columns=columns)

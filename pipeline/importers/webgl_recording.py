@@ -1,0 +1,56 @@
+"""Imports recordings of WebGL, with one pass per draw and what the page wrote as the oracle."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from texelscope.pipeline.device import Limits
+from texelscope.pipeline.dialects.webgl.kinds import ENDING, MANIFEST, is_webgl_recording
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.importers.registry import Importer
+from texelscope.pipeline.plan import Plan
+from texelscope.pipeline.target import OpenOptions
+
+
+class WebglRecordingImporter(Importer):
+    """Plans recorded WebGL of any page: a folder with draws.json, or its archive."""
+
+    suffixes = (ENDING,)
+    takes_oracle = True
+
+    def takes(self, target: Any) -> bool:
+        """Accepts a folder with draws.json, that file, or an archive that contains it."""
+        return isinstance(target, str | Path) and is_webgl_recording(Path(target))
+
+    def plan(self, target: Any, options: OpenOptions) -> Plan:
+        """Plans the recording; layouts and precision are its own.
+
+        With the options' `oracle`, a model or a table of textures beside one, draws are compared with that model, whose
+        free dimensions have the options' shapes.
+        """
+        if options.shapes and not options.oracle:
+            raise TexelscopeError(
+                f"--shape {next(iter(options.shapes))}", "a model", f"'{Path(target).name}', a recording of one run",
+                "Record the page with another shape.",
+            )  # fmt: skip
+        # Imported late: models do not need these.
+        from texelscope.pipeline.dialects.tfjs.recording.files import files_of
+        from texelscope.pipeline.dialects.webgl.planning import plan_recording
+
+        with closing(files_of(Path(target), MANIFEST)) as files:
+            plan = plan_recording(files, options.limits or Limits())
+        if not options.oracle:
+            return plan
+        from texelscope.pipeline.dialects.webgl.explained import explained_by
+
+        return explained_by(plan, Path(options.oracle), options.shapes)
+
+    def watched(self, target: Any, plan: Plan) -> Collection[Path]:
+        """Returns the manifest and every shader of a folder; or the archive."""
+        return plan.files or super().watched(target, plan)
+
+
+IMPORTER = WebglRecordingImporter()

@@ -1,0 +1,1 @@
+"""Tests recordings of WebGL on a GL driver."""
