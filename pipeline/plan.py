@@ -25,7 +25,8 @@ from texelscope.pipeline.quantization import Quantization
 from texelscope.pipeline.recorded_run import OracleKind, RecordedRun
 from texelscope.pipeline.sampler_kinds import SAMPLER_2D, SamplerKind
 
-Storage = Literal["float32", "float16", "uint8"]
+# The last two are formats of three or four lanes in 32 bits; the lanes of one round differently.
+Storage = Literal["float32", "float16", "uint8", "rgb10_a2", "r11g11b10"]
 # What computes a model's passes that a form can replace: draws, dispatches, or what is faster on the driver.
 Backend = Literal["auto", "fragment", "compute"]
 Filter = Literal["nearest", "linear"]

@@ -8,12 +8,18 @@ from numpy.typing import NDArray
 from texelscope.pipeline.compare.report import Figures
 from texelscope.pipeline.operators.rounding import UNIT_ROUNDOFF
 from texelscope.pipeline.oracle.expected import Expected
-from texelscope.pipeline.plan import Tolerance
+from texelscope.pipeline.plan import StoredTensor, Tolerance
+from texelscope.pipeline.planning.storage import MANTISSA_BITS, PACKED, TEN_BITS, TWO_BITS, lanes_of
 from texelscope.pipeline.quantization import STEPS, Quantization
 
 # A channel of 8 bits may lie this far from the value written, in steps, by Direct3D's conversion rules, since GPUs
 # round a little past the middle between two steps (OpenGL only prefers rounding to nearest).
 _OF_A_STEP = 0.6
+# OpenGL allows either of the two steps around a value (4.6, 2.3.5.2), and Mesa's software driver takes the lower one of
+# ten bits; besides, steps are quotients in float32.
+_OF_STEPS = 2.0**-20
+# The least normal number of half floats, and of the lanes of r11g11b10.
+_LEAST_NORMAL = 2.0**-14
 
 
 def measure(actual: NDArray[np.float32], expected: Expected, tolerance: Tolerance | None = None) -> Figures:
@@ -56,6 +62,18 @@ def wrong_elements(actual: NDArray[np.float32], expected: Expected) -> NDArray[n
 def rounding(expected: Expected) -> NDArray[np.float64]:
     """Returns the bound per element; zero where the oracle demands equality."""
     return expected.bound if expected.bound is not None else np.zeros(np.shape(expected.value))
+
+
+def rounding_by_storage(expected: Expected, stored: StoredTensor) -> NDArray[np.float64]:
+    """Returns the largest rounding by storing each value of a tensor, whose lanes may round differently."""
+    if stored.storage not in PACKED:
+        return stored_rounding(expected, stored.storage, stored.quantization)
+    lanes = lanes_of(stored).reshape(np.shape(expected.value))
+    if stored.storage == "rgb10_a2":
+        return np.where(lanes < len(MANTISSA_BITS), 1.0 / TEN_BITS, 1.0 / TWO_BITS) * (1.0 + _OF_STEPS)
+    # Twice u, as for half floats; drivers make smaller numbers than the least normal one 0.
+    step = np.exp2(-np.asarray((*MANTISSA_BITS, 0), dtype=np.float64))[lanes]
+    return np.asarray(np.maximum(step * np.abs(expected.value), _LEAST_NORMAL))
 
 
 def stored_rounding(expected: Expected, storage: str, quantization: Quantization | None = None) -> NDArray[np.float64]:

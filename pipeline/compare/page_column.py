@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.compare.capture import Capture
-from texelscope.pipeline.compare.figures import measure, rounding, stored_rounding
+from texelscope.pipeline.compare.figures import measure, rounding, rounding_by_storage
 from texelscope.pipeline.compare.judge import Judge
 from texelscope.pipeline.compare.report import Figures, PageColumn, PassReport, Verdict
 from texelscope.pipeline.compare.verdicts import verdict_of
@@ -107,7 +107,7 @@ def _is_reproduced(device: DeviceColumn, page: NDArray[np.float32]) -> bool:
     if device.tolerance is not None:
         bound = device.tolerance.atol + device.tolerance.rtol * np.abs(want)
     elif device.stored.storage != "float32":
-        bound = bound + stored_rounding(device.meaning, device.stored.storage, device.stored.quantization)
+        bound = bound + rounding_by_storage(device.meaning, device.stored)
     actual = device.capture.tensors[device.stored.key]
     return Judge(actual, want, np.broadcast_to(bound, actual.shape)).reproduces(page).is_whole
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.compare.figures import measure, rounding, stored_rounding
+from texelscope.pipeline.compare.figures import measure, rounding, rounding_by_storage
 from texelscope.pipeline.compare.report import Figures, Verdict
 from texelscope.pipeline.oracle.expected import Expected
 from texelscope.pipeline.plan import StoredTensor, Tolerance
@@ -33,7 +33,7 @@ def verdict_of(
     if np.any(np.isnan(actual) & ~np.isnan(np.asarray(expected.value, dtype=np.float64))):
         return "nan"
     if stored.storage != "float32" and tolerance is None:
-        rounded = rounding(expected) + stored_rounding(expected, stored.storage, stored.quantization)
+        rounded = rounding(expected) + rounding_by_storage(expected, stored)
         if measure(actual, Expected(expected.value, rounded)).mismatched == 0:
             return "precision"
     return "mismatch"

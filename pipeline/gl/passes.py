@@ -98,7 +98,7 @@ def _filled(texture: moderngl.Texture, ground: float) -> bytes:
     number = round(ground * 255.0) if texture.dtype == "f1" else ground
     data = np.full(count, number, {"f1": np.uint8, "f2": np.float16, "f4": np.float32}[texture.dtype]).tobytes()
     texture.write(data, alignment=1)
-    return data
+    return texture.read(alignment=1)  # a format in 32 bits rounds it
 
 
 def elements_of(texels: Mask, stored: StoredTensor) -> Mask:

@@ -26,7 +26,12 @@ from texelscope.pipeline.planning.storage import DTYPES, components, values_of
 # One count for all stores: data cached from one session's texture must not be taken for another's of its name.
 _WRITTEN = count(1)
 
-MODERNGL_DTYPE: Mapping[Storage, str] = {"float32": "f4", "float16": "f2", "uint8": "f1"}
+# Formats in 32 bits are filled and read as floats.
+MODERNGL_DTYPE: Mapping[Storage, str] = {
+    "float32": "f4", "float16": "f2", "uint8": "f1", "rgb10_a2": "f4", "r11g11b10": "f4",
+}  # fmt: skip
+# GL_RGB10_A2 and GL_R11F_G11F_B10F; others follow from lanes and dtype.
+_INTERNAL_FORMATS: Mapping[Storage, int] = {"rgb10_a2": 0x8059, "r11g11b10": 0x8C3A}
 _LANE_BYTES = {"f4": 4, "f2": 2, "f1": 1}
 
 
@@ -113,7 +118,8 @@ class TextureStore:
         if other is None:
             return self.twins.views.of(stored, binding, self.for_reading(stored))
         storage = next(storage for storage, kind in MODERNGL_DTYPE.items() if kind == other.dtype)
-        values = values_of(np.frombuffer(other.read(alignment=1), dtype=DTYPES[storage]), storage)
+        raw = np.frombuffer(other.read(alignment=1), dtype=DTYPES[storage]).reshape(-1, other.components)
+        values = values_of(raw, storage)
         return self.twins.views.stand_in(stored, binding, components(values, stored.storage))
 
     def as_it_is(self, stored: StoredTensor) -> moderngl.Texture:
@@ -232,7 +238,9 @@ class TextureStore:
 
     def _made(self, form: Format, name: str, texels: bytes | None) -> moderngl.Texture:
         height, width, lanes, storage = form
-        texture = self._context.texture((width, height), lanes, texels, dtype=MODERNGL_DTYPE[storage], alignment=1)
+        own = {"internal_format": _INTERNAL_FORMATS[storage]} if storage in _INTERNAL_FORMATS else {}
+        dtype = MODERNGL_DTYPE[storage]
+        texture = self._context.texture((width, height), lanes, texels, dtype=dtype, alignment=1, **own)
         if (error := self._context.error) != "GL_NO_ERROR":
             texture.release()
             size = f"{width}x{height} texels of {lanes} lanes in {storage}"

@@ -5,16 +5,19 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection
 
+import numpy as np
+
 from texelscope import layouts
-from texelscope.layouts import Layout, LayoutError
+from texelscope.layouts import Layout, LayoutError, as_nchw
 from texelscope.pipeline.device import Limits
 from texelscope.pipeline.errors import TexelscopeError, nearest
-from texelscope.pipeline.graph import Graph, TensorInfo
+from texelscope.pipeline.graph import Graph, Shape, TensorInfo
 from texelscope.pipeline.pipeline_file.atlases import Atlases
 from texelscope.pipeline.pipeline_file.compute_pass import BoundEntry
 from texelscope.pipeline.pipeline_file.schema import LINEAR, PassEntry, PipelineEntries, TextureEntry
 from texelscope.pipeline.pipeline_file.table import Problems
-from texelscope.pipeline.plan import StoredTensor
+from texelscope.pipeline.plan import Storage, StoredTensor
+from texelscope.pipeline.planning.storage import MANTISSA_BITS
 
 
 class BoundTensors:
@@ -140,6 +143,8 @@ class BoundTensors:
                 f"{width}x{height} (width x height)", "Choose another layout.",
             )  # fmt: skip
             return None
+        if not lanes_fit(texture.storage or "float32", layout, info.shape, entry.title, f"{key}.dtype", self._problems):
+            return None
         return self._stored(entry, texture, key, info, layout)
 
     def _stored(
@@ -165,6 +170,19 @@ class BoundTensors:
     def _free_key(self, name: str, layout: Layout) -> str:
         wanted = [name, f"{name}@{layout.name}", *(f"{name}@{layout.name}#{i}" for i in range(len(self._textures)))]
         return next(key for key in wanted if key not in self._textures)
+
+
+def lanes_fit(storage: Storage, layout: Layout, shape: Shape, title: str, key: str, problems: Problems) -> bool:
+    """Checks that no element lies in a lane that the format does not have."""
+    if storage != "r11g11b10" or layout.lanes == 1:
+        return True
+    dims = as_nchw(shape)
+    _, _, lane = layout.texel_at(shape, *np.ogrid[tuple(slice(size) for size in dims)])
+    if int(np.max(lane)) < len(MANTISSA_BITS):
+        return True
+    expected, got = "elements in three lanes, as r11g11b10 has", f"some in the fourth by {layout.name}"
+    problems.add(title, key, expected, got, "Store three channels, or choose another dtype.")
+    return False
 
 
 def _named(layout: Layout | None) -> str:

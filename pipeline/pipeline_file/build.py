@@ -23,6 +23,7 @@ from texelscope.pipeline.graph import Graph, Node, Shape
 from texelscope.pipeline.installation import command
 from texelscope.pipeline.oracle.graph_oracle import GraphOracle
 from texelscope.pipeline.pipeline_file.atlases import AtlasEntry, Atlases
+from texelscope.pipeline.pipeline_file.bound_tensors import lanes_fit
 from texelscope.pipeline.pipeline_file.carried_tensors import CarriedTensors
 from texelscope.pipeline.pipeline_file.computed_inputs import with_computed_inputs
 from texelscope.pipeline.pipeline_file.file_plan import FilePlan, given_to
@@ -144,6 +145,8 @@ class PlanBuilder:
             return None
         shape, storage = entry.shape, self._atlases.storage(layout, entry.storage)
         if not self._fits(dataclasses.replace(entry, layout=layout), prefix):
+            return None
+        if not lanes_fit(storage, layout, shape, entry.title, f"{prefix}dtype", self._problems):
             return None
         tensor = self._oracle_name(entry, role, shape)
         known = self._graph.tensors.get(tensor) if self._graph is not None and role != "constant" else None

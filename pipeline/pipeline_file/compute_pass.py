@@ -27,6 +27,7 @@ from texelscope.pipeline.plan import (
     StoredTensor,
     UniformValue,
 )
+from texelscope.pipeline.planning.storage import PACKED
 
 SUFFIX = ".comp"
 KEYS = ("buffers", "images", "push", "specialization", "dispatch", "ncnn")
@@ -35,6 +36,8 @@ _CONSTANTS = ("push", "specialization")
 _NCNN = ("mode", "local_size")
 _BUFFER = ("tensor", "previous", "first", "layout", "dtype", "starts_as")
 _IMAGE = (*_BUFFER, "size")
+# Types of buffers and images.
+_STORAGES = tuple(each for each in get_args(Storage) if each not in PACKED)
 
 Tensors = Mapping[str, StoredTensor]
 # Returns a uniform's value from what the file says of it.
@@ -145,7 +148,7 @@ def _bound(table: Table, key: str, keys: tuple[str, ...]) -> tuple[BoundEntry, .
             each.check_keys(keys)
             tensor, previous, first = bound_tensor(each)
             start = _start_entry(name, each)
-            storage = each.choice("dtype", get_args(Storage), "") or None
+            storage = each.choice("dtype", _STORAGES, "") or None
             found.append(
                 BoundEntry(
                     name,

@@ -29,6 +29,7 @@ from texelscope.pipeline.pipeline_file.tensor_uniforms import TensorUniform, num
 from texelscope.pipeline.pipeline_file.uniform_members import by_any_name, is_idle, key_of, settable_uniforms
 from texelscope.pipeline.plan import Pass, ProgramSource, Stage, StoredTensor, UniformValue, UnsetUniform
 from texelscope.pipeline.planning.dispatches import dispatch_problems
+from texelscope.pipeline.planning.storage import PACKED
 
 # An unknown device refuses nothing; the session asks its own.
 _ANY = WorkGroups(1 << 31, 1 << 31, (1 << 31, 1 << 31, 1 << 31), 1 << 62, 1 << 31)
@@ -143,9 +144,7 @@ class PassBuilder:
                 advice = "Leave its dtype out, or read it through an integer sampler, by 'textures'."
                 got = f"'{each.tensor}', which is {self._dtypes[each.tensor]}"
                 self._problems.add(entry.title, key, "a tensor of floats, which buffers and images have", got, advice)
-            if (stored := self._textures.get(each.tensor)) is not None and stored.layout.atlas:
-                got, advice = f"'{each.tensor}' in '{stored.layout.atlas}'", "Read it by 'textures'."
-                self._problems.add(entry.title, key, "a tensor that shares its texture with no other", got, advice)
+            self._check_buffer(entry, key, self._textures.get(each.tensor))
             is_own = each.tensor in own and each.layout is None
             found[key] = (
                 self._textures.get(each.tensor) if is_own else self._tensors.bound(entry, each, key, available, later)
@@ -154,6 +153,16 @@ class PassBuilder:
                 start = BoundEntry(each.name, each.starts_as)
                 found[f"{key}.starts_as"] = self._tensors.bound(entry, start, f"{key}.starts_as", available, later)
         return found
+
+    def _check_buffer(self, entry: PassEntry, key: str, stored: StoredTensor | None) -> None:
+        """Refuses what a buffer or an image cannot show: an atlas, and formats in 32 bits."""
+        if stored is not None and stored.layout.atlas:
+            got, advice = f"'{stored.key}' in '{stored.layout.atlas}'", "Read it by 'textures'."
+            self._problems.add(entry.title, key, "a tensor that shares its texture with no other", got, advice)
+        if stored is not None and stored.storage in PACKED:
+            got = f"'{stored.key}', which is {stored.storage}"
+            expected = "a tensor of float32, float16 or uint8, which buffers and images have"
+            self._problems.add(entry.title, key, expected, got, "Draw it, or choose another dtype.")
 
     def _is_dispatchable(self, entry: PassEntry, shader_pass: Pass) -> bool:
         before = self._problems.count

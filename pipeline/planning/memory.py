@@ -74,7 +74,7 @@ class MemoryNeed:
 def needed(plan: Plan) -> MemoryNeed:
     """Estimates what a plan needs, from its shapes."""
     graph, textures = plan.graph, plan.textures.values()
-    of_textures = sum(texture_bytes(stored) for stored in textures)
+    of_textures = _together(textures)
     read = sum(_count(stored.shape) * _READ_BYTES for stored in textures if stored.role != "constant")
     if graph is not None:
         found = needed_by(graph)
@@ -126,7 +126,15 @@ def check_textures(who: str, textures: Collection[StoredTensor]) -> None:
     """Raises QuotaError if the textures alone are more than a target may take."""
     largest = max(textures, key=texture_bytes, default=None)
     of = f" of textures, the largest is '{largest.key}' {list(largest.shape)}" if largest is not None else ""
-    hold(who, "memory_bytes", sum(map(texture_bytes, textures)), of)
+    hold(who, "memory_bytes", _together(textures), of)
+
+
+def _together(textures: Collection[StoredTensor]) -> int:
+    """Returns the bytes of the textures of these tensors; several tensors may share one."""
+    alone = sum(texture_bytes(stored) for stored in textures if not stored.layout.atlas)
+    return alone + sum(
+        {stored.layout.atlas: texture_bytes(stored) for stored in textures if stored.layout.atlas}.values()
+    )
 
 
 def available_memory() -> int | None:

@@ -21,6 +21,7 @@ from texelscope.pipeline.compare.report import Finding
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.oracle.expected import Expected
 from texelscope.pipeline.plan import Pass, Plan, StoredTensor
+from texelscope.pipeline.planning.storage import PACKED
 from texelscope.pipeline.probe.at_home import AtHome, Expectation, HomeRun, Values, expectation, in_float32
 from texelscope.pipeline.probe.webgl_text import webgl_shaders
 
@@ -83,8 +84,9 @@ def _checked_bytes(plan: Plan, most_mb: int) -> int:
 
 
 def _texture(stored: StoredTensor, inputs: Values, plan: Plan) -> dict[str, Any]:
-    if stored.layout.atlas or stored.quantization is not None:
-        what = f"in '{stored.layout.atlas}'" if stored.layout.atlas else "in steps with a scale"
+    if stored.layout.atlas or stored.quantization is not None or stored.storage in PACKED:
+        steps = "in steps with a scale" if stored.quantization is not None else f"of {stored.storage}"
+        what = f"in '{stored.layout.atlas}'" if stored.layout.atlas else steps
         raise TexelscopeError(
             f"tensor '{stored.key}'", "a tensor that a page of the probe can hold", f"one {what}",
             "Compare it here.",

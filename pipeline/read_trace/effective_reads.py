@@ -30,7 +30,9 @@ _MOST_DRAWS = 48
 MOST_LANES = 4096
 _TOLD_APART = 256
 # Every storage holds these, far from what a network computes.
-_ABSURD: dict[Storage, tuple[float, float]] = {"float32": (1e4, -1e4), "float16": (1e4, -1e4), "uint8": (255, 0)}
+_ABSURD: dict[Storage, tuple[float, float]] = {
+    "float32": (1e4, -1e4), "float16": (1e4, -1e4), "uint8": (255, 0), "rgb10_a2": (1, 0), "r11g11b10": (8192, 0),
+}  # fmt: skip
 
 
 class LaneRedraw(Protocol):

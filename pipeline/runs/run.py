@@ -22,7 +22,10 @@ from texelscope.pipeline.untrusted_files import opened
 # Two right evaluations of a float tensor differ by so many units of round-off of its largest value, hardly more.
 _ROUNDINGS, _COARSE_ROUNDINGS = 256.0, 8.0
 # A channel of 8 bits may differ by one step, and a half because each side rounds.
-_STEP = 1.5 / 255.0
+# Of rgb10_a2 that of its colours.
+_STEPS = {"uint8": 1.5 / 255.0, "rgb10_a2": 1.5 / 1023.0}
+# Of the shortest mantissa of r11g11b10.
+_UNIT_OF_11_BITS = 2.0**-6
 
 
 @dataclass(frozen=True)
@@ -45,10 +48,10 @@ class HeldTensor:
         if limits is not None:
             # A quantiser's code may round to the next one; other whole numbers are equal or wrong.
             return Tolerance(atol=1.0 if self.dtype in ("int8", "uint8") else 0.0)
-        if self.storage == "uint8":
-            return Tolerance(atol=_STEP)
+        if self.storage in _STEPS:
+            return Tolerance(atol=_STEPS[self.storage])
         unit = max(
-            UNIT_ROUNDOFF[self.storage], UNIT_ROUNDOFF.get(self.dtype, 0.0)
+            UNIT_ROUNDOFF.get(self.storage, _UNIT_OF_11_BITS), UNIT_ROUNDOFF.get(self.dtype, 0.0)
         )  # a narrow float may round apart, too
         share = unit * (_ROUNDINGS if unit <= UNIT_ROUNDOFF["float32"] else _COARSE_ROUNDINGS)
         return Tolerance(rtol=share, atol=share * largest)

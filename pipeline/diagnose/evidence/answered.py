@@ -14,6 +14,7 @@ from texelscope.pipeline.diagnose.probes.asking import REFUSALS, Draw, Textures,
 from texelscope.pipeline.diagnose.probes.designs import ProbeAnswers
 from texelscope.pipeline.errors import UnsupportedError
 from texelscope.pipeline.plan import Pass, Plan
+from texelscope.pipeline.planning.storage import DTYPES
 
 if TYPE_CHECKING:
     from texelscope.pipeline.gl.session import Session
@@ -56,7 +57,7 @@ def answered_by_dispatch(
                 values = np.frombuffer(texture.read(alignment=1), dtype=np.float32)
                 stored = session.plan.textures[key]
                 lanes = values.reshape(*stored.texture_shape, stored.layout.lanes)
-                write_own(session.texture(key), stored, lanes.astype(stored.storage))
+                write_own(session.texture(key), stored, lanes.astype(DTYPES[stored.storage]))
             if not session.run_pass(shader_pass.name):
                 raise UnsupportedError(
                     f"pass '{shader_pass.name}'", "a pass that runs", "one that does not", "Run it first."

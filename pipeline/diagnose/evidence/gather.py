@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.compare.capture import Capture
-from texelscope.pipeline.compare.figures import stored_rounding
+from texelscope.pipeline.compare.figures import rounding_by_storage
 from texelscope.pipeline.compare.sampled import sampling_errors
 from texelscope.pipeline.diagnose.evidence.answered import ASKED_MS, answered, answered_by_dispatch
 from texelscope.pipeline.diagnose.evidence.cut_off_loops import cut_off_loops, may_be_cut_off, rows_first
@@ -39,9 +39,9 @@ from texelscope.pipeline.diagnose.evidence.interventions import (
     Intervention,
     Redrawer,
     Redraws,
-    alternating,
     dispatched_again,
     fill,
+    held_texels,
 )
 from texelscope.pipeline.diagnose.evidence.not_finite import origins
 from texelscope.pipeline.diagnose.evidence.rebound import rebound
@@ -260,8 +260,8 @@ class Gathering:
         there = stored.layout.address(stored.shape) >= 0
         if texels is None:
             return np.zeros_like(there)
-        held = [byte / 255.0 for byte in of_bytes] if stored.storage == "uint8" else (sentinel, -sentinel)
-        return np.isclose(texels, alternating(texels.shape, held), rtol=0.0, atol=1e-6) & there
+        held = held_texels(stored, (sentinel, -sentinel), of_bytes)
+        return np.isclose(texels, held, rtol=0.0, atol=1e-6) & there
 
     def _own_program_agrees(self, redrawer: Redrawer) -> Generator[None, None, bool]:
         """Whether a pass that ran as a form has the same wrong values in its own program."""
@@ -344,7 +344,7 @@ class Gathering:
         value = np.asarray(expected.value, dtype=np.float64).reshape(-1)
         bound = np.broadcast_to(0.0 if expected.bound is None else expected.bound, stored.shape).reshape(-1)
         if stored.storage != "float32":
-            bound = bound + stored_rounding(expected, stored.storage, stored.quantization).reshape(-1)
+            bound = bound + rounding_by_storage(expected, stored).reshape(-1)
         if stored.quantization is not None:  # as the shader writes it
             shape = stored.shape
             value, bound = stored.quantization.in_texels(value.reshape(shape), bound.reshape(shape))

@@ -21,6 +21,7 @@ from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.inputs.values import alike
 from texelscope.pipeline.oracle.graph_oracle import GraphOracle
 from texelscope.pipeline.plan import Plan, StoredTensor
+from texelscope.pipeline.planning.storage import components
 
 if TYPE_CHECKING:
     from texelscope.pipeline.gl.session import Session
@@ -169,10 +170,7 @@ def _write(session: Session, stored: StoredTensor, value: Array) -> None:
     address = stored.layout.address(stored.shape)
     kept = session.texels(stored.key)
     texels = np.where(address >= 0, stored.encode(value), kept)
-    if stored.storage == "uint8":
-        texels = np.rint(np.clip(texels, 0.0, 1.0) * 255.0)
-    with np.errstate(over="ignore"):
-        data = np.ascontiguousarray(texels.astype(stored.storage))
+    data = np.ascontiguousarray(components(texels, stored.storage))
     session.texture(stored.key).write(data, alignment=1)
 
 

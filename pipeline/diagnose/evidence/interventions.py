@@ -28,6 +28,7 @@ from texelscope.pipeline.gl.state import bound_textures, drawing_state, pass_sta
 from texelscope.pipeline.glsl.resources import local_size
 from texelscope.pipeline.glsl.source_text import same_version
 from texelscope.pipeline.plan import Pass, ProgramSource, StoredTensor, UniformValue
+from texelscope.pipeline.planning.storage import PACKED, components, values_of
 from texelscope.pipeline.read_trace.recorder import ReadRecorder
 
 if TYPE_CHECKING:
@@ -49,11 +50,19 @@ Groups = tuple[int, int, int]
 
 
 def fill(texture: moderngl.Texture, stored: StoredTensor, values: Sequence[float], of_bytes: Sequence[int]) -> None:
-    """Fills the tensor's part of its texture with `values` (in 8 bits, `of_bytes`) in turn."""
-    height, width = stored.texture_shape
-    shape = (height, width, stored.layout.lanes)
-    held = alternating(shape, of_bytes if stored.storage == "uint8" else values)
-    write_own(texture, stored, held.astype(stored.storage))
+    """Fills the tensor's part of its texture with `values` (in narrow formats, `of_bytes` over 255) in turn."""
+    write_own(texture, stored, components(_before_rounding(stored, values, of_bytes), stored.storage))
+
+
+def held_texels(stored: StoredTensor, values: Sequence[float], of_bytes: Sequence[int]) -> Texels:
+    """Returns the texels of a texture that `fill` has filled."""
+    return values_of(components(_before_rounding(stored, values, of_bytes), stored.storage), stored.storage)
+
+
+def _before_rounding(stored: StoredTensor, values: Sequence[float], of_bytes: Sequence[int]) -> Texels:
+    is_narrow = stored.storage == "uint8" or stored.storage in PACKED
+    shape = (*stored.texture_shape, stored.layout.lanes)
+    return alternating(shape, [byte / 255.0 for byte in of_bytes] if is_narrow else values)
 
 
 def write_own(texture: moderngl.Texture, stored: StoredTensor, texels: NDArray[Any]) -> None:

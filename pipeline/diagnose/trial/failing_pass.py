@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.layouts.shapes import as_nchw
-from texelscope.pipeline.compare.figures import stored_rounding
+from texelscope.pipeline.compare.figures import rounding_by_storage
 from texelscope.pipeline.compare.judge import Judge
 from texelscope.pipeline.compare.sampled import sampling_errors
 from texelscope.pipeline.diagnose.evidence.evidence import Evidence, ReadTensor, inputs_of
@@ -66,9 +66,7 @@ class FailingPass:
         bound = expected.bound if expected.bound is not None else np.zeros(self.output.shape)
         self.bound: Array = np.asarray(bound, dtype=np.float64).reshape(self.dims)
         if self.output.storage != "float32":
-            stored = self.bound + stored_rounding(expected, self.output.storage, self.output.quantization).reshape(
-                self.dims
-            )
+            stored = self.bound + rounding_by_storage(expected, self.output).reshape(self.dims)
             # If storage explains every error, it is the cause to name.
             if Judge(self.actual, self.expected, stored).wrong().any():
                 self.bound = stored

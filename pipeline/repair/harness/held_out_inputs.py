@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.compare.figures import rounding, stored_rounding
+from texelscope.pipeline.compare.figures import rounding, rounding_by_storage
 from texelscope.pipeline.compare.sampled import sampling_errors
 from texelscope.pipeline.deadline import within
 from texelscope.pipeline.errors import TexelscopeError
@@ -93,7 +93,7 @@ class Standard:
             value = np.asarray(expected.value, dtype=np.float64)
             bound = np.broadcast_to(rounding(expected), value.shape)
             if stored.storage != "float32":
-                bound = bound + stored_rounding(expected, stored.storage, stored.quantization)
+                bound = bound + rounding_by_storage(expected, stored)
             own = self._plan.tolerances.get(self._pass.name)
             if own is not None:
                 bound = np.maximum(bound, own.atol + own.rtol * np.abs(value))

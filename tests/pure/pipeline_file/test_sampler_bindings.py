@@ -78,7 +78,7 @@ WRONG = {
         r"\.size: expected at most 144 texels, which 'index' has, got 160\. Correct the size\."
     ),
     ("sampler3D", ', dtype = "int64"', "", "channel_tiles"): (
-        r"\.dtype: expected one of float32, float16, uint8, int32, uint32, got 'int64'\."
+        r"\.dtype: expected one of float32, float16, uint8, rgb10_a2, r11g11b10, int32, uint32, got 'int64'\."
     ),
 }
 

@@ -9,9 +9,12 @@ import pytest
 
 from tests.pure.models import array, model, node, relu
 from texelscope import pipeline
+from texelscope.layouts import layout
+from texelscope.layouts.rectangles import Rectangles
 from texelscope.pipeline.device import Limits
+from texelscope.pipeline.plan import StoredTensor
 from texelscope.pipeline.planning import memory
-from texelscope.pipeline.planning.memory import needed, texture_bytes
+from texelscope.pipeline.planning.memory import check_textures, needed, texture_bytes
 from texelscope.pipeline.quotas import QuotaError, Quotas
 
 
@@ -85,3 +88,11 @@ def test_the_machine_tells_what_is_free() -> None:
 def test_where_the_system_does_not_tell_nobody_knows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(psutil, "PROCFS_PATH", str(tmp_path))
     assert memory.available_memory() is None
+
+
+def test_an_atlas_counts_once_for_all_its_tensors() -> None:
+    def at(x: int) -> StoredTensor:
+        inner = Rectangles("page", (1 << 13, 1 << 13), ((x, 0, 8, 8),), layout("channel_tiles_rgba"))
+        return StoredTensor(f"t{x}", f"t{x}", (1, 4, 8, 8), inner)
+
+    check_textures("many", [at(8 * number) for number in range(100)])
