@@ -34,7 +34,7 @@ HOSTILE := tests/gl/fuzz/test_corpus_lines.py tests/gl/fuzz/test_corpus_answers.
 OFF_SCREEN := tests/gl tests/faults tests/installed/test_wheel.py tests/pure
 # A page of the docs, and whole features, worked by hand in the window; what is behind them is tested without one.
 WALKS := $(patsubst %,tests/gui/test_%.py,looking debugging answer stepping manners \
-           first_bug variables runs forms conventions inputs injecting)
+           first_bug variables runs forms conventions inputs injecting brought_shaders)
 WINDOWS := $(filter-out $(HOSTILE) $(WALKS),$(wildcard tests/gui/test_*.py))
 # Whole programs written, models reduced, loops of very many turns, every mode of ncnn, layouts of wrong shaders: off
 # screen, and long.

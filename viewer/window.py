@@ -432,8 +432,7 @@ class MainWindow:
 
     def _on_file_drop(self, _x: int, _y: int, paths: list[str]) -> None:
         self._due()
-        for path in paths:
-            self.app.send("open_path", path=path)
+        self.app.send("open_paths", paths=paths)
 
     def _set_caption(self) -> None:
         document = self.app.document

@@ -111,9 +111,10 @@ def _model(shader: Path, options: OpenOptions) -> str:
 
 
 def further_shaders(shader: Path, values: Mapping[str, str]) -> Iterator[Path]:
-    """Yields the shaders that a person names beside the opened one, separated by spaces or commas."""
-    for name in values.get(SHADERS, "").replace(",", " ").split():
-        yield file_folder(shader).file(name)
+    """Yields the shaders that a person names beside the opened one, separated by commas, or by spaces without any."""
+    text = values.get(SHADERS, "")
+    for name in text.split(",") if "," in text else text.split():
+        yield file_folder(shader).file(name.strip())
 
 
 def declared_in(

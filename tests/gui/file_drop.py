@@ -1,4 +1,4 @@
-"""Drops a file on a window as a file manager does (XDND, version 5): `file_drop.py WINDOW X Y TYPES FILE`.
+"""Drops files on a window as a file manager does (XDND, version 5): `file_drop.py WINDOW X Y TYPES FILE…`.
 
 X and Y are pixels of the screen; TYPES is how many kinds of data the source offers, the list of files among them.
 The protocol: https://freedesktop.org/wiki/Specifications/XDND. Ends with 0 once the window has said that it is done.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Self
 
@@ -20,15 +21,15 @@ FILES = "text/uri-list"
 
 
 class Source:
-    """A window that offers one file, until it is left."""
+    """A window that offers files, until it is left."""
 
-    def __init__(self, target: int, file: Path, type_count: int) -> None:
+    def __init__(self, target: int, files: Sequence[Path], type_count: int) -> None:
         self._display = xlib.XOpenDisplay(None)
         assert self._display, "no display"
         root = xlib.XDefaultRootWindow(self._display)
         self._window = xlib.XCreateSimpleWindow(self._display, root, 0, 0, 1, 1, 0, 0, 0)
         self._target = target
-        self._data = f"{file.as_uri()}\r\n".encode()
+        self._data = "".join(f"{file.as_uri()}\r\n" for file in files).encode()
         self._types = [self._atom(f"application/x-other-{number}") for number in range(type_count - 1)]
         self._types.append(self._atom(FILES))
 
@@ -39,7 +40,7 @@ class Source:
         xlib.XCloseDisplay(self._display)
 
     def drop(self, x: int, y: int) -> None:
-        """Enters the window, moves to a place of the screen, lets go, and hands the file over."""
+        """Enters the window, moves to a place of the screen, lets go, and hands the files over."""
         atoms = (ctypes.c_ulong * len(self._types))(*self._types)
         many = len(self._types) > 3
         if many:
@@ -99,6 +100,6 @@ class Source:
 
 
 if __name__ == "__main__":
-    window, x, y, types, path = sys.argv[1:]
-    with Source(int(window), Path(path), int(types)) as source:
+    window, x, y, types, *paths = sys.argv[1:]
+    with Source(int(window), [*map(Path, paths)], int(types)) as source:
         source.drop(int(x), int(y))

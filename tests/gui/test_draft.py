@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,8 @@ import onnx
 import pytest
 from onnx import TensorProto, helper
 
+from tests.brought.kinds import KINDS
+from tests.checkout import ROOT
 from tests.gui.conftest import Launch
 from tests.gui.desktop import Desktop
 
@@ -77,3 +81,20 @@ def test_a_value_that_cannot_be_is_refused_and_the_draft_stays(desktop: Desktop,
     desktop.wait_for(window, lambda seen: any(each.startswith(refusal) for each in seen["log"]), "it is refused")
     assert window.seen()["dialect"] == {}
     assert "dismiss notice" in window.seen()["places"]
+
+
+def test_shaders_that_are_dropped_together_are_passes_of_one_draft(
+    desktop: Desktop, launch: Launch, shader: Path, tmp_path: Path
+) -> None:
+    (kind,) = (each for each in KINDS if each.name == "shadertoy_buffers")
+    first = kind.lay_out(tmp_path / "buffers")
+    files = [str(first.with_name(f"buffer_{letter}.glsl")) for letter in "abcd"]
+    window = launch(shader)
+    desktop.wait_for(window, is_drafted, "a draft is there")
+    place = map(str, desktop.point_at(window, "canvas"))
+    command = [sys.executable, "tests/gui/file_drop.py", window.identifier, *place, "1", *files]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=30, check=False)
+    assert done.returncode == 0, done.stderr
+    passes = {f"buffer_{letter}" for letter in "abcd"}
+    desktop.wait_for(window, lambda seen: {*seen["verdicts"]} == passes and seen["settled"], "they are one draft")
+    assert window.seen()["dialect"] == {"pipeline.shaders": "buffer_b.glsl, buffer_c.glsl, buffer_d.glsl"}

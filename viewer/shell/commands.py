@@ -15,7 +15,7 @@ from texelscope.viewer.app import App
 from texelscope.viewer.command import Action, Command, MenuGroup, chord, toggle
 from texelscope.viewer.leaving.commands import leave
 from texelscope.viewer.reads.commands import go_back
-from texelscope.viewer.shell.files import open_path
+from texelscope.viewer.shell.files import open_path, open_paths
 from texelscope.viewer.shell.tour import end as end_tour
 from texelscope.viewer.shell.tour import go_to_step, open_buggy_example
 from texelscope.viewer.widgets.controls import as_label
@@ -94,6 +94,7 @@ def _commands() -> tuple[Command, ...]:
         Command("goto", toggle("goto_open"), "Go to a texel or tensor index …", "Ctrl+G", chord(key.g, ctrl=True)),
         Command("open_dialog", toggle("open_dialog"), "Open …", "Ctrl+O", chord(key.o, ctrl=True)),
         Command("open_path", open_path),
+        Command("open_paths", open_paths),
         Command("open_demo", _open_demo, "Open the demo", "Ctrl+D", chord(key.d, ctrl=True)),
         Command("open_buggy_example", open_buggy_example, "Open the example with a bug", "Ctrl+B",
                 chord(key.b, ctrl=True)),

@@ -5,12 +5,16 @@ captures are shown beside the open target, and all others are opened as targets.
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 
 from texelscope.pipeline.commands.arguments import parse_shapes
 from texelscope.pipeline.dialects.tfjs.recording.kinds import is_recording
 from texelscope.pipeline.dialects.webgl.kinds import is_webgl_recording
 from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.importers.bare_shader import BareShaderImporter
+from texelscope.pipeline.importers.planned_draft import SHADERS
+from texelscope.pipeline.importers.registry import importer_for
 from texelscope.pipeline.injection.sources import SUFFIXES
 from texelscope.pipeline.inputs.sources import PICTURE_SUFFIXES
 from texelscope.pipeline.inputs.video import is_video
@@ -53,6 +57,25 @@ def open_path(app: App, path: str, shapes: str = "", backend: Backend | None = N
         app.send("open", target=Target(path, options))
     except TexelscopeError as error:
         app.log.add(str(error), error=True)
+
+
+def open_paths(app: App, paths: Sequence[str]) -> None:
+    """Opens files that were dropped together: shaders of one folder as passes of one draft, others one by one."""
+    shaders = [Path(path) for path in paths if _is_bare_shader(path)]
+    first, *others = shaders or [Path()]
+    if others and all(each.is_relative_to(first.parent) for each in others):
+        names = ", ".join(each.relative_to(first.parent).as_posix() for each in others)
+        app.send("open", target=Target(str(first), OpenOptions(dialect={SHADERS: names})))
+        paths = [path for path in paths if Path(path) not in shaders]
+    for path in paths:
+        open_path(app, path)
+
+
+def _is_bare_shader(path: str) -> bool:
+    try:
+        return isinstance(importer_for(path), BareShaderImporter)
+    except TexelscopeError:
+        return False
 
 
 def _words(shapes: str) -> list[str]:
