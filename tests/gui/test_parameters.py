@@ -108,7 +108,7 @@ def test_a_block_that_a_parameter_turns_off_is_turned_on_in_the_window(
         "//!HOOK MAIN\n//!BIND HOOKED\n//!WHEN on\n//!SAVE half\nvec4 hook() { return HOOKED_texOff(0) * 0.5; }\n"
     )
     window = launch(path)
-    desktop.wait_for(window, lambda seen: seen and seen["verdicts"] == {"MAIN#2": "not_compared"}, "it is open")
+    desktop.wait_for(window, lambda seen: bool(seen) and seen["verdicts"] == {"MAIN#2": "not_compared"}, "open")
     desktop.click_on(window, "panel Parameters")
     desktop.click(*desktop.point_at(window, "parameter on", 0.98))
     desktop.wait_for(window, has(on="1"), "its block runs")
