@@ -42,7 +42,7 @@ def _plan(text: str, shapes: Mapping[str, Shape] | None = None, limits: Limits |
     return build(parse(text, "x.glsl"), shapes or {}, "float32", limits or Limits())
 
 
-def _reads(plan: Plan) -> list[list[tuple[str, str]]]:
+def _reads(plan: ShaderPlan) -> list[list[tuple[str, str]]]:
     return [[(sampler.uniform, sampler.key) for sampler in each.samplers] for each in plan.passes]
 
 
