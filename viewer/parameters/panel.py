@@ -97,8 +97,10 @@ class ParametersPanel(Panel):
 
 
 def _slider(parameter: HookParameter, shown: float) -> tuple[bool, float]:
-    """Draws the slider of a parameter with both limits, and a number to drag for others; returns if it moved, and to
-    where."""
+    """Draws a slider for a parameter with both limits, and a number to drag for others.
+
+    Returns whether it moved, and its number.
+    """
     low, high = parameter.minimum, parameter.maximum
     most = _MOST if parameter.type == "float" else _MOST_WHOLE
     if max(abs(each) for each in (shown, low or 0.0, high or 0.0)) > most:
