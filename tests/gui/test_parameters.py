@@ -57,11 +57,11 @@ def shader(tmp_path: Path) -> Path:
     return path
 
 
-def shown(desktop: Desktop, launch: Launch, shader: Path) -> Window:
+def shown(desktop: Desktop, launch: Launch, shader: Path, slider: str = "parameter gain") -> Window:
     window = launch(shader)
     desktop.wait_for(window, lambda seen: all_match(seen) and "panel Parameters" in seen["places"], "it is compared")
     desktop.click_on(window, "panel Parameters")
-    desktop.wait_for(window, lambda seen: "parameter gain" in seen["places"], "the sliders are shown")
+    desktop.wait_for(window, lambda seen: slider in seen["places"], "the sliders are shown")
     return window
 
 
@@ -108,7 +108,7 @@ def test_a_block_that_a_parameter_turns_off_is_turned_on_in_the_window(
         "//!HOOK MAIN\n//!BIND HOOKED\n//!WHEN on\n//!SAVE half\nvec4 hook() { return HOOKED_texOff(0) * 0.5; }\n"
     )
     window = launch(path)
-    desktop.wait_for(window, lambda seen: seen and seen["verdicts"] == {"MAIN#2": "not_compared"}, "it is open")
+    desktop.wait_for(window, lambda seen: bool(seen) and seen["verdicts"] == {"MAIN#2": "not_compared"}, "open")
     desktop.click_on(window, "panel Parameters")
     desktop.click(*desktop.point_at(window, "parameter on", 0.98))
     desktop.wait_for(window, has(on="1"), "its block runs")
@@ -117,6 +117,27 @@ def test_a_block_that_a_parameter_turns_off_is_turned_on_in_the_window(
     desktop.wait_for(
         window, lambda seen: seen["settled"] and seen["verdicts"] == {"MAIN#2": "not_compared"}, "it does not any more"
     )
+
+
+def test_numbers_beyond_what_a_slider_takes_are_typed(desktop: Desktop, launch: Launch, tmp_path: Path) -> None:
+    path = tmp_path / "large.glsl"
+    path.write_text(
+        "//!PARAM whole\n//!TYPE uint\n//!MINIMUM 0\n//!MAXIMUM 999999999\n7\n"
+        "//!PARAM large\n//!TYPE float\n//!MINIMUM -1e99\n//!MAXIMUM 1e99\n2.0\n"
+        "//!PARAM one\n//!TYPE int\n//!MINIMUM 1\n//!MAXIMUM 1\n1\n"
+        "//!HOOK MAIN\n//!BIND HOOKED\nvec4 hook() { return HOOKED_texOff(0) * float(whole * uint(one)) * large; }\n"
+    )
+    window = shown(desktop, launch, path, "parameter whole")
+    desktop.click_on(window, "parameter whole")
+    desktop.press("ctrl+a")
+    desktop.write("12")
+    desktop.press("Return")
+    desktop.wait_for(window, has(whole="12"), "the typed number runs")
+    desktop.click_on(window, "parameter large")
+    desktop.press("ctrl+a")
+    desktop.write("3.5")
+    desktop.press("Return")
+    desktop.wait_for(window, has(whole="12", large="3.5"), "the other one too")
 
 
 def test_a_shader_without_parameters_has_no_panel_of_them(desktop: Desktop, launch: Launch, tmp_path: Path) -> None:

@@ -14,6 +14,8 @@ from texelscope.viewer.parameters.values import parameters_of, with_value
 _LIVE_MS = 100.0
 # How far a number without limits moves with one pixel of the mouse, of its value in the file, and at least.
 _SHARE_OF_PIXEL, _LEAST_OF_PIXEL = 0.01, 0.001
+# The largest numbers that a slider takes; larger ones are typed.
+_MOST_WHOLE, _MOST = float(1 << 29), 1e30
 
 
 class ParametersPanel(Panel):
@@ -95,9 +97,14 @@ class ParametersPanel(Panel):
 
 
 def _slider(parameter: HookParameter, shown: float) -> tuple[bool, float]:
-    """Draws the slider of a parameter with both limits, and a number to drag for others; returns if it moved, and to
-    where."""
+    """Draws a slider for a parameter with both limits, and a number to drag for others.
+
+    Returns whether it moved, and its number.
+    """
     low, high = parameter.minimum, parameter.maximum
+    most = _MOST if parameter.type == "float" else _MOST_WHOLE
+    if max(abs(each) for each in (shown, low or 0.0, high or 0.0)) > most:
+        return imgui.input_double("##value", shown, 0.0, 0.0, "%.9g")
     if parameter.type == "float":
         if low is not None and high is not None:
             return imgui.slider_float("##value", shown, low, high, "%.4g")

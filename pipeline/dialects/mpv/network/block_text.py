@@ -34,7 +34,8 @@ class BlockText:
 
     `tensor` is the model's name for its result, of `channels` channels; `textures` are by the block's names for them.
     `group` makes it a compute block. `constants` are words with a value: parameters, known sizes. `macros` are those
-    that the driver's text defines before the block's, with their bodies.
+    that the driver's text defines before the block's, with their bodies. `size` is the result's, as width and height,
+    if a block that depends on the size of the picture may be read for that one.
     """
 
     tensor: str
@@ -44,9 +45,10 @@ class BlockText:
     text: str
     textures: Mapping[str, BlockTexture]
     group: WorkGroup | None = None
-    constants: Mapping[str, LiteralNumber] = field(default_factory=dict)
+    constants: Mapping[str, LiteralNumber | tuple[LiteralNumber, ...]] = field(default_factory=dict)
     description: str = ""
     macros: Mapping[str, str] = field(default_factory=dict)
+    size: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -69,14 +71,27 @@ class ResultLanes:
 def read_lanes(block: BlockText) -> ResultLanes:
     """Runs the block for every phase. Raises NotUnderstoodError with the line in the file."""
     try:
-        return _read(block)
+        return _read_at_a_size(block)
     except NotUnderstoodError as error:
         raise NotUnderstoodError(error.what, error.line or block.first_line) from error
     except RecursionError as error:
         raise NotUnderstoodError("expressions nested too deep", block.first_line) from error
 
 
-def _read(block: BlockText) -> ResultLanes:
+def _read_at_a_size(block: BlockText) -> ResultLanes:
+    """Reads the block for pictures of any size, else for the size that it has."""
+    try:
+        return _read(block)
+    except NotUnderstoodError as error:
+        if block.size is None:
+            raise
+        try:
+            return _read(block, block.size)
+        except (NotUnderstoodError, RecursionError):
+            raise error from None
+
+
+def _read(block: BlockText, size: tuple[int, int] | None = None) -> ResultLanes:
     try:
         source = _parsed_as(expand_all(block.text, block.macros))
     except MacroError as error:
@@ -93,7 +108,7 @@ def _read(block: BlockText) -> ResultLanes:
     for y in range(periods[1]):
         for x in range(periods[0]):
             around = BlockSurroundings(
-                block.textures, Pixel((periods[0], periods[1]), (x, y), tile), block.group, block.constants
+                block.textures, Pixel((periods[0], periods[1]), (x, y), tile, size), block.group, block.constants
             )
             result = BlockEvaluation(root, around, block.first_line).run()
             stored = around.stored if block.group is not None else {(x, y): _returned(result)}

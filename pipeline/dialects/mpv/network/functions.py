@@ -147,6 +147,10 @@ def unary(name: str) -> Callable[[Scalar], Scalar] | None:
                 raise NotUnderstoodError(f"{name}({value.value:g})") from error
         if isinstance(value, Position) and name == "floor":
             return real(floor(value))
+        if isinstance(value, Position) and name == "ceil":
+            opposite = negated(value)
+            assert isinstance(opposite, Position)
+            return real(negated(floor(opposite)))
         return form_of(Apply(operator, (as_form(value),)))
 
     return applied

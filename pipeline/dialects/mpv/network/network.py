@@ -91,7 +91,7 @@ def network_of(
     reason. A result among the tensors `further` is an input of what follows instead. Raises TexelscopeError if nothing
     is left.
     """
-    nodes, given, inputs = Nodes(), inputs, dict(inputs)
+    nodes, inputs = Nodes(), dict(inputs)
     for tensor, shape in inputs.items():
         nodes.channels[tensor] = shape[1]
     known, left_out = set(inputs), []
@@ -120,7 +120,7 @@ def network_of(
         name,
         blocks[0].file,
         model,
-        {tensor: shape for tensor, shape in inputs.items() if tensor in given or tensor in used},
+        {tensor: shape for tensor, shape in inputs.items() if tensor in used},
         nodes.lines,
         of_block,
         nodes.constants,

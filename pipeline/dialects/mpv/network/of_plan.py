@@ -30,6 +30,8 @@ _BODY = re.compile(rf"^#line (?P<line>[0-9]+) {AUTHOR}\n(?P<text>.*?)(?=^#line |
 
 # mpv's functions, whose text a block that calls them is read with.
 _LIGHT = re.compile(r"\b(?:de)?linearize\s{0,9}\(")
+# mpv's words for sizes that a block alone does not determine.
+_SIZES = ("input_size", "target_size", "tex_offset")
 # The reason if every condition of the file is 0.
 NOTHING_RUNS = "No block of the file runs."
 _DEFINE = re.compile(r"^#define (?P<name>\w+)(?:\([^)]*\))?(?P<body>[^\n]*)$", re.MULTILINE)
@@ -38,13 +40,16 @@ _DEFINE = re.compile(r"^#define (?P<name>\w+)(?:\([^)]*\))?(?P<body>[^\n]*)$", r
 def network_of_plan(plan: ShaderPlan, *, goes_on: bool = False) -> Network:
     """Extracts the network of the plan's blocks. Raises TexelscopeError if the author's contain none.
 
-    With `goes_on` the result of a block that is none is a further input, and what follows is read too.
+    With `goes_on` the result of a block that is none is a further input, and what follows is read too; blocks that
+    depend on the size of the picture are read for the plan's.
     Its graph has the shapes of the plan: a block whose reading has others, or adds tensors of two sizes, is left out.
     """
     constants = {name: value for each in plan.parameters for name, value in _constants(each).items()}
     inputs = {plan.textures[key].tensor: plan.textures[key].shape for key in plan.inputs}
     programs = {plan.textures[each.output].tensor: each.program.fragment for each in plan.passes}
     texts = [_text(block, constants, programs[block.target.key]) for block in plan.blocks]
+    if goes_on:
+        texts = [_at_its_size(*each) for each in zip(texts, plan.blocks, plan.passes, strict=True)]
     authors = [block for block in plan.blocks if not block.is_own]
     if not authors:
         raise TexelscopeError(
@@ -119,6 +124,19 @@ def _text(block: MadeBlock, constants: dict[str, LiteralNumber], program: str) -
     )
 
 
+def _at_its_size(text: BlockText, block: MadeBlock, made: Pass) -> BlockText:
+    """Returns a block that may be read for the size of its picture alone."""
+    known = {name: made.uniforms[name] for name in _SIZES if name in made.uniforms}
+    sizes = {
+        name: tuple(LiteralNumber(float(each)) for each in value)
+        for name, value in known.items()
+        if isinstance(value, tuple)
+    }
+    return dataclasses.replace(
+        text, size=(block.target.width, block.target.height), constants={**text.constants, **sizes}
+    )
+
+
 def _group(compute: Compute) -> WorkGroup:
     width, height = (max(1, compute.block[axis] // compute.threads[axis]) for axis in (0, 1))
     return WorkGroup((width, height), compute.threads)
@@ -142,7 +160,11 @@ def judged_by_itself(plan: ShaderPlan) -> ShaderPlan:
         reasons = {plan.textures[each.output].tensor: _reason(error) for each in plan.passes}
         return dataclasses.replace(plan, unjudged=MappingProxyType(reasons))
     reasons = {each.tensor: _reason(each.error) for each in network.left_out}
-    return judged_by(dataclasses.replace(plan, unjudged=MappingProxyType(reasons)), network.graph())
+    try:
+        return judged_by(dataclasses.replace(plan, unjudged=MappingProxyType(reasons)), network.graph())
+    except TexelscopeError as error:  # a reading that fits no model is no reason to run nothing
+        unread = {plan.textures[each.output].tensor: _reason(error) for each in plan.passes}
+        return dataclasses.replace(plan, unjudged=MappingProxyType(unread | reasons))
 
 
 def _reason(error: TexelscopeError) -> str:

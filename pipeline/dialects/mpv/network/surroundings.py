@@ -58,7 +58,7 @@ class BlockSurroundings:
     textures: Mapping[str, BlockTexture]
     pixel: Pixel
     group: WorkGroup | None = None
-    constants: Mapping[str, LiteralNumber] = field(default_factory=dict)
+    constants: Mapping[str, LiteralNumber | tuple[LiteralNumber, ...]] = field(default_factory=dict)
     stored: dict[tuple[int, int], Vector] = field(default_factory=dict)
 
     @property

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from texelscope.pipeline.dialects.mpv.network.values import (
+    ONE_TERM,
     LiteralNumber,
     Monomial,
     NotUnderstoodError,
@@ -25,6 +26,8 @@ from texelscope.pipeline.dialects.mpv.network.values import (
 AXES = ("x", "y")
 SIZES = ("W", "H")
 _HALF = LiteralNumber(0.5)
+# A read so near to a texel's centre, in texels, is one at it.
+_AT_TEXEL = Fraction(1, 1 << 30)
 # In the symbol of an index that was clamped, between axis and offset: x|-1 is clamp(x - 1, 0, last).
 _CLAMPED = "|"
 
@@ -54,12 +57,14 @@ class Pixel:
     """Selects the current pixels of the result: those of index `stride`·q + `phase`, by axis (x, y).
 
     For a compute block these are invocations, each of which writes `tile` pixels. The picture's width and height in
-    periods are the symbols in SIZES, a period being `stride`·`tile` pixels.
+    periods are the symbols in SIZES, a period being `stride`·`tile` pixels; with the `size` of the result, in pixels,
+    they are numbers.
     """
 
     stride: tuple[int, int] = (1, 1)
     phase: tuple[int, int] = (0, 0)
     tile: tuple[int, int] = (1, 1)
+    size: tuple[int, int] | None = None
 
     def period(self, axis: int) -> int:
         """Returns the number of pixels of the result after which all places repeat."""
@@ -72,16 +77,22 @@ class Pixel:
 
     def place(self, axis: int) -> Scalar:
         """Returns the pixel's centre, with the picture 1 wide and high."""
+        if self.size is not None:
+            return multiply(add(self.index(axis), _HALF), Position({ONE_TERM: Fraction(1, self.size[axis])}))
         return multiply(add(self.index(axis), _HALF), symbol(SIZES[axis], -1, Fraction(1, self.period(axis))))
 
 
-def size(texture: BlockTexture, axis: int, pixel: Pixel) -> Position:
+def size(texture: BlockTexture, axis: int, pixel: Pixel) -> LiteralNumber | Position:
     """Returns the texture's size in texels."""
+    if pixel.size is not None:
+        return LiteralNumber(float(pixel.size[axis] / texture.scale[axis]))
     return symbol(SIZES[axis], 1, pixel.period(axis) / texture.scale[axis])
 
 
-def texel_size(texture: BlockTexture, axis: int, pixel: Pixel) -> Position:
+def texel_size(texture: BlockTexture, axis: int, pixel: Pixel) -> LiteralNumber | Position:
     """Returns 1 / size."""
+    if pixel.size is not None:
+        return LiteralNumber(float(texture.scale[axis] / pixel.size[axis]))
     return symbol(SIZES[axis], -1, texture.scale[axis] / pixel.period(axis))
 
 
@@ -150,7 +161,9 @@ def _along(texture: BlockTexture, place: Scalar, axis: int, pixel: Pixel) -> tup
     """Returns the texel of a place on an axis, as (k, c) of k·q + c; c is whole at a texel's centre."""
     if not isinstance(place, LiteralNumber | Position):
         raise NotUnderstoodError("a read at a place that texels decide")
-    return _indexed(add(multiply(place, size(texture, axis, pixel)), _HALF, -1), axis)
+    step, offset = _indexed(add(multiply(place, size(texture, axis, pixel)), _HALF, -1), axis)
+    # 1 / size is rounded where it is a number.
+    return (step, Fraction(round(offset))) if abs(offset - round(offset)) < _AT_TEXEL else (step, offset)
 
 
 def _indexed(index: Scalar, axis: int) -> tuple[int, Fraction]:

@@ -397,3 +397,18 @@ vec4 own(vec4 a, vec4 b) {
     ivec2 at = ivec2(gl_FragCoord.xy);
     return a + 0.5 * texelFetch(MAIN_raw, at, 0) + 0.25 * MAIN_tex((gl_FragCoord.xy + vec2(1.0, 0.0)) * MAIN_pt) * gl_FragCoord.w;
 }
+//# a kernel that the size of the picture sets
+vec4 own(vec4 a, vec4 b) {
+    float sigma = 0.02 * MAIN_size.y;
+    int half_size = int(ceil(sigma * 2.0)) / 2;
+    vec4 sum = vec4(0.0);
+    float total = 0.0;
+    for (int i = -half_size; i <= half_size; i++) {
+        float weight = exp(-0.5 * float(i * i) / (sigma * sigma)) * input_size.x;
+        sum += weight * MAIN_texOff(vec2(float(i), 0.0));
+        total += weight;
+    }
+    return sum / total + MAIN_size.x * 0.001 * MAIN_tex(MAIN_pos + vec2(MAIN_pt.x, -2.0 / input_size.y));
+}
+//# the end of a row of texels
+vec4 own(vec4 a, vec4 b) { return a * (ceil(MAIN_pos.x * MAIN_size.x + 0.25) - floor(MAIN_pos.x * MAIN_size.x)); }

@@ -11,11 +11,11 @@ from texelscope.pipeline.device import Limits, WorkGroups
 from texelscope.pipeline.dialects.mpv.build import build
 from texelscope.pipeline.dialects.mpv.network.of_plan import judged_by_itself, network_of_plan
 from texelscope.pipeline.dialects.mpv.parse import parse
+from texelscope.pipeline.dialects.mpv.passes import ShaderPlan
 from texelscope.pipeline.dialects.mpv.settings import with_parameters
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.importers.mpv_shader import shader_plan
-from texelscope.pipeline.plan import Plan
 from texelscope.pipeline.target import OpenOptions
 
 BODY = "vec4 hook() { return vec4(0.0); }\n"
@@ -38,11 +38,11 @@ NETWORK = f"""//!HOOK LUMA
 {BODY}"""
 
 
-def _plan(text: str, shapes: Mapping[str, Shape] | None = None, limits: Limits | None = None) -> Plan:
+def _plan(text: str, shapes: Mapping[str, Shape] | None = None, limits: Limits | None = None) -> ShaderPlan:
     return build(parse(text, "x.glsl"), shapes or {}, "float32", limits or Limits())
 
 
-def _reads(plan: Plan) -> list[list[tuple[str, str]]]:
+def _reads(plan: ShaderPlan) -> list[list[tuple[str, str]]]:
     return [[(sampler.uniform, sampler.key) for sampler in each.samplers] for each in plan.passes]
 
 
