@@ -29,12 +29,14 @@ class DraftLayouts:
     """The layouts of a draft: of what passes compute and read, of weights, and of a number a channel.
 
     With `sizes_of_tiles`, a uniform that is named after a size holds that of one tile, not that of the texture.
+    `outputs` is the layout of what the first pass computes, where it is another.
     """
 
     activations: Layout
     weights: Layout
     vectors: Layout
     sizes_of_tiles: bool = False
+    outputs: Layout | None = None
 
     def of(self, kind: str) -> Layout:
         """Returns the layout of an `activation`, of `weights` or of a `vector`."""
@@ -184,7 +186,9 @@ class _Drafting:
         return DraftTable("pass", tuple(fields))
 
     def _output(self, bound: BoundShader, shape: Shape, reason: str) -> list[Field]:
-        own = layout("linear") if bound.writes_buffer else self._choice.activations
+        is_first = bound is self._bound[0]
+        drawn = (self._choice.outputs if is_first else None) or self._choice.activations
+        own = layout("linear") if bound.writes_buffer else drawn
         if len(bound.shader.outputs) > 1 and not bound.shader.is_compute:
             tables = [{"shape": list(shape), "layout": own}]
             tables += [{"name": name, "shape": list(shape), "layout": own} for name in bound.shader.outputs[1:]]

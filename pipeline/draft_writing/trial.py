@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.layouts import layout
+from texelscope.layouts import Layout, layout, layouts_that_fit
 from texelscope.pipeline.atomic_files import write_text_whole
 from texelscope.pipeline.compare.comparer import Comparer
 from texelscope.pipeline.draft.document import document
@@ -51,10 +51,14 @@ _SMOOTH = "checker:16"
 
 @dataclass(frozen=True)
 class _Outcome:
-    """What became of a draft: the passes that match, and the likeness of the first one to what it should compute."""
+    """What became of a draft: the passes that match, and the likeness of the first one to what it should compute.
+
+    `fitting` is the layout in which the first one's texels hold what it should compute, if it does not match.
+    """
 
     matched: tuple[str, ...] = ()
     likeness: float = 0.0
+    fitting: Layout | None = None
 
 
 @dataclass(frozen=True)
@@ -80,7 +84,7 @@ def fitted(
     context = headless_context()
     try:
         return _Trials(place, context, draft).run(
-            drafted(shaders, graph, request, choice) for choice in _choices(likely_choice(shaders, graph))
+            _choices(likely_choice(shaders, graph)), lambda choice: drafted(shaders, graph, request, choice)
         )
     finally:
         context.release()
@@ -95,17 +99,26 @@ class _Trials:
         self._draft = draft
         self._outcomes: dict[tuple[str, str], _Outcome] = {}
 
-    def run(self, candidates: Iterable[DraftFile]) -> Fit:
-        """Returns the best of the candidates, within the time for all."""
+    def run(self, choices: Iterable[DraftLayouts], drafted_with: Callable[[DraftLayouts], DraftFile]) -> Fit:
+        """Returns the best of the drafts with those layouts, within the time for all.
+
+        If the first pass has the right values in other places, its output gets the layout of these.
+        """
         names = [each.name for each in self._draft.of_kind("pass")]
         deadline, best = time.monotonic() + _MOST_SECONDS, Fit(self._draft)
         left = _MOST_AFTER_A_MATCH
         closest, likeness = self._draft, _LEAST_LIKENESS
-        for candidate in candidates:
+        for choice in choices:
+            candidate = drafted_with(choice)
             left -= bool(best.matched)
             if time.monotonic() > deadline or not left:
                 break
             first = candidate.up_to(names[0])
+            for refined in _refined(choice, self._outcome(first).fitting):
+                candidate = drafted_with(refined)
+                first = candidate.up_to(names[0])
+                if self._outcome(first).matched:
+                    break
             if not self._outcome(first).matched:
                 if not best.matched and (alike := self._outcome(first, _SMOOTH).likeness) > likeness:
                     closest, likeness = candidate, alike
@@ -142,11 +155,23 @@ class _Trials:
                 comparer, capture = Comparer(session.plan, {}), session.capture()
                 report = comparer.compare(capture)
                 first = session.plan.passes[0].output
+                texels = session.texels(first)
+                is_dispatched = session.plan.passes[0].dispatch is not None  # into an image of another size
                 matched = tuple(each.name for each in report.passes if each.verdict == "match")
                 expected = comparer.isolated_values().get(first)
         except TexelscopeError:  # layouts that do not fit these shapes, or this shader
             return _Outcome()
-        return _Outcome(matched, 0.0 if expected is None else _likeness(capture.tensors[first], expected.value))
+        if expected is None:
+            return _Outcome(matched)
+        fits = () if matched or is_dispatched else layouts_that_fit(expected.value, texels, most=1)
+        return _Outcome(matched, _likeness(capture.tensors[first], expected.value), next(iter(fits), None))
+
+
+def _refined(choice: DraftLayouts, fitting: Layout | None) -> Iterator[DraftLayouts]:
+    """Yields the choice with the layout that fits an output: for whatever passes compute, then for it alone."""
+    if fitting is not None:
+        yield dataclasses.replace(choice, activations=fitting)
+        yield dataclasses.replace(choice, outputs=fitting)
 
 
 def _likeness(got: NDArray[np.float32], expected: NDArray[np.floating]) -> float:
