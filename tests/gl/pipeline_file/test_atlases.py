@@ -246,3 +246,11 @@ def test_a_wrong_pass_of_an_atlas_in_steps_of_8_bits_is_reduced(tmp_path: Path) 
     with pipeline.open(tmp_path / "reduced" / "pipeline.toml") as session:
         session.run()
         assert session.compare(findings=False).culprit == "conv1"
+
+
+def test_an_atlas_is_counted_once_among_the_textures_of_a_run(gl: moderngl.Context, tmp_path: Path) -> None:
+    with pipeline.open(drawn(tmp_path), context=gl, trust=True) as session:
+        session.run()
+        held = session.held()
+        atlas, alone = 24 * 16 * 4 * 2, 8 * 8 * 4 * 4
+        assert held.tensors == atlas + 2 * alone
