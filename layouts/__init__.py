@@ -10,6 +10,7 @@ if __name__ == "layouts":
 from texelscope.layouts.base import Layout, Tile
 from texelscope.layouts.errors import LayoutError
 from texelscope.layouts.registry import all_layouts, fitting, layout
+from texelscope.layouts.search import layouts_that_fit
 from texelscope.layouts.shapes import as_nchw
 
-__all__ = ["Layout", "LayoutError", "Tile", "all_layouts", "as_nchw", "fitting", "layout"]
+__all__ = ["Layout", "LayoutError", "Tile", "all_layouts", "as_nchw", "fitting", "layout", "layouts_that_fit"]

@@ -21,7 +21,7 @@ from texelscope.layouts.outside_text import said_by
 NOT_LAYOUTS = frozenset(
     {
         "__init__", "axis_order", "base", "errors", "flat", "grid", "installed", "ncnn_mat", "ordered_flat",
-        "outside_text", "rectangles", "registry", "shapes", "storage_order",
+        "outside_text", "rectangles", "registry", "search", "shapes", "storage_order",
     }
 )  # fmt: skip
 

@@ -34,6 +34,7 @@ class DraftLayouts:
 
     With `sizes_of_tiles`, a uniform that is named after a size holds that of one tile, not that of the texture. Passes
     named in `exchanged` read their activations in the reverse order, where only the order says what they read.
+    `outputs` is the layout of what the first pass computes, where it is another.
     """
 
     activations: Layout
@@ -41,6 +42,7 @@ class DraftLayouts:
     vectors: Layout
     sizes_of_tiles: bool = False
     exchanged: frozenset[str] = frozenset()
+    outputs: Layout | None = None
 
     def of(self, kind: str) -> Layout:
         """Returns the layout of an `activation`, of `weights` or of a `vector`."""
@@ -221,7 +223,8 @@ class _Drafting:
         return DraftTable("pass", tuple(fields))
 
     def _output(self, bound: BoundShader, shape: Shape, reason: str) -> list[Field]:
-        own = self._choice.activations
+        is_first = bound is self._bound[0]
+        own = (self._choice.outputs if is_first else None) or self._choice.activations
         if len(bound.shader.outputs) > 1 and not bound.shader.is_compute:
             tables = [{"shape": list(shape), "layout": own}]
             tables += [{"name": name, "shape": list(shape), "layout": own} for name in bound.shader.outputs[1:]]

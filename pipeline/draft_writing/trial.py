@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.layouts import layout
+from texelscope.layouts import Layout, layout, layouts_that_fit
 from texelscope.pipeline.compare.comparer import Comparer
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.draft.document import document
@@ -67,10 +67,14 @@ _SMOOTH = "checker:16"
 
 @dataclass(frozen=True)
 class _Outcome:
-    """What became of a draft: the passes that match, and the likeness of the first one to what it should compute."""
+    """What became of a draft: the passes that match, and the likeness of the first one to what it should compute.
+
+    `fitting` is the layout in which the first one's texels hold what it should compute, if it does not match.
+    """
 
     matched: tuple[str, ...] = ()
     likeness: float = 0.0
+    fitting: Layout | None = None
 
 
 @dataclass(frozen=True)
@@ -117,7 +121,10 @@ class _Trials:
         self._outcomes: dict[tuple[str, str], _Outcome] = {}
 
     def run(self, choices: Iterable[DraftLayouts]) -> Fit:
-        """Returns the draft in the best of the choices, within the time for all."""
+        """Returns the draft in the best of the choices, within the time for all.
+
+        If the first pass has the right values in other places, its output gets the layout of these.
+        """
         names = [each.name for each in self._draft.of_kind("pass")]
         deadline, best = time.monotonic() + _MOST_SECONDS, Fit(self._draft)
         chosen: DraftLayouts | None = None
@@ -127,7 +134,8 @@ class _Trials:
             left -= bool(best.matched)
             if time.monotonic() > deadline or not left:
                 break
-            candidate = self._drafted(choice)
+            refined = self._refined(choice, names[0])
+            candidate = self._drafted(refined)
             first = candidate.up_to(names[0])
             if not self._outcome(first).matched:
                 if not best.matched and (alike := self._outcome(first, _SMOOTH).likeness) > likeness:
@@ -135,7 +143,7 @@ class _Trials:
                 continue
             matched = self._outcome(candidate).matched
             if len(matched) > len(best.matched):
-                best, chosen = Fit(candidate, 0, matched), choice
+                best, chosen = Fit(candidate, 0, matched), refined
             if len(matched) == len(names):
                 break
         if chosen is not None:
@@ -143,6 +151,18 @@ class _Trials:
         else:
             best = Fit(closest, 0, self._outcome(closest).matched)
         return dataclasses.replace(best, tried=len({text for text, _ in self._outcomes}))
+
+    def _refined(self, choice: DraftLayouts, first: str) -> DraftLayouts:
+        """Returns the choice with the layout in which the first pass has the right values, if there is one.
+
+        It is the layout of whatever passes compute, or of that output alone.
+        """
+        fitting = self._outcome(self._drafted(choice).up_to(first)).fitting
+        if fitting is None:
+            return choice
+        whole = dataclasses.replace(choice, activations=fitting)
+        is_whole = bool(self._outcome(self._drafted(whole).up_to(first)).matched)
+        return whole if is_whole else dataclasses.replace(choice, outputs=fitting)
 
     def _exchanged(self, best: Fit, choice: DraftLayouts, names: Sequence[str]) -> Fit:
         """Returns the fit in which passes that do not match read their inputs in the other order, if that helps."""
@@ -178,11 +198,16 @@ class _Trials:
                 comparer, capture = Comparer(session.plan, {}), session.capture()
                 report = comparer.compare(capture)
                 first = session.plan.passes[0].output
+                texels = session.texels(first)
+                is_dispatched = session.plan.passes[0].dispatch is not None  # into an image of another size
                 matched = tuple(each.name for each in report.passes if each.verdict == "match")
                 expected = comparer.isolated_values().get(first)
         except TexelscopeError:  # layouts that do not fit these shapes, or this shader
             return _Outcome()
-        return _Outcome(matched, 0.0 if expected is None else _likeness(capture.tensors[first], expected.value))
+        if expected is None:
+            return _Outcome(matched)
+        fits = () if matched or is_dispatched else layouts_that_fit(expected.value, texels, most=1)
+        return _Outcome(matched, _likeness(capture.tensors[first], expected.value), next(iter(fits), None))
 
 
 def _likeness(got: NDArray[np.float32], expected: NDArray[np.floating]) -> float:

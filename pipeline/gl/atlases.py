@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import moderngl
 import numpy as np
@@ -37,9 +37,10 @@ class AtlasTextures:
         """Keys of the tensors that lie in an atlas."""
         return frozenset().union(*self._members.values())
 
-    def items(self) -> Iterator[tuple[str, moderngl.Texture]]:
-        """Yields the textures with the names of their atlases."""
-        yield from self._textures.items()
+    @property
+    def textures(self) -> tuple[moderngl.Texture, ...]:
+        """The textures of all atlases."""
+        return tuple(self._textures.values())
 
     def of(self, stored: StoredTensor, make: Callable[[], moderngl.Texture]) -> moderngl.Texture:
         """Returns the texture of the tensor's atlas, made on first use."""

@@ -222,12 +222,12 @@ class TextureStore:
     @property
     def own_bytes(self) -> Mapping[str, int]:
         """By key, the bytes of the textures that hold one tensor alone."""
-        return {key: bytes_of(texture) for key, texture in (*self._textures.items(), *self.atlases.items())}
+        return {key: bytes_of(texture) for key, texture in self._textures.items()}
 
     @property
     def shared_bytes(self) -> int:
         """Bytes of all textures that tensors share."""
-        return sum(map(bytes_of, self._shared.values()))
+        return sum(map(bytes_of, (*self._shared.values(), *self.atlases.textures)))
 
     def make(self, stored: StoredTensor) -> moderngl.Texture:
         """Returns a new texture of the tensor's size and format, with nearest filtering; the caller releases it.

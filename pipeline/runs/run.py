@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,20 +18,24 @@ from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.operators.element_types import whole_range
 from texelscope.pipeline.operators.rounding import UNIT_ROUNDOFF
 from texelscope.pipeline.plan import Plan, StoredTensor, Tolerance
+from texelscope.pipeline.planning.storage import TEN_BITS
+from texelscope.pipeline.quantization import STEPS
 from texelscope.pipeline.untrusted_files import opened
 
 # Two right evaluations of a float tensor differ by so many units of round-off of its largest value, hardly more.
 _ROUNDINGS, _COARSE_ROUNDINGS = 256.0, 8.0
-# A channel of 8 bits may differ by one step, and a half because each side rounds.
-# Of rgb10_a2 that of its colours.
-_STEPS = {"uint8": 1.5 / 255.0, "rgb10_a2": 1.5 / 1023.0}
+# A channel of 8 or 10 bits may differ by one step, and a half because each side rounds.
+_STEPS = 1.5
 # Of the shortest mantissa of r11g11b10.
 _UNIT_OF_11_BITS = 2.0**-6
 
 
 @dataclass(frozen=True)
 class HeldTensor:
-    """A pass's output, float32 in its logical shape. `name` is the plan's key of it; `made_by` names the pass."""
+    """A pass's output, float32 in its logical shape. `name` is the plan's key of it; `made_by` names the pass.
+
+    `scale` is the largest step of a tensor of 8 bits.
+    """
 
     name: str
     made_by: str
@@ -38,6 +43,7 @@ class HeldTensor:
     storage: str
     dtype: str
     values: NDArray[np.float32]
+    scale: float = 1.0 / STEPS
 
     @property
     def tolerance(self) -> Tolerance:
@@ -48,8 +54,10 @@ class HeldTensor:
         if limits is not None:
             # A quantiser's code may round to the next one; other whole numbers are equal or wrong.
             return Tolerance(atol=1.0 if self.dtype in ("int8", "uint8") else 0.0)
-        if self.storage in _STEPS:
-            return Tolerance(atol=_STEPS[self.storage])
+        if self.storage == "uint8":
+            return Tolerance(atol=_STEPS * self.scale)
+        if self.storage == "rgb10_a2":  # of its colours
+            return Tolerance(atol=_STEPS / TEN_BITS)
         unit = max(
             UNIT_ROUNDOFF.get(self.storage, _UNIT_OF_11_BITS), UNIT_ROUNDOFF.get(self.dtype, 0.0)
         )  # a narrow float may round apart, too
@@ -85,7 +93,7 @@ def run_of(session: Session, digest: str, settings: Mapping[str, str]) -> Run:
         {key: session.tensor(key) for key in plan.inputs if session.is_valid(key)},
         plan.outputs,
         tuple(
-            _held(plan.textures[key], each.name, each.operator, session.tensor(key))
+            held_tensor(plan.textures[key], each.name, each.operator, session.tensor(key))
             for each in plan.passes
             for key in each.outputs
             if session.is_valid(key)
@@ -93,8 +101,10 @@ def run_of(session: Session, digest: str, settings: Mapping[str, str]) -> Run:
     )
 
 
-def _held(stored: StoredTensor, made_by: str, operator: str, values: NDArray[np.float32]) -> HeldTensor:
-    return HeldTensor(stored.key, made_by, operator, stored.storage, stored.dtype, values)
+def held_tensor(stored: StoredTensor, made_by: str, operator: str, values: NDArray[np.float32]) -> HeldTensor:
+    """Returns the output of a pass as a run holds it."""
+    found = HeldTensor(stored.key, made_by, operator, stored.storage, stored.dtype, values)
+    return found if stored.quantization is None else dataclasses.replace(found, scale=max(stored.quantization.scales))
 
 
 def digest_of(path: str, plan: Plan) -> str:

@@ -93,6 +93,17 @@ def arrangements(stored: StoredTensor, dims: Dims) -> Iterator[Arrangement]:
     yield from _other_steps(own, dims, width)
 
 
+def _with_orders(stored: StoredTensor, right: Array, texels: Array) -> Iterator[Arrangement]:
+    """Yields all arrangements, then orders of the axes in which the texels hold the right values."""
+    seen: set[Layout | None] = {stored.layout}
+    for each in arrangements(stored, as_nchw(stored.shape)):
+        seen.add(each.layout)
+        yield each
+    for layout in layouts.layouts_that_fit(right, texels, are_weights=stored.role == "constant"):
+        if layout not in seen and layout.lanes == stored.layout.lanes:
+            yield _of(layout)
+
+
 def _is_foreign(layout: Layout, own: Layout) -> bool:
     """Whether a layout keeps channels a step apart in memory and the tensor's own does not: the least likely ones."""
     return layout.with_step(1) is not None and own.with_step(1) is None
@@ -221,7 +232,8 @@ class WrongLayout(Rule):
         # A generated shader contains its layout's own functions, which cannot be wrong.
         own_text = stored.layout.glsl_element_at(stored.shape, "Y_element")
         if not case.text.contains(own_text) and not case.wrong_are_alike:
-            for weight, arrangement in enumerate(arrangements(stored, case.dims)):
+            right = stored.quantization.texels(case.expected) if stored.quantization is not None else case.expected
+            for weight, arrangement in enumerate(_with_orders(stored, right, case.evidence.texels)):
                 change = moved_output(case, _elements_of(stored, arrangement), "zero")
                 says = f"the output matches when decoded as {arrangement}, but it is bound as {own}"
                 row = lines.setting(("width", "columns", "across"), _number_of(arrangement))
@@ -245,7 +257,9 @@ class WrongLayout(Rule):
             if stored.role == "constant" and case.model_slice.graph is not None
             else read.values
         )
-        for weight, arrangement in enumerate(arrangements(stored, values.dims)):
+        held = read.values.texels if other_values else np.zeros((0, 0, 1), np.float32)
+        right = case.model_slice.values[read.tensor] if other_values else np.ones(1)
+        for weight, arrangement in enumerate(_with_orders(stored, right, held)):
             for beyond in _READ if not generated and not case.reads_rightly(read.tensor) else ():
                 rearranged = RearrangedValues(stored, values.texels, values.wrap, arrangement.texel_at)
                 if not reads_elements(rearranged):

@@ -11,6 +11,7 @@ import pytest
 from tests.pure.pipeline_file.folders import write_folder
 from texelscope import pipeline
 from texelscope.pipeline.reduce.reduction import reduce
+from texelscope.pipeline.reload.reloader import Reloader
 from texelscope.pipeline.target import Target
 
 ATLAS = """\
@@ -246,3 +247,71 @@ def test_a_wrong_pass_of_an_atlas_in_steps_of_8_bits_is_reduced(tmp_path: Path) 
     with pipeline.open(tmp_path / "reduced" / "pipeline.toml") as session:
         session.run()
         assert session.compare(findings=False).culprit == "conv1"
+
+
+def test_an_atlas_is_counted_once_among_the_textures_of_a_run(gl: moderngl.Context, tmp_path: Path) -> None:
+    with pipeline.open(drawn(tmp_path), context=gl, trust=True) as session:
+        session.run()
+        held = session.held()
+        atlas, alone = 24 * 16 * 4 * 2, 8 * 8 * 4 * 4
+        assert held.tensors == atlas + 2 * alone
+
+
+LIFE = """\
+[pipeline]
+oracle = "oracle.py"
+frames = 4
+
+[[atlas]]
+name = "page"
+size = [20, 12]
+
+[[input]]
+name = "seed"
+shape = [1, 4, 8, 8]
+source = "random:1"
+layout = "channel_tiles_rgba"
+
+[[pass]]
+name = "state"
+shader = "state.frag"
+output = { shape = [1, 4, 8, 8], layout = { rectangle = [12, 0, 8, 8], of = "page" } }
+textures.t_seed = "seed"
+textures.t_state = { previous = "state", first = "seed" }
+"""
+
+
+def test_a_state_in_an_atlas_is_handed_to_the_next_frame(gl: moderngl.Context, tmp_path: Path) -> None:
+    shader = """\
+#version 330 core
+uniform sampler2D t_seed;
+uniform sampler2D t_state;
+out vec4 Y;
+
+void main() {
+    ivec2 at = ivec2(gl_FragCoord.xy);
+    Y = texelFetch(t_state, at, 0) * 0.5 + texelFetch(t_seed, at - ivec2(12, 0), 0);
+}
+"""
+    oracle = "def state(t_seed, t_state): return t_state * 0.5 + t_seed\n"
+    path = write_folder(tmp_path, LIFE, state_frag=shader, oracle_py=oracle)
+    with pipeline.open(path, context=gl, trust=True) as session:
+        compared = session.compare_frames()
+        assert len(compared.reports) == 4
+        assert compared.first_mismatch is None
+        assert session.tensor("state").max() > 1.5
+
+
+def test_a_tensor_that_moves_in_its_atlas_is_put_there_when_the_file_is_saved(
+    gl: moderngl.Context, tmp_path: Path
+) -> None:
+    path = inputs(tmp_path)
+    with pipeline.open(path, context=gl) as session, Reloader(session, path) as reloader:
+        session.run()
+        shader = path.parent / "conv.frag"
+        shader.write_text(CONV.replace("ivec2(1, 2)", "ivec2(1, 3)"), encoding="utf-8")
+        path.write_text(ATLAS.replace("[1, 2, 8, 8]", "[1, 3, 8, 8]"), encoding="utf-8")
+        assert reloader.wait(timeout_s=20) is not None
+        session.run()
+        assert session.compare().verdict == "match"
+        np.testing.assert_array_equal(session.texels("image")[3:11, 1:9, 0], session.tensor("image")[0, 0])

@@ -123,3 +123,13 @@ def test_weights_in_rows_of_another_width_than_they_are_read_in_are_a_wrong_layo
         (finding,) = (each for each in findings if each.cause == "wrong_layout")
         assert finding.explained == 1.0
         assert 'layout = { name = "ordered_rgba", order = "o/4, i, ky, kx, o%4", width = 6 }' in finding.remedy
+
+
+def test_an_output_that_is_written_in_an_order_of_axes_is_told_the_order(gl: moderngl.Context, tmp_path: Path) -> None:
+    toml = DISPATCHED_TOML.replace('[1, 4, 8, 8], layout = { name = "ordered", order = "n, y, x, c" }', "[1, 4, 8, 8]")
+    with pipeline.open(folder(tmp_path, toml), context=gl) as session:
+        session.run()
+        finding = session.compare().passes[0].findings[0]
+        assert finding.cause == "wrong_layout"
+        assert finding.explained == 1.0
+        assert 'or make \'conv1\' with layout = { name = "ordered", order = "y, x, c"' in finding.remedy

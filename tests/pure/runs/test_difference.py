@@ -10,11 +10,13 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.pure.models import array
+from texelscope.layouts import layout
 from texelscope.pipeline.device import DeviceInfo
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.plan import Tolerance
+from texelscope.pipeline.plan import Storage, StoredTensor, Tolerance
+from texelscope.pipeline.quantization import Quantization
 from texelscope.pipeline.runs.difference import difference
-from texelscope.pipeline.runs.run import HeldTensor, Run
+from texelscope.pipeline.runs.run import HeldTensor, Run, held_tensor
 from texelscope.pipeline.runs.table import render
 
 A, B = array(1, 2, 4, 4), array(1, 3, 2, 2, seed=1)
@@ -98,3 +100,14 @@ def test_rows_fit_the_terminal() -> None:
     tensors: dict[str, Any] = {long: A, "b": B}
     table = render(difference(run(**tensors), run(**tensors)), 100)
     assert max(map(len, table.split("\n\n")[0].splitlines())) <= 100
+
+
+@pytest.mark.parametrize(
+    ("storage", "scale", "off"), [("uint8", None, 1.5 / 255), ("uint8", 0.1, 0.15), ("rgb10_a2", None, 1.5 / 1023)]
+)
+def test_a_tensor_in_steps_may_differ_by_one_of_them(storage: Storage, scale: float | None, off: float) -> None:
+    steps = None if scale is None else Quantization((0.02, scale), (0.0,))
+    stored = StoredTensor("y", "y", (1, 2, 1, 1), layout("channel_tiles_rgba"), storage, quantization=steps)
+    held = held_tensor(stored, "pass", "Relu", np.ones((1, 2, 1, 1), np.float32))
+    assert held.tolerance.rtol == 0.0
+    assert held.tolerance.atol == pytest.approx(off)

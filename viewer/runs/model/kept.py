@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from texelscope.pipeline.compare.report import Finding, Report
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.plan import ProgramSource
-from texelscope.pipeline.runs.run import HeldTensor, Run
+from texelscope.pipeline.runs.run import Run, held_tensor
 from texelscope.viewer.document.comparison import Comparison
 
 # Kept automatically before an edit; pinned by the user; the run of another target.
@@ -68,7 +68,7 @@ def run_in(comparison: Comparison) -> Run:
     """Returns the run behind a comparison; inputs and tensors by the keys of its plan."""
     plan, tensors = comparison.plan, comparison.capture.tensors
     held = tuple(
-        HeldTensor(key, each.name, each.operator, plan.textures[key].storage, plan.textures[key].dtype, tensors[key])
+        held_tensor(plan.textures[key], each.name, each.operator, tensors[key])
         for each in plan.passes
         for key in each.outputs
         if key in tensors
