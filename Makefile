@@ -125,7 +125,7 @@ tfjs: $(READY) $(BROWSER)  ## TensorFlow.js from npm, recorded in headless Chrom
 	@$(BIN)/python -m benchmarks.peers.install
 	@$(BIN)/python -m pytest tests/browser/test_tfjs.py
 
-webgl: $(READY) $(BROWSER)  ## ONNX Runtime Web and gpu.js from npm, recorded in headless Chromium, compared with a model and edited here
+webgl: $(READY) $(BROWSER)  ## three engines from npm, ONNX Runtime Web among them, recorded in headless Chromium, compared with a model and edited here
 	@$(BIN)/python -m tests.browser.webgl_engines.fetch
 	@$(BIN)/python -m pytest tests/browser/test_webgl.py tests/browser/test_webgl_engines.py
 

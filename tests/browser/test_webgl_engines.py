@@ -1,4 +1,4 @@
-"""ONNX Runtime Web and gpu.js, unchanged, recorded in a page and compared with an ONNX model.
+"""ONNX Runtime Web, gpu.js and TensorFlow.js, unchanged, recorded in a page and compared with an ONNX model.
 
 `make webgl` fetches them from npm; nothing of them is in this tree.
 """
@@ -53,6 +53,15 @@ _RUN_KERNELS = """
   }}).setOutput(size);
   relu(conv({x}, {w}, {b}));
 """
+# The same model in channels last, as a person would write it; this engine uploads each tensor, and packs it by draws.
+_RUN_LAYERS = """
+  await tf.setBackend('webgl');
+  const [x, w1, b1, w2, b2, k] = {tensors}.map((each) => tf.tensor(each));
+  let t = tf.fused.conv2d({{ x, filter: w1, strides: 1, pad: 'same', bias: b1, activation: 'relu' }});
+  t = tf.maxPool(t, 2, 2, 'valid');
+  t = tf.fused.conv2d({{ x: t, filter: w2, strides: 1, pad: 'valid', bias: b2 }});
+  await tf.add(t, k).data();
+"""
 
 
 def noise(seed: int, *shape: int) -> NDArray[np.float32]:
@@ -65,6 +74,12 @@ WEIGHTS = {
     "w1": noise(2, 6, 3, 3, 3), "b1": noise(3, 6), "w2": noise(4, 5, 6, 1, 1), "b2": noise(5, 5),
     "k": noise(6, 1, 5, 1, 1),
 }  # fmt: skip
+
+
+def channels_last() -> list[NDArray[np.float32]]:
+    """Returns the input and the weights as TensorFlow.js has them."""
+    w1, w2 = (WEIGHTS[name].transpose(2, 3, 1, 0) for name in ("w1", "w2"))
+    return [X.transpose(0, 2, 3, 1), w1, WEIGHTS["b1"], w2, WEIGHTS["b2"], WEIGHTS["k"].transpose(0, 2, 3, 1)]
 
 
 def small_model() -> onnx.ModelProto:
@@ -105,13 +120,14 @@ def recordings(chromium: Chromium, tmp_path_factory: pytest.TempPathFactory) -> 
             x=json.dumps(X[0].tolist()), w=json.dumps(WEIGHTS["w1"].reshape(18, 9).tolist()),
             b=json.dumps(WEIGHTS["b1"].tolist()),
         ),
+        "@tensorflow/tfjs": _RUN_LAYERS.format(tensors=json.dumps([each.tolist() for each in channels_last()])),
     }  # fmt: skip
     found = {}
     for engine, run in runs.items():
         if not script_of(engine).is_file():
             pytest.skip(f"{engine} is not installed: make webgl")
-        page = page_of(tmp_path_factory.mktemp("page") / engine, script_of(engine))
-        found[engine] = recorded(chromium, page, engine, run)
+        page = page_of(tmp_path_factory.mktemp("page"), script_of(engine))
+        found[engine] = recorded(chromium, page, script_of(engine).stem, run)
     return found
 
 
@@ -125,6 +141,7 @@ def compared(target: Path, model_file: Path) -> Report:
 EXPLAINED = {
     "onnxruntime-web": ["Conv+Relu", "MaxPool", "Conv", "Add"],
     "gpu.js": ["Conv", "Relu"],
+    "@tensorflow/tfjs": ["Conv+Relu", "Conv+Relu", "MaxPool", "Conv", "Add"],  # twice: unpacked, then in rows of pixels
 }
 
 
@@ -143,6 +160,7 @@ def test_every_draw_matches_and_those_that_the_model_explains_match_it(
 EDITS = [
     ("onnxruntime-web", "indices[4 - 1] * 2 - 0 + i", "indices[4 - 1] * 2 - 1 + i", "MaxPool", (-1, 0)),
     ("gpu.js", "((threadId.y+user_r)-1)", "((threadId.y+user_r)-2)", "Conv", (0, -1)),
+    ("@tensorflow/tfjs", "coords.yz * strides - pads", "coords.yz * strides - pads + ivec2(0, 1)", "MaxPool", (1, 0)),
 ]
 
 

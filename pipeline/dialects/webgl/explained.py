@@ -64,7 +64,8 @@ def explained(plan: Plan, graph: Graph, meanings: Sequence[TextureMeaning], file
     recorded = recorded_graph(
         plan.name, [each for each in passes if each.oracle == "recording"], textures, values, inputs, plan.outputs
     )
-    unseen = [name for name in graph.inputs if name not in {textures[key].tensor for key in inputs}]
+    held = {each.tensor for each in textures.values()}
+    unseen = [name for name in graph.inputs if name not in held]
     warnings = [
         f"No texture holds '{name}', an input of {graph.name}: nothing is compared end to end." for name in unseen
     ]
@@ -115,7 +116,7 @@ def _read_as(before: StoredTensor, now: StoredTensor, value: NDArray[np.float32]
 def _explained_pass(each: Pass, plan: Plan, textures: Mapping[str, StoredTensor], graph: Graph) -> Pass:
     """Returns the pass with the model's nodes between what it reads and what it writes, if the model has that."""
     wanted = textures[each.output].tensor
-    if wanted not in graph.tensors:
+    if wanted not in graph.tensors or wanted in graph.inputs:
         return each
     given = [name for name in _upstream(each, plan, textures) if name in graph.tensors]
     nodes = _between(graph, given, wanted)
@@ -150,13 +151,28 @@ def _upstream(each: Pass, plan: Plan, textures: Mapping[str, StoredTensor]) -> l
 
 
 def _joined(graph: Graph, recorded: Graph) -> Graph:
-    """Returns the model's graph with the recorded nodes behind its own."""
-    names = {node.name for node in graph.nodes}
-    assert names.isdisjoint(node.name for node in recorded.nodes)
+    """Returns the model's graph with the recorded nodes among its own; one may make an input of the model."""
+    made = {name for node in recorded.nodes for name in node.outputs}
     return dataclasses.replace(
         graph,
-        nodes=(*graph.nodes, *recorded.nodes),
+        nodes=_in_order((*graph.nodes, *recorded.nodes)),
         tensors=MappingProxyType({**recorded.tensors, **graph.tensors}),
         constants=MappingProxyType({**recorded.constants, **graph.constants}),
-        inputs=tuple(dict.fromkeys((*graph.inputs, *recorded.inputs))),
+        inputs=tuple(name for name in dict.fromkeys((*graph.inputs, *recorded.inputs)) if name not in made),
     )
+
+
+def _in_order(nodes: Sequence[Node]) -> tuple[Node, ...]:
+    """Returns nodes so that each stands behind those it reads, and otherwise in their order."""
+    makers = {name: node for node in nodes for name in node.outputs if name}
+    found: dict[str, Node] = {}
+    for last in nodes:
+        pending = [(last, False)]
+        while pending:
+            node, is_ready = pending.pop()
+            if is_ready:
+                found.setdefault(node.name, node)
+            elif node.name not in found:
+                pending.append((node, True))
+                pending.extend((makers[name], False) for name in reversed(node.inputs) if name in makers)
+    return tuple(found.values())

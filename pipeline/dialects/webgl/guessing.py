@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from texelscope.layouts import Layout
 from texelscope.pipeline.deadline import check
-from texelscope.pipeline.dialects.webgl.layout_candidates import layouts_filling
+from texelscope.pipeline.dialects.webgl.layout_candidates import holds_all, layouts_filling
 from texelscope.pipeline.dialects.webgl.model_table import TextureMeaning
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.graph import Graph
@@ -28,6 +28,10 @@ from texelscope.pipeline.plan import Plan, Storage
 _EQUAL: Mapping[Storage, float] = {"float32": 1e-3, "float16": 2e-2, "uint8": 2e-2}
 # The least correlation of a wrong result with what it should be; that of noise is near 0.
 _LEAST_LIKENESS = 0.6
+# Where no draw is right, one is wrong by so little.
+_VERY_LIKE = 0.9
+# No layout has so many times a tensor's numbers, but of a few numbers.
+_MOST_PADDING, _FEW = 16, 64
 # Fewer numbers are alike by chance.
 _LEAST_NUMBERS = 12
 # Wrong programs that are looked for: each costs a run of the model.
@@ -46,6 +50,23 @@ class _Reading:
     values: NDArray[np.float32]
 
 
+@dataclass(frozen=True)
+class _Sums:
+    """Holds what is the same of a tensor's numbers in whichever order they are."""
+
+    count: int
+    largest: float
+    magnitude: float
+    square: float
+
+    @classmethod
+    def of(cls, values: NDArray[np.generic]) -> _Sums:
+        """Returns the sums of the finite numbers."""
+        finite = np.abs(np.nan_to_num(values.astype(np.float64), posinf=0.0, neginf=0.0))
+        largest = float(finite.max(initial=0.0))
+        return cls(values.size, largest, float(finite.sum()), float(np.square(finite).sum()))
+
+
 def guessed(plan: Plan, graph: Graph) -> tuple[TextureMeaning, ...]:
     """Returns what the textures of a recorded plan hold of a model, in the plan's order; those not found are left out.
 
@@ -54,17 +75,11 @@ def guessed(plan: Plan, graph: Graph) -> tuple[TextureMeaning, ...]:
     guess = _Guess(plan, graph)
     uploads = guess.constants()
     taken = {each.texture for each in uploads}
-    best: tuple[TextureMeaning, ...] = ()
-    for inputs in itertools.islice(guess.inputs(taken), _MOST_RUNS):
-        check()
-        given = {name: reading.values for name, reading in inputs.items()}
-        found = guess.draws(given)
-        read = tuple(TextureMeaning(each.texture, name, each.layout) for name, each in inputs.items())
-        if found and _rank(found) > _rank(best):
-            best = (*read, *found)
-        if _rank(found)[0] == len(guess.written):
-            break
-    if not best:
+    # Whatever was uploaded is more likely an input than what a draw made, which may be the model's own.
+    best = guess.best([key for key in plan.inputs if key not in taken])
+    if not best.is_likely:
+        best = guess.best([*(key for key in plan.inputs if key not in taken), *guess.written])
+    if not best.is_likely:
         names = ", ".join(f"'{name}' {list(graph.tensors[name].shape)}" for name in graph.inputs)
         raise TexelscopeError(
             plan.name,
@@ -72,12 +87,30 @@ def guessed(plan: Plan, graph: Graph) -> tuple[TextureMeaning, ...]:
             "none in any layout", "Record the page with this model, or write a table of textures: see docs/webgl.md.",
         )  # fmt: skip
     order = {key: i for i, key in enumerate(plan.textures)}
-    return tuple(sorted((*uploads, *best), key=lambda each: order[each.texture]))
+    return tuple(sorted((*uploads, *best.inputs, *best.draws), key=lambda each: order[each.texture]))
 
 
-def _rank(meanings: Sequence[TextureMeaning]) -> tuple[int, float]:
-    """Returns how many textures hold their tensor's values, and how like the others are."""
-    return sum(each.likeness is None for each in meanings), sum(each.likeness or 0.0 for each in meanings)
+@dataclass(frozen=True)
+class _Found:
+    """Holds what textures hold for one reading of the inputs.
+
+    `right` counts the draws that wrote the model's tensors, before any draw was taken for a wrong one: what equals a
+    tensor only if another draw is wrong is no evidence.
+    """
+
+    inputs: tuple[TextureMeaning, ...]
+    draws: tuple[TextureMeaning, ...]
+    right: int
+
+    @property
+    def rank(self) -> tuple[int, int, float]:
+        """Orders readings: by right draws, then by how many others there are, and how like they are."""
+        return self.right, len(self.draws), sum(each.likeness or 0.0 for each in self.draws)
+
+    @property
+    def is_likely(self) -> bool:
+        """Reports whether it is more than chance: a draw is right, or one is very like its tensor."""
+        return self.right > 0 or any((each.likeness or 0.0) >= _VERY_LIKE for each in self.draws)
 
 
 @dataclass
@@ -88,6 +121,7 @@ class _Guess:
     graph: Graph
     written: list[str] = field(default_factory=list)
     _texels: dict[str, NDArray[np.float32]] = field(default_factory=dict)
+    _sums: dict[int, tuple[NDArray[np.generic], _Sums]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         assert self.plan.recorded is not None
@@ -95,23 +129,29 @@ class _Guess:
         self._texels = {key: each.layout.encode(recorded[key]) for key, each in self.plan.textures.items()}
         self._read = {key for each in self.plan.passes for key in each.reads}
         self.written = [key for each in self.plan.passes for key in each.outputs]
+        self._written = frozenset(self.written)
+        self._red_alone = frozenset(key for key in self.written if self._has_red_alone(key))
+        self._oracle = GraphOracle(self.graph)
 
     def readings(self, key: str, shape: tuple[int, ...]) -> Iterator[_Reading]:
         """Yields a texture as a tensor of that shape, in each layout that fits, and in those of one lane if it may."""
         texels = self._texels[key]
         height, width, lanes = texels.shape
-        for count in (lanes, 1) if lanes > 1 and self._has_red_alone(key) else (lanes,):
+        for count in (lanes, 1) if key in self._red_alone else (lanes,):
+            lying = np.ascontiguousarray(texels[:, :, :count])
             for layout in layouts_filling(shape, height, width, count):
-                yield _Reading(key, layout, layout.decode(np.ascontiguousarray(texels[:, :, :count]), shape))
+                if key in self._written or holds_all(lying, layout, shape):
+                    yield _Reading(key, layout, layout.decode(lying, shape))
 
     def _has_red_alone(self, key: str) -> bool:
         """Reports whether a texture of one lane would do: nobody reads the other lanes, or they are as in one."""
         rest = self._texels[key][:, :, 1:]
-        return key in self.written and (key not in self._read or bool((rest == (0.0, 0.0, 1.0)).all()))
+        return rest.shape[2] > 0 and (key not in self._read or bool((rest == (0.0, 0.0, 1.0)).all()))
 
     def equal(self, key: str, name: str, value: NDArray[np.generic]) -> TextureMeaning | None:
         """Returns the meaning of a texture that holds a tensor's values; None if it does not."""
-        if value.size > self._texels[key].size or not self._may_hold(key, value):
+        size = self._texels[key].size
+        if not value.size <= size <= _MOST_PADDING * value.size + _FEW or not self._may_hold(key, value):
             return None
         most = _EQUAL[self.plan.textures[key].storage]
         for reading in self.readings(key, value.shape):
@@ -121,10 +161,23 @@ class _Guess:
         return None
 
     def _may_hold(self, key: str, value: NDArray[np.generic]) -> bool:
-        """Reports whether the largest number of a tensor may be in a texture, which costs no layout."""
+        """Reports whether a texture may hold a tensor by sums of their numbers, which are the same in every layout."""
         most = _EQUAL[self.plan.textures[key].storage]
-        largest, there = (float(np.abs(np.nan_to_num(each)).max(initial=0.0)) for each in (value, self._texels[key]))
-        return there >= (1.0 - most) * largest
+        there, here = self._sums_of(self._texels[key]), self._sums_of(value)
+        error = most * here.largest
+        if there.largest < here.largest - error or there.magnitude < here.magnitude - error * value.size:
+            return False
+        if there.count != here.count:
+            return True  # padding may have any numbers
+        apart = abs(there.magnitude - here.magnitude), abs(there.square - here.square)
+        return apart[0] <= error * value.size and apart[1] <= error * (there.magnitude + here.magnitude)
+
+    def _sums_of(self, values: NDArray[np.generic]) -> _Sums:
+        """Returns an array's sums, which are computed once: each is asked for with every texture."""
+        known = self._sums.get(id(values))
+        if known is None or known[0] is not values:
+            known = self._sums[id(values)] = (values, _Sums.of(values))
+        return known[1]
 
     def constants(self) -> tuple[TextureMeaning, ...]:
         """Returns the uploads that hold weights of the model."""
@@ -137,57 +190,76 @@ class _Guess:
             found += list(itertools.islice(filter(None, meanings), 1))
         return tuple(found)
 
-    def inputs(self, taken: set[str]) -> Iterator[Mapping[str, _Reading]]:
-        """Yields ways to read uploads as all inputs of the model; each upload is one input at most."""
+    def best(self, candidates: Sequence[str]) -> _Found:
+        """Returns the best guess in which the inputs are among those textures."""
+        best = _Found((), (), 0)
+        for inputs in itertools.islice(self.inputs(candidates), _MOST_RUNS):
+            check()
+            best = max(best, self.draws(inputs), key=lambda each: each.rank)
+            if best.right and len(inputs) == 1:
+                break  # a wrong reading of the only input makes every draw wrong
+        return best
+
+    def inputs(self, candidates: Sequence[str]) -> Iterator[Mapping[str, _Reading]]:
+        """Yields ways to read those textures as all inputs of the model; each texture is one input at most."""
         names = [name for name in self.graph.inputs if name in self.graph.tensors]
-        choices = [list(self._different(self.graph.tensors[name].shape, taken)) for name in names]
+        choices = [list(self._different(self.graph.tensors[name].shape, candidates)) for name in names]
         for chosen in itertools.product(*choices):
             if len({each.texture for each in chosen}) == len(chosen):
                 yield dict(zip(names, chosen, strict=True))
 
-    def _different(self, shape: tuple[int, ...], taken: set[str]) -> Iterator[_Reading]:
-        """Yields uploads as a tensor of that shape, without readings that give the same values."""
+    def _different(self, shape: tuple[int, ...], candidates: Sequence[str]) -> Iterator[_Reading]:
+        """Yields textures as a tensor of that shape, without readings that give the same values."""
         known: set[tuple[str, bytes]] = set()
-        for key in self.plan.inputs:
-            for reading in self.readings(key, shape) if key not in taken else ():
+        for key in candidates:
+            for reading in self.readings(key, shape):
                 content = (key, reading.values.tobytes())
                 if content not in known:
                     known.add(content)
                     yield reading
 
-    def draws(self, given: Values) -> tuple[TextureMeaning, ...]:
-        """Returns what the draws wrote of the model, for those inputs, each tensor for one draw first.
+    def draws(self, inputs: Mapping[str, _Reading]) -> _Found:
+        """Returns what the draws wrote of the model, for that reading of its inputs, each tensor for one draw first.
 
         A draw that wrote no tensor's values counts as the one it is most like, and the tensors behind it are those of
         its own values: a wrong program makes only one draw wrong.
         """
-        found: dict[str, TextureMeaning] = {}
-        known: dict[str, NDArray[np.generic]] = dict(given)
-        for _ in range(_MOST_WRONG):
+        read = {each.texture: TextureMeaning(each.texture, name, each.layout) for name, each in inputs.items()}
+        known: dict[str, NDArray[np.generic]] = {name: each.values for name, each in inputs.items()}
+        found, right = dict(read), 0
+        for wrong_count in range(_MOST_WRONG):
             tensors = self._tensors(known)
             self._add_equal(tensors, found)
+            right = right if wrong_count else len(found) - len(read)
             wrong = self._most_alike(tensors, found)
             if wrong is None:
                 break
             meaning, reading = wrong
             found[meaning.texture] = meaning
             known[meaning.tensor] = reading.values
-        return tuple(found[key] for key in self.written if key in found)
+        draws = tuple(found[key] for key in self.written if key in found and key not in read)
+        return _Found(tuple(read.values()), draws, right)
 
     def _tensors(self, known: Values) -> Values:
         """Returns the float tensors that the model computes of those known, in its order."""
-        oracle = GraphOracle(self.graph)
-        found: dict[str, NDArray[np.generic]] = {}
-        computed = {**oracle.typed(dict(known))}
-        for name in (name for node in self.graph.nodes for name in node.outputs if name):
+        names = [name for node in self.graph.nodes for name in node.outputs if name]
+        try:
+            computed = self._oracle.values(dict(known), names)
+        except TexelscopeError:  # a node that nothing here evaluates: draws behind it stay as recorded
+            computed = self._as_far_as_known(known, names)
+        made = {name: computed[name] for name in names if name in computed}
+        return {name: value for name, value in made.items() if value.dtype.kind == "f" and value.size}
+
+    def _as_far_as_known(self, known: Values, names: Sequence[str]) -> dict[str, NDArray[np.generic]]:
+        """Returns the tensors of those names that can be computed, one after the other."""
+        computed = dict(known)
+        for name in names:
             check()
             try:
-                computed |= oracle.values(computed, [name]) if name not in computed else {}
-            except TexelscopeError:  # a node that nothing here evaluates: draws behind it stay as recorded
+                computed |= self._oracle.values(computed, [name]) if name not in computed else {}
+            except TexelscopeError:
                 continue
-            if computed[name].dtype.kind == "f" and computed[name].size:
-                found[name] = computed[name]
-        return found
+        return computed
 
     def _add_equal(self, tensors: Values, found: dict[str, TextureMeaning]) -> None:
         """Adds what the draws wrote exactly; tensors that no draw wrote yet come first."""

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from texelscope.layouts import Layout, LayoutError, all_layouts, layout
 from texelscope.layouts.shapes import as_nchw
@@ -15,9 +19,10 @@ from texelscope.pipeline.graph import Shape
 _PLAIN = ("channel_tiles", "channel_tiles_rgba", "row_major_rgba", "linear", "tfjs_unpacked", "tfjs_packed")
 
 
-def layouts_filling(shape: Shape, height: int, width: int, lanes: int) -> Iterator[Layout]:
-    """Yields each layout that puts a tensor of that shape into exactly that texture, the plainest first."""
-    kinds = all_layouts()
+@lru_cache(maxsize=4096)
+def layouts_filling(shape: Shape, height: int, width: int, lanes: int) -> tuple[Layout, ...]:
+    """Returns each layout that puts a tensor of that shape into exactly that texture, the plainest first."""
+    kinds, found = all_layouts(), []
     for name in (*_PLAIN, *(each for each in kinds if each not in _PLAIN)):
         kind = kinds[name]
         if kind.lanes != lanes:
@@ -32,7 +37,8 @@ def layouts_filling(shape: Shape, height: int, width: int, lanes: int) -> Iterat
             except LayoutError:
                 continue
             if fits:
-                yield candidate
+                found.append(candidate)
+    return tuple(found)
 
 
 def _variants(default: Layout, shape: Shape, width: int) -> Iterator[Layout]:
@@ -46,3 +52,9 @@ def _variants(default: Layout, shape: Shape, width: int) -> Iterator[Layout]:
             yield layout(default.name, **given, width=width)
         if "columns" in names and columns:
             yield layout(default.name, **given, columns=columns)
+
+
+def holds_all(texels: NDArray[np.float32], layout: Layout, shape: Shape) -> bool:
+    """Reports whether a tensor in that layout holds all numbers of a texture but zeros: its padding may be read too."""
+    again = layout.encode(layout.decode(texels, shape))
+    return bool(np.array_equal(again, texels, equal_nan=True))

@@ -10,7 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from texelscope.layouts import Layout, LayoutError
+from texelscope.pipeline.dialects.webgl.layout_candidates import holds_all
 from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.graph import Graph
 from texelscope.pipeline.pipeline_file.folder import Folder
@@ -102,7 +105,13 @@ def check_table(file: str, meanings: Sequence[TextureMeaning], plan: Plan, graph
         if each.tensor not in graph.tensors:
             expected, advice = f"a tensor of {graph.name}", nearest(each.tensor, graph.tensors)
             raise TexelscopeError(who, expected, f"'{each.tensor}'", advice)
-        _check_size(who, each, stored, graph.tensors[each.tensor].shape)
+        shape = graph.tensors[each.tensor].shape
+        _check_size(who, each, stored, shape)
+        assert plan.recorded is not None
+        texels = stored.layout.encode(plan.recorded.values[each.texture])[:, :, : each.layout.lanes]
+        if stored.role == "input" and not holds_all(np.ascontiguousarray(texels), each.layout, shape):
+            expected = "a layout that holds every number of what was uploaded, padding of zeros aside"
+            raise TexelscopeError(who, expected, f"others where {each.layout} has none", "Correct the layout.")
 
 
 def _check_size(who: str, meaning: TextureMeaning, stored: StoredTensor, shape: Sequence[int]) -> None:

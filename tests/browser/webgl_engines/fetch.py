@@ -13,6 +13,7 @@ from benchmarks.peers.install import default_folder
 ENGINES = {
     "onnxruntime-web@1.30.0": "dist/ort.webgl.min.js",
     "gpu.js@2.16.0": "dist/gpu-browser.min.js",
+    "@tensorflow/tfjs@4.22.0": "dist/tf.min.js",
 }
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.pure.models import model, node, value
-from tests.webgl_recordings import SUM, WebglPage, summed, texels, two_draws
+from tests.webgl_recordings import SUM, VERTEX, WebglPage, summed, texels, two_draws
 from texelscope import pipeline
 from texelscope.pipeline.compare.report import Report
 from texelscope.pipeline.draft.drafting import DraftRequest
@@ -27,8 +27,10 @@ def model_file(tmp_path: Path) -> Path:
         node("Conv", "x w", "c", kernel_shape=[1, 2], pads=[0, 1, 0, 0], group=4),
         node("Relu", "c", "r"),
         node("Mul", "r two", "y"),
+        node("Slice", "x start end axis", "half"),
     ]
     weights = {"w": np.ones((4, 1, 1, 2), np.float32), "two": np.array(2.0, np.float32)}
+    weights |= {"start": np.array([0]), "end": np.array([2]), "axis": np.array([1])}
     path = tmp_path / "sum.onnx"
     path.write_bytes(model(nodes, [value("x", SHAPE)], [value("y", SHAPE)], weights=weights).SerializeToString())
     return path
@@ -93,6 +95,24 @@ def test_a_program_that_is_wrong_on_the_page_too_is_not_its_meaning(
     assert "# Not equal: their correlation is 0." in table.file.read_text()
 
 
+def test_an_input_that_a_draw_unpacks_is_found_and_what_is_behind_it_compared(
+    gl: moderngl.Context, tmp_path: Path, model_file: Path
+) -> None:
+    page, x = WebglPage(), texels()
+    turned = np.ascontiguousarray(x[::-1, ::-1])  # no layout has a tensor so
+    text = SUM.replace("max(texelFetch(x, at, 0) + left, 0.0)", "texelFetch(x, ivec2(5, 3) - at, 0)")
+    upload, image, first = page.texture(turned), page.texture(x), page.texture(summed(x))
+    page.draw(page.program(VERTEX, text), {"x": upload}, image)
+    page.draw(page.program(VERTEX, SUM), {"x": image}, first)
+    folder = page.write(tmp_path / "page")
+    plan = pipeline.plan_of(folder, oracle=str(model_file))
+    assert (plan.textures["draw0"].tensor, plan.inputs) == ("x", ("draw0.x",))
+    report = compared(gl, folder, model_file)
+    assert [(each.verdict, each.compared_with) for each in report.passes] == [
+        ("match", "recording"), ("match", "meaning"),
+    ]  # fmt: skip
+
+
 def test_a_table_that_is_written_and_read_gives_the_guessed_plan(tmp_path: Path, model_file: Path) -> None:
     table = written(tmp_path, two_draws(), model_file)
     guessed = pipeline.plan_of(tmp_path / "page", oracle=str(model_file))
@@ -124,6 +144,8 @@ CHANGES: list[tuple[Callable[[str], str], str]] = [
     (lambda text: text.replace('"draw1"', '"draw0"'), "'draw0': expected each texture once, got a second entry."),
     (lambda text: text.replace('"channel_tiles_rgba"', '"channel_tiles"'), "expected a layout that puts [1, 4, 4, 6] "
      "into 6x4 texels of 4 lanes, got 12x8 of 1 in channel_tiles. Correct the layout or the tensor."),
+    (lambda text: text.replace('"x"', '"half"', 1), "'draw0.x': "
+     "expected a layout that holds every number of what was uploaded, padding of zeros aside, got others where"),
     (lambda text: text.replace('"channel_tiles_rgba"', '"tiles"'), "expected the name of a layout, got 'tiles'."),
     (lambda text: text.replace("model.onnx", "../model.onnx"), "expected a path inside the table's folder, got one "),
     (lambda text: text.replace("model = ", "modell = "), "expected a known key, got 'modell'. Did you mean 'model'?"),
