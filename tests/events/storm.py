@@ -264,7 +264,7 @@ class Storm:
     def _let_go(self, path: Path) -> None:
         """Drops a file on the window, which has to take it whatever it does."""
         try:
-            with Source(int(self._window.identifier), path, 1) as source:
+            with Source(int(self._window.identifier), [path], 1) as source:
                 source.drop(*self._place())
         except SystemExit as reason:
             self.outcome.failures.append(f"drop of {path.name}: {reason}")
