@@ -45,7 +45,8 @@ def _variants(default: Layout, shape: Shape, width: int) -> Iterator[Layout]:
     """Yields a layout with its defaults, and as wide as the texture, in each order of axes that it may have."""
     names = {each.name for each in dataclasses.fields(default)}
     columns = width // as_nchw(shape)[3]
-    for order in ORDERS if "order" in names else ("",):
+    # `ordered` has orders of another kind, by its axes: it is left at its default.
+    for order in ORDERS if getattr(default, "order", "") in ORDERS else ("",):
         given: dict[str, Any] = {"order": order} if order else {}
         yield layout(default.name, **given)
         if "width" in names:
