@@ -71,6 +71,7 @@ def test_an_unknown_name_matters_only_where_it_decides(text: str, expected: int 
         "1 / 0",
         "1 % 0",
         "1 << 99",
+        "1 << 31 << 31 << 31",
         "1.5",
         "a(1)",
         "$",
