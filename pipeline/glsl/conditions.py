@@ -22,6 +22,7 @@ _LEVELS = (
     ("*", "/", "%"),
 )  # fmt: skip
 _LONGEST, _DEEPEST, _MOST_SHIFT = 4096, 40, 31
+_BEYOND = 1 << 63
 
 
 class _NoConditionError(Exception):
@@ -60,7 +61,7 @@ class _Reader:
         left = self.binary(level + 1)
         while self._next() in _LEVELS[level]:
             operator = self._take()
-            left = _applied(operator, left, self.binary(level + 1))
+            left = _fitting(_applied(operator, left, self.binary(level + 1)))
         return left
 
     def _unary(self) -> int | None:
@@ -108,6 +109,11 @@ class _Reader:
     def _expect(self, wanted: str) -> None:
         if self._take() != wanted:
             raise _NoConditionError
+
+
+def _fitting(value: int | None) -> int | None:
+    """Returns the number; None for one of more than 64 bits, which no compiler computes."""
+    return value if value is not None and -_BEYOND <= value < _BEYOND else None
 
 
 def _applied(operator: str, left: int | None, right: int | None) -> int | None:

@@ -229,7 +229,8 @@ class _Expander:
         if name in ("ifdef", "ifndef"):
             known = self._is_defined(text)
             return known if name == "ifdef" or known is None else not known
-        value = condition_value(text, self._is_defined, self._number)
+        found: dict[str, int | None] = {}
+        value = condition_value(text, self._is_defined, lambda name: self._number(name, found))
         return None if value is None else value != 0
 
     def _is_defined(self, name: str) -> bool | None:
@@ -239,15 +240,18 @@ class _Expander:
             return False if self.everything else None
         return bool(self.macros.get(name, name in self.before))
 
-    def _number(self, name: str, seen: frozenset[str] = frozenset()) -> int | None:
-        """Returns the number of a macro, whose text may have others."""
+    def _number(self, name: str, found: dict[str, int | None], depth: int = 0) -> int | None:
+        """Returns the number of a macro, whose text may have others; `found` are those of this condition so far."""
+        if name in found:
+            return found[name]
+        found[name] = None  # a macro of itself has none
         known = self.macros.get(name)
         body = self.before.get(name, "") if known is None else ""
         if known is not None and len(known) == 1 and known[0].parameters is None:
             body = "".join(" " if each.kind in _SILENT else each.text for each in known[0].body)
-        if not body or name in seen or len(seen) > _DEEPEST:
-            return None
-        return condition_value(body, self._is_defined, lambda other: self._number(other, seen | {name}))
+        if body and depth < _DEEPEST:
+            found[name] = condition_value(body, self._is_defined, lambda other: self._number(other, found, depth + 1))
+        return found[name]
 
     # -- uses ----------------------------------------------------------------------------------------------
 

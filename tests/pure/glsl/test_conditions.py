@@ -71,6 +71,7 @@ def test_an_unknown_name_matters_only_where_it_decides(text: str, expected: int 
         "1 / 0",
         "1 % 0",
         "1 << 99",
+        "1 << 31 << 31 << 31",
         "1.5",
         "a(1)",
         "$",
@@ -89,3 +90,14 @@ def test_a_macro_of_macros_has_the_number_of_its_text() -> None:
 def test_macros_of_each_other_have_no_number() -> None:
     with pytest.raises(MacroError, match="has the condition 'A', which is not supported"):
         expand_all("#define A B\n#define B A\n#if A\nyes\n#endif\n")
+
+
+def test_macros_that_double_cost_no_more_than_their_number() -> None:
+    text = "".join(f"#define A{i} (A{i + 1} + A{i + 1})\n" for i in range(18)) + "#define A18 1\n#if A0\nyes\n#endif\n"
+    assert expand_all(text).split() == ["yes"]
+
+
+def test_a_long_chain_of_macros_has_no_number() -> None:
+    chain = "".join(f"#define A{i} A{i + 1}\n" for i in range(3000))
+    with pytest.raises(MacroError, match="has the condition 'A0', which is not supported"):
+        expand_all(f"{chain}#define A3000 1\n#if A0\nyes\n#endif\n")
