@@ -148,3 +148,15 @@ def test_another_devices_recording_of_the_page_is_judged(tmp_path: Path, folder:
     captured = read_captured(page.write(tmp_path / "phone"), pipeline.plan_of(folder))
     report = judge(captured, findings=False).report
     assert (report.device.renderer, report.culprit) == ("a phone", "draw0")
+
+
+def test_a_phones_lower_precision_is_kept_as_the_text_declares_it(gl: moderngl.Context, tmp_path: Path) -> None:
+    page = two_draws()
+    page.about["contexts"][0]["fullPrecision"] = False
+    folder = page.write(tmp_path)
+    texts = [each.program.fragment for each in pipeline.plan_of(folder).passes]
+    assert all(text.startswith("#version 300 es") for text in texts)
+    assert "precision mediump float;" in texts[1]
+    assert {each.verdict for each in compared(gl, folder).passes} <= {"match", "mismatch"}  # half precision, if it has
+    page.about["contexts"][0]["fullPrecision"] = True
+    assert pipeline.plan_of(page.write(tmp_path)).passes[1].program.fragment.startswith("#version 330")
