@@ -14,6 +14,8 @@ from texelscope.pipeline.importers.registry import Importer
 from texelscope.pipeline.plan import Plan
 from texelscope.pipeline.target import OpenOptions
 
+_SHADERS = (".frag", ".vert")
+
 
 class WebglRecordingImporter(Importer):
     """Plans recorded WebGL of any page: a folder with draws.json, or its archive."""
@@ -36,21 +38,36 @@ class WebglRecordingImporter(Importer):
                 f"--shape {next(iter(options.shapes))}", "a model", f"'{Path(target).name}', a recording of one run",
                 "Record the page with another shape.",
             )  # fmt: skip
-        # Imported late: models do not need these.
-        from texelscope.pipeline.dialects.tfjs.recording.files import files_of
-        from texelscope.pipeline.dialects.webgl.planning import plan_recording
-
-        with closing(files_of(Path(target), MANIFEST)) as files:
-            plan = plan_recording(files, options.limits or Limits())
+        plan = _planned(target, options)
         if not options.oracle:
             return plan
         from texelscope.pipeline.dialects.webgl.explained import explained_by
 
         return explained_by(plan, Path(options.oracle), options.shapes)
 
+    def replan(self, target: Any, options: OpenOptions, plan: Plan, changed: Collection[Path]) -> Plan:
+        """Plans as `plan`; if only shaders changed, textures hold what they held, and nothing is guessed again."""
+        if not options.oracle or any(path.suffix not in _SHADERS for path in changed):
+            return self.plan(target, options)
+        from texelscope.pipeline.dialects.webgl.explained import ExplainedPlan, explained_as
+
+        if not isinstance(plan, ExplainedPlan) or options.oracle.lower().endswith(".toml"):
+            return self.plan(target, options)
+        return explained_as(_planned(target, options), plan, Path(options.oracle), options.shapes)
+
     def watched(self, target: Any, plan: Plan) -> Collection[Path]:
         """Returns the manifest and every shader of a folder; or the archive."""
         return plan.files or super().watched(target, plan)
+
+
+def _planned(target: Any, options: OpenOptions) -> Plan:
+    """Plans a recording without a model."""
+    # Imported late: models do not need these.
+    from texelscope.pipeline.dialects.tfjs.recording.files import files_of
+    from texelscope.pipeline.dialects.webgl.planning import plan_recording
+
+    with closing(files_of(Path(target), MANIFEST)) as files:
+        return plan_recording(files, options.limits or Limits())
 
 
 IMPORTER = WebglRecordingImporter()

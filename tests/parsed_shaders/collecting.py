@@ -28,6 +28,7 @@ from tests.parsed_shaders.internals import shaders_of
 from tests.parsed_shaders.shader import File, Shader, Stage
 from tests.tfjs_recordings import four_programs
 from tests.traces.sources import EJECTED, EXAMPLES, WRITTEN
+from tests.webgl_recordings import two_draws
 from texelscope import layouts, pipeline
 from texelscope.pipeline.device import Limits
 from texelscope.pipeline.errors import TexelscopeError
@@ -171,6 +172,7 @@ def _examples() -> Iterator[Shader]:
                 eject(model.proto, folder, OpenOptions(layout=layout))
                 yield from _of_target(folder / "pipeline.toml", f"ejected/{model.title}/{layout}")
         yield from _of_target(four_programs().write(Path(above) / "tfjs"), "tfjs/four programs")
+        yield from _of_target(two_draws().write(Path(above) / "webgl"), "webgl/two draws")
 
 
 def _files() -> Iterator[Shader]:

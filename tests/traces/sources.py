@@ -20,6 +20,7 @@ from tests.faults.subjects import Subject
 from tests.gl.shipped_shaders import MORE, onnx_subjects, subject_of
 from tests.outside.files import mpv_shaders
 from tests.tfjs_recordings import four_programs
+from tests.webgl_recordings import two_draws
 from texelscope import layouts, pipeline
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.gl.context import limits_of
@@ -52,6 +53,8 @@ def sources(gl: moderngl.Context, folder: Path) -> list[Source]:
     found += [Source("example", name, partial(opened, ROOT / "examples" / name)) for name in EXAMPLES]
     page = four_programs().write(folder / "tfjs")
     found.append(Source("tfjs", "four programs", partial(opened, page)))
+    drawn_page = two_draws().write(folder / "webgl")
+    found.append(Source("webgl", "two draws", partial(opened, drawn_page)))
     return found
 
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +32,14 @@ _REASON = "holds the model's tensor"
 Values = Mapping[str, NDArray[np.float32]]
 
 
-def explained_by(plan: Plan, oracle: Path, shapes: Mapping[str, Shape]) -> Plan:
+@dataclass(frozen=True, kw_only=True)
+class ExplainedPlan(Plan):
+    """Adds to the plan of a recording what its textures hold of a model."""
+
+    meanings: tuple[TextureMeaning, ...]
+
+
+def explained_by(plan: Plan, oracle: Path, shapes: Mapping[str, Shape]) -> ExplainedPlan:
     """Returns the plan with a model, or the table of textures beside one, as its oracle.
 
     Raises TexelscopeError for a file that is neither, and for a model that explains no draw.
@@ -44,13 +53,23 @@ def explained_by(plan: Plan, oracle: Path, shapes: Mapping[str, Shape]) -> Plan:
     return explained(plan, graph, guessed(plan, graph), (oracle.resolve(),))
 
 
+def explained_as(plan: Plan, former: ExplainedPlan, oracle: Path, shapes: Mapping[str, Shape]) -> ExplainedPlan:
+    """Returns the plan of a recording whose shaders changed, its textures as in the `former` plan: nothing is guessed.
+
+    `oracle` is the model that the former plan was compared with.
+    """
+    return explained(plan, model_graph(oracle, shapes), former.meanings, (oracle.resolve(),))
+
+
 def model_graph(path: Path, shapes: Mapping[str, Shape]) -> Graph:
     """Returns a model as a graph, rewritten as for its own plan. Raises TexelscopeError for a file that is none."""
     message, name = read(path)
     return lower(graph_of(message, name, shapes), Limits())
 
 
-def explained(plan: Plan, graph: Graph, meanings: Sequence[TextureMeaning], files: tuple[Path, ...] = ()) -> Plan:
+def explained(
+    plan: Plan, graph: Graph, meanings: Sequence[TextureMeaning], files: tuple[Path, ...] = ()
+) -> ExplainedPlan:
     """Returns the plan of a recording with the model's graph as its oracle, and `files` watched."""
     assert plan.recorded is not None
     assert plan.graph is not None
@@ -70,19 +89,20 @@ def explained(plan: Plan, graph: Graph, meanings: Sequence[TextureMeaning], file
         f"No texture holds '{name}', an input of {graph.name}: nothing is compared end to end." for name in unseen
     ]
     called = {key: each.operator for each in passes for key in each.outputs}
-    return dataclasses.replace(
-        plan,
-        textures=MappingProxyType(textures),
-        passes=passes,
-        inputs=inputs,
-        graph=_joined(graph, recorded),
-        initial_inputs=MappingProxyType({key: values[key] for key in inputs}),
-        warnings=(*plan.warnings, *warnings),
-        files=(*plan.files, *files),
-        recorded=dataclasses.replace(
+    changed: dict[str, Any] = {
+        "textures": MappingProxyType(textures),
+        "passes": passes,
+        "inputs": inputs,
+        "graph": _joined(graph, recorded),
+        "initial_inputs": MappingProxyType({key: values[key] for key in inputs}),
+        "warnings": (*plan.warnings, *warnings),
+        "files": (*plan.files, *files),
+        "recorded": dataclasses.replace(
             plan.recorded, values=MappingProxyType(values), called=MappingProxyType(called)
         ),
-    )  # fmt: skip
+    }  # fmt: skip
+    kept = {each.name: getattr(plan, each.name) for each in dataclasses.fields(plan)}
+    return ExplainedPlan(**{**kept, **changed}, meanings=tuple(meanings))
 
 
 def _whole_passes(plan: Plan, by_key: Mapping[str, TextureMeaning]) -> dict[str, TextureMeaning]:
@@ -118,7 +138,7 @@ def _explained_pass(each: Pass, plan: Plan, textures: Mapping[str, StoredTensor]
     wanted = textures[each.output].tensor
     if wanted not in graph.tensors or wanted in graph.inputs:
         return each
-    given = [name for name in _upstream(each, plan, textures) if name in graph.tensors]
+    given = _upstream(each, plan, textures, graph)
     nodes = _between(graph, given, wanted)
     operator = "+".join(node.op_type for node in nodes) or each.operator
     return dataclasses.replace(each, nodes=tuple(node.name for node in nodes), operator=operator, oracle="meaning")
@@ -133,7 +153,7 @@ def _between(graph: Graph, given: Sequence[str], wanted: str) -> tuple[Node, ...
         return oracle.between(graph.inputs, wanted)
 
 
-def _upstream(each: Pass, plan: Plan, textures: Mapping[str, StoredTensor]) -> list[str]:
+def _upstream(each: Pass, plan: Plan, textures: Mapping[str, StoredTensor], graph: Graph) -> list[str]:
     """Returns the model's tensors that a draw reads, or that what it reads was computed from."""
     makers = {key: maker for maker in plan.passes for key in maker.outputs}
     found: dict[str, None] = {}
@@ -143,7 +163,7 @@ def _upstream(each: Pass, plan: Plan, textures: Mapping[str, StoredTensor]) -> l
         if key in seen:
             continue
         seen.add(key)
-        if textures[key].reason == _REASON:
+        if textures[key].tensor in graph.tensors:
             found[textures[key].tensor] = None
         elif key in makers:
             pending.extend(makers[key].reads)

@@ -71,6 +71,23 @@ function drawKinds(version) {
       into(shared);
       gl.drawElements(gl.TRIANGLES, 6, gl.UNSIGNED_SHORT, 0);
     },
+    uniforms() {
+      program(`${out}struct Light { vec2 at; float power; };
+uniform mat2 turn; uniform bool isOn; uniform ivec2 steps[2]; uniform Light lights[2]; uniform float tiny;
+void main() {
+  vec2 place = turn * gl_FragCoord.xy + lights[1].power * lights[0].at + lights[0].power * lights[1].at;
+  ${color} = vec4(place, isOn ? float(steps[1].x - steps[0].y) : -1.0, tiny * 1e30);
+}`);
+      const at = (name) => gl.getUniformLocation(gl.getParameter(gl.CURRENT_PROGRAM), name);
+      gl.uniformMatrix2fv(at('turn'), false, [1, 2, 3, 4]);
+      gl.uniform1i(at('isOn'), 1);
+      gl.uniform2iv(at('steps'), [5, 7, 11, 13]);
+      [0, 1].forEach((i) => gl.uniform2f(at(`lights[${i}].at`), i + 0.5, i - 3));
+      [0, 1].forEach((i) => gl.uniform1f(at(`lights[${i}].power`), 3 * i + 1));
+      gl.uniform1f(at('tiny'), 1e-30);
+      into(floats());
+      quad();
+    },
     canvas() {
       program(`${out}void main() { ${color} = vec4(0.2, 0.4, 0.6, 1.0); }`);
       gl.bindFramebuffer(gl.FRAMEBUFFER, null);
@@ -219,6 +236,25 @@ function drawKinds(version) {
       program(fill);
       into(floats());
       gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, 1);
+    };
+    drawn.blocks = () => {
+      program(`${out}layout(std140, row_major) uniform Params { mat3x2 turn; vec3 gain[2]; int count; };
+layout(std140) uniform Other { float power; vec2 shift; } other;
+void main() {
+  result = vec4(turn * gain[1] + other.shift, other.power * gain[0].z, count);
+}`);
+      const made = gl.getParameter(gl.CURRENT_PROGRAM);
+      const fill = (name, point, numbers, whole) => {
+        gl.uniformBlockBinding(made, gl.getUniformBlockIndex(made, name), point);
+        gl.bindBufferBase(gl.UNIFORM_BUFFER, point, gl.createBuffer());
+        const data = new Float32Array(numbers);
+        if (whole !== undefined) new Int32Array(data.buffer)[whole] = 42;
+        gl.bufferData(gl.UNIFORM_BUFFER, data, gl.STATIC_DRAW);
+      };
+      fill('Params', 3, [1, 2, 3, 0, 4, 5, 6, 0, 0.5, 0.25, 2, 0, -1, -2, -3, 0, 0, 0, 0, 0], 16);
+      fill('Other', 1, [8, 0, 0.125, 16]);
+      into(floats());
+      quad();
     };
     drawn.slices = () => {
       program(

@@ -21,6 +21,7 @@ from tests.pure.captured.folders import write as write_capture
 from tests.pure.models import array, model, node, value
 from tests.pure.pipeline_file.folders import COPY, INPUT, PASS, write_folder
 from tests.small_models import one_convolution
+from tests.webgl_recordings import two_draws
 from texelscope import pipeline
 from texelscope.pipeline.captured.manifest import read_manifest
 from texelscope.pipeline.captured.texels import held
@@ -159,6 +160,25 @@ def test_a_recording_names_none(tmp_path: Path, secret: Path) -> None:
             (folder / "a.frag").write_text(COPY)
             with pytest.raises(TexelscopeError):
                 pipeline.plan_of(folder)
+
+
+def test_a_recording_of_webgl_names_none(tmp_path: Path, secret: Path) -> None:
+    folder = tmp_path / "folder"
+    for way in ways(secret, "w.bin", folder):
+        for place in ("vertex", "fragment", "values"):
+            page = two_draws()
+            named = page.about["textures"] if place == "values" else page.about["programs"]
+            named[0][place] = way
+            with pytest.raises(TexelscopeError):
+                pipeline.plan_of(page.write(folder))
+
+
+def test_a_table_of_textures_names_none(tmp_path: Path, secret: Path) -> None:
+    page, folder = two_draws().write(tmp_path / "page"), tmp_path / "folder"
+    for way in ways(secret, "model.onnx", folder):
+        (folder / "draws.toml").write_text(f"model = '{way}'\n")
+        with pytest.raises(TexelscopeError):
+            pipeline.plan_of(page, oracle=str(folder / "draws.toml"))
 
 
 def test_nothing_is_taken_from_beside_by_a_link(tmp_path: Path, secret: Path) -> None:

@@ -13,9 +13,13 @@ from tests.pure.models import model, node, value
 from tests.webgl_recordings import SUM, VERTEX, WebglPage, summed, texels, two_draws
 from texelscope import pipeline
 from texelscope.pipeline.compare.report import Report
+from texelscope.pipeline.dialects.webgl import explained
 from texelscope.pipeline.draft.drafting import DraftRequest
 from texelscope.pipeline.draft_writing.texture_table import WrittenTable, write_texture_table
 from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.opening import open_session
+from texelscope.pipeline.reload.reloader import Reloader
+from texelscope.pipeline.target import OpenOptions
 
 SHAPE = (1, 4, 4, 6)
 
@@ -175,3 +179,19 @@ def test_a_model_that_explains_no_draw_is_refused_in_a_line(tmp_path: Path) -> N
         "tensor of it, got none in any layout. Record the page with this model, or write a table of textures: see "
         "docs/webgl.md."
     )  # fmt: skip
+
+
+def test_a_saved_shader_needs_no_second_guess(
+    gl: moderngl.Context, tmp_path: Path, model_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = two_draws().write(tmp_path / "page")
+    options = OpenOptions(oracle=str(model_file))
+    with open_session(folder, options, gl) as session, Reloader(session, folder, options) as reloader:
+        session.run()
+        before = session.plan.textures
+        monkeypatch.setattr(explained, "guessed", lambda *_: pytest.fail("it guessed again"))
+        shader = folder / "programs" / "000.frag"
+        shader.write_text(SUM.replace("at - ivec2(1, 0)", "at - ivec2(2, 0)"))
+        assert reloader.reload(frozenset({shader})).passes == ("draw0", "draw1")
+        assert session.plan.textures == before
+        assert session.compare().culprit == "draw0"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,8 @@ import moderngl
 import numpy as np
 import pytest
 
+from tests.traces.draws import drawn
+from tests.traces.sources import Source, opened
 from tests.webgl_recordings import QUAD, SCALE, SUM, VERTEX, WebglPage, summed, texels, two_draws
 from texelscope import pipeline
 from texelscope.pipeline.captured.judging import judge
@@ -148,3 +152,27 @@ def test_another_devices_recording_of_the_page_is_judged(tmp_path: Path, folder:
     captured = read_captured(page.write(tmp_path / "phone"), pipeline.plan_of(folder))
     report = judge(captured, findings=False).report
     assert (report.device.renderer, report.culprit) == ("a phone", "draw0")
+
+
+def test_a_phones_lower_precision_is_kept_as_the_text_declares_it(gl: moderngl.Context, tmp_path: Path) -> None:
+    page = two_draws()
+    page.about["contexts"][0]["fullPrecision"] = False
+    folder = page.write(tmp_path)
+    texts = [each.program.fragment for each in pipeline.plan_of(folder).passes]
+    assert all(text.startswith("#version 300 es") for text in texts)
+    assert "precision mediump float;" in texts[1]
+    assert {each.verdict for each in compared(gl, folder).passes} <= {"match", "mismatch"}  # half precision, if it has
+    page.about["contexts"][0]["fullPrecision"] = True
+    assert pipeline.plan_of(page.write(tmp_path)).passes[1].program.fragment.startswith("#version 330")
+
+
+def test_taps_tell_what_an_element_read(session: DebugSession) -> None:
+    taps = session.taps("draw0", (0, 1, 2, 3))
+    read = {element for tap in taps.reads if tap.key == "draw0.x" for element in tap.elements}
+    assert {24 + 2 * 6 + 3, 24 + 2 * 6 + 2} <= read  # of its own channel: its own, and its left neighbour
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_step_through_a_recorded_draw_gives_its_values(gl: moderngl.Context, folder: Path, seed: int) -> None:
+    draw = drawn(Source("webgl", "", partial(opened, folder)), gl, random.Random(seed))
+    assert (draw.problem, draw.refusal) == ("", "")
