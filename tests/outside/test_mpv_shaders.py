@@ -12,11 +12,14 @@ import pytest
 from tests.outside.files import MPV_VARIABLE, mpv_shaders
 from texelscope import pipeline
 from texelscope.pipeline.debug_session import DebugSession
+from texelscope.pipeline.quotas import Quotas
 
 SHADERS = {path.name: path for path in mpv_shaders()}
 ABSENT = f"no mpv user shaders: run 'python -m tests.outside.fetch', or name a folder in {MPV_VARIABLE}"
 # Networks, of which every pass is judged by what its own literals say.
 NETWORKS = [name for name in SHADERS if re.search(r"_CNN_|FSRCNNX|ArtCNN|CuNNy", name)]
+# What compiling may take on busy cores.
+PATIENT = Quotas(compile_seconds=300)
 # On a driver that computes on the processor, a minute and more.
 SLOW = re.compile(r"nnedi3-nns(128|256)|C4F32")
 # Where an edited literal has to be found, and its file: a kernel of 3x3 behind rectified halves, one of luma alone.
@@ -29,7 +32,7 @@ if not SHADERS:
 def _opened(gl: moderngl.Context, path: Path) -> DebugSession:
     if gl.version_code < 430 and "//!COMPUTE" in path.read_text(encoding="utf-8"):
         pytest.skip("no compute shaders on this device")
-    session = pipeline.open(path, context=gl)
+    session = pipeline.open(path, context=gl, quotas=PATIENT)
     session.run()
     return session
 
