@@ -167,7 +167,10 @@ def named_target(arguments: argparse.Namespace) -> Target:
         return target
     from texelscope.pipeline.draft_writing.settling import settled
 
-    return settled(target)
+    target, found = settled(target)
+    if found.doubt:
+        say(found.doubt)
+    return target
 
 
 def say_demo(missing: str) -> None:

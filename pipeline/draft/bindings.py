@@ -89,16 +89,17 @@ def bound_shaders(
     outputs: Sequence[str],
     stated: StatedBindings = MappingProxyType({}),
     exchanged: Collection[str] = (),
+    oracles: Mapping[str, str] = MappingProxyType({}),
 ) -> tuple[BoundShader, ...]:
     """Returns the shaders as passes, in an order in which each reads only passes before it.
 
     `outputs` are names of passes that a person gave; a single one names a single shader's pass. What is `stated` is
     bound like that, and nothing else gets the same tensor. Passes `exchanged` read a model's activations in the reverse
-    order.
+    order, and `oracles` are tensors of the model that a person gives to passes.
     """
     names = _pass_names(shaders, outputs)
     if graph is not None:
-        return _bound_to_model(shaders, names, graph, stated, exchanged)
+        return _bound_to_model(shaders, names, graph, stated, exchanged, oracles)
     ordered = _ordered(list(zip(shaders, names, strict=True)))
     found: list[BoundShader] = []
     for shader, name in ordered:
@@ -208,8 +209,9 @@ def _bound_to_model(
     graph: Graph,
     stated: StatedBindings,
     exchanged: Collection[str],
+    oracles: Mapping[str, str],
 ) -> tuple[BoundShader, ...]:
-    parts = model_parts(graph, names, [each.program.fragment for each in shaders])
+    parts = model_parts(graph, names, [each.program.fragment for each in shaders], oracles)
     made: dict[str, str] = {}  # tensors of the model, by the pass that makes them
     found = []
     for shader, name, part in zip(shaders, names, parts, strict=True):

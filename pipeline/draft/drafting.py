@@ -20,6 +20,9 @@ from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.graph import Graph, Shape
 from texelscope.pipeline.pipeline_file.uniform_members import key_of
 
+# What follows a pass's name in the field of its tensor of the model.
+_ORACLE = ".oracle"
+_ONE_LANE = frozenset({"r32f", "r16f", "r8"})
 # Height and width of a tensor about which nothing is known: large enough for tiles, small enough for a slow driver.
 _SIDE = 64
 # Frames of a run in which a pass reads its own result: a second, as most screens show it.
@@ -72,7 +75,12 @@ def drafted(
     """
     stated = stated_bindings(request.values)
     exchanged = frozenset[str]() if choice is None else choice.exchanged
-    bound = bound_shaders(shaders, graph, tuple(request.outputs), stated, exchanged)
+    oracles = {
+        key.removesuffix(_ORACLE): text
+        for key, text in request.values.items()
+        if graph is not None and key.endswith(_ORACLE) and text in graph.tensors
+    }
+    bound = bound_shaders(shaders, graph, tuple(request.outputs), stated, exchanged, oracles)
     draft = _Drafting(bound, graph, request, choice, stated).draft()
     return draft.with_values(without_bindings(request.values, stated))
 
@@ -147,8 +155,10 @@ class _Drafting:
         if source:
             fields.append(Field("source", source))
         else:
-            source = _ZEROS if is_whole else self._noise(name)
-            fields.append(guessed("source", source, "put a picture or an .npy file here"))
+            noise = _ZEROS if is_whole else self._noise(name)
+            # Whole numbers of a model are indices: without a source they are drawn from those that there are.
+            if not (is_whole and of_model is not None):
+                fields.append(guessed("source", noise, "put a picture or an .npy file here"))
         return DraftTable("input", tuple(fields))
 
     def _noise(self, name: str) -> str:
@@ -260,7 +270,7 @@ class _Drafting:
         uniform = next((each for each in bound.shader.samplers if each.name == binding.name), None)
         is_whole = uniform is not None and uniform.type[:1] in "iu"
         fields = [
-            Field("name", f"{plain(binding.name)}_unknown"),
+            Field("name", f"{bound.name}_{plain(binding.name)}_unknown"),
             Field("shape", list(self._with_lanes(self._shapes[bound.name]))),
             Field("layout", self._choice.activations),
             Field("source", _ZEROS if is_whole else _NOISE),
@@ -319,5 +329,6 @@ def likely_choice(shaders: Sequence[DeclaredShader]) -> DraftLayouts:
     if not drawn and not is_of_vectors and any(each.blocks for each in shaders):
         linear = layout("linear")
         return DraftLayouts(linear, linear, linear)
+    one_lane = one_lane or any(image.format in _ONE_LANE for each in shaders for image in each.images)
     activations = layout("channel_tiles" if one_lane else "channel_tiles_rgba")
     return DraftLayouts(activations, activations.for_filters, activations)

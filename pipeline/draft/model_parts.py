@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from texelscope.pipeline.draft.names import words
 from texelscope.pipeline.graph import Graph, Node
@@ -39,15 +40,18 @@ class ComputedPart:
     reason: str
 
 
-def model_parts(graph: Graph, passes: Sequence[str], texts: Sequence[str]) -> tuple[ComputedPart | None, ...]:
+def model_parts(
+    graph: Graph, passes: Sequence[str], texts: Sequence[str], stated: Mapping[str, str] = MappingProxyType({})
+) -> tuple[ComputedPart | None, ...]:
     """Returns the part that each pass computes, by the passes' names and texts in order; None where nothing says it.
 
-    A pass has the tensor or node of its own name; else all of them together have the model's layers one by one, if
-    there are as many.
+    A pass has the tensor that is `stated` for it, or the tensor or node of its own name; else all of them together have
+    the model's layers one by one, if there are as many.
     """
-    ends = [_named(graph, name, text) for name, text in zip(passes, texts, strict=True)]
-    if None in ends:
+    ends = [_named(graph, name, text, passes) for name, text in zip(passes, texts, strict=True)]
+    if None in ends and not stated:
         ends = _in_order(graph, len(passes)) or ends
+    ends = [(stated[name], "") if name in stated else end for name, end in zip(passes, ends, strict=True)]
     found: list[ComputedPart | None] = []
     made = {*graph.inputs}
     for end in ends:
@@ -60,13 +64,29 @@ def model_parts(graph: Graph, passes: Sequence[str], texts: Sequence[str]) -> tu
     return tuple(found)
 
 
-def _named(graph: Graph, name: str, text: str) -> tuple[str, str] | None:
+def _named(graph: Graph, name: str, text: str, passes: Sequence[str]) -> tuple[str, str] | None:
     own = words(name)
     for node in graph.nodes:
         if node.outputs and own and (name == node.outputs[0] or own in (words(node.name), words(node.outputs[0]))):
-            tensor = _finished(graph, node.outputs[0], text)
+            tensor = _at_the_end(graph, node.outputs[0], passes) or _finished(graph, node.outputs[0], text)
             return tensor, "" if tensor == name else f"node '{node.name}' has the shader's name"
     return None
+
+
+def _at_the_end(graph: Graph, tensor: str, passes: Sequence[str]) -> str:
+    """Returns the output of the model behind a tensor and activations alone, if no other pass is named after these.
+
+    Somebody has to compute it, even if a shader's text forgets the activation. Empty if there is none.
+    """
+    names = {words(each) for each in passes}
+    while tensor not in graph.outputs:
+        readers = [node for node in graph.nodes if tensor in node.inputs]
+        if len(readers) != 1 or readers[0].op_type not in _JOINS_BEFORE:
+            return ""
+        tensor = readers[0].outputs[0]
+        if {words(readers[0].name), words(tensor)} & names:
+            return ""
+    return tensor
 
 
 def _finished(graph: Graph, tensor: str, text: str) -> str:

@@ -69,7 +69,7 @@ _NODE_WORDS = {
 _OF_A_KERNEL = frozenset({"size", "shape", "w", "h", "x", "y", "width", "height", "ksize"})
 _SIDES = {
     "width": "w", "w": "w", "cols": "w", "height": "h", "h": "h", "rows": "h", "channels": "c", "depth": "c",
-    "c": "c", "planes": "c", "batch": "n", "batches": "n", "n": "n",
+    "c": "c", "planes": "c", "batch": "n", "batches": "n",
 }  # fmt: skip
 
 

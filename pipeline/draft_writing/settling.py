@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -22,12 +22,26 @@ from texelscope.pipeline.toml_text import value_text
 class FoundLayouts:
     """Holds the fields of a draft that trying layouts changed, by `TABLE.KEY`, and what came of it.
 
-    `tried` counts the combinations, and `matched` names the passes that match the model in them.
+    `tried` counts the combinations, and `matched` names the passes that match the model in them, of `passes` in all.
+    `taken` are all layouts of the draft then, as a person would type them.
     """
 
     values: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     tried: int = 0
     matched: tuple[str, ...] = ()
+    passes: int = 0
+    taken: tuple[str, ...] = ()
+
+    @property
+    def doubt(self) -> str:
+        """What to say of layouts in which not every pass matches; empty where they do, or none were tried."""
+        if not self.tried or len(self.matched) == self.passes:
+            return ""
+        which = f"{len(self.matched)} of {self.passes} passes match the model" if self.matched else "no pass matches"
+        return (
+            f"{self.tried} combinations of layouts were tried, and {which} in the best. Taken are "
+            f"{'; '.join(self.taken)}. Give others by --param if they are wrong."
+        )
 
 
 def found_layouts(shader: str, values: Mapping[str, str], shapes: Mapping[str, Shape], oracle: str) -> FoundLayouts:
@@ -40,23 +54,24 @@ def found_layouts(shader: str, values: Mapping[str, str], shapes: Mapping[str, S
     if own.graph is None:
         return FoundLayouts()
     fit = fitted(own.shaders, own.graph, own.request, Path(shader), own.draft)
-    return FoundLayouts(dict(_changed(own.draft, fit.draft)), fit.tried, fit.matched)
+    passes = len(fit.draft.of_kind("pass"))
+    return FoundLayouts(dict(_changed(own.draft, fit.draft)), fit.tried, fit.matched, passes, tuple(_taken(fit.draft)))
 
 
-def settled(target: Target) -> Target:
-    """Returns the target of a shader with the layouts in which its draft matches its model.
+def settled(target: Target) -> tuple[Target, FoundLayouts]:
+    """Returns the target of a shader with the layouts in which its draft matches its model, and what was found.
 
     Any other target, one without a model, and one whose layouts a person gives stays as it is.
     """
     options = target.options
     has_model = options.oracle or MODEL in options.dialect
     if not has_model or any("layout" in text for each in options.dialect.items() for text in each):
-        return target
+        return target, FoundLayouts()
     if not isinstance(importer_for(target.path), BareShaderImporter):
-        return target
+        return target, FoundLayouts()
     found = found_layouts(target.path, options.dialect, options.shapes, options.oracle)
     values = {**options.dialect, **found.values}
-    return dataclasses.replace(target, options=dataclasses.replace(options, dialect=values))
+    return dataclasses.replace(target, options=dataclasses.replace(options, dialect=values)), found
 
 
 def _changed(before: DraftFile, after: DraftFile) -> Mapping[str, str]:
@@ -69,3 +84,11 @@ def _changed(before: DraftFile, after: DraftFile) -> Mapping[str, str]:
             if was is None or was.value != each.value:
                 found[f"{table}.{each.key}"] = value_text(each.value)
     return found
+
+
+def _taken(draft: DraftFile) -> Iterator[str]:
+    """Yields the layouts of a draft, by table and key."""
+    for table in draft.tables:
+        for each in table.fields:
+            if each.key.endswith("layout") or (isinstance(each.value, dict) and "layout" in each.value):
+                yield f"{table.name}.{each.key} = {value_text(each.value)}"

@@ -61,6 +61,8 @@ _MOST_SECONDS = 30.0
 _MOST_AFTER_A_MATCH = 24
 # The correlation with the model that a wrong pass has in the layouts it was written for; in others it is small.
 _LEAST_LIKENESS = 0.5
+# So much more like the model are other layouts than more usual ones, if these are not to be taken.
+_CLEARLY = 0.1
 # Likeness is measured on squares: a read that is one texel off changes little there, and all of noise.
 _SMOOTH = "checker:16"
 
@@ -139,7 +141,7 @@ class _Trials:
             first = candidate.up_to(names[0])
             if not self._outcome(first).matched:
                 if not best.matched and (alike := self._outcome(first, _SMOOTH).likeness) > likeness:
-                    closest, likeness = candidate, alike
+                    closest, likeness = candidate, alike + _CLEARLY
                 continue
             matched = self._outcome(candidate).matched
             if len(matched) > len(best.matched):

@@ -10,10 +10,11 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from texelscope.layouts.outside_text import whole_number
 from texelscope.pipeline.glsl.macros import without_inactive_branches
+from texelscope.pipeline.glsl.resources import named_numbers, plain_number
 from texelscope.pipeline.glsl.semantics.variables import trailing_qualifiers, variables_in, words_in
 from texelscope.pipeline.glsl.source_text import is_es, without_comments
 
@@ -110,7 +111,7 @@ class Uniform:
 def uniforms_of(text: str) -> Mapping[str, Uniform]:
     """Returns the uniforms declared in a shader's text (with its includes), by name."""
     bare = without_comments(text)
-    words = _word_counts(bare)
+    words, number = _word_counts(bare), partial(plain_number, numbers=named_numbers(bare))
     found: dict[str, Uniform] = {}
     line, counted = 1, 0
     for match in _UNIFORM.finditer(bare):
@@ -119,7 +120,7 @@ def uniforms_of(text: str) -> Mapping[str, Uniform]:
         for each in variables_in([*before, *words_in(match[0])]):
             has_precision = not _PRECISIONS.isdisjoint(each.qualifiers)
             found[each.name] = Uniform(
-                each.name, each.type, element_count(each.sizes), line, words[each.name], has_precision,
+                each.name, each.type, element_count(each.sizes, number), line, words[each.name], has_precision,
                 is_array=bool(each.sizes),
             )  # fmt: skip
     return found

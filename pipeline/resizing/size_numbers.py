@@ -20,8 +20,8 @@ Stored = tuple[Shape, Layout]
 
 
 def resized(value: Any, before: Sequence[Stored], after: Sequence[Stored]) -> Any:
-    """Returns a uniform's raw value with new sizes; texts are expressions, which follow by themselves."""
-    if isinstance(value, bool | str):
+    """Returns a uniform's raw value with new sizes; expressions and weights follow by themselves."""
+    if not isinstance(value, int | float | list) or isinstance(value, bool):
         return value
     pairs = [pair for old, new in zip(before, after, strict=True) for pair in _vectors(old, new)]
     if isinstance(value, list):
@@ -41,7 +41,7 @@ def following_size(old: Any, new: Any, before: Sequence[Stored], after: Sequence
     """
     if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
         return [following_size(one, other, before, after) for one, other in zip(old, new, strict=True)]
-    if any(isinstance(each, bool | str | list) for each in (old, new)):
+    if any(isinstance(each, bool) or not isinstance(each, int | float) for each in (old, new)):
         return new
     own = resized(new, before, after)
     return own if own != new or old == new else new + resized(old, before, after) - old

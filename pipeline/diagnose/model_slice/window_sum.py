@@ -130,7 +130,12 @@ class WindowSum:
             return self._sum(taps) if self.kind == "sum" else self._pool(taps, self._inside(ys, xs))
 
     def evaluate_at(self, places: NDArray[np.int64], reader: Reader | None = None) -> Array:
-        """Returns output elements at linear `places`, float32 [m]; `reader` replaces the source's own values."""
+        """Returns output elements at linear `places`, float32 [m]; `reader` replaces the source's own values.
+
+        Raises DoesNotApplyError for weights of another number of channels than are read.
+        """
+        if self.weights is not None and self.weights.shape[1] != self.channels.shape[1]:
+            raise DoesNotApplyError(f"{self.node}: {self.weights.shape[1]} channels of {self.channels.shape[1]}")
         n, o, row, column = np.unravel_index(places, (self.source.shape[0], len(self.channels), *self.size))
         y = (row * self.stride[0] + self.first[0])[:, None] + np.arange(self.kernel[0]) * self.dilation[0]
         x = (column * self.stride[1] + self.first[1])[:, None] + np.arange(self.kernel[1]) * self.dilation[1]

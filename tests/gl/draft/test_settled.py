@@ -42,4 +42,4 @@ def test_layouts_that_a_person_gives_are_kept(tmp_path: Path) -> None:
     kind = BY_NAME["siren"]
     stated = {**kind.typed, "siren.output.layout": "channel_tiles_rgba"}
     target = Target(str(kind.lay_out(tmp_path)), OpenOptions(dialect=stated))
-    assert settled(target) is target
+    assert settled(target)[0] is target

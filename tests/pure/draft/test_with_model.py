@@ -48,8 +48,8 @@ def test_a_sampler_without_a_guess_is_asked_for_and_noise_stands_in(tmp_path: Pa
         "textures.u_p", "textures.u_q",
     ]  # fmt: skip
     runnable = values(made.runnable())
-    assert runnable["pass"][0]["textures"] == {"u_p": "p_unknown", "u_q": "q_unknown"}
-    assert {each["name"] for each in runnable["input"]} == {"x", "p_unknown", "q_unknown"}
+    assert runnable["pass"][0]["textures"] == {"u_p": "s_p_unknown", "u_q": "s_q_unknown"}
+    assert {each["name"] for each in runnable["input"]} == {"x", "s_p_unknown", "s_q_unknown"}
 
 
 def test_what_a_person_binds_leaves_the_rest_to_the_others(tmp_path: Path) -> None:
@@ -108,3 +108,40 @@ def test_shaders_that_are_named_beside_the_opened_one_are_passes(tmp_path: Path)
 def test_a_shader_beside_the_opened_one_that_is_missing_is_refused(tmp_path: Path) -> None:
     with pytest.raises(TexelscopeError, match=r"expected a file, got none of that name"):
         draft(tmp_path, "void main() { result = vec4(1.0); }\n", {"pipeline.shaders": "u.frag"})
+
+
+def clipped() -> onnx.ModelProto:
+    """Returns x [1, 4, 8, 8] → Conv `s` → Clip `act`, and both in one shader."""
+    text = ModelText("x", (1, 4, 8, 8))
+    summed = text.node("Conv", "x", text.constant(np.ones((4, 4, 1, 1)), "w"), name="s")
+    return text.model(text.node("Relu", summed, name="act"))
+
+
+def test_the_last_shader_computes_the_models_output_even_if_it_forgets_the_activation(tmp_path: Path) -> None:
+    (tmp_path / "s.frag").write_text(
+        f"{HEAD}uniform sampler2D u_x;\nvoid main() {{ result = texelFetch(u_x, ivec2(0), 0); }}\n"
+    )
+    onnx.save(clipped(), tmp_path / "model.onnx")
+    made = drafted_request(tmp_path / "s.frag", OpenOptions(dialect=MODEL)).draft
+    assert values(made)["pass"][0]["oracle"] == "act"
+
+
+def test_a_tensor_that_a_person_gives_to_a_pass_has_its_shape_and_its_inputs(tmp_path: Path) -> None:
+    (tmp_path / "any.frag").write_text(
+        f"{HEAD}uniform sampler2D u_t;\nvoid main() {{ result = texelFetch(u_t, ivec2(0), 0); }}\n"
+    )
+    (tmp_path / "other.frag").write_text(
+        f"{HEAD}uniform sampler2D u_t;\nvoid main() {{ result = texelFetch(u_t, ivec2(0), 0); }}\n"
+    )
+    onnx.save(clipped(), tmp_path / "model.onnx")
+    typed = {**MODEL, "pipeline.shaders": "other.frag", "any.oracle": "s", "other.oracle": "act"}
+    made = drafted_request(tmp_path / "any.frag", OpenOptions(dialect=typed)).draft
+    first, second = values(made)["pass"]
+    assert first["textures"] == {"u_t": "x"}
+    assert second["textures"] == {"u_t": "any"}
+    assert second["output"]["shape"] == [1, 4, 8, 8]
+
+
+def test_an_array_whose_length_is_a_macro_holds_weights_too(tmp_path: Path) -> None:
+    text = "#define COUNT 4\nuniform float offset[COUNT];\nvoid main() { result = vec4(offset[0]); }\n"
+    assert values(draft(tmp_path, text))["pass"][0]["uniforms"] == {"offset": {"tensor": "b", "layout": "linear"}}

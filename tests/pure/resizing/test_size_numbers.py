@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from texelscope import layouts
+from texelscope.pipeline.pipeline_file.tensor_uniforms import TensorUniform
 from texelscope.pipeline.resizing.size_numbers import following_size, resized, resized_text
 
 TILES = layouts.layout("channel_tiles")
@@ -55,3 +56,9 @@ def test_a_shader_follows_the_shapes_but_for_small_numbers_and_names() -> None:
 )
 def test_a_number_in_place_of_a_size_may_follow_that(old: Any, new: Any, now: Any) -> None:
     assert following_size(old, new, BEFORE, AFTER) == now
+
+
+def test_a_weight_in_a_uniform_stays_at_another_size() -> None:
+    weight = TensorUniform("w", TILES)
+    assert resized(weight, [], []) is weight
+    assert following_size(weight, 3, [], []) == 3

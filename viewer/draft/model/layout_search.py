@@ -77,7 +77,7 @@ class LayoutSearch:
                 log.add(told("the search for layouts", job.error), error=True)
             if job.result is None or target is None or _named(target) != draft:
                 continue
-            log.add(_said(job.result))
+            log.add(job.result.doubt or f"The layouts were found: {_matching(job.result.matched)} the model.")
             if job.result.values:
                 values = {**target.options.dialect, **job.result.values}
                 self._known.add(_Draft(target.path, frozenset(values.items())))
@@ -108,14 +108,5 @@ def _searched(
     return found
 
 
-def _said(found: FoundLayouts) -> str:
-    tried = f"{found.tried} combinations of layouts were tried"
-    if found.matched:
-        return f"{tried}: {', '.join(found.matched)} matches the model." if len(found.matched) == 1 else (
-            f"{tried}: {', '.join(found.matched)} match the model."
-        )  # fmt: skip
-    if found.values:
-        return (
-            f"{tried}: none matches, so there is a bug. The draft has the layouts in which it is most like the model."
-        )
-    return f"{tried}: none matches."
+def _matching(passes: tuple[str, ...]) -> str:
+    return f"{', '.join(passes)} {'matches' if len(passes) == 1 else 'match'}"
