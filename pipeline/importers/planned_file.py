@@ -21,6 +21,7 @@ from texelscope.pipeline.pipeline_file.file_plan import FilePlan, shader_files, 
 from texelscope.pipeline.pipeline_file.folder import Folder
 from texelscope.pipeline.pipeline_file.schema import PipelineEntries, parse, read
 from texelscope.pipeline.pipeline_file.table import Problems
+from texelscope.pipeline.pipeline_file.tensor_parts import with_parts
 from texelscope.pipeline.plan import Plan
 from texelscope.pipeline.planning.planner import lower
 from texelscope.pipeline.target import OpenOptions
@@ -59,7 +60,7 @@ def plan_file(
     if entries.model is not None:
         graph = _model(entries, conventions, folder, problems, options.values, previous, changed)
     if graph is not None:
-        graph = with_only(graph, conventions)
+        graph = _with_parts(with_only(graph, conventions), entries, problems)
     plan = PlanBuilder(entries, folder, graph, options.limits or Limits(), problems).build(options.trust)
     bound_at = bound_lines(text or read_text(path, path.name, what="a pipeline file"), path.name)
     return stamped(dataclasses.replace(plan, options=options, bound_at=bound_at), path.resolve(), folder, started_ns)
@@ -93,6 +94,18 @@ def _model(
     except TexelscopeError as error:
         problems.add_error("[pipeline]", "gradients", error)
         return None
+
+
+def _with_parts(graph: Graph, entries: PipelineEntries, problems: Problems) -> Graph:
+    """Returns the model with the parts of tensors that the file names."""
+    outputs = (output for each in entries.passes for output in each.outputs)
+    named = [(entry.title, entry.oracle or entry.name) for entry in (*entries.inputs, *outputs)]
+    try:
+        return with_parts(graph, [name for _, name in named])
+    except TexelscopeError as error:
+        title = next((title for title, name in named if f"'{name}'" in error.who), "[pipeline]")
+        problems.add_error(title, "oracle" if title != "[pipeline]" else "model", error)
+        return graph
 
 
 def _same_gradients(previous: FilePlan, entries: PipelineEntries, conventions: Mapping[str, str]) -> bool:

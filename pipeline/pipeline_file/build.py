@@ -33,6 +33,7 @@ from texelscope.pipeline.pipeline_file.pass_builder import PassBuilder
 from texelscope.pipeline.pipeline_file.sampler_bindings import numbers_read
 from texelscope.pipeline.pipeline_file.schema import WHOLE_DTYPES, PassEntry, PipelineEntries, TensorEntry
 from texelscope.pipeline.pipeline_file.table import Problems
+from texelscope.pipeline.pipeline_file.tensor_parts import joined_shapes
 from texelscope.pipeline.pipeline_file.tensor_values import constant_shape, load_values
 from texelscope.pipeline.plan import OracleFile, Pass, Role, StoredTensor
 from texelscope.pipeline.planning.memory import check_textures
@@ -337,7 +338,7 @@ def _short(advice: str) -> str:
 
 def model_shapes(entries: PipelineEntries) -> dict[str, Shape]:
     """Returns the file's shapes of the model's inputs."""
-    return {entry.oracle or entry.name: entry.shape for entry in entries.inputs if entry.shape is not None}
+    return joined_shapes({each.oracle or each.name: each.shape for each in entries.inputs if each.shape is not None})
 
 
 def file_folder(path: Path) -> Folder:
