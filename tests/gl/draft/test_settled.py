@@ -43,3 +43,14 @@ def test_layouts_that_a_person_gives_are_kept(tmp_path: Path) -> None:
     stated = {**kind.typed, "siren.output.layout": "channel_tiles_rgba"}
     target = Target(str(kind.lay_out(tmp_path)), OpenOptions(dialect=stated))
     assert settled(target)[0] is target
+
+
+def test_layouts_in_which_nothing_matches_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    kind = BY_NAME["siren"]
+    shader = kind.lay_out(tmp_path)
+    shader.write_text(shader.read_text().replace("3.42", "4.42"))
+    words = [word for field, value in kind.typed.items() for word in ("--param", f"{field}={value}")]
+    assert command_line.main(["diff", str(shader), *words, "--diagnose-seconds", "1"]) == 1
+    said = capsys.readouterr().err
+    assert "combinations of layouts were tried, and no pass matches in the best. Taken are coords.layout = " in said
+    assert "Give others by --param if they are wrong." in said

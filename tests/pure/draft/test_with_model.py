@@ -145,3 +145,17 @@ def test_a_tensor_that_a_person_gives_to_a_pass_has_its_shape_and_its_inputs(tmp
 def test_an_array_whose_length_is_a_macro_holds_weights_too(tmp_path: Path) -> None:
     text = "#define COUNT 4\nuniform float offset[COUNT];\nvoid main() { result = vec4(offset[0]); }\n"
     assert values(draft(tmp_path, text))["pass"][0]["uniforms"] == {"offset": {"tensor": "b", "layout": "linear"}}
+
+
+def test_indices_of_a_model_have_no_source_and_so_lie_inside_what_they_index(tmp_path: Path) -> None:
+    nodes = [onnx.helper.make_node("Gather", ["table", "at"], ["y"], name="y")]
+    at = onnx.helper.make_tensor_value_info("at", onnx.TensorProto.INT64, [8, 8])
+    y = onnx.helper.make_tensor_value_info("y", onnx.TensorProto.FLOAT, [8, 8])
+    table = onnx.numpy_helper.from_array(np.arange(9, dtype=np.float32), "table")
+    graph = onnx.helper.make_graph(nodes, "g", [at], [y], [table])
+    onnx.save(onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 17)]), tmp_path / "model.onnx")
+    text = "uniform isampler2D at;\nuniform sampler2D table;\n"
+    text += "void main() { result = texelFetch(table, ivec2(texelFetch(at, ivec2(gl_FragCoord.xy), 0).r, 0), 0); }\n"
+    (tmp_path / "s.frag").write_text(HEAD + text)
+    made = drafted_request(tmp_path / "s.frag", OpenOptions(dialect=MODEL)).draft
+    assert [each.key for each in made.of_kind("input")[0].fields] == ["name", "shape", "layout"]
