@@ -60,13 +60,8 @@ _TYPE = re.compile(r"(?=\b(?:float|vec[234]|sampler\w+) )")
 _OWN_TEXTURE = re.compile(r"\btexture\b(?!\s*\()")
 
 
-# Names of GLSL ES 1.00 that later versions reserve (GLSL ES 3.00, 3.7).
-_RESERVED_NOW = frozenset(
-    {
-        "active", "case", "centroid", "common", "filter", "layout", "noperspective", "partition", "patch", "resource",
-        "sample", "smooth", "subroutine", "uint",
-    }
-)  # fmt: skip
+# Names of GLSL ES 1.00 that later versions reserve and give no meaning (GLSL ES 3.00, 3.7).
+_RESERVED_NOW = frozenset({"active", "common", "filter", "partition", "resource"})
 _INTERFACE = re.compile(r"\b(?:uniform|varying|attribute)\b([^;{}]{0,500})[;{]")
 
 

@@ -213,18 +213,18 @@ def _four_buffers() -> onnx.ModelProto:
 
 KINDS = (
     Brought("webgl1_automaton", ("perceive.frag",), _perceived, {
-        "pipeline.model": "model.onnx",
         "perceive.uniforms.u_angle": "0.5",
+        "pipeline.model": "model.onnx",
     }),
     Brought("automaton_of_literals", ("hexells.frag",), _hexells, {
         "pipeline.model": "model.onnx",
         "hexells.uniforms.u_frame": "frame + 1",
     }, edit=_HIGHP),
     Brought("atlas_network", ("atlas_layer.frag",), _atlas, {
-        "pipeline.model": "model.onnx",
         "atlas_layer.textures.Weights": "weights.npy",
         "atlas_layer.uniforms.SourceRect": "[0, 0, 80, 20]",
         "atlas_layer.uniforms.TileSide": "10",
+        "pipeline.model": "model.onnx",
     }, _atlas_texture),
     Brought("siren", ("siren.fs",), _siren, {
         "pipeline.model": "model.onnx",
@@ -236,8 +236,8 @@ KINDS = (
         "feature1.dtype": "uint8",
     }, edit=_HIGHP),
     Brought("engine_gl_kernel", ("conv_kernel.comp",), _engine_convolution, {
-        "pipeline.model": "model.onnx",
         "conv_kernel.defines.RELU": "true",
+        "pipeline.model": "model.onnx",
     }),
     Brought("engine_vulkan_kernel", ("vulkan_relu.comp",), _vulkan_relu, {
         "pipeline.model": "model.onnx",
@@ -246,14 +246,14 @@ KINDS = (
         "pipeline.model": "model.onnx",
     }),
     Brought("index_maps", ("im2col.frag",), _im2col, {
-        "pipeline.model": "model.onnx",
         "im2col.textures.rowIndexMap": "rows.npy",
         "im2col.textures.colIndexMap": "cols.npy",
         "im2col.uniforms.use_bias": "true",
+        "pipeline.model": "model.onnx",
     }, _index_maps, _HIGHP),
     Brought("godot_compute", ("godot_layer.glsl",), _godot, {
-        "pipeline.model": "model.onnx",
         "godot_layer.push.gain": "1.5",
+        "pipeline.model": "model.onnx",
     }),
     Brought("shadertoy_buffers", (
         "buffer_a.glsl", "buffer_b.glsl", "buffer_c.glsl", "buffer_d.glsl", "common.glsl"

@@ -53,11 +53,12 @@ WRONG_ENTRIES: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "unknown type": (
         {**ENTRY, "type": "float64"},
-        "capture.json tensors 'a' type: expected one of float32, float16, uint8, got 'float64'. Did you mean",
+        "capture.json tensors 'a' type: expected one of float32, float16, uint8, rgb10_a2, r11g11b10, got 'float64'. "
+        "Did you mean",
     ),
     "no type": (
         {"name": "a", "file": "a.raw"},
-        "capture.json tensors 'a' type: expected one of float32, float16, uint8, got nothing. "
+        "capture.json tensors 'a' type: expected one of float32, float16, uint8, rgb10_a2, r11g11b10, got nothing. "
         "Say what raw numbers are; .npy and .png do.",
     ),
     "no values": (

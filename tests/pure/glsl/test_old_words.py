@@ -79,5 +79,12 @@ def test_a_name_that_became_a_reserved_word_gets_another_of_its_length() -> None
 
 
 def test_a_uniform_keeps_its_name() -> None:
-    text = "#version 300 es\nprecision highp float;\nuniform float sample;\n"
-    assert "uniform float sample;" in handed(f"{text}void main() {{ gl_FragColor = vec4(sample); }}\n")
+    text = "#version 300 es\nprecision highp float;\nuniform float filter;\n"
+    assert "uniform float filter;" in handed(f"{text}void main() {{ gl_FragColor = vec4(filter); }}\n")
+
+
+def test_a_word_that_has_a_meaning_now_stays() -> None:
+    text = "#version 320 es\nprecision highp float;\nlayout(location = 0) out vec4 result;\n"
+    assert "layout(location = 0) out vec4 result;" in handed(
+        f"{text}uniform sampler2D t;\nvoid main() {{ texture2D(t, vec2(0)); }}\n"
+    )
