@@ -32,9 +32,11 @@ HOSTILE := tests/gl/fuzz/test_corpus_lines.py tests/gl/fuzz/test_corpus_answers.
            tests/gl/fuzz/test_files.py tests/gl/fuzz/test_models.py \
            tests/gui/test_bad_files.py tests/gui/test_hostile_shaders.py tests/gui/test_events.py
 OFF_SCREEN := tests/gl tests/faults tests/installed/test_wheel.py tests/pure
+# Shaders as people bring them, from the file to a compared pass by hand: a minute, of the half hour that CI has.
+BROUGHT := tests/gui/test_brought_shaders.py
 # A page of the docs, and whole features, worked by hand in the window; what is behind them is tested without one.
 WALKS := $(patsubst %,tests/gui/test_%.py,looking debugging answer stepping manners \
-           first_bug variables runs forms conventions inputs injecting brought_shaders)
+           first_bug variables runs forms conventions inputs injecting) $(BROUGHT)
 WINDOWS := $(filter-out $(HOSTILE) $(WALKS),$(wildcard tests/gui/test_*.py))
 # Whole programs written, models reduced, loops of very many turns, every mode of ncnn, layouts of wrong shaders: off
 # screen, and long.
@@ -68,10 +70,10 @@ test: $(READY)  ## all tests but those of the targets below
 	 $(BIN)/python -m pytest $(SHARED_CORES) $(WINDOWS) && exit $$off_screen
 
 # As one, so that workers start and import everything once.
-everything: $(READY)  ## the tests of test, faults, operators, hostile, windows, slow and training
+everything: $(READY)  ## the tests of test, faults, operators, hostile, windows, slow and training; not BROUGHT of windows
 	@$(BIN)/python -m pytest $(SHARED_CORES) $(OFF_SCREEN); \
 	 off_screen=$$?; \
-	 $(BIN)/python -m pytest $(SHARED_CORES) tests/gui && exit $$off_screen
+	 $(BIN)/python -m pytest $(SHARED_CORES) $(BROUGHT:%=--ignore=%) tests/gui && exit $$off_screen
 
 # One `--target` a list, so that what is left out is named with the target that runs it.
 near: $(READY)  ## tests near to what differs from main, nearest first, in two minutes or BUDGET=seconds; SINCE=commit

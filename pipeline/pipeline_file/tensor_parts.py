@@ -26,7 +26,7 @@ _AXIS, _OPSET = 1, 13
 
 @dataclass(frozen=True, order=True)
 class TensorPart:
-    """Channels `first` to `last` - 1 of the tensor `whole`."""
+    """Describes channels `first` to `last` - 1 of the tensor `whole`."""
 
     whole: str
     first: int
