@@ -257,7 +257,7 @@ def _bound_to_part(
         bindings.append(dataclasses.replace(binding, is_volume=slot.is_volume))
     read = [each.tensor for each in bindings if each.tensor in graph.inputs]
     needed = [each for each in (part.activations if part is not None else ()) if each in graph.inputs]
-    return BoundShader(shader, name, tuple(bindings), tuple(dict.fromkeys(each for each in (*read, *needed))), part)
+    return BoundShader(shader, name, tuple(bindings), tuple(dict.fromkeys((*read, *needed))), part)
 
 
 def _kind_of(tensor: str, graph: Graph) -> str:

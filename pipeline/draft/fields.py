@@ -124,6 +124,13 @@ def _answered(fields: tuple[Field, ...]) -> Iterator[Field]:
             yield guessed(each.key, each.stand_in.name, "noise stands in for it")
 
 
+def field_parts(name: str) -> tuple[str, str, str]:
+    """Returns table, kind and rest of a field's name: `blur`, `uniforms` and `u_light.gain` of their joined names."""
+    table, _, key = name.partition(".")
+    kind, _, rest = key.partition(".")
+    return table, kind, rest
+
+
 def typed_value(text: str) -> Any:
     """Returns what a person typed as TOML has it: a number, an array, a table; else the plain text."""
     try:

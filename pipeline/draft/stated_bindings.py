@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
-from texelscope.pipeline.draft.fields import typed_value
+from texelscope.pipeline.draft.fields import field_parts, typed_value
 from texelscope.pipeline.draft.names import plain
 
 TABLES = ("textures", "buffers", "images")
@@ -33,8 +33,7 @@ def stated_bindings(values: Mapping[str, str]) -> StatedBindings:
     """Returns the bindings among the values of a person, by `PASS.textures.NAME` and the like."""
     found: dict[tuple[str, str], StatedBinding] = {}
     for key, text in values.items():
-        table, _, rest = key.partition(".")
-        kind, _, name = rest.partition(".")
+        table, kind, name = field_parts(key)
         binding = _binding(typed_value(text)) if kind in TABLES and name else None
         if binding is not None:
             found[table, name] = binding
@@ -43,10 +42,12 @@ def stated_bindings(values: Mapping[str, str]) -> StatedBindings:
 
 def without_bindings(values: Mapping[str, str], bound: StatedBindings) -> Mapping[str, str]:
     """Returns the values without the bindings that name a tensor alone: the draft knows the rest of them."""
-    plain_ones = {(table, name) for (table, name), each in bound.items() if not each.is_whole}
-    return {
-        key: text for key, text in values.items() if (key.partition(".")[0], key.rpartition(".")[2]) not in plain_ones
-    }
+    return {key: text for key, text in values.items() if not _names_alone(bound, *field_parts(key))}
+
+
+def _names_alone(bound: StatedBindings, table: str, kind: str, name: str) -> bool:
+    found = bound.get((table, name)) if kind in TABLES else None
+    return found is not None and not found.is_whole
 
 
 def _binding(value: Any) -> StatedBinding | None:

@@ -36,4 +36,4 @@ def weights_in_uniforms(bound: BoundShader, graph: Graph) -> Mapping[str, tuple[
 
 
 def _count(uniform: Uniform) -> int:
-    return uniform.component_count * (uniform.array_count or 0) if uniform.kind == "float" else 0
+    return (uniform.number_count or 0) if uniform.kind == "float" else 0

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from texelscope.pipeline.device import Limits
 from texelscope.pipeline.draft.document import document
 from texelscope.pipeline.draft.drafting import DraftRequest, drafted
-from texelscope.pipeline.draft.fields import Certainty, DraftFile, typed_value
+from texelscope.pipeline.draft.fields import Certainty, DraftFile, field_parts, typed_value
 from texelscope.pipeline.draft.shaders import DeclaredShader, declared_shaders
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.graph import Graph
@@ -136,8 +136,7 @@ def _defines(values: Mapping[str, str]) -> Mapping[str, Mapping[str, Define]]:
     """Returns the macros that a person defines, by the shader's name."""
     found: dict[str, dict[str, Define]] = {}
     for key, text in values.items():
-        table, _, rest = key.partition(".")
-        kind, _, name = rest.partition(".")
+        table, kind, name = field_parts(key)
         value = typed_value(text)
         if kind == "defines" and name and isinstance(value, str | int | float | bool):
             found.setdefault(table, {})[name] = value

@@ -106,6 +106,13 @@ class Uniform:
             return int(matrix["columns"]) * int(matrix["rows"] or matrix["columns"])
         return 1
 
+    @property
+    def number_count(self) -> int | None:
+        """Numbers in all elements; None for a type that no file can set, or an array of unknown length."""
+        if self.kind is None or self.array_count is None:
+            return None
+        return self.component_count * self.array_count
+
 
 @lru_cache(maxsize=8)
 def uniforms_of(text: str) -> Mapping[str, Uniform]:

@@ -287,7 +287,7 @@ class PassBuilder:
                 in_driver = name if known is None else known.in_driver
                 if isinstance(raw, TensorUniform):
                     constants = self._graph.constants if self._graph is not None else {}
-                    raw = numbers_of(raw, constants, _number_count(known))
+                    raw = numbers_of(raw, constants, None if known is None else known.number_count)
                 values[in_driver] = frames.value(in_driver, raw, known, tensors)
             except TexelscopeError as error:
                 got = f"{error.got} in {error.who}" if error.who.startswith("expression") else error.got
@@ -324,14 +324,8 @@ class PassBuilder:
         return tuple(found)
 
 
-def _number_count(declared: Uniform | None) -> int | None:
-    if declared is None or declared.array_count is None or declared.kind is None:
-        return None
-    return declared.component_count * declared.array_count
-
-
 def _left_at_zero(uniform: Uniform, name: str, key: str) -> list[UnsetUniform]:
     """Returns the uniform; nothing for a type that no file can set, or an array of unknown length."""
-    if uniform.kind is None or uniform.array_count is None:
+    if uniform.kind is None or uniform.number_count is None:
         return []
-    return [UnsetUniform(name, key, uniform.kind, uniform.component_count * uniform.array_count)]
+    return [UnsetUniform(name, key, uniform.kind, uniform.number_count)]

@@ -159,3 +159,11 @@ def test_indices_of_a_model_have_no_source_and_so_lie_inside_what_they_index(tmp
     (tmp_path / "s.frag").write_text(HEAD + text)
     made = drafted_request(tmp_path / "s.frag", OpenOptions(dialect=MODEL)).draft
     assert [each.key for each in made.of_kind("input")[0].fields] == ["name", "shape", "layout"]
+
+
+def test_a_uniform_with_the_last_word_of_a_bound_sampler_keeps_its_value(tmp_path: Path) -> None:
+    text = "struct Light { float q; };\nuniform Light light;\nuniform sampler2D q;\n"
+    text += "void main() { result = light.q * texelFetch(q, ivec2(0), 0); }\n"
+    made = draft(tmp_path, text, {**MODEL, "s.textures.q": "x", "s.uniforms.light.q": "2"})
+    assert values(made)["pass"][0]["textures"] == {"q": "x"}
+    assert values(made)["pass"][0]["uniforms"]["light"] == {"q": 2}
