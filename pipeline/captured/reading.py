@@ -20,11 +20,13 @@ from texelscope.pipeline.captured.manifest import Dump, Manifest, read_manifest
 from texelscope.pipeline.captured.texels import DumpedTensor, held
 from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.device import DeviceInfo
+from texelscope.pipeline.dialects.recordings.files import files_of
 from texelscope.pipeline.dialects.tfjs.planning import recorded_run
-from texelscope.pipeline.dialects.tfjs.recording.files import files_of
+from texelscope.pipeline.dialects.tfjs.recording.kinds import MANIFEST as TFJS_MANIFEST
 from texelscope.pipeline.dialects.tfjs.recording.kinds import is_recording
 from texelscope.pipeline.dialects.webgl import planning as webgl_planning
-from texelscope.pipeline.dialects.webgl.kinds import MANIFEST, is_webgl_recording
+from texelscope.pipeline.dialects.webgl.kinds import MANIFEST as WEBGL_MANIFEST
+from texelscope.pipeline.dialects.webgl.kinds import is_webgl_recording
 from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.inputs.sources import PATTERNS, load_source
 from texelscope.pipeline.pipeline_file.folder import Folder
@@ -38,10 +40,10 @@ def run_of_recording(path: Path, plan: Plan) -> tuple[Capture, Mapping[str, NDAr
     Raises TexelscopeError for a recording that cannot be read, or one of other programs.
     """
     if is_webgl_recording(path):
-        with closing(files_of(path, MANIFEST)) as files:
+        with closing(files_of(path, WEBGL_MANIFEST)) as files:
             about, values, times_ms = webgl_planning.recorded_run(files)
     else:
-        with closing(files_of(path)) as files:
+        with closing(files_of(path, TFJS_MANIFEST)) as files:
             about, values, times_ms = recorded_run(files)
     shapes = {key: stored.shape for key, stored in plan.textures.items()}
     if {key: value.shape for key, value in values.items()} != shapes:

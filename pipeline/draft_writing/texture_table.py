@@ -8,7 +8,7 @@ from pathlib import Path
 
 from texelscope.pipeline.atomic_files import new_folder, write_text_whole
 from texelscope.pipeline.device import Limits
-from texelscope.pipeline.dialects.tfjs.recording.files import files_of
+from texelscope.pipeline.dialects.recordings.files import files_of
 from texelscope.pipeline.dialects.webgl.explained import model_graph
 from texelscope.pipeline.dialects.webgl.guessing import guessed
 from texelscope.pipeline.dialects.webgl.kinds import MANIFEST

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from texelscope.pipeline.device import Limits
-from texelscope.pipeline.dialects.tfjs.recording.kinds import is_recording
+from texelscope.pipeline.dialects.tfjs.recording.kinds import MANIFEST, is_recording
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.importers.registry import Importer
 from texelscope.pipeline.plan import Plan
@@ -32,10 +32,10 @@ class TfjsRecordingImporter(Importer):
                 "Record the page with another shape.",
             )  # fmt: skip
         # Imported late: models do not need these.
+        from texelscope.pipeline.dialects.recordings.files import files_of
         from texelscope.pipeline.dialects.tfjs.planning import plan_recording
-        from texelscope.pipeline.dialects.tfjs.recording.files import files_of
 
-        with closing(files_of(Path(target))) as files:
+        with closing(files_of(Path(target), MANIFEST)) as files:
             return plan_recording(files, options.limits or Limits())
 
     def watched(self, target: Any, plan: Plan) -> Collection[Path]:

@@ -63,7 +63,7 @@ class WebglRecordingImporter(Importer):
 def _planned(target: Any, options: OpenOptions) -> Plan:
     """Plans a recording without a model."""
     # Imported late: models do not need these.
-    from texelscope.pipeline.dialects.tfjs.recording.files import files_of
+    from texelscope.pipeline.dialects.recordings.files import files_of
     from texelscope.pipeline.dialects.webgl.planning import plan_recording
 
     with closing(files_of(Path(target), MANIFEST)) as files:

@@ -18,7 +18,8 @@ from tests.browser.chromium import Chromium
 from tests.checkout import ROOT
 from texelscope import pipeline
 from texelscope.pipeline.compare.report import Report
-from texelscope.pipeline.dialects.tfjs.recording.files import files_of
+from texelscope.pipeline.dialects.recordings.files import files_of
+from texelscope.pipeline.dialects.tfjs.recording.kinds import MANIFEST
 from texelscope.pipeline.dialects.tfjs.recording.manifest import TfjsRecording, read_manifest
 
 RECORDER = ROOT / "examples" / "tfjs" / "recorder.js"
@@ -124,7 +125,7 @@ def compared(target: Path) -> Report:
 def test_what_a_page_recorded_runs_unchanged_and_matches_in_every_pass(recordings: dict[str, Path], name: str) -> None:
     plan = pipeline.plan_of(recordings[name])
     assert not plan.warnings
-    manifest: TfjsRecording = read_manifest(files_of(recordings[name]))
+    manifest: TfjsRecording = read_manifest(files_of(recordings[name], MANIFEST))
     made_of = {program.fragment for program in manifest.programs}
     assert {each.program.files[0].path for each in plan.passes} == made_of
     report = compared(recordings[name])
@@ -185,7 +186,7 @@ def test_textures_that_were_there_before_the_recording_have_their_real_size(
     chromium: Chromium, page: Path, name: str
 ) -> None:
     archive = recorded(chromium, page, f"warm_{name}", SETTINGS[name], _WARM)
-    manifest: TfjsRecording = read_manifest(files_of(archive))
+    manifest: TfjsRecording = read_manifest(files_of(archive, MANIFEST))
     assert not any(program.name.startswith("EncodeMatrix") for program in manifest.programs)
     report = compared(archive)
     assert {each.verdict for each in report.passes} == {"match"}
@@ -209,7 +210,7 @@ def test_a_texture_has_the_size_that_webgl_was_asked_for(chromium: Chromium, pag
     larger = recorded(chromium, page, "larger", settings, _LARGER + _UPLOADS)
     sizes = []
     for archive in (usual, larger):
-        manifest: TfjsRecording = read_manifest(files_of(archive))
+        manifest: TfjsRecording = read_manifest(files_of(archive, MANIFEST))
         upload = next(each for each in manifest.textures.values() if each.arrangement == "texels")
         assert upload.shape == (upload.height, upload.width, 4)
         sizes.append((upload.width, upload.height))

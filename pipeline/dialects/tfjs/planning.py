@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.device import Limits
+from texelscope.pipeline.dialects.recordings.files import Files, text_of
 from texelscope.pipeline.dialects.tfjs.graph import Addition, GraphBuilder, names_of
 from texelscope.pipeline.dialects.tfjs.meanings.classes import with_classes
-from texelscope.pipeline.dialects.tfjs.recording.files import Files, text_of
 from texelscope.pipeline.dialects.tfjs.recording.kinds import MANIFEST
 from texelscope.pipeline.dialects.tfjs.recording.manifest import Program, TfjsRecording, read_manifest
 from texelscope.pipeline.dialects.tfjs.recording.tensors import RecordedTensor, held_textures, is_weight, values_in

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from texelscope.pipeline.dialects.tfjs.recording.kinds import holds
+from texelscope.pipeline.dialects.recordings.kinds import holds
 
 MANIFEST, ENDING = "draws.json", ".webgl.zip"
 

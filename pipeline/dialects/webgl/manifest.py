@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from texelscope.pipeline.dialects.tfjs.recording.entries import MAX_SIDE, Entry
-from texelscope.pipeline.dialects.tfjs.recording.files import MAX_MANIFEST_BYTES, Files, text_of
+from texelscope.pipeline.dialects.recordings.entries import MAX_SIDE, Entry
+from texelscope.pipeline.dialects.recordings.files import MAX_MANIFEST_BYTES, Files, text_of
 from texelscope.pipeline.dialects.webgl.kinds import MANIFEST
 from texelscope.pipeline.plan import UniformValue
 from texelscope.pipeline.untrusted_files.texts import json_value

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.device import Limits
-from texelscope.pipeline.dialects.tfjs.recording.files import Files
+from texelscope.pipeline.dialects.recordings.files import Files
 from texelscope.pipeline.dialects.webgl.draws import RunnableDraw, fit, not_run_lines
 from texelscope.pipeline.dialects.webgl.kinds import MANIFEST
 from texelscope.pipeline.dialects.webgl.manifest import WebglRecording, read_manifest

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from texelscope.pipeline.dialects.tfjs.recording.files import Files, text_of
+from texelscope.pipeline.dialects.recordings.files import Files, text_of
 from texelscope.pipeline.dialects.webgl.geometry import Triangle, covering
 from texelscope.pipeline.dialects.webgl.manifest import Draw, WebglRecording
 from texelscope.pipeline.glsl.desktop import as_desktop

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from texelscope.layouts.channel_tiles import ChannelTiles
 from texelscope.layouts.channel_tiles_rgba import ChannelTilesRgba
-from texelscope.pipeline.dialects.tfjs.recording.files import Files
+from texelscope.pipeline.dialects.recordings.files import Files, numbers_of
 from texelscope.pipeline.dialects.webgl.manifest import DrawnTexture
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.plan import EXACT_INTEGERS, Role, Storage, StoredTensor
@@ -56,18 +56,10 @@ def texels_in(files: Files, texture: DrawnTexture) -> NDArray[np.float32]:
     """
     assert texture.values is not None
     kind = np.dtype(_DTYPES[texture.kind])
-    wanted = texture.width * texture.height * texture.lanes * kind.itemsize
-    size_bytes = files.size_bytes(texture.values)
-    if size_bytes != wanted:
+    texels = numbers_of(files, texture.values, (texture.width, texture.height, texture.lanes), kind)
+    if texture.kind in _WHOLE and np.abs(texels.astype(np.int64)).max(initial=0) > EXACT_INTEGERS:
         raise TexelscopeError(
-            f"'{texture.values}'", f"{wanted} bytes of {texture.width}x{texture.height} texels", str(size_bytes),
-            "Record it again.",
-        )  # fmt: skip
-    numbers = np.frombuffer(files.read(texture.values, wanted), dtype=kind)
-    if texture.kind in _WHOLE and np.abs(numbers.astype(np.int64)).max(initial=0) > EXACT_INTEGERS:
-        raise TexelscopeError(
-            f"'{texture.values}'", f"whole numbers up to {EXACT_INTEGERS}", f"{np.abs(numbers.astype(np.int64)).max()}",
+            f"'{texture.values}'", f"whole numbers up to {EXACT_INTEGERS}", f"{np.abs(texels.astype(np.int64)).max()}",
             "Record a run with smaller ones: tensors are floats here.",
         )  # fmt: skip
-    texels = numbers.reshape(texture.height, texture.width, texture.lanes)
     return values_of(texels, "uint8") if texture.kind == "uint8" else texels.astype(np.float32)

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from tests.browser.chromium import Chromium
 from texelscope import pipeline
-from texelscope.pipeline.dialects.tfjs.recording.files import files_of
+from texelscope.pipeline.dialects.recordings.files import files_of
+from texelscope.pipeline.dialects.tfjs.recording.kinds import MANIFEST
 from texelscope.pipeline.dialects.tfjs.recording.manifest import Program, TfjsRecording, read_manifest
 from texelscope.pipeline.dialects.tfjs.recording.tensors import held_textures, values_in
 
@@ -67,7 +68,7 @@ def judged(
         return []
     archive = folder / f"{operation}.tfjs.zip"
     archive.write_bytes(base64.b64decode(answer["archive"]))
-    files = files_of(archive)
+    files = files_of(archive, MANIFEST)
     manifest: TfjsRecording = read_manifest(files)
     held = held_textures(manifest)
     most = OFF_HALF if any(each.storage == "float16" for each in manifest.textures.values()) else OFF

@@ -1,1 +1,1 @@
-"""Reads a recorded run of TensorFlow.js: files, entries, textures as tensors; without their meaning."""
+"""Reads a recorded run of TensorFlow.js: its manifest, and textures as tensors; without their meaning."""

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal
 
-from texelscope.pipeline.dialects.tfjs.recording.entries import MAX_SIDE, Entry
-from texelscope.pipeline.dialects.tfjs.recording.files import MAX_MANIFEST_BYTES, Files, text_of
+from texelscope.pipeline.dialects.recordings.entries import MAX_SIDE, Entry
+from texelscope.pipeline.dialects.recordings.files import MAX_MANIFEST_BYTES, Files, text_of
 from texelscope.pipeline.dialects.tfjs.recording.kinds import MANIFEST
 from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.plan import Storage, UniformValue

@@ -18,7 +18,7 @@ from texelscope.layouts.row_major_rgba import RowMajorRgba
 from texelscope.layouts.storage_order import logical
 from texelscope.layouts.tfjs_packed import TfjsPacked
 from texelscope.layouts.tfjs_unpacked import TfjsUnpacked
-from texelscope.pipeline.dialects.tfjs.recording.files import Files
+from texelscope.pipeline.dialects.recordings.files import Files, numbers_of
 from texelscope.pipeline.dialects.tfjs.recording.kinds import MANIFEST
 from texelscope.pipeline.dialects.tfjs.recording.manifest import Program, RecordedTexture, TfjsRecording
 from texelscope.pipeline.errors import TexelscopeError
@@ -146,15 +146,7 @@ def values_in(files: Files, held: RecordedTensor) -> NDArray[np.float32]:
     """Returns the recorded tensor in its logical shape. Raises TexelscopeError for a file of another size."""
     texture = held.texture
     kind = np.dtype("<f4") if texture.storage != "uint8" else np.dtype(DTYPES["uint8"])
-    wanted = texture.width * texture.height * texture.lanes * kind.itemsize
-    size_bytes = files.size_bytes(texture.values)
-    if size_bytes != wanted:
-        raise TexelscopeError(
-            f"'{texture.values}'", f"{wanted} bytes of {texture.width}x{texture.height} texels", str(size_bytes),
-            "Record it again.",
-        )  # fmt: skip
-    numbers = np.frombuffer(files.read(texture.values, wanted), dtype=kind)
-    texels = numbers.reshape(texture.height, texture.width, texture.lanes)
+    texels = numbers_of(files, texture.values, (texture.width, texture.height, texture.lanes), kind)
     return held.layout.decode(values_of(texels, texture.storage) if kind.itemsize == 1 else texels, held.shape)
 
 

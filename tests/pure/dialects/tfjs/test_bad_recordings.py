@@ -12,9 +12,10 @@ import pytest
 
 from tests.tfjs_recordings import Page, four_programs
 from texelscope.pipeline.device import Limits
+from texelscope.pipeline.dialects.recordings import files as recording_files
+from texelscope.pipeline.dialects.recordings.files import files_of
 from texelscope.pipeline.dialects.tfjs.planning import plan_recording
-from texelscope.pipeline.dialects.tfjs.recording import files as recording_files
-from texelscope.pipeline.dialects.tfjs.recording.files import files_of
+from texelscope.pipeline.dialects.tfjs.recording.kinds import MANIFEST
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.importers.registry import plan_of
 from texelscope.pipeline.target import OpenOptions
@@ -109,7 +110,7 @@ def test_a_text_is_measured_before_it_is_read(tmp_path: Path, monkeypatch: pytes
     folder = four_programs().write(tmp_path)
     monkeypatch.setattr(recording_files.FolderFiles, "size_bytes", lambda _self, _path: 1 << 40)
     with pytest.raises(TexelscopeError, match=r"'programs\.json': expected at most 67108864 bytes of text, got 1099"):
-        plan_recording(files_of(folder), Limits())
+        plan_recording(files_of(folder, MANIFEST), Limits())
 
 
 def test_textures_are_counted_before_any_is_read(tmp_path: Path) -> None:

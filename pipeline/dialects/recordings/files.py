@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
-from texelscope.pipeline.dialects.tfjs.recording.kinds import MANIFEST
+import numpy as np
+from numpy.typing import NDArray
+
 from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.pipeline_file.folder import Folder
 from texelscope.pipeline.quotas import hold
@@ -91,12 +93,24 @@ class ZipFiles:
         self._opened.close()
 
 
-def files_of(target: Path, manifest: str = MANIFEST) -> Files:
+def files_of(target: Path, manifest: str) -> Files:
     """Opens a recording's folder, the manifest in it, or an archive."""
     target = resolved(target, what="a recording")
     if is_folder(target):
         return FolderFiles(target)
     return FolderFiles(target.parent) if target.name == manifest else ZipFiles(target)
+
+
+def numbers_of(files: Files, path: str, size: tuple[int, int, int], kind: np.dtype[Any]) -> NDArray[Any]:
+    """Returns the numbers of a texture of that width, height and lanes, as [height, width, lanes] of a dtype.
+
+    Raises TexelscopeError for a file of another size.
+    """
+    width, height, lanes = size
+    wanted, size_bytes = width * height * lanes * kind.itemsize, files.size_bytes(path)
+    if size_bytes != wanted:
+        raise TexelscopeError(f"'{path}'", f"{wanted} bytes of {width}x{height} texels", str(size_bytes), _AGAIN)
+    return np.frombuffer(files.read(path, wanted), dtype=kind).reshape(height, width, lanes)
 
 
 def text_of(files: Files, path: str, most_bytes: int | None = None) -> str:
