@@ -10,15 +10,16 @@ from typing import Any, Self
 from numpy.typing import NDArray
 
 from texelscope.layouts.axis_order import Places, parsed, places_of
-from texelscope.layouts.base import Coordinate, Layout, Tile, ViewPair
+from texelscope.layouts.base import Coordinate, Tile, ViewPair
 from texelscope.layouts.errors import LayoutError
+from texelscope.layouts.flat import Flat, Indices
 from texelscope.layouts.grid import ceil_div, ceil_sqrt
 from texelscope.layouts.shapes import as_nchw
 from texelscope.layouts.storage_order import row_tile
 
 
 @dataclass(frozen=True)
-class OrderedFlat(Layout):
+class OrderedFlat(Flat):
     """Puts the element of place p into lane p mod lanes of texel t = p div lanes, at (t mod width, t div width)."""
 
     order: str = "n, c, y, x"
@@ -41,43 +42,18 @@ class OrderedFlat(Layout):
         width = self.width or ceil_sqrt(texel_count)
         return ceil_div(texel_count, width), width
 
-    def texel_at(
-        self, shape: Sequence[int], n: Coordinate, c: Coordinate, h: Coordinate, w: Coordinate
-    ) -> tuple[Coordinate, Coordinate, Coordinate]:
-        _, width = self.texture_shape(shape)
-        place = self.places(shape).place((n, c, h, w))
-        texel = place // self.lanes
-        return texel % width, texel // width, place % self.lanes
+    def _index(self, shape: Sequence[int], at: Indices) -> Coordinate:
+        return self.places(shape).place(at)
 
-    def glsl_texel_of(self, shape: Sequence[int], name: str) -> str:
-        _, width = self.texture_shape(shape)
-        texel, lane = ("place", "0") if self.lanes == 1 else (f"place / {self.lanes}", f"place % {self.lanes}")
-        return (
-            f"ivec3 {name}(ivec4 at) {{\n"
-            f"    int place = {self.places(shape).glsl_place(('at.x', 'at.y', 'at.z', 'at.w'))};\n"
-            f"    return ivec3({texel} % {width}, {texel} / {width}, {lane});\n"
-            f"}}\n"
-        )
+    def _glsl_index(self, shape: Sequence[int]) -> str:
+        return self.places(shape).glsl_place(("at.x", "at.y", "at.z", "at.w"))
 
-    def element_at(
-        self, shape: Sequence[int], tx: Coordinate, ty: Coordinate, lane: Coordinate
-    ) -> tuple[Coordinate, Coordinate, Coordinate, Coordinate]:
-        _, width = self.texture_shape(shape)
-        return self.places(shape).element((ty * width + tx) * self.lanes + lane)
+    def _element(self, shape: Sequence[int], index: Coordinate) -> Indices:
+        return self.places(shape).element(index)
 
-    def glsl_element_at(self, shape: Sequence[int], name: str) -> str:
-        _, width = self.texture_shape(shape)
-        texel = f"texel.y * {width} + texel.x"
-        place = texel if self.lanes == 1 else f"({texel}) * {self.lanes} + texel.z"
-        indices, padding = self.places(shape).glsl_element("place")
-        return (
-            f"ivec4 {name}(ivec3 texel) {{\n"
-            f"    int place = {place};\n"
-            f"    ivec4 at = ivec4({', '.join(indices)});\n"
-            f"    if ({padding}) return ivec4(-1);\n"
-            f"    return at;\n"
-            f"}}\n"
-        )
+    def _glsl_element(self, shape: Sequence[int]) -> str:
+        indices, padding = self.places(shape).glsl_element("index")
+        return f"    ivec4 at = ivec4({', '.join(indices)});\n    if ({padding}) return ivec4(-1);\n    return at;\n"
 
     def views(self, texels: NDArray[Any], elements: NDArray[Any]) -> Iterator[ViewPair] | None:
         places = self.places(elements.shape)
