@@ -25,6 +25,7 @@ from texelscope.pipeline.gl.context import headless_context, limits_of
 from texelscope.pipeline.graph import Graph
 from texelscope.pipeline.importers.planned_file import plan_file
 from texelscope.pipeline.opening import set_inputs
+from texelscope.pipeline.plan import Plan
 from texelscope.pipeline.target import OpenOptions, Target
 
 if TYPE_CHECKING:
@@ -121,6 +122,7 @@ class _Trials:
         self._drafted = drafted
         self._draft = draft
         self._outcomes: dict[tuple[str, str], _Outcome] = {}
+        self._last: Plan | None = None
 
     def run(self, choices: Iterable[DraftLayouts]) -> Fit:
         """Returns the draft in the best of the choices, within the time for all.
@@ -189,8 +191,9 @@ class _Trials:
 
     def _run(self, text: str, source: str) -> _Outcome:
         try:
-            plan = plan_file(self._place, OpenOptions(limits=limits_of(self._context)), text=text)
-            with DebugSession(plan, self._context) as session:
+            # The model is that of the plan before, so that it is read once.
+            self._last = plan_file(self._place, OpenOptions(limits=limits_of(self._context)), self._last, text=text)
+            with DebugSession(self._last, self._context) as session:
                 set_inputs(
                     session,
                     Target(str(self._place), inputs=dict.fromkeys(session.plan.inputs if source else (), source)),
