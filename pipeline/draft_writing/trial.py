@@ -211,7 +211,8 @@ class _Trials:
             return _Outcome()
         if expected is None:
             return _Outcome(matched)
-        fits = () if matched or is_dispatched else layouts_that_fit(expected.value, texels, most=1)
+        # On given values likeness alone counts.
+        fits = () if matched or is_dispatched or source else layouts_that_fit(expected.value, texels, most=1)
         return _Outcome(matched, _likeness(capture.tensors[first], expected.value), next(iter(fits), None))
 
 
