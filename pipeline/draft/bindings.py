@@ -70,7 +70,11 @@ class BoundShader:
     def declared_as(self, tensor: str) -> Uniform | None:
         """Returns the sampler that reads a tensor."""
         binding = self.binding_of(tensor)
-        return next((each for each in self.shader.samplers if binding and each.name == binding.name), None)
+        return None if binding is None else self.sampler_of(binding)
+
+    def sampler_of(self, binding: Binding) -> Uniform | None:
+        """Returns the sampler that a binding fills; None for a block or an image."""
+        return next((each for each in self.shader.samplers if each.name == binding.name), None)
 
 
 @dataclass(frozen=True)

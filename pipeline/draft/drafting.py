@@ -18,6 +18,7 @@ from texelscope.pipeline.draft.uniform_arrays import weights_in_uniforms
 from texelscope.pipeline.draft.uniform_rules import UniformPlace, guessed_value
 from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.graph import Graph, Shape
+from texelscope.pipeline.pipeline_file.declarations import Uniform
 from texelscope.pipeline.pipeline_file.uniform_members import key_of
 
 # What follows a pass's name in the field of its tensor of the model.
@@ -142,8 +143,7 @@ class _Drafting:
     def _input(self, name: str, reader: BoundShader) -> DraftTable:
         given = self._request.shapes.get(name)
         of_model = self._graph.tensors[name].shape if self._graph is not None and name in self._graph.tensors else None
-        uniform = reader.declared_as(name)
-        is_whole = uniform is not None and uniform.type[:1] in "iu"
+        is_whole = _is_whole(reader.declared_as(name))
         source = self._request.sources.get(name, self._request.sources.get("", ""))
         fields = [Field("name", name)]
         if given is not None or of_model is not None:
@@ -267,8 +267,7 @@ class _Drafting:
 
     def _stand_in(self, binding: Binding, bound: BoundShader) -> DraftTable:
         """Returns an input that a sampler reads until a person says what it reads."""
-        uniform = next((each for each in bound.shader.samplers if each.name == binding.name), None)
-        is_whole = uniform is not None and uniform.type[:1] in "iu"
+        is_whole = _is_whole(bound.sampler_of(binding))
         fields = [
             Field("name", f"{bound.name}_{plain(binding.name)}_unknown"),
             Field("shape", list(self._with_lanes(self._shapes[bound.name]))),
@@ -313,6 +312,11 @@ class _Drafting:
         if value is None:
             return asked(key, f"{kind}: a number, an array or an expression")
         return guessed(key, *value)
+
+
+def _is_whole(sampler: Uniform | None) -> bool:
+    """Reports whether a sampler reads whole numbers."""
+    return sampler is not None and sampler.type[:1] in "iu"
 
 
 def _array(name: str, file: str) -> DraftTable:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.tfjs_recordings import Page, four_programs
+from tests.pure.dialects.refused_recordings import Change, first, refused
+from tests.tfjs_recordings import four_programs
 from texelscope.pipeline.device import Limits
 from texelscope.pipeline.dialects.recordings import files as recording_files
 from texelscope.pipeline.dialects.recordings.files import files_of
@@ -19,22 +18,6 @@ from texelscope.pipeline.dialects.tfjs.recording.kinds import MANIFEST
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.importers.registry import plan_of
 from texelscope.pipeline.target import OpenOptions
-
-Change = Callable[[dict[str, Any]], object]
-
-
-def first(entries: str, **values: Any) -> Change:
-    """Sets fields of the first of those entries."""
-    return lambda about: about[entries][0].update(values)
-
-
-def refused(page: Page, folder: Path) -> str:
-    """The text of the error that the recording is refused with."""
-    page.write(folder)
-    with pytest.raises(TexelscopeError) as caught:
-        plan_of(folder, OpenOptions())
-    assert "\n" not in str(caught.value)
-    return str(caught.value)
 
 
 @pytest.mark.parametrize(

@@ -3,37 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.webgl_recordings import WebglPage, two_draws
-from texelscope.pipeline.errors import TexelscopeError
+from tests.pure.dialects.refused_recordings import Change, first, refused
+from tests.webgl_recordings import two_draws
 from texelscope.pipeline.importers.registry import plan_of
 from texelscope.pipeline.target import OpenOptions
-
-Change = Callable[[dict[str, Any]], object]
-
-
-def first(entries: str, **values: Any) -> Change:
-    """Sets fields of the first of those entries."""
-    return lambda about: about[entries][0].update(values)
 
 
 def sampler(**values: Any) -> Change:
     """Sets fields of the first draw's sampler."""
     return lambda about: about["draws"][0]["samplers"][0].update(values)
-
-
-def refused(page: WebglPage, folder: Path) -> str:
-    """The text of the error that the recording is refused with."""
-    page.write(folder)
-    with pytest.raises(TexelscopeError) as caught:
-        plan_of(folder, OpenOptions())
-    assert "\n" not in str(caught.value)
-    return str(caught.value)
 
 
 @pytest.mark.parametrize(
