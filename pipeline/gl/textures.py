@@ -314,10 +314,8 @@ class TextureStore:
         """Sets every lane to zero, padding too."""
         self.own(stored.key)
         self._waiting.pop(stored.key, None)
-        texture = self.texture(stored)
-        for x, y, width, height in stored.layout.areas(stored.shape):
-            zeros = np.zeros((height, width, stored.layout.lanes), dtype=DTYPES[stored.storage])
-            texture.write(zeros, viewport=(x, y, width, height), alignment=1)
+        zero = np.zeros((), dtype=DTYPES[stored.storage])
+        write_own(self.texture(stored), stored, np.broadcast_to(zero, (*stored.texture_shape, stored.layout.lanes)))
         self.touch(stored.key)
 
     def forget(self, key: str) -> None:
@@ -368,8 +366,12 @@ def bytes_of(texture: moderngl.Texture | moderngl.TextureArray) -> int:
     return layers * texture.width * texture.height * texture.components * _LANE_BYTES[texture.dtype]
 
 
-def _upload(texture: moderngl.Texture, stored: StoredTensor, array: NDArray[Any]) -> None:
-    texels = components(stored.encode(np.asarray(array, dtype=np.float32)), stored.storage)
+def write_own(texture: moderngl.Texture, stored: StoredTensor, texels: NDArray[Any]) -> None:
+    """Writes the part of texels, as the texture stores them, that belongs to the tensor."""
     for x, y, width, height in stored.layout.areas(stored.shape):
         part = np.ascontiguousarray(texels[y : y + height, x : x + width])
         texture.write(part, viewport=(x, y, width, height), alignment=1)
+
+
+def _upload(texture: moderngl.Texture, stored: StoredTensor, array: NDArray[Any]) -> None:
+    write_own(texture, stored, components(stored.encode(np.asarray(array, dtype=np.float32)), stored.storage))

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.diagnose.evidence.interventions import Intervention, Redrawer, write_own
+from texelscope.pipeline.diagnose.evidence.interventions import Intervention, Redrawer
 from texelscope.pipeline.diagnose.probes.asking import REFUSALS, Draw, Textures, ask
 from texelscope.pipeline.diagnose.probes.designs import ProbeAnswers
 from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.gl.textures import write_own
 from texelscope.pipeline.plan import Pass, Plan
 from texelscope.pipeline.planning.storage import DTYPES
 

@@ -25,6 +25,7 @@ from texelscope.pipeline.diagnose.evidence.variants import with_barriers
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.gl.program import compiled, compiled_dispatch
 from texelscope.pipeline.gl.state import bound_textures, drawing_state, pass_state
+from texelscope.pipeline.gl.textures import write_own
 from texelscope.pipeline.glsl.resources import local_size
 from texelscope.pipeline.glsl.source_text import same_version
 from texelscope.pipeline.plan import Pass, ProgramSource, StoredTensor, UniformValue
@@ -63,13 +64,6 @@ def _before_rounding(stored: StoredTensor, values: Sequence[float], of_bytes: Se
     is_narrow = stored.storage == "uint8" or stored.storage in PACKED
     shape = (*stored.texture_shape, stored.layout.lanes)
     return alternating(shape, [byte / 255.0 for byte in of_bytes] if is_narrow else values)
-
-
-def write_own(texture: moderngl.Texture, stored: StoredTensor, texels: NDArray[Any]) -> None:
-    """Writes the part of texels, as the texture stores them, that belongs to the tensor."""
-    for x, y, width, height in stored.layout.areas(stored.shape):
-        part = np.ascontiguousarray(texels[y : y + height, x : x + width])
-        texture.write(part, viewport=(x, y, width, height), alignment=1)
 
 
 def alternating(shape: tuple[int, ...], values: Sequence[float]) -> Texels:

@@ -257,9 +257,10 @@ class WrongLayout(Rule):
             if stored.role == "constant" and case.model_slice.graph is not None
             else read.values
         )
-        held = read.values.texels if other_values else np.zeros((0, 0, 1), np.float32)
-        right = case.model_slice.values[read.tensor] if other_values else np.ones(1)
-        for weight, arrangement in enumerate(_with_orders(stored, right, held)):
+        tried = arrangements(stored, as_nchw(stored.shape))
+        if other_values:
+            tried = _with_orders(stored, case.model_slice.values[read.tensor], read.values.texels)
+        for weight, arrangement in enumerate(tried):
             for beyond in _READ if not generated and not case.reads_rightly(read.tensor) else ():
                 rearranged = RearrangedValues(stored, values.texels, values.wrap, arrangement.texel_at)
                 if not reads_elements(rearranged):
