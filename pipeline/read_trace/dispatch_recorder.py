@@ -65,18 +65,26 @@ class DispatchRecorder:
         more is read than can be kept.
         """
         made, _ = self._program(shader_pass)
+        writer = self.writer(shader_pass, tx, ty, lane)
+        words = self._run(shader_pass, _ALL, writer=writer)
+        return reads_of(words, self._places(shader_pass), made, writer, self._all(shader_pass))
+
+    def writer(self, shader_pass: Pass, tx: int, ty: int, lane: int) -> tuple[int, int, int]:
+        """Returns the invocation, along x, y and z, that writes a lane of the pass's output; the last one that does.
+
+        Raises UnsupportedError where the shader cannot be instrumented, and where nobody writes the element.
+        """
         stored = self._session.plan.textures[shader_pass.output]
         _, width = stored.texture_shape
         at = (ty * width + tx) * stored.layout.lanes + lane
         writers = [self._writer(shader_pass, number, at) for number in self._arrays_of(shader_pass, stored)]
-        writer = next((found for found in writers if found is not None), None)
-        if writer is None:
+        found = next((each for each in writers if each is not None), None)
+        if found is None:
             got = f"none that writes element {stored.layout.index_of(stored.shape, tx, ty, lane)}"
             raise UnsupportedError(
                 f"taps of '{shader_pass.name}'", "an invocation", got, "It keeps what it held before."
             )
-        words = self._run(shader_pass, _ALL, writer=writer)
-        return reads_of(words, self._places(shader_pass), made, writer, self._all(shader_pass))
+        return found
 
     def races(self, shader_pass: Pass) -> list[Race]:
         """Returns where two invocations of the pass write one place of its output."""

@@ -1,0 +1,161 @@
+"""GLSL's built-in functions on symbolic values; reads of textures and images are the machine's."""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from texelscope.pipeline.symbolic.terms import Matrix, called, dot, lanewise, operation, plain_operator, total, value_of
+
+_ADD, _SUBTRACT, _TIMES, _DIVIDE = (operation(sign) for sign in "+-*/")
+
+
+def _whole(function: Callable[[float], int]) -> Callable[[float], float]:
+    return lambda x: math.copysign(float(function(x)), x) if math.isfinite(x) else x
+
+
+def _log(x: float) -> float:
+    return -math.inf if x == 0.0 else math.log(x)
+
+
+def _minimum(a: Any, b: Any) -> Any:
+    return b if b < a or a != a else a
+
+
+def _maximum(a: Any, b: Any) -> Any:
+    return b if a < b or a != a else a
+
+
+def _smooth(low: float, high: float, x: float) -> float:
+    share = min(max((x - low) / (high - low), 0.0), 1.0)
+    return share * share * (3.0 - 2.0 * share)
+
+
+# Functions of scalars, lane by lane.
+_LANES: Mapping[str, Callable[..., Any]] = MappingProxyType(
+    {
+        "floor": _whole(math.floor), "ceil": _whole(math.ceil), "trunc": _whole(math.trunc), "round": _whole(round),
+        "roundEven": _whole(round), "fract": lambda x: x - math.floor(x), "mod": lambda x, y: x - y * math.floor(x / y),
+        "step": lambda edge, x: float(x >= edge), "smoothstep": _smooth, "sqrt": math.sqrt,
+        "inversesqrt": lambda x: 1.0 / math.sqrt(x), "exp": math.exp, "exp2": lambda x: 2.0**x, "log": _log,
+        "log2": lambda x: _log(x) / math.log(2.0), "pow": math.pow, "sin": math.sin, "cos": math.cos, "tan": math.tan,
+        "asin": math.asin, "acos": math.acos, "sinh": math.sinh, "cosh": math.cosh, "tanh": math.tanh,
+        "asinh": math.asinh, "acosh": math.acosh, "atanh": math.atanh, "radians": math.radians,
+        "degrees": math.degrees, "abs": abs, "min": _minimum, "max": _maximum,
+        "sign": lambda x: type(x)((x > 0) - (x < 0)),
+        "atan": lambda *both: math.atan2(*both) if len(both) > 1 else math.atan(*both),
+        "logistic": lambda x: 1.0 / (1.0 + math.exp(-x)) if x > -700.0 else 0.0, "erf": math.erf,
+        "softplus": lambda x: max(x, 0.0) + math.log1p(math.exp(-abs(x))), "expm1": math.expm1, "log1p": math.log1p,
+        "intBitsToFloat": lambda x: struct.unpack("<f", struct.pack("<i", x))[0],
+        "uintBitsToFloat": lambda x: struct.unpack("<f", struct.pack("<I", x))[0],
+        "bitCount": lambda x: (x & 0xFFFFFFFF).bit_count(), "findMSB": lambda x: x.bit_length() - 1,
+        "findLSB": lambda x: (x & -x).bit_length() - 1,
+    }
+)  # fmt: skip
+# What a driver makes of a number's bits: no part of a formula.
+_BITS: Mapping[str, Callable[[Any], Any]] = MappingProxyType(
+    {
+        "isnan": math.isnan, "isinf": math.isinf,
+        "floatBitsToInt": lambda x: struct.unpack("<i", struct.pack("<f", x))[0],
+        "floatBitsToUint": lambda x: struct.unpack("<I", struct.pack("<f", x))[0],
+    }
+)  # fmt: skip
+_COMPARED = {
+    "lessThan": "<", "lessThanEqual": "<=", "greaterThan": ">", "greaterThanEqual": ">=", "equal": "==",
+    "notEqual": "!=",
+}  # fmt: skip
+
+
+def _spread(arguments: list[Any]) -> list[tuple[Any, ...]]:
+    count = max(len(each) if isinstance(each, tuple) else 1 for each in arguments)
+    lanes = [each if isinstance(each, tuple) else (each,) * count for each in arguments]
+    return list(zip(*lanes, strict=True))
+
+
+def _by_lane(function: Callable[..., Any], arguments: list[Any]) -> Any:
+    if not any(isinstance(each, tuple) for each in arguments):
+        return function(*arguments)
+    return tuple(function(*numbers) for numbers in _spread(arguments))
+
+
+def _clamp(arguments: list[Any], row: int) -> Any:
+    x, low, high = arguments
+    return call("min", [call("max", [x, low], row), high], row)
+
+
+def _mix(arguments: list[Any], row: int) -> Any:
+    def mixed(a: Any, b: Any, by: Any) -> Any:
+        if isinstance(value_of(by), bool):
+            return b if value_of(by) else a
+        rest = _SUBTRACT(1.0, by, row)
+        return _ADD(_TIMES(a, rest, row), _TIMES(b, by, row), row)
+
+    return _by_lane(mixed, arguments)
+
+
+def _length(x: Any, row: int) -> Any:
+    return call("sqrt", [dot(x, x, row)], row)
+
+
+def _normalize(arguments: list[Any], row: int) -> Any:
+    return lanewise(_DIVIDE, arguments[0], _length(arguments[0], row), row)
+
+
+def _cross(arguments: list[Any], row: int) -> Any:
+    a, b = arguments
+    pairs = ((1, 2), (2, 0), (0, 1))
+    return tuple(_SUBTRACT(_TIMES(a[i], b[j], row), _TIMES(a[j], b[i], row), row) for i, j in pairs)
+
+
+def _any(arguments: list[Any], _row: int) -> Any:
+    return any(bool(value_of(each)) for each in arguments[0])
+
+
+def _all(arguments: list[Any], _row: int) -> Any:
+    return all(bool(value_of(each)) for each in arguments[0])
+
+
+def _unpacked_halves(arguments: list[Any], _row: int) -> Any:
+    return struct.unpack("<2e", struct.pack("<I", value_of(arguments[0]) & 0xFFFFFFFF))
+
+
+_WHOLE: Mapping[str, Callable[[list[Any], int], Any]] = MappingProxyType(
+    {
+        "dot": lambda given, row: dot(given[0], given[1], row), "clamp": _clamp, "mix": _mix, "any": _any, "all": _all,
+        "length": lambda given, row: _length(given[0], row), "normalize": _normalize, "cross": _cross,
+        "distance": lambda given, row: _length(lanewise(_SUBTRACT, given[0], given[1], row), row),
+        "fma": lambda given, row: lanewise(_ADD, lanewise(_TIMES, given[0], given[1], row), given[2], row),
+        "not": lambda given, _row: tuple(not value_of(each) for each in given[0]),
+        "transpose": lambda given, _row: Matrix(zip(*given[0], strict=True)),
+        "matrixCompMult": lambda given, row: lanewise(_TIMES, given[0], given[1], row),
+        "unpackHalf2x16": _unpacked_halves,
+    }
+)  # fmt: skip
+
+
+def plain_function(name: str) -> Callable[..., Any]:
+    """Returns a function or operator on plain numbers. Raises KeyError."""
+    return _LANES[name] if name in _LANES else plain_operator(name)
+
+
+def is_known(name: str) -> bool:
+    """Whether `call` knows a function."""
+    return name in _LANES or name in _WHOLE or name in _COMPARED or name in _BITS
+
+
+def call(name: str, arguments: list[Any], row: int) -> Any:
+    """Returns a built-in function of values; `is_known` says which there are."""
+    if name in _WHOLE:
+        return _WHOLE[name](arguments, row)
+    if name in _COMPARED:
+        return lanewise(operation(_COMPARED[name]), arguments[0], arguments[1], row)
+    if name in _BITS:
+        return _by_lane(lambda number: _BITS[name](value_of(number)), arguments)
+    plain = _LANES[name]
+    return _by_lane(lambda *numbers: called(name, plain, numbers, row), arguments)
+
+
+__all__ = ["call", "is_known", "total"]

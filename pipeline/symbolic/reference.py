@@ -1,0 +1,131 @@
+"""The formula of a model's tensor, from the program's own shaders for its nodes: no GL, and no weights moved."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.graph import Graph, Node
+from texelscope.pipeline.plan import Pass, Plan
+from texelscope.pipeline.planning.planner import plan_graph
+from texelscope.pipeline.symbolic.bound import Texels, texels_of
+from texelscope.pipeline.symbolic.running import SymbolicPass
+from texelscope.pipeline.symbolic.terms import value_of
+from texelscope.pipeline.symbolic.values import UnknownTextError
+
+
+# Functions of the program's own shaders that are exact versions of others.
+_KNOWN: Mapping[str, str] = MappingProxyType(
+    {
+        "is_nan": "isnan", "is_infinite": "isinf", "hyperbolic_tangent": "tanh", "sigmoid": "logistic", "erf": "erf",
+        "softplus": "softplus", "expm1": "expm1", "log1p": "log1p", "ln": "log", "sine": "sin", "cosine": "cos",
+        "arcsin": "asin", "arctan": "atan", "power": "pow", "square_root": "sqrt", "greater_of": "max",
+        "lesser_of": "min",
+    }
+)  # fmt: skip
+
+
+class _Computed(Texels):
+    """An intermediate tensor, each element of which is the formula of the pass that makes it."""
+
+    maker: Any = None
+
+    def _lane(self, y: int, x: int, lane: int, row: int) -> Any:
+        if lane >= self.stored.layout.lanes:
+            return super()._lane(y, x, lane, row)
+        element = int(self.elements[y, x, lane])
+        return self.maker(element) if element >= 0 else 0.0
+
+
+class ModelFormulas:
+    """Formulas of the elements of one tensor of a model, over other tensors of it. Raises UnknownTextError."""
+
+    def __init__(
+        self, graph: Graph, nodes: Sequence[Node], output: str, given: Callable[[str], NDArray[Any]]
+    ) -> None:
+        """`nodes` make `output`; `given` returns what they read by tensor, float32 in its logical shape."""
+        made = {name for node in nodes for name in node.outputs}
+        read = dict.fromkeys(name for node in nodes for name in node.inputs if name and name not in made)
+        names = [name for name in read if name not in graph.constants]
+        part = dataclasses.replace(graph, nodes=tuple(nodes), inputs=tuple(names), outputs=(output,))
+        try:
+            self._plan: Plan = plan_graph(part, layout="row_major_rgba")
+        except TexelscopeError as error:
+            raise UnknownTextError(str(error)) from None
+        if self._plan.not_run:
+            raise UnknownTextError(self._plan.not_run[0].reason)
+        self._given = {name: given(name) for name in names}
+        self._made: dict[str, SymbolicPass] = {}
+        self._values: dict[tuple[str, int], Any] = {}
+        self._output = output
+
+    @property
+    def constants(self) -> Mapping[str, NDArray[Any]]:
+        """Returns the constants of the model and the tables that its passes read, by name."""
+        return self._plan.graph.constants if self._plan.graph is not None else {}
+
+    def element(self, element: int) -> Any:
+        """Returns the formula of an element of the output, by its linear index."""
+        return self._element(self._output, element)
+
+    def _element(self, key: str, element: int) -> Any:
+        known = self._values.get((key, element))
+        if known is None:
+            known = self._values[key, element] = self._pass_of(key).element(element).formula
+        return known
+
+    def _pass_of(self, key: str) -> SymbolicPass:
+        if key not in self._made:
+            maker = next((each for each in self._plan.passes if key in each.outputs), None)
+            if maker is None:
+                raise UnknownTextError(f"what makes {key}")
+            self._made[key] = _ComputedPass(self, self._plan, maker)
+        return self._made[key]
+
+    def texels(self, key: str) -> Texels:
+        """Returns a tensor of the plan: one that is given, a constant, or an intermediate one."""
+        stored = self._plan.textures[key]
+        graph = self._plan.graph
+        value = self._given.get(stored.tensor)
+        if value is None and graph is not None:
+            value = graph.constants.get(stored.tensor)
+        if value is not None:
+            return texels_of(stored, stored.encode(np.asarray(value).reshape(stored.shape)))
+        height, width = stored.texture_shape
+        blank = texels_of(stored, np.zeros((height, width, stored.layout.lanes), np.float32))
+        found = _Computed(blank.stored, blank.values, blank.elements)
+        found.maker = lambda element: self._element(key, element)
+        return found
+
+
+class _ComputedPass(SymbolicPass):
+    """A pass of the model's own plan, which reads other passes' formulas."""
+
+    known_functions = _KNOWN
+
+    def __init__(self, model: ModelFormulas, plan: Plan, shader_pass: Pass) -> None:
+        self._model = model
+        super().__init__(plan, shader_pass, shader_pass.program, lambda _key: np.zeros(0, np.float32))
+
+    def _bound(self, texels: Any) -> dict[str, Texels]:
+        return {sampler.uniform: self._model.texels(sampler.key) for sampler in self._pass.samplers}
+
+
+__all__ = ["ModelFormulas", "value_of"]
+
+
+def nodes_between(graph: Graph, output: str, stored: Iterable[str]) -> tuple[Node, ...]:
+    """Returns the nodes that make a tensor from others that are `stored`, in the graph's order."""
+    ends, names, pending = {*stored} - {output}, set[str](), [output]
+    while pending:
+        name = pending.pop()
+        node = graph.producer(name) if name not in names and name not in ends else None
+        names.add(name)
+        pending.extend(node.inputs if node is not None else ())
+    return tuple(node for node in graph.nodes if not (names - ends).isdisjoint(node.outputs))

@@ -1,0 +1,461 @@
+"""Compiles GLSL's statements and functions; there is no recursion, so that every variable has one slot."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from texelscope.pipeline.glsl.semantics.expressions import (
+    ExpressionNode,
+    FieldAccess,
+    FunctionCall,
+    Identifier,
+    Parenthesised,
+    Subscript,
+)
+from texelscope.pipeline.glsl.semantics.statements import (
+    BreakStatement,
+    CaseLabel,
+    CompoundStatement,
+    ContinueStatement,
+    Declaration,
+    DoWhileLoop,
+    ElseClause,
+    ExpressionStatement,
+    ForLoop,
+    FunctionDefinition,
+    IfStatement,
+    InitDeclarator,
+    OtherDirective,
+    Preprocessor,
+    ReturnStatement,
+    SwitchStatement,
+    WhileLoop,
+)
+from texelscope.pipeline.glsl.semantics.tree import Comment, SyntaxNode, Token
+from texelscope.pipeline.glsl.semantics.types import Types
+from texelscope.pipeline.glsl.semantics.variables import DeclaredVariable, parameters_of, returned_type, variables_of
+from texelscope.pipeline.symbolic.expressions import Expressions, Run, truth
+from texelscope.pipeline.symbolic.terms import Matrix, Term, value_of
+from texelscope.pipeline.symbolic.values import UnknownTextError, blank, converted, copied, with_part
+
+# How a statement ends; None goes on with the next one.
+BREAK, CONTINUE, RETURN = "break", "continue", "return"
+# A run that takes more turns of loops than this is given up.
+MOST_TURNS = 60_000
+# The most ways on which a function is run that returns early by what was read.
+_MOST_WAYS = 8
+
+
+class DiscardedError(Exception):
+    """The fragment was discarded."""
+
+
+class TooLongError(Exception):
+    """A run takes too many turns."""
+
+
+class _Function:
+    """A function of the text: its parameters' slots, its body once compiled, and its result."""
+
+    def __init__(self, definition: FunctionDefinition) -> None:
+        self.definition = definition
+        self.parameters = parameters_of(definition)
+        self.slots: list[int] = []
+        self.result = -1
+        self.body: Run | None = None
+
+
+class Statements(Expressions):
+    """Compiles statements and functions."""
+
+    def __init__(self, types: Types) -> None:
+        super().__init__(types)
+        self._scopes: list[dict[str, tuple[int, str]]] = [{}]
+        self._functions: dict[tuple[str, int], _Function] = {}
+        self._result = -1
+        self._returned = ""
+        self.turns = 0
+        self.writes = 0
+        # In the call under way: the conditions at which it left early, and how those are to be decided.
+        self._decisions: list[tuple[Term, bool]] = []
+        self._forced: list[bool] = []
+
+    # -- variables -----------------------------------------------------------------------------------------------
+
+    def slot_of(self, name: str) -> tuple[int, str]:
+        for scope in reversed(self._scopes):
+            if name in scope:
+                return scope[name]
+        raise UnknownTextError(f"the variable {name}")
+
+    def declare(self, name: str, kind: str, value: Any = None) -> int:
+        """Returns the slot of a new variable in the innermost scope."""
+        self.memory.append(value)
+        self._scopes[-1][name] = (len(self.memory) - 1, kind)
+        return len(self.memory) - 1
+
+    def sizes(self, variable: DeclaredVariable) -> tuple[int, ...]:
+        """Returns the sizes of a variable's array, as numbers. Raises UnknownTextError for one without."""
+        found = []
+        for each in variable.sizes:
+            if each.rstrip("uU").isdigit():
+                found.append(int(each.rstrip("uU")))
+                continue
+            try:
+                found.append(int(value_of(self.memory[self.slot_of(each)[0]])))
+            except (UnknownTextError, TypeError, ValueError):
+                raise UnknownTextError(f"the size {each or 'left open'}") from None
+        return tuple(found)
+
+    def declaration(self, node: Declaration) -> Run:
+        """Returns a function that gives the variables of a declaration their values."""
+        given = {_name(each): each.value for each in node.declarators if isinstance(each, InitDeclarator)}
+        runs: list[Callable[[], None]] = []
+        for each in variables_of(node):
+            value = self.compile(given[each.name]) if each.name in given else None
+            runs.append(self._given(each, value, node.row))
+
+        def run() -> None:
+            for each in runs:
+                each()
+
+        return run
+
+    def _given(self, variable: DeclaredVariable, value: Run | None, row: int) -> Callable[[], None]:
+        kind, memory, structures = variable.type, self.memory, self.structures
+        if value is None:
+            sizes = self.sizes(variable)
+            slot = self.declare(variable.name, kind + "[]" * len(sizes), blank(kind, sizes, structures))
+
+            def cleared() -> None:
+                memory[slot] = blank(kind, sizes, structures)
+
+            return cleared
+        slot = self.declare(variable.name, kind + "[]" * len(variable.sizes))
+        own = kind if not variable.sizes else ""
+
+        def run() -> None:
+            memory[slot] = converted(own, value(), row)
+
+        return run
+
+    def adapting(self, target: SyntaxNode) -> Callable[[Any, int], Any]:
+        kind = self.slot_of(target.text)[1] if isinstance(target, Identifier) else self.types.of(target)
+        return lambda value, row: converted(kind, value, row)
+
+    # -- functions -----------------------------------------------------------------------------------------------
+
+    def define(self, definition: FunctionDefinition) -> None:
+        """Makes a function known; its body is compiled where it is first called."""
+        found = _Function(definition)
+        self._functions[definition.name, len(found.parameters)] = found
+
+    def function(self, name: str, arguments: Sequence[SyntaxNode], row: int) -> Run | None:
+        """Returns a call of a function of the text; None where it has none of that name."""
+        if not any(known == name for known, _ in self._functions):
+            return None
+        function = self._functions.get((name, len(arguments)))
+        if function is None:
+            raise UnknownTextError(f"the function {name} with {len(arguments)} arguments")
+        if function.body is None:
+            self._compile(function)
+        body, memory = function.body, self.memory
+        assert body is not None
+        given = [
+            None if "out" in each.qualifiers else self.compile(argument)
+            for each, argument in zip(function.parameters, arguments, strict=True)
+        ]
+        back = [
+            (slot, self.place(argument))
+            for each, argument, slot in zip(function.parameters, arguments, function.slots, strict=True)
+            if each.qualifiers & {"out", "inout"}
+        ]
+        kinds = [each.type if not each.sizes else "" for each in function.parameters]
+        slots, result = function.slots, function.result
+
+        def run() -> Any:
+            values = [None if each is None else each() for each in given]
+            for slot, value, kind in zip(slots, values, kinds, strict=True):
+                if value is not None:
+                    memory[slot] = converted(kind, value, row) if not callable(value) else value
+            self._on_each_way(body, result, row, is_pure=not back)
+            for slot, place in back:
+                target, parts = place()
+                memory[target] = with_part(memory[target], parts, memory[slot])
+            return memory[result]
+
+        return run
+
+    def _on_each_way(self, body: Run, result: int, row: int, *, is_pure: bool) -> None:
+        """Runs a function's body; where it returns early by what was read, on each way, up to a few."""
+        memory, outer = self.memory, (self._decisions, self._forced)
+        writes, start = self.writes, snapshot(memory)
+        left = [_MOST_WAYS]
+
+        def explore(forced: list[bool]) -> Any:
+            left[0] -= 1
+            memory[:] = snapshot(start)
+            self._decisions, self._forced = [], forced
+            memory[result] = None
+            body()
+            found, made = memory[result], self._decisions
+            for at in range(len(made) - 1, len(forced) - 1, -1):
+                if left[0] <= 0:
+                    break
+                condition, value = made[at]
+                beside = explore([*(of for _, of in made[:at]), not value])
+                found = merged(condition, *((found, beside) if value else (beside, found)), row)
+            return found
+
+        try:
+            self._decisions, self._forced = [], []
+            memory[result] = None
+            body()
+            if self._decisions and is_pure and self.writes == writes and memory[result] is not None:
+                after = memory[:]
+                with contextlib.suppress(UnknownTextError, DiscardedError, TooLongError):
+                    after[result] = explore([])
+                memory[:] = after
+        finally:
+            self._decisions, self._forced = outer
+
+    def _compile(self, function: _Function) -> None:
+        outer, outer_result, outer_kind = self._scopes, self._result, self._returned
+        self._scopes = [outer[0], {}]
+        kind, sizes = returned_type(function.definition)
+        self._result = function.result = self.declare("", kind)
+        self._returned = kind if not sizes else ""
+        for each in function.parameters:
+            value = None
+            if "out" in each.qualifiers:
+                value = blank(each.type, self.sizes(each), self.structures)
+            function.slots.append(self.declare(each.name, each.type + "[]" * len(each.sizes), value))
+        function.body = lambda: None  # a call of itself does nothing: GLSL has no recursion
+        function.body = self.statement(function.definition.body)
+        self._scopes, self._result, self._returned = outer, outer_result, outer_kind
+
+    # -- statements ----------------------------------------------------------------------------------------------
+
+    def statement(self, node: SyntaxNode) -> Run:
+        """Returns a function that runs a statement and says how it ended."""
+        match node:
+            case CompoundStatement():
+                return self._block(node.named_children)
+            case ExpressionStatement():
+                inside = [each for each in node.named_children if not isinstance(each, Comment)]
+                return self._expression(inside[0]) if inside else _nothing
+            case Declaration():
+                return self.declaration(node)
+            case ReturnStatement():
+                return self._return(node)
+            case BreakStatement():
+                return lambda: BREAK
+            case ContinueStatement():
+                return lambda: CONTINUE
+            case IfStatement():
+                return self._if(node)
+            case ForLoop():
+                return self._for(node)
+            case WhileLoop():
+                return self._loop(self.compile(node.condition), self._scoped(node.body), None)
+            case DoWhileLoop():
+                return self._loop(self.compile(node.condition), self._scoped(node.body), None, first=True)
+            case SwitchStatement():
+                return self._switch(node)
+            case Comment() | Preprocessor() | OtherDirective() | Token():
+                return _nothing
+        if node.text.strip().rstrip(";").strip() == "discard":
+            return _discard
+        raise UnknownTextError(f"the statement '{node.text[:60]}'")
+
+    def _expression(self, node: SyntaxNode) -> Run:
+        if node.text == "discard":
+            return _discard
+        run = self.compile(node)
+
+        def alone() -> None:
+            run()
+
+        return alone
+
+    def _block(self, nodes: Sequence[SyntaxNode]) -> Run:
+        self._scopes.append({})
+        try:
+            runs = [self.statement(each) for each in nodes if not isinstance(each, Comment)]
+        finally:
+            self._scopes.pop()
+
+        def run() -> Any:
+            for each in runs:
+                ended = each()
+                if ended is not None:
+                    return ended
+            return None
+
+        return run
+
+    def _scoped(self, node: SyntaxNode) -> Run:
+        return self._block([node]) if not isinstance(node, CompoundStatement) else self.statement(node)
+
+    def _return(self, node: ReturnStatement) -> Run:
+        inside = [each for each in node.named_children if not isinstance(each, Comment)]
+        if not inside:
+            return lambda: RETURN
+        value, result, kind, memory, row = self.compile(inside[0]), self._result, self._returned, self.memory, node.row
+
+        def run() -> str:
+            memory[result] = converted(kind, value(), row)
+            return RETURN
+
+        return run
+
+    def _if(self, node: IfStatement) -> Run:
+        condition, taken = self.compile(node.condition), self._scoped(node.consequence)
+        other = _nothing
+        if node.alternative is not None:
+            inner = node.alternative
+            if isinstance(inner, ElseClause):
+                inner = [each for each in inner.named_children if not isinstance(each, Comment)][-1]
+            other = self._scoped(inner)
+
+
+        def run() -> Any:
+            found = condition()
+            if type(found) is not Term:
+                return taken() if found else other()
+            return self._either(found, taken, other, node.row)
+
+        return run
+
+    def _either(self, condition: Term, taken: Run, other: Run, row: int) -> Any:
+        """Runs both branches of a condition that depends on what is read, and merges the variables.
+
+        Where a branch leaves its function, the call is run once for each branch; where it writes, one branch runs.
+        """
+        memory, writes = self.memory, self.writes
+        before, turns = snapshot(memory), self.turns
+        ends, states = [], []
+        for branch in (taken, other):
+            memory[:] = snapshot(before)
+            try:
+                ends.append(branch())
+            except (UnknownTextError, DiscardedError, TooLongError, ArithmeticError, ValueError, TypeError):
+                ends.append("failed")
+            states.append(memory[:])
+        self.turns = turns
+        if ends == [None, None] and self.writes == writes:
+            memory[:] = [a if a is b else merged(condition, a, b, row) for a, b in zip(*states, strict=True)]
+            return None
+        memory[:] = before
+        at = len(self._decisions)
+        value = self._forced[at] if at < len(self._forced) else bool(condition.value)
+        self._decisions.append((condition, value))
+        return taken() if value else other()
+
+    def _for(self, node: ForLoop) -> Run:
+        self._scopes.append({})
+        try:
+            start = _nothing
+            if isinstance(node.initializer, Declaration):
+                start = self.declaration(node.initializer)
+            elif node.initializer is not None:
+                start = self._expression(node.initializer)
+            condition = self.compile(node.condition) if node.condition is not None else None
+            update = self.compile(node.update) if node.update is not None else None
+            loop = self._loop(condition, self._scoped(node.body), update)
+        finally:
+            self._scopes.pop()
+
+        def run() -> Any:
+            start()
+            return loop()
+
+        return run
+
+    def _loop(self, condition: Run | None, body: Run, update: Run | None, *, first: bool = False) -> Run:
+        def run() -> Any:
+            is_first = first
+            while is_first or condition is None or truth(condition()):
+                is_first = False
+                self.turns += 1
+                if self.turns > MOST_TURNS:
+                    raise TooLongError
+                ended = body()
+                if ended == BREAK:
+                    break
+                if ended == RETURN:
+                    return RETURN
+                if update is not None:
+                    update()
+            return None
+
+        return run
+
+    def _switch(self, node: SwitchStatement) -> Run:
+        chosen = self.compile(node.condition)
+        self._scopes.append({})
+        cases: list[tuple[Run | None, list[Run]]] = []
+        try:
+            for each in node.body.named_children:
+                if isinstance(each, CaseLabel):
+                    inner = [part for part in each.named_children if part is not each.value]
+                    value = self.compile(each.value) if each.value is not None else None
+                    cases.append((value, [self.statement(part) for part in inner]))
+        finally:
+            self._scopes.pop()
+
+        def run() -> Any:
+            wanted = value_of(chosen())
+            start = next((at for at, (of, _) in enumerate(cases) if of is not None and value_of(of()) == wanted), None)
+            if start is None:
+                start = next((at for at, (of, _) in enumerate(cases) if of is None), len(cases))
+            for _, runs in cases[start:]:
+                for each in runs:
+                    ended = each()
+                    if ended is not None:
+                        return None if ended == BREAK else ended
+            return None
+
+        return run
+
+
+def snapshot(memory: Sequence[Any]) -> list[Any]:
+    """Returns a copy of the memory that later assignments leave as it is."""
+    return [copied(each) if type(each) in (list, dict) else each for each in memory]
+
+
+def merged(condition: Term, a: Any, b: Any, row: int) -> Any:
+    """Returns a value that is one of two by a condition."""
+    if isinstance(a, dict) and isinstance(b, dict):
+        return {name: merged(condition, each, b[name], row) for name, each in a.items()}
+    if isinstance(a, list) and isinstance(b, list) and len(a) == len(b):
+        return [merged(condition, x, y, row) for x, y in zip(a, b, strict=True)]
+    if isinstance(a, tuple) and isinstance(b, tuple) and len(a) == len(b):
+        found = (merged(condition, x, y, row) for x, y in zip(a, b, strict=True))
+        return Matrix(found) if type(a) is Matrix else tuple(found)
+    numbers = (bool, int, float, Term)
+    if not isinstance(a, numbers) or not isinstance(b, numbers):
+        return a if condition.value else b
+    if a is b or (type(a) is not Term and type(b) is not Term and a == b):
+        return a
+    return Term("select", (condition, a, b), value_of(a) if condition.value else value_of(b), row)
+
+
+def _nothing() -> None:
+    return None
+
+
+def _discard() -> None:
+    raise DiscardedError
+
+
+def _name(declarator: InitDeclarator) -> str:
+    inner: SyntaxNode = declarator.declarator
+    while not isinstance(inner, Identifier) and inner.named_children:
+        inner = inner.named_children[0]
+    return inner.text
+
+
+__all__ = ["ExpressionNode", "FieldAccess", "FunctionCall", "Parenthesised", "Statements", "Subscript"]

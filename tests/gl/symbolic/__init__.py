@@ -1,0 +1,1 @@
+"""Tests `symbolic` against what the driver computes."""

@@ -1,0 +1,1 @@
+"""Tests `symbolic` without GL."""

@@ -1,0 +1,82 @@
+"""Tests what two formulas of one element are said to differ in."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from tests.pure.symbolic.fragments import W, diverging
+from texelscope.pipeline.symbolic.divergence import Curved, Missed, Moved, Numbered, UnclearError
+
+SUM = "for (int k = 0; k < 4; ++k) y += w(k) * x(k + 2); y += w(9);"
+RELU = SUM + " y = max(y, 0.0);"
+
+
+def test_equal_formulas_differ_in_nothing() -> None:
+    assert diverging(RELU, SUM + " if (y < 0.0) y = 0.0;") == []
+
+
+def test_a_read_at_another_place_is_moved_term_by_term() -> None:
+    found = diverging(RELU.replace("x(k + 2)", "x(k + 3)"), RELU)
+    assert all(isinstance(each, Moved) and not each.is_weight for each in found)
+    pairs = {(each.expected[1], each.got[1]) for each in found if isinstance(each, Moved)}
+    assert pairs == {(2, 3), (3, 4), (4, 5), (5, 6)}
+    assert {each.weight for each in found if isinstance(each, Moved)} == {("t_w", k) for k in range(4)}
+
+
+def test_a_weight_at_another_place_is_moved() -> None:
+    found = diverging(SUM.replace("w(k)", "w(k + 4)"), SUM)
+    assert {(each.expected, each.got) for each in found if isinstance(each, Moved)} == {
+        (("t_w", k), ("t_w", k + 4)) for k in range(4)
+    }
+
+
+def test_a_term_that_is_left_out_is_missed() -> None:
+    (found,) = diverging(SUM.replace("k < 4", "k < 3"), SUM)
+    assert isinstance(found, Missed)
+    assert (found.place, found.is_extra, found.weight) == (("t_x", 5), False, ("t_w", 3))
+
+
+def test_a_term_more_is_extra() -> None:
+    (found,) = diverging(SUM.replace("k < 4", "k < 5"), SUM)
+    assert isinstance(found, Missed)
+    assert (found.place, found.is_extra) == (("t_x", 6), True)
+
+
+@pytest.mark.parametrize(("text", "got"), [("", 0.0), ("y += w(9); y += w(9);", 2 * W[9]), ("y += w(8);", W[8])])
+def test_an_addend_is_a_number_with_its_places(text: str, got: float) -> None:
+    (found,) = diverging(SUM.replace("y += w(9);", text), SUM)
+    assert isinstance(found, Numbered)
+    assert found.is_added
+    assert math.isclose(found.got, got, abs_tol=1e-6)
+    assert found.expected_at == (("t_w", 9),)
+
+
+def test_a_factor_of_all_terms_is_one_number() -> None:
+    (found,) = diverging(SUM + " y *= 0.5;", SUM)
+    assert isinstance(found, Numbered)
+    assert found.is_whole
+    assert math.isclose(found.got, 0.5)
+
+
+def test_a_function_that_is_not_applied_has_other_values_and_nothing_else() -> None:
+    (found,) = diverging(SUM, RELU)
+    assert isinstance(found, Curved)
+    assert all(math.isclose(g, at, rel_tol=1e-3) for g, at in zip(found.got, found.points, strict=True))
+
+
+def test_two_faults_in_one_formula_are_both_seen() -> None:
+    found = diverging(SUM.replace("k < 4", "k < 3").replace("y += w(9);", ""), RELU)
+    assert {type(each) for each in found} == {Missed, Numbered, Curved}
+
+
+def test_the_line_of_the_statement_is_known() -> None:
+    (found,) = diverging("y = w(0) * x(0);\n    y = y + 2.0 * w(1) * x(1);", "y = w(0) * x(0);\n    y = y + w(1) * x(1);")
+    (other,) = diverging("y = w(0) * x(0) * 3.0;\n    y = y + w(1) * x(1);", "y = w(0) * x(0);\n    y = y + w(1) * x(1);")
+    assert found.row == other.row + 1
+
+
+def test_what_cannot_be_paired_is_unclear() -> None:
+    with pytest.raises(UnclearError):
+        diverging("y = sin(x(0)) * cos(x(1)) + exp(x(2) * x(3));", "y = log(x(0) * x(2)) + sqrt(x(1)) * x(5);")
