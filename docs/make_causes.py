@@ -1,8 +1,8 @@
 """Write docs/causes.md, what each cause looks like, and its pictures, docs/pictures/causes/CAUSE.png.
 
-Everything comes from the planted bugs of tests/faults and from the rules: the shader with its bug is run on letters
-instead of noise (`lettered_inputs`), compared and diagnosed as the program does it, and what is printed is what the
-program said. Meaning and remedy are the rules' own words. Run it from the repository root, in four minutes:
+Everything comes from the planted bugs of tests/faults and from the table of causes: the shader with its bug is run on
+letters instead of noise (`lettered_inputs`), compared and diagnosed as the program does it, and what is printed is what
+the program said. Meaning and sign are the table's own words. Run it from the repository root, in four minutes:
 
     .venv/bin/python docs/make_causes.py
 """
@@ -10,7 +10,6 @@ program said. Meaning and remedy are the rules' own words. Run it from the repos
 from __future__ import annotations
 
 import dataclasses
-import inspect
 import multiprocessing
 import os
 import sys
@@ -36,8 +35,7 @@ from tests.faults.suite import CAUSES, HALVES  # noqa: E402
 from texelscope.pipeline.compare.comparer import Comparer  # noqa: E402
 from texelscope.pipeline.compare.report import Finding  # noqa: E402
 from texelscope.pipeline.diagnose.naming import diagnose  # noqa: E402
-from texelscope.pipeline.diagnose.rules.registry import all_rules  # noqa: E402
-from texelscope.pipeline.diagnose.trial.hypothesis import Rule  # noqa: E402
+from texelscope.pipeline.diagnose.rules.registry import all_causes  # noqa: E402
 from texelscope.pipeline.gl.context import headless_context  # noqa: E402
 
 # What rules may be written against; those kept aside are counted and not shown.
@@ -196,13 +194,12 @@ def _contents(causes: Sequence[str]) -> str:
 def section(cause: str, example: Example, ranks: Sequence[int | None]) -> str:
     """A cause: its picture, what it means, what the program says, what to do, how often it is recognised."""
     finding, fault = example.finding, example.fault
-    rule = all_rules()[cause]
-    known_by = _known_by(rule)
+    row = all_causes()[cause]
     return "\n".join(
         [
             f"### `{cause}`",
             "",
-            _paragraph(f"{meaning(cause)} Sign: {known_by}"),
+            _paragraph(f"{row.meaning} Sign: {row.known_by}"),
             "",
             f"![{_one_line(fault.name)}: actual, expected, difference](pictures/causes/{cause}.png)",
             "",
@@ -211,12 +208,6 @@ def section(cause: str, example: Example, ranks: Sequence[int | None]) -> str:
             _paragraph(f"{len(ranks)} planted bugs have this cause; the first finding names {ranks.count(1)} of them."),
         ]
     )
-
-
-def _known_by(rule: Rule) -> str:
-    """By what it is known: the rule's own words, where a module has several, or those of its module."""
-    own = [part for part in (inspect.getdoc(type(rule)) or "").split("\n\n") if part.startswith("Known by this: ")]
-    return (own or (inspect.getdoc(inspect.getmodule(rule)) or "").split("\n\n"))[0].partition(": ")[2]
 
 
 def _said(fault: Fault, finding: Finding | None) -> list[str]:
@@ -230,11 +221,6 @@ def _said(fault: Fault, finding: Finding | None) -> list[str]:
         "",
         _paragraph(f"**Remedy:** {finding.remedy}"),
     ]
-
-
-def meaning(cause: str) -> str:
-    """The rule's own description."""
-    return _one_line((inspect.getdoc(type(all_rules()[cause])) or "").split("\n\n")[0])
 
 
 def _paragraph(text: str) -> str:

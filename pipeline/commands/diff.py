@@ -17,6 +17,7 @@ from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.compare.comparer import Comparer
 from texelscope.pipeline.compare.convention_fits import advice_of, convention_fits
 from texelscope.pipeline.compare.report import UNBLAMED, Report
+from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.naming import DiagnosisRequest, name_bugs
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.frame_by_frame import ComparedFrame, compare_frames
@@ -184,7 +185,7 @@ def exit_code(report: Report) -> int:
     """
     if any(each.reason != "inherited" for each in report.repeated or ()):
         return MISMATCH
-    if any(found.cause == "missing_barrier" for each in report.passes for found in each.findings):
+    if any(found.cause == causes.MISSING_BARRIER.name for each in report.passes for found in each.findings):
         return MISMATCH
     verdicts = {each.verdict for each in report.passes}
     if verdicts - UNBLAMED:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from texelscope import layouts
 from texelscope.layouts.installed import left_out
-from texelscope.pipeline.diagnose.rules.registry import all_rules
+from texelscope.pipeline.diagnose.rules.registry import all_causes
 from texelscope.pipeline.discovery import first_line
 from texelscope.pipeline.graph import CONTRIB_DOMAIN
 from texelscope.pipeline.importers.registry import all_importers
@@ -59,8 +59,8 @@ def _conventions() -> dict[str, str]:
     return {f"{op_type}={each.name}": each.formula for op_type in found for each in found[op_type]}
 
 
-def _rules() -> dict[str, str]:
-    return {cause: first_line(type(rule)) for cause, rule in all_rules().items()}
+def _causes() -> dict[str, str]:
+    return {name: cause.meaning for name, cause in all_causes().items()}
 
 
 _SECTIONS: Mapping[str, Callable[[], dict[str, str]]] = MappingProxyType(
@@ -69,7 +69,7 @@ _SECTIONS: Mapping[str, Callable[[], dict[str, str]]] = MappingProxyType(
         "Operators of com.microsoft, expanded to ONNX's": lambda: written.described_in(CONTRIB_DOMAIN),
         "Layouts": _layouts,
         "Importers": _importers,
-        "Rules": _rules,
+        "Causes": _causes,
         "Input patterns": _patterns,
         "Conventions": _conventions,
     }

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from texelscope.pipeline.compare.judge import KEPT
+from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.evidence.evidence import Evidence
 from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
 from texelscope.pipeline.diagnose.fault_models.curves import NearestTo
@@ -28,7 +29,7 @@ from texelscope.pipeline.diagnose.model_slice.model_slice import (
     OutputMove,
 )
 from texelscope.pipeline.diagnose.model_slice.window_sum import DoesNotApplyError
-from texelscope.pipeline.diagnose.rules.registry import all_rules, traits_of
+from texelscope.pipeline.diagnose.rules.registry import all_rules
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis
 from texelscope.pipeline.diagnose.trial.judging import try_out
@@ -81,7 +82,7 @@ class CrossValidation:
         left = [
             each
             for each in whole
-            if (self.holds(each, 0) is not False or (each.observed and traits_of(each.cause).is_seen))
+            if (self.holds(each, 0) is not False or (each.observed and each.cause.is_seen))
             and not is_without_end(self._case, each)
         ]
         for number in range(1, self.count):
@@ -94,7 +95,7 @@ class CrossValidation:
 
         Never true for an activation more in a pass without a model: it may as well be another constant of the function.
         """
-        if self._case.model_slice.graph is None and changes.cause == "activation_extra":
+        if self._case.model_slice.graph is None and changes.cause is causes.ACTIVATION_EXTRA:
             return False
         found = [self.holds(changes, number) for number in range(self.count)][: self.count]
         alike = [each for number, each in enumerate(found) if self._at(number).evidence.facts["alike"]]
@@ -191,7 +192,7 @@ def _gives(fresh: FailingPass, hypothesis: Hypothesis) -> bool:
 
 def is_without_end(case: FailingPass, hypothesis: Hypothesis) -> bool:
     """Whether twice the factor does as well: then it removes a bound, and is no factor."""
-    if hypothesis.cause != "scale" or not all(isinstance(each, InputChange) for each in hypothesis.changes):
+    if hypothesis.cause is not causes.SCALE or not all(isinstance(each, InputChange) for each in hypothesis.changes):
         return False
     twice = tuple(_twice(each) for each in hypothesis.changes if isinstance(each, InputChange))
     return bool(twice) and _gives(case, dataclasses.replace(hypothesis, changes=twice, fitted=0))
@@ -203,7 +204,7 @@ def _twice(one: InputChange) -> InputChange:
 
 def _again(hypothesis: Hypothesis, fresh: FailingPass) -> Iterable[Hypothesis]:
     """Yields what its rule proposes for other inputs in the same words, with numbers as near as fitted ones."""
-    rule = all_rules().get(hypothesis.cause)
+    rule = all_rules().get(hypothesis.cause.name)
     if rule is None or not fresh.wrong.any():
         return
     try:

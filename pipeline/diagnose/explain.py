@@ -20,6 +20,8 @@ from texelscope.pipeline.compare.judge import PART, Judge, Score
 from texelscope.pipeline.compare.repairs import Repair
 from texelscope.pipeline.compare.report import Finding
 from texelscope.pipeline.compare.words import name_of_cause
+from texelscope.pipeline.diagnose import causes
+from texelscope.pipeline.diagnose.causes import Cause
 from texelscope.pipeline.diagnose.evidence.evidence import Evidence
 from texelscope.pipeline.diagnose.fault_models.error_pattern import describe_pattern, listed
 from texelscope.pipeline.diagnose.model_slice.model_slice import InputChange, InputMove
@@ -67,7 +69,7 @@ class Partners:
         each, program = self._each[number], self._case.evidence.program
         place = each.line(self._case)
         return Finding(
-            cause=each.cause,
+            cause=each.cause.name,
             parameters=dict(each.parameters),
             explained=1.0,
             residual=0.0,
@@ -81,7 +83,7 @@ class Partners:
         """Returns the finding of a factor beside a changed line."""
         program = self._case.evidence.program
         return Finding(
-            cause="scale",
+            cause=causes.SCALE.name,
             parameters={"factor": float(f"{factor:.6g}")},
             explained=1.0,
             residual=0.0,
@@ -171,7 +173,7 @@ def _halves(case: FailingPass, found: SearchResult) -> tuple[Array, ...]:
 def _unwritten(case: FailingPass) -> tuple[Finding, ...]:
     """Returns findings about a pass whose values are right: that it did not write all of them."""
     found = []
-    for hypothesis in all_rules()["unwritten_texels"].propose(case):
+    for hypothesis in all_rules()[causes.UNWRITTEN_TEXELS.name].propose(case):
         kept = int(hypothesis.parameters["elements"])
         if kept:
             right = ScoredHypothesis(hypothesis, Score(kept, kept, 1.0, 0.0), Stage.DRAWING)
@@ -216,14 +218,14 @@ def _said_of_undefined(case: FailingPass) -> str:
 
 def _findings(case: FailingPass, found: SearchResult) -> tuple[Finding, ...]:
     """Returns the findings of the chain, by their shares; others that explain everything too; else parts."""
-    findings: dict[str, Finding] = {}
+    findings: dict[Cause, Finding] = {}
     shares = _shares(found)
     chain = sorted(range(found.chain), key=lambda position: -shares[position])
     for position in (*chain, *range(found.chain, len(found.tried))):
         each = found.tried[position]
         shown = each.hypothesis.observed or _is_shown(found, position)
         if shown and len(findings) < MOST and (cause := each.hypothesis.cause) not in findings:
-            one_of = tuple(other for other in found.one_of if other != cause) if cause in found.one_of else ()
+            one_of = tuple(each.name for each in found.one_of if each is not cause) if cause in found.one_of else ()
             finding = _finding(case, each, shares[position])
             findings[cause] = dataclasses.replace(finding, sure=found.sure and position < found.chain, one_of=one_of)
     return tuple(findings.values())
@@ -251,9 +253,9 @@ def _unexplained(found: SearchResult, ended: str, *, partly: bool) -> str:
     """Describes the elements that the findings leave unexplained; empty if there are none."""
     if found.left is None:
         return ""
-    causes = tuple(each.hypothesis.cause for each in found.tried[: found.chain])
+    named = tuple(each.hypothesis.cause.name for each in found.tried[: found.chain])
     once = str(found.left.evidence.facts.get("run_once", ""))
-    return " ".join(text for text in (describe_pattern(found.left, causes, partly=partly), once, ended) if text)
+    return " ".join(text for text in (describe_pattern(found.left, named, partly=partly), once, ended) if text)
 
 
 def _finding(case: FailingPass, tried: ScoredHypothesis, share: float) -> Finding:
@@ -264,7 +266,7 @@ def _finding(case: FailingPass, tried: ScoredHypothesis, share: float) -> Findin
     where = f"output '{each.output}': " if len(each.outputs) > 1 else ""
     shader = line[0] if line is not None else files[0].path if files else each.name
     return Finding(
-        cause=hypothesis.cause,
+        cause=hypothesis.cause.name,
         parameters=dict(hypothesis.parameters),
         explained=share,
         residual=score.residual,
@@ -284,7 +286,7 @@ def _is_of_an_element(case: FailingPass, hypothesis: Hypothesis) -> bool:
 
 def _said(tried: ScoredHypothesis) -> str:
     hypothesis, score = tried.hypothesis, tried.score
-    others, before = ([name_of_cause(cause) for cause in causes] for causes in (tried.others, tried.behind))
+    others, before = ([name_of_cause(each.name) for each in some] for some in (tried.others, tried.behind))
     together = f", together with {listed(others)}" if others else ""
     behind = f" that {listed(before)} leave{'s' * (len(before) == 1)}" if before else ""
     if not score.explained:

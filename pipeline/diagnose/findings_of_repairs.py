@@ -1,7 +1,7 @@
 """Derives findings from a repair: each edit by its text, by the reads that it changes, and by a number's role.
 
-A cause's rule says what contradicts and what confirms it: `pipeline.diagnose.trial.hypothesis.Traits`. A number in the
-nodes of a pass is a weight, a constant of an activation, an epsilon or a factor.
+A cause's row says what contradicts and what confirms it: `pipeline.diagnose.causes`. A number in the nodes of a pass
+ is a weight, a constant of an activation, an epsilon or a factor.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ import numpy as np
 from texelscope.pipeline.compare.judge import WHOLE
 from texelscope.pipeline.compare.repairs import LineEdit, Repair
 from texelscope.pipeline.compare.report import Finding
+from texelscope.pipeline.diagnose import causes
+from texelscope.pipeline.diagnose.causes import Cause
 from texelscope.pipeline.diagnose.rules.registry import causes_where
 from texelscope.pipeline.graph import Graph, Node
 from texelscope.pipeline.operators.families.registry import facts_of
@@ -47,80 +49,88 @@ _NEAR = 1e-4
 # An epsilon, which keeps a division from zero, is at most this.
 _SMALL = 0.1
 # For each class of edits: the cause, its description, and the remedy.
-BY_MEANING: Mapping[Meaning, tuple[str, str, str]] = {
-    "element": ("index_map", "this line reads another element", "Compute the index as the repair does."),
-    "tensor": ("wrong_input", "this line reads another sampler", "Read the sampler that the repair reads."),
+BY_MEANING: Mapping[Meaning, tuple[Cause, str, str]] = {
+    "element": (causes.INDEX_MAP, "this line reads another element", "Compute the index as the repair does."),
+    "tensor": (causes.WRONG_INPUT, "this line reads another sampler", "Read the sampler that the repair reads."),
     "partner": (
-        "wrong_partner",
+        causes.WRONG_PARTNER,
         "this line uses a value that belongs elsewhere",
         "Use the value that the repair uses.",
     ),
     "before": (
-        "activation_before_bias",
+        causes.ACTIVATION_BEFORE_BIAS,
         "this line applies a function before the sum is complete",
         "Add first, as the repair does.",
     ),
-    "set": ("missing_channels", "this line assigns a sum instead of adding to it", "Add, as the repair does."),
-    "more turns": ("missing_channels", "this loop ends too early", "End the loop where the repair does."),
-    "fewer turns": ("double_counted", "this loop runs too often", "Run it as often as the repair does."),
-    "function": ("wrong_function", "this line calls another function", "Call the function that the repair calls."),
-    "number": ("wrong_literal", "this line has another number", "Write the number that the repair has."),
-    "applied": ("activation_missing", "this line omits a function", "Apply it as the repair does."),
-    "taken away": ("activation_extra", "this line applies a function that the model does not have", "Remove it."),
-    "count": ("average_count", "this line divides by another count", "Divide by the count that the repair has."),
-    "epsilon": ("epsilon", "this line has another epsilon, or has it elsewhere", "Write it as the repair does."),
-    "lanes": ("dropped_lane", "this line omits lanes of a vector", "Use all lanes, as the repair does."),
+    "set": (causes.MISSING_CHANNELS, "this line assigns a sum instead of adding to it", "Add, as the repair does."),
+    "more turns": (causes.MISSING_CHANNELS, "this loop ends too early", "End the loop where the repair does."),
+    "fewer turns": (causes.DOUBLE_COUNTED, "this loop runs too often", "Run it as often as the repair does."),
+    "function": (causes.WRONG_FUNCTION, "this line calls another function", "Call the function that the repair calls."),
+    "number": (causes.WRONG_LITERAL, "this line has another number", "Write the number that the repair has."),
+    "applied": (causes.ACTIVATION_MISSING, "this line omits a function", "Apply it as the repair does."),
+    "taken away": (causes.ACTIVATION_EXTRA, "this line applies a function that the model does not have", "Remove it."),
+    "count": (causes.AVERAGE_COUNT, "this line divides by another count", "Divide by the count that the repair has."),
+    "epsilon": (causes.EPSILON, "this line has another epsilon, or has it elsewhere", "Write it as the repair does."),
+    "lanes": (causes.DROPPED_LANE, "this line omits lanes of a vector", "Use all lanes, as the repair does."),
     "left out": (
-        "missing_taps",
+        causes.MISSING_TAPS,
         "this line omits a value that was read for it",
         "Use each read once, as the repair does.",
     ),
-    "setting": ("wrong_literal", "this line has another number", "Write the number that the repair has."),
-    "filter": ("wrong_function", "this line has another filter", "Filter as the repair does."),
-    "wrap": ("padding_mode", "this line has another wrap mode", "Wrap as the repair does."),
-    "order": ("wrong_layout", "this line has the elements in another order", "Order them as the repair does."),
-    "layout": ("wrong_layout", "this line gives a tensor another layout", "Use the repair's layout."),
-    "size": ("index_map", "this line has the size of something else", "Use the repair's size."),
-    "half": ("half_precision", "this line stores the result in half precision", "Store it in float32."),
-    "bytes": ("quantized_8bit", "this line stores the result in 256 steps", "Store it in float32 or float16."),
-    "turned": ("filter_io_swap", "this line has a matrix on the other side", "Multiply as the repair does."),
-    "factor": ("scale", "this line has another factor", "Multiply as the repair does."),
-    "sign": ("scale", "this line has another sign", "Write the sign that the repair has."),
+    "setting": (causes.WRONG_LITERAL, "this line has another number", "Write the number that the repair has."),
+    "filter": (causes.WRONG_FUNCTION, "this line has another filter", "Filter as the repair does."),
+    "wrap": (causes.PADDING_MODE, "this line has another wrap mode", "Wrap as the repair does."),
+    "order": (causes.WRONG_LAYOUT, "this line has the elements in another order", "Order them as the repair does."),
+    "layout": (causes.WRONG_LAYOUT, "this line gives a tensor another layout", "Use the repair's layout."),
+    "size": (causes.INDEX_MAP, "this line has the size of something else", "Use the repair's size."),
+    "half": (causes.HALF_PRECISION, "this line stores the result in half precision", "Store it in float32."),
+    "bytes": (causes.QUANTIZED_8BIT, "this line stores the result in 256 steps", "Store it in float32 or float16."),
+    "turned": (causes.FILTER_IO_SWAP, "this line has a matrix on the other side", "Multiply as the repair does."),
+    "factor": (causes.SCALE, "this line has another factor", "Multiply as the repair does."),
+    "sign": (causes.SCALE, "this line has another sign", "Write the sign that the repair has."),
     "across": (
-        "kernel_transpose",
+        causes.KERNEL_TRANSPOSE,
         "this line confuses rows and columns of a window",
         "Count them as the repair does.",
     ),
-    "guard": ("extra_channels", "this line adds values beyond the last one", "Add only where the repair does."),
-    "steps": ("stride", "this line includes values between two steps", "Leave them out, as the repair does."),
-    "reset": ("accumulator_not_reset", "a sum is not reset", "Reset it where the repair does."),
-    "capped": ("clamped_0_1", "this line clamps a value to 0 … 1", "Remove the clamp."),
-    "summand": ("bias_missing", "this line omits an addend", "Add it, as the repair does."),
+    "guard": (causes.EXTRA_CHANNELS, "this line adds values beyond the last one", "Add only where the repair does."),
+    "steps": (causes.STRIDE, "this line includes values between two steps", "Leave them out, as the repair does."),
+    "reset": (causes.ACCUMULATOR_NOT_RESET, "a sum is not reset", "Reset it where the repair does."),
+    "capped": (causes.CLAMPED_0_1, "this line clamps a value to 0 … 1", "Remove the clamp."),
+    "summand": (causes.BIAS_MISSING, "this line omits an addend", "Add it, as the repair does."),
     "set in the file": (
-        "unset_uniform",
+        causes.UNSET_UNIFORM,
         "the pipeline file does not set this uniform, which is 0",
         "Set it in the pipeline file.",
     ),
-    "half texel": ("half_texel", "this line is off by half a texel", "Add it, or omit it, as the repair does."),
+    "half texel": (causes.HALF_TEXEL, "this line is off by half a texel", "Add it, or omit it, as the repair does."),
 }
 # If the repair's text has no class: how the pass's reads differ from the repaired pass's.
-BY_READING: Mapping[Reading, tuple[str, str, str]] = {
-    "alike": ("wrong_function", "this line does something else with the values read", "Do what the repair does."),
-    "left out": ("missing_taps", "some values of an element are not read", "Read what the repair reads."),
-    "other channels left out": ("missing_channels", "some channels are not read", "Read those that the repair reads."),
-    "too many": ("extra_channels", "more values are read for an element than it has", "Stop where the repair does."),
-    "no bias": ("bias_missing", "a bias is not read", "Add it, as the repair does."),
-    "unread": ("missing_taps", "some values of an element are not read", "Read what the repair reads."),
-    "a bias twice": ("bias_doubled", "a bias is read more than once", "Add it once, as the repair does."),
-    "twice": ("double_counted", "the same value is read more than once", "Read it as often as the repair does."),
-    "beyond": ("padding_mode", "a read lies beyond the border", "Omit what the repair omits."),
-    "past the tile": ("tile_bleed", "a read lies beyond the tile", "Stay inside, as the repair does."),
-    "another bias": ("bias_offset", "another bias is added", "Add the bias that the repair adds."),
-    "moved": ("shift", "all reads are some texels off", "Read where the repair does."),
-    "other steps": ("stride", "the reads move by other steps", "Move by the repair's steps."),
-    "other distances": ("dilation", "the reads are at other distances", "Read at the repair's distances."),
-    "elsewhere": ("index_map", "other elements are read", "Read those that the repair reads."),
-    "another tensor": ("wrong_input", "another tensor is read", "Read the tensor that the repair reads."),
+BY_READING: Mapping[Reading, tuple[Cause, str, str]] = {
+    "alike": (causes.WRONG_FUNCTION, "this line does something else with the values read", "Do what the repair does."),
+    "left out": (causes.MISSING_TAPS, "some values of an element are not read", "Read what the repair reads."),
+    "other channels left out": (
+        causes.MISSING_CHANNELS,
+        "some channels are not read",
+        "Read those that the repair reads.",
+    ),
+    "too many": (
+        causes.EXTRA_CHANNELS,
+        "more values are read for an element than it has",
+        "Stop where the repair does.",
+    ),
+    "no bias": (causes.BIAS_MISSING, "a bias is not read", "Add it, as the repair does."),
+    "unread": (causes.MISSING_TAPS, "some values of an element are not read", "Read what the repair reads."),
+    "a bias twice": (causes.BIAS_DOUBLED, "a bias is read more than once", "Add it once, as the repair does."),
+    "twice": (causes.DOUBLE_COUNTED, "the same value is read more than once", "Read it as often as the repair does."),
+    "beyond": (causes.PADDING_MODE, "a read lies beyond the border", "Omit what the repair omits."),
+    "past the tile": (causes.TILE_BLEED, "a read lies beyond the tile", "Stay inside, as the repair does."),
+    "another bias": (causes.BIAS_OFFSET, "another bias is added", "Add the bias that the repair adds."),
+    "moved": (causes.SHIFT, "all reads are some texels off", "Read where the repair does."),
+    "other steps": (causes.STRIDE, "the reads move by other steps", "Move by the repair's steps."),
+    "other distances": (causes.DILATION, "the reads are at other distances", "Read at the repair's distances."),
+    "elsewhere": (causes.INDEX_MAP, "other elements are read", "Read those that the repair reads."),
+    "another tensor": (causes.WRONG_INPUT, "another tensor is read", "Read the tensor that the repair reads."),
 }
 _OF_PLACES: frozenset[Reading] = frozenset(
     {"another bias", "moved", "other steps", "other distances", "past the tile", "beyond"}
@@ -136,20 +146,24 @@ READ_FIRST: Mapping[Meaning, frozenset[Reading]] = {
     **dict.fromkeys(("setting", "size", "more turns", "fewer turns"), _OF_PLACES | _OF_LOOPS | _OTHERS),
 }
 # A replaced number's role in the model.
-BY_ROLE: Mapping[Role, tuple[str, str, str]] = {
+BY_ROLE: Mapping[Role, tuple[Cause, str, str]] = {
     "weight": BY_MEANING["number"],
-    "alpha": ("alpha", "this line has another constant of the activation", "Write the constant that the repair has."),
+    "alpha": (
+        causes.ALPHA,
+        "this line has another constant of the activation",
+        "Write the constant that the repair has.",
+    ),
     "epsilon": BY_MEANING["epsilon"],
-    "scale": ("scale", "this line has another factor", "Write the factor that the repair has."),
+    "scale": (causes.SCALE, "this line has another factor", "Write the factor that the repair has."),
 }
 # Without a window over a picture the elements of a row are not taps, and no border lies beyond its end.
-OF_ROWS: Mapping[str, str] = {
-    "missing_taps": "missing_channels",
-    "padding_mode": "extra_channels",
-    "stride": "index_map",
-    "dilation": "index_map",
-    "kernel_transpose": "index_map",
-    "shift": "index_map",
+OF_ROWS: Mapping[Cause, Cause] = {
+    causes.MISSING_TAPS: causes.MISSING_CHANNELS,
+    causes.PADDING_MODE: causes.EXTRA_CHANNELS,
+    causes.STRIDE: causes.INDEX_MAP,
+    causes.DILATION: causes.INDEX_MAP,
+    causes.KERNEL_TRANSPOSE: causes.INDEX_MAP,
+    causes.SHIFT: causes.INDEX_MAP,
 }
 # Changes of reads that an omitted factor may cause.
 _UNREAD = frozenset[Reading | None]({"unread", "left out", "other channels left out", "no bias"})
@@ -290,7 +304,7 @@ class SaidByRepair:
         number = written(edit)
         return found or ("number" if number is not None and not number.is_integer() else None)
 
-    def _cause(self, edit: LineEdit, said: Meaning | None, read: Reading | None) -> tuple[str, str, str] | None:
+    def _cause(self, edit: LineEdit, said: Meaning | None, read: Reading | None) -> tuple[Cause, str, str] | None:
         """Returns cause, description and remedy of one edit; None if neither its text nor the reads have a class."""
         by_reading = BY_READING[read] if read is not None else None
         if by_reading is not None and (said is None or read in READ_FIRST.get(said, ())):
@@ -321,15 +335,15 @@ def findings_of(each: Sequence[EditFinding], alone: Mapping[LineEdit, Sequence[F
 
 def _at_odds(edit: LineEdit, said: Meaning | None, read: Reading | None, *, goes: bool) -> frozenset[str]:
     """Returns causes that an edit contradicts; `goes` says whether a nonlinear function is removed."""
-    by_text = causes_where(lambda traits: said in traits.denied_by_edits)
+    by_text = causes_where(lambda each: said in each.denied_by_edits)
     if multiplies(edit):
-        by_text |= causes_where(lambda traits: traits.is_of_sums) - (
-            frozenset({"bias_doubled"}) if is_of_numbers(edit) else frozenset()
+        by_text |= causes_where(lambda each: each.is_of_sums) - (
+            frozenset({causes.BIAS_DOUBLED.name}) if is_of_numbers(edit) else frozenset()
         )
-    by_reading = causes_where(lambda traits: read in traits.denied_by_reads)
+    by_reading = causes_where(lambda each: read in each.denied_by_reads)
     if written(edit) is not None:  # a number may stand for values beyond a border
-        by_reading -= {"padding_mode"}
-    return by_text | by_reading | (frozenset() if goes else causes_where(lambda traits: traits.bends_values))
+        by_reading -= {causes.PADDING_MODE.name}
+    return by_text | by_reading | (frozenset() if goes else causes_where(lambda each: each.bends_values))
 
 
 def _is_a_picture(stored: StoredTensor) -> bool:
@@ -342,11 +356,11 @@ def _is_wider(made: StoredTensor, read: StoredTensor) -> bool:
     return 1 < len(made.shape) == len(read.shape) and all(more > size for more, size in sizes)
 
 
-def finding(said: tuple[str, str, str], edit: LineEdit, repair: Repair | None) -> Finding:
+def finding(said: tuple[Cause, str, str], edit: LineEdit, repair: Repair | None) -> Finding:
     """Returns the finding for an edit: cause, description and remedy; without `repair` it fixes one of two faults."""
     cause, says, remedy = said
     return Finding(
-        cause=cause,
+        cause=cause.name,
         parameters={"before": (edit.before or "").strip(), "after": (edit.after or "").strip()},
         explained=1.0,
         residual=0.0,

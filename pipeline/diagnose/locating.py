@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING, Any, get_args
 from texelscope.pipeline.compare.judge import WHOLE
 from texelscope.pipeline.compare.repairs import LineEdit, Repair
 from texelscope.pipeline.compare.report import Finding
+from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.evidence.likely_values import expressions_of, written
 from texelscope.pipeline.diagnose.explain import MOST, Diagnosis
 from texelscope.pipeline.diagnose.findings_of_repairs import SaidByRepair, findings_of
 from texelscope.pipeline.diagnose.one_by_one import Mended, OneByOne, together
-from texelscope.pipeline.diagnose.rules.registry import causes_where, traits_of
+from texelscope.pipeline.diagnose.rules.registry import cause_called, causes_where
 from texelscope.pipeline.plan import Pass, Plan
 from texelscope.pipeline.repair.classify.edit_words import are_exchanged
 from texelscope.pipeline.repair.model_numbers import nodes_of
@@ -49,6 +50,10 @@ _OF_SIZES = re.compile(
     r"size|width|height|shape|grid|dim|texel|tile|row|col|count|channels|stride|(?:^|[._])(?:in|out)?_?[whcn](?:\b|_)",
     re.IGNORECASE,
 )
+# Causes whose repair calls the function that a finding names.
+_OF_FUNCTIONS = frozenset(
+    each.name for each in (causes.ACTIVATION_MISSING, causes.ACTIVATION_BEFORE_BIAS, causes.WRONG_FUNCTION)
+)
 # Of so many faults in one pass each is diagnosed alone.
 _TWO = 2
 # Seconds for that, at the least, where all of a diagnosis is limited.
@@ -73,29 +78,29 @@ def asked_by(findings: Sequence[Finding], plan: Plan, shader_pass: Pass) -> Like
 
 
 def _is_of_addresses(cause: str) -> bool | None:
-    where = traits_of(cause).repaired_in
+    where = cause_called(cause).repaired_in
     return None if where is None else where == "addresses"
 
 
 def _words(finding: Finding, plan: Plan, shader_pass: Pass) -> Iterator[str]:
     given, cause = finding.parameters, finding.cause
-    if cause in ("activation_missing", "activation_before_bias", "wrong_function"):
+    if cause in _OF_FUNCTIONS:
         yield from SPELLED.get(str(given.get("activation") or given.get("expected")), ())
-    yield from traits_of(cause).words
-    if traits_of(cause).leaves_out:
+    yield from cause_called(cause).words
+    if cause_called(cause).leaves_out:
         yield "+="
-    if cause == "bias_missing":
+    if cause == causes.BIAS_MISSING.name:
         yield from _names_of(str(given.get("bias", "")), plan, shader_pass)
-    if cause == "wrong_input" and "sampler" not in given:
+    if cause == causes.WRONG_INPUT.name and "sampler" not in given:
         yield from _others(given, plan, shader_pass)
-    if cause == "scale" and isinstance(factor := given.get("factor"), int | float) and factor:
+    if cause == causes.SCALE.name and isinstance(factor := given.get("factor"), int | float) and factor:
         yield from (repr(float(f"{number:.6g}")) for number in (factor, 1.0 / factor))
         yield from ("-",) if factor == -1.0 else ()
-    if cause in ("alpha", "activation_missing") and given.get("activation", "PRelu") == "PRelu":
+    if cause in (causes.ALPHA.name, causes.ACTIVATION_MISSING.name) and given.get("activation", "PRelu") == "PRelu":
         yield from ("alpha", "slope", "min")
-    if cause == "padding_mode":
+    if cause == causes.PADDING_MODE.name:
         yield from _BEYOND.get(str(given.get("expected")), ())
-    if cause == "dropped_lane":
+    if cause == causes.DROPPED_LANE.name:
         yield from (letter for lane in _lanes(given) for letter in _LETTERS[lane])
     if _OF_LANES.search(str(given.get("part", ""))):
         yield from _LANES
@@ -157,13 +162,13 @@ class Locating:
         is_dispatch = session.plan.pass_called(name).dispatch is not None
         whole = [each for each in findings if each.explained >= WHOLE]
         of_the_plan = any(
-            _is_of_the_plan(each) and not (is_dispatch and each.cause == "unwritten_texels") for each in whole
+            _is_of_the_plan(each) and not (is_dispatch and each.cause == causes.UNWRITTEN_TEXELS.name) for each in whole
         )
         lines = tuple((each.shader, each.line) for each in findings if each.line is not None)
         numbers = _numbers({str(i): each.parameters for i, each in enumerate(findings)})
-        wanted = {kind for each in findings for kind in traits_of(each.cause).edits}
+        wanted = {kind for each in findings for kind in cause_called(each.cause).edits}
         first: frozenset[Kind] = frozenset(kind for kind in get_args(Kind) if kind in wanted)
-        causes = {each.cause for each in findings}
+        told = {each.cause for each in findings}
         clues = SearchHints(
             lines,
             numbers,
@@ -172,8 +177,8 @@ class Locating:
             of_the_plan,
             first,
             diagnosis.partners,
-            is_rounded=any(traits_of(cause).is_rounding for cause in causes),
-            of_other_inputs="wrong_input" in causes,
+            is_rounded=any(cause_called(name).is_rounding for name in told),
+            of_other_inputs=causes.WRONG_INPUT.name in told,
             asked=asked_by(findings, session.plan, session.plan.pass_called(name)),
             settings=_settings(findings, session.plan, session.plan.pass_called(name)),
         )
@@ -299,7 +304,7 @@ class Locating:
             left = partners.finding(number, line) if factor is None else partners.scaled(factor, line)
             # Without a class for the edit, or if both omit something, the remainder may match by chance.
             is_doubted = said is None or (
-                traits_of(left.cause).leaves_out and not adds and not self._is_mended_with(edits)
+                cause_called(left.cause).leaves_out and not adds and not self._is_mended_with(edits)
             )
             self._by_pair = key, (() if is_doubted or said is None else (said, left))
         return self._by_pair[1]
@@ -317,7 +322,7 @@ class Locating:
             said = self._says.of_half(half.each, half.readings) if whole else None
             # If less is read and the rest omits something too, the rest may match by chance.
             is_less = any(reading in MORE for _, reading in half.readings)
-            is_doubted = bool(whole) and is_less and traits_of(whole[0].cause).leaves_out
+            is_doubted = bool(whole) and is_less and cause_called(whole[0].cause).leaves_out
             if said is not None and not (is_doubted and not self._is_mended_with(half.each[0].edits)):
                 yield said, whole[0]
 
@@ -336,8 +341,8 @@ class Locating:
             found = findings_of(each, left if len(alone) == _TWO else {})
             are_alone = len(alone) == _TWO and all(any(map(_explains, findings)) for findings in left.values())
             at_odds = frozenset.intersection(*(of.at_odds for of in each))
-            if "wrong_layout" in at_odds & {one.cause for one in self._diagnosis.findings}:
-                at_odds |= {"channel_permutation"}  # reads of other tiles look like a permutation of channels
+            if causes.WRONG_LAYOUT.name in at_odds & {one.cause for one in self._diagnosis.findings}:
+                at_odds |= {causes.CHANNEL_PERMUTATION.name}  # reads of other tiles look like a permutation of channels
             said = _Said(found, at_odds, are_alone, are_exchanged(repairs[0]))
             self._by_repair = (repairs, readings, alone), said
         return self._by_repair[1]
@@ -360,12 +365,12 @@ def _in_order(findings: Sequence[Finding], repairs: Sequence[Repair], said: _Sai
 
 def _same_as(cause: str) -> frozenset[str]:
     """Returns the causes of the same kind as one from a repair that are more specific."""
-    return causes_where(lambda traits: cause in traits.confirmed_by)
+    return causes_where(lambda each: cause in each.confirmed_by)
 
 
 def _explains(finding: Finding) -> bool:
     """Whether a cause reproduces everything; for rounding it only bounds the errors."""
-    return finding.explained == 1.0 and not traits_of(finding.cause).is_rounding
+    return finding.explained == 1.0 and not cause_called(finding.cause).is_rounding
 
 
 def _is_whole(finding: Finding, said: Sequence[Finding]) -> bool:
@@ -379,24 +384,24 @@ def _are_seen(findings: Sequence[Finding]) -> bool:
 
     What an edit does says nothing against them: any function that is taken away may have made the NaN.
     """
-    return sum(each.explained for each in findings if traits_of(each.cause).is_seen) >= WHOLE
+    return sum(each.explained for each in findings if cause_called(each.cause).is_seen) >= WHOLE
 
 
 def _first(found: Sequence[Finding], others: Sequence[Finding]) -> tuple[Finding, ...]:
     """Puts findings before others, one for each cause."""
-    causes = {each.cause for each in found}
-    return (*found, *(each for each in others if each.cause not in causes))[:MOST]
+    told = {each.cause for each in found}
+    return (*found, *(each for each in others if each.cause not in told))[:MOST]
 
 
 def _is_of_the_plan(finding: Finding) -> bool:
     """Whether the fault may lie in the plan; another tensor counts only if its sampler is known."""
-    by_a_sampler = finding.cause != "wrong_input" or "sampler" in finding.parameters
-    return traits_of(finding.cause).may_be_the_plan and by_a_sampler
+    by_a_sampler = finding.cause != causes.WRONG_INPUT.name or "sampler" in finding.parameters
+    return cause_called(finding.cause).may_be_the_plan and by_a_sampler
 
 
 def _bindings(findings: Sequence[Finding]) -> tuple[tuple[str, str], ...]:
     """Returns the bindings that the first finding that explains everything asks for."""
-    whole = [each.parameters for each in findings if each.cause == "wrong_input" and each.explained >= WHOLE]
+    whole = [each.parameters for each in findings if each.cause == causes.WRONG_INPUT.name and each.explained >= WHOLE]
     if not whole or "sampler" not in whole[0]:
         return ()
     return tuple(whole[0].get("bindings", {whole[0]["sampler"]: whole[0]["expected"]}).items())
@@ -408,7 +413,7 @@ def _settings(findings: Sequence[Finding], plan: Plan, shader_pass: Pass) -> tup
     A number may be a size by chance: an expression comes first only if the uniform's name says that it is one.
     """
     given: Mapping[str, Any] = next(
-        (each.parameters["settings"] for each in findings if traits_of(each.cause).is_set_in_the_file), {}
+        (each.parameters["settings"] for each in findings if cause_called(each.cause).is_set_in_the_file), {}
     )
     found = []
     for uniform in shader_pass.unset:

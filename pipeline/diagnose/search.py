@@ -16,9 +16,11 @@ from dataclasses import dataclass, replace
 
 from texelscope.layouts.outside_text import said_by
 from texelscope.pipeline.compare.judge import KEPT, Score
+from texelscope.pipeline.diagnose import causes
+from texelscope.pipeline.diagnose.causes import Cause
 from texelscope.pipeline.diagnose.cross_validation import Allowance, CrossValidation, by_reader
 from texelscope.pipeline.diagnose.model_slice.window_sum import DoesNotApplyError
-from texelscope.pipeline.diagnose.rules.registry import all_rules, traits_of
+from texelscope.pipeline.diagnose.rules.registry import all_rules
 from texelscope.pipeline.diagnose.rules.wrong_literal import SURE_NUMBERS
 from texelscope.pipeline.diagnose.search_result import Candidates, ScoredHypothesis, SearchResult, nearest
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
@@ -45,10 +47,13 @@ _SURE_ORDER = 1
 _EARLY = (Stage.DRAWING, Stage.VALUES)
 
 
+Causes = tuple[Cause, ...]
+
+
 @dataclass(frozen=True)
 class _Turn:
     stage: Stage
-    cause: str
+    cause: Cause
     propose: Proposing
 
 
@@ -94,8 +99,8 @@ class CauseSearch:
         is_all = last.explained == last.wrong
         if found.chain == 1:
             wholes = [each for each in found.tried if each.score.is_whole and not first.behind and not first.others]
-            causes = tuple(dict.fromkeys(each.hypothesis.cause for each in wholes if each.hypothesis.within is None))
-            one_of = tuple(cause for cause in causes if len(causes) > 1)
+            named = tuple(dict.fromkeys(each.hypothesis.cause for each in wholes if each.hypothesis.within is None))
+            one_of = named if len(named) > 1 else ()
             is_told = is_all and not (one_of or self._rivals_left or _has_two_names(case, first.hypothesis))
             return replace(found, sure=is_told and cross_validation.is_sure(first.hypothesis), one_of=one_of)
         chain = found.tried[: found.chain]
@@ -105,7 +110,7 @@ class CauseSearch:
         is_apart = is_all and not any(each.others for each in chain)
         return replace(found, sure=is_apart and cross_validation.are_sure([each.hypothesis for each in chain]))
 
-    def _fails(self, chain: Iterable[ScoredHypothesis], behind: tuple[str, ...]) -> bool:
+    def _fails(self, chain: Iterable[ScoredHypothesis], behind: Causes) -> bool:
         """Whether causes that explain everything together fail on other inputs."""
         if behind or self._rivals is None:
             return False
@@ -113,7 +118,7 @@ class CauseSearch:
 
     # -- causes behind one another -------------------------------------------------------------------------
 
-    def _solve(self, case: FailingPass, behind: tuple[str, ...], *, thorough: bool) -> SearchResult:
+    def _solve(self, case: FailingPass, behind: Causes, *, thorough: bool) -> SearchResult:
         """Solves a case; not `thorough`: without combinations of causes on the same elements."""
         singles = self._singles(case, behind)
         tried = singles.ordered()
@@ -141,7 +146,7 @@ class CauseSearch:
         return best if behind else replace(best, every=tuple(each for each, _ in singles.every))
 
     def _behind(
-        self, case: FailingPass, first: ScoredHypothesis, tried: tuple[ScoredHypothesis, ...], behind: tuple[str, ...]
+        self, case: FailingPass, first: ScoredHypothesis, tried: tuple[ScoredHypothesis, ...], behind: Causes
     ) -> SearchResult:
         """Returns `first` with the causes behind it."""
         left = _left_by(case, first.hypothesis)
@@ -154,7 +159,7 @@ class CauseSearch:
 
     # -- single causes -------------------------------------------------------------------------------------
 
-    def _singles(self, case: FailingPass, behind: tuple[str, ...], bands: Iterable[Stage] = tuple(Stage)) -> Candidates:
+    def _singles(self, case: FailingPass, behind: Causes, bands: Iterable[Stage] = tuple(Stage)) -> Candidates:
         """Tries all rules stage by stage, until one explains everything; or a state or precision explains a part."""
         found = Candidates([], [], [], [])
         turns = [_Turn(stage, rule.cause, propose) for rule in all_rules().values() for stage, propose in rule.turns()]
@@ -181,7 +186,7 @@ class CauseSearch:
         self._rivals_left = self._rivals_left or spent
         return found
 
-    def _propose(self, case: FailingPass, turn: _Turn, found: Candidates, behind: tuple[str, ...]) -> None:
+    def _propose(self, case: FailingPass, turn: _Turn, found: Candidates, behind: Causes) -> None:
         try:
             for hypothesis in by_reader(case, turn.propose(case) if not self._is_over(turn) else ()):
                 self._check()
@@ -204,20 +209,18 @@ class CauseSearch:
         except DoesNotApplyError:  # the rest of the rule's proposals
             return
         except Exception as error:  # noqa: BLE001 - one rule's bug must not hide what the others find
-            self.failed.append(f"{turn.cause}: {said_by(error, with_type=True)}")
+            self.failed.append(f"{turn.cause.name}: {said_by(error, with_type=True)}")
 
     # -- several on the same elements ----------------------------------------------------------------------
 
-    def _combined(
-        self, case: FailingPass, singles: Candidates, behind: tuple[str, ...]
-    ) -> tuple[ScoredHypothesis, ...]:
+    def _combined(self, case: FailingPass, singles: Candidates, behind: Causes) -> tuple[ScoredHypothesis, ...]:
         for attempt in (self._hidden, self._kept, self._pairs, self._repaired):
             found = attempt(case, singles, behind)
             if found or self._is_late("pairs of causes"):
                 return found
         return ()
 
-    def _hidden(self, case: FailingPass, singles: Candidates, behind: tuple[str, ...]) -> tuple[ScoredHypothesis, ...]:
+    def _hidden(self, case: FailingPass, singles: Candidates, behind: Causes) -> tuple[ScoredHypothesis, ...]:
         """Searches the result of an intervention that makes nothing right by itself."""
         for intervention in sorted(singles.interventions, key=lambda each: each.order):
             if self._is_late("pairs of causes"):
@@ -230,7 +233,7 @@ class CauseSearch:
                 return first, replace(best, behind=behind, others=(intervention.cause,))
         return ()
 
-    def _kept(self, case: FailingPass, _singles: Candidates, behind: tuple[str, ...]) -> tuple[ScoredHypothesis, ...]:
+    def _kept(self, case: FailingPass, _singles: Candidates, behind: Causes) -> tuple[ScoredHypothesis, ...]:
         """Searches for the shader's error behind the target's effect on its values."""
         drawn = case.interventions("clean")
         if behind or drawn is None or not drawn[1].all():
@@ -248,13 +251,13 @@ class CauseSearch:
             replace(second, others=(first.hypothesis.cause,)),
         )
 
-    def _pairs(self, case: FailingPass, singles: Candidates, behind: tuple[str, ...]) -> tuple[ScoredHypothesis, ...]:
+    def _pairs(self, case: FailingPass, singles: Candidates, behind: Causes) -> tuple[ScoredHypothesis, ...]:
         """Tries two of the common faults at once."""
         for (first, stage), (second, other) in itertools.combinations(singles.pairable, 2):
             self._check()
             if self._is_late("pairs of causes"):
                 break
-            if first.cause == second.cause and _changed(first) & _changed(second):
+            if first.cause is second.cause and _changed(first) & _changed(second):
                 continue
             changes, fitted = (*first.changes, *second.changes), first.fitted + second.fitted
             both = replace(first, changes=changes, fitted=fitted)
@@ -271,9 +274,7 @@ class CauseSearch:
                     return found
         return ()
 
-    def _repaired(
-        self, case: FailingPass, singles: Candidates, behind: tuple[str, ...]
-    ) -> tuple[ScoredHypothesis, ...]:
+    def _repaired(self, case: FailingPass, singles: Candidates, behind: Causes) -> tuple[ScoredHypothesis, ...]:
         """Takes the nearest hypotheses as given and searches the rest with every rule."""
         bands = {id(each): stage for each, stage in singles.every}
         for first in nearest(case, (each for each, _ in singles.every)):
@@ -328,13 +329,13 @@ def _has_two_names(case: FailingPass, hypothesis: Hypothesis) -> bool:
     another one is read, or its function is missing, no input shows. Many wrong numbers in a text may as well be weights
     of other places.
     """
-    if hypothesis.cause == "wrong_literal":
+    if hypothesis.cause is causes.WRONG_LITERAL:
         return int(hypothesis.parameters.get("count", 1)) > SURE_NUMBERS
-    if hypothesis.cause in ("activation_extra", "activation_missing"):
+    if hypothesis.cause in (causes.ACTIVATION_EXTRA, causes.ACTIVATION_MISSING):
         operator = operator_called(str(hypothesis.parameters.get("activation")))
         return operator is None or not operator.facts.is_activation
     got = hypothesis.parameters.get("got")
-    return hypothesis.cause == "wrong_input" and isinstance(got, str) and case.read_of(got) is None
+    return hypothesis.cause is causes.WRONG_INPUT and isinstance(got, str) and case.read_of(got) is None
 
 
 def _needs(case: FailingPass, found: ScoredHypothesis, intervention: Hypothesis) -> bool:
@@ -358,7 +359,7 @@ def _settled(found: Candidates, cross_validation: CrossValidation | None) -> lis
         each
         for each in found.tried
         if each.score.is_whole
-        and traits_of(each.hypothesis.cause).is_set_in_the_file
+        and each.hypothesis.cause.is_set_in_the_file
         and (cross_validation is None or cross_validation.holds(each.hypothesis, 0) is not False)
     ]
 
@@ -389,7 +390,7 @@ def _parts(tried: Iterable[ScoredHypothesis]) -> Iterator[ScoredHypothesis]:
         hypothesis = each.hypothesis
         return (0 if hypothesis.is_intervention else 1, hypothesis.order, -each.score.share, each.score.residual)
 
-    seen: set[str] = set()
+    seen: set[Cause] = set()
     for each in sorted(tried, key=order):
         if each.hypothesis.cause not in seen and len(seen) < _MOST_PARTS:
             seen.add(each.hypothesis.cause)

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from texelscope.pipeline.compare.judge import Score
+from texelscope.pipeline.diagnose import causes
+from texelscope.pipeline.diagnose.causes import Cause
 from texelscope.pipeline.diagnose.cross_validation import CrossValidation
 from texelscope.pipeline.diagnose.model_slice.window_sum import DoesNotApplyError
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
@@ -23,7 +25,7 @@ _OF_CAUSE, MOST = 2, 8
 # An error counts as at most this many times the usual one: some are huge.
 _CAP = 4.0
 # The cause for a map that has no name.
-FORMULA = "index_map"
+FORMULA = causes.INDEX_MAP
 
 
 def nearest(case: FailingPass, hypotheses: Iterable[Hypothesis]) -> list[Hypothesis]:
@@ -47,7 +49,7 @@ def nearest(case: FailingPass, hypotheses: Iterable[Hypothesis]) -> list[Hypothe
             found.append((float(left), number, each))
     chosen: list[Hypothesis] = []
     for _, _, each in sorted(found, key=lambda entry: entry[:2]):
-        if sum(other.cause == each.cause for other in chosen) < _OF_CAUSE and len(chosen) < MOST:
+        if sum(other.cause is each.cause for other in chosen) < _OF_CAUSE and len(chosen) < MOST:
             chosen.append(each)
     return chosen
 
@@ -59,14 +61,14 @@ class ScoredHypothesis:
     hypothesis: Hypothesis
     score: Score
     stage: Stage
-    behind: tuple[str, ...] = ()
-    others: tuple[str, ...] = ()
+    behind: tuple[Cause, ...] = ()
+    others: tuple[Cause, ...] = ()
 
     @property
     def order(self) -> tuple[float, float, float]:
         """Returns the sort key: whole explanations by stage and weight, then observed ones, then parts."""
         if self.score.is_whole:
-            return (float(self.hypothesis.cause == FORMULA) / 2.0, float(self.stage), self.hypothesis.prior)
+            return (float(self.hypothesis.cause is FORMULA) / 2.0, float(self.stage), self.hypothesis.prior)
         if self.hypothesis.observed:
             return (1.0, float(self.stage), -self.score.share)
         return (2.0, -self.score.share, float(self.stage))
@@ -85,7 +87,7 @@ class SearchResult:
     chain: int
     left: FailingPass | None
     sure: bool = False
-    one_of: tuple[str, ...] = ()
+    one_of: tuple[Cause, ...] = ()
     every: tuple[Hypothesis, ...] = ()
 
     @property

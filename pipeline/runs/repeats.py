@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.compare.report import Finding, PassReport, Repeated, Report
+from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.naming import WRONG
-from texelscope.pipeline.diagnose.rules.observed import REMEDY
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.plan import Pass
@@ -105,9 +105,16 @@ def _with_finding(report: PassReport, varied: Repeated | None) -> PassReport:
         return replace(report, message=f"{report.message} {message}".strip())
     message = f"{words}, by {varied.max_abs:.1e} at most."
     report = replace(report, message=f"{report.message} {message}".strip())
-    if any(found.cause == "nondeterministic" for found in report.findings) or report.verdict in WRONG:
+    if any(found.cause == causes.NONDETERMINISTIC.name for found in report.findings) or report.verdict in WRONG:
         return report  # a wrong pass has been diagnosed, by repeated runs among others
-    return replace(report, findings=(Finding("nondeterministic", {}, 1.0, 0.0, report.name, None, words, REMEDY),))
+    return replace(
+        report,
+        findings=(
+            Finding(
+                causes.NONDETERMINISTIC.name, {}, 1.0, 0.0, report.name, None, words, causes.NONDETERMINISTIC.remedy
+            ),
+        ),
+    )
 
 
 _REMEDY = "Put barrier(); between the two, where all invocations of the work group come by."
@@ -149,5 +156,7 @@ def _with_hazard(report: PassReport, found: list[Hazard]) -> PassReport:
         f"'{first.name}' is written at {first.wrote.file}:{first.wrote.line} and touched by another invocation at "
         f"{first.touched.file}:{first.touched.line}, with no barrier() between"
     )
-    finding = Finding("missing_barrier", {}, 1.0, 0.0, first.wrote.file, first.wrote.line, f"{words}.", _REMEDY)
+    finding = Finding(
+        causes.MISSING_BARRIER.name, {}, 1.0, 0.0, first.wrote.file, first.wrote.line, f"{words}.", _REMEDY
+    )
     return replace(report, message=f"{report.message} {words}.".strip(), findings=(finding,))

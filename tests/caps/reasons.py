@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 REASONS: Mapping[str, str] = {
     "layouts": "One module a layout.",
+    "pipeline/diagnose/causes/__init__.py": "A table: one row a cause.",
     "pipeline.diagnose.rules": "One module a cause, or a group of causes alike.",
     "pipeline.operators.families": "One module a family of operators.",
 }

@@ -28,16 +28,15 @@ class Made(Importer):
     def plan(self, target, options): ...
 IMPORTER = Made()
 """
-RULE = '''
+RULE = """
+from texelscope.pipeline.diagnose.causes import Cause
 from texelscope.pipeline.diagnose.trial.hypothesis import Rule, Stage
 class Made(Rule):
-    """Says something."""
-    cause = "made"
+    cause = Cause("made", "computing", "Something is wrong.")
     stage = Stage.PARTS
-    family = "computing"
     def propose(self, case):
         return ()
-'''
+"""
 VERSION = """
 def made(invocation):
     return None
@@ -96,7 +95,7 @@ def test_a_file_that_cannot_be_imported_is_named_with_the_reason(
         ("importers", "Made()", "Made", "IMPORTER, an instance of Importer, got <class"),
         ("rules", "(Rule)", "", "a subclass of Rule, got none. Define one."),
         ("rules", "propose", "suggest", "all that Rule demands, got propose missing. Add to Made."),
-        ("rules", '"made"', '"other"', "cause = 'made', like the file, got 'other'. Rename one of the two."),
+        ("rules", '"made"', '"other"', "a cause called 'made', like the file, got 'other'. Rename one of the two."),
         (
             "rules",
             "return ()",
@@ -110,8 +109,7 @@ def test_a_file_that_cannot_be_imported_is_named_with_the_reason(
             '"cooking"',
             "a family, reading or computing or storing or numbers, got 'cooking'. Set",
         ),
-        ("rules", "    def", "    traits = ()\n    def", "traits, an instance of Traits, got (). See another rule."),
-        ("rules", '"""Says something."""', "", "a docstring that says what the cause is, got none. Write a line."),
+        ("rules", "Something is wrong.", "", "a meaning, which says what the cause is, got none. Write a sentence."),
         (
             "versions",
             "OPERATORS",

@@ -38,17 +38,15 @@ DERIVATIVE = """
 DOMAIN = "com.other"
 DERIVATIVES = {"Swish": lambda node: node.result(0, node.dy())}
 """
-CAUSE = '''
-from texelscope.pipeline.diagnose.trial.hypothesis import Rule, Stage, Traits
+CAUSE = """
+from texelscope.pipeline.diagnose.causes import Cause
+from texelscope.pipeline.diagnose.trial.hypothesis import Rule, Stage
 class Mirrored(Rule):
-    """The picture is mirrored."""
-    cause = "mirrored"
+    cause = Cause("mirrored", "reading", "The picture is mirrored.", repaired_in="addresses")
     stage = Stage.PLACES
-    family = "reading"
-    traits = Traits(repaired_in="addresses")
     def propose(self, case):
         return ()
-'''
+"""
 IMPORTER = '''
 from pathlib import Path
 from texelscope.pipeline.importers.registry import Importer
@@ -141,7 +139,7 @@ def test_one_that_cannot_be_imported_is_reported_once_and_left_out(
         ("operators", 'DOMAIN = "com.acme"', "DOMAIN = 3", "DOMAIN, the name of a domain, got 3"),
         ("operators", '{"Swoosh": lambda inv', '{"Swish": lambda inv', "DEFINITIONS of operators in OPERATORS, got "),
         ("derivatives", "DERIVATIVES =", "OTHERS =", "DERIVATIVES, a mapping from operators to functions"),
-        ("causes", '"mirrored"', '"flipped"', "cause = 'mirrored', like its entry point, got 'flipped'"),
+        ("causes", '"mirrored"', '"flipped"', "a cause called 'mirrored', like its entry point, got 'flipped'"),
         ("causes", '"reading"', '"seeing"', "a family, reading or computing or storing or numbers, got 'seeing'"),
         ("importers", "LiteImporter()", "None", "IMPORTER, an instance of Importer, got none"),
         ("importers", '(".lite",)', '(".light",)', "'.lite' among the suffixes, like its entry point"),

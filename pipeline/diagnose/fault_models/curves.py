@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from texelscope.pipeline.diagnose.causes import Cause
 from texelscope.pipeline.diagnose.model_slice.model_slice import OutputChange
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
@@ -27,7 +28,7 @@ LARGEST_HALF = float(np.finfo(np.float16).max)
 
 
 def curves(
-    case: FailingPass, cause: str, functions: Mapping[str, Function], remedy: str, calls: tuple[str, ...],
+    case: FailingPass, cause: Cause, functions: Mapping[str, Function], remedy: str, calls: tuple[str, ...],
     stored: Callable[[Function], OutputChange | None], weights: tuple[float, float] = (1.0, 2.0),
 ) -> Iterator[Hypothesis]:  # fmt: skip
     """Yields for each named curve the result through it, as `stored`, then each input; `calls` identify it in the text.

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
+from texelscope.pipeline.diagnose import causes
+from texelscope.pipeline.diagnose.causes import Cause
 from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
 from texelscope.pipeline.diagnose.evidence.stored_values import Beyond
 from texelscope.pipeline.diagnose.fault_models.layer_parts import becomes_weights, is_added, right_values
@@ -35,15 +37,13 @@ _IN_PLACE = frozenset("nchw")
 class Shape:
     """A cause with its parameters; `window` has fields of the sum's window that are equivalent, borders included."""
 
-    cause: str
+    cause: Cause
     parameters: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     window: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
 
 
 class ShapeRule(Rule):
     """A cause that is the name of a shape: it is proposed first where a map of that shape was solved."""
-
-    remedy: ClassVar[str]
 
     def turns(self) -> tuple[tuple[Stage, Proposing], ...]:
         """Puts proposals from designed inputs at the stage of those observed on GL itself."""
@@ -52,14 +52,14 @@ class ShapeRule(Rule):
     def propose(self, case: FailingPass) -> Iterable[Hypothesis]:
         """Proposes errors shown by weights in the text, and common guesses."""
         yield from solved(case, self.cause)
-        yield from guessed(case, self.cause, self.remedy)
+        yield from guessed(case, self.cause)
 
     def seen(self, case: FailingPass, counts: Callable[[IndexMap], bool] = lambda _found: True) -> Iterator[Hypothesis]:
         """Proposes the solved maps that `counts` accepts and whose shape has the name of this cause."""
         for number, found in enumerate(maps_of(case)):
             shape = shape_of(case, found)
-            if shape.cause == self.cause and counts(found):
-                light = 1.0 + 1.2 * number + (shape.cause == "index_map") + 0.8 * (not found.features <= _IN_PLACE)
+            if shape.cause is self.cause and counts(found):
+                light = 1.0 + 1.2 * number + (shape.cause is causes.INDEX_MAP) + 0.8 * (not found.features <= _IN_PLACE)
                 yield from self._of_shape(case, (found,), shape, light)
                 if alike := _alike(case, found):
                     yield from self._of_shape(case, (found, *alike), shape, light + 0.1)
@@ -82,7 +82,7 @@ class ShapeRule(Rule):
                     return
                 made = {"changes": tuple(change for each, _ in parts for change in each["changes"])}
             yield Hypothesis(
-                self.cause, says, self.remedy, parameters, line=line, prior=prior + more / 100.0,
+                self.cause, says, self.cause.remedy, parameters, line=line, prior=prior + more / 100.0,
                 in_pairs="values" not in made and not more, **made,
             )  # fmt: skip
             if not any(outside for _, outside in parts):
@@ -134,15 +134,15 @@ def _columns(*at: Any) -> Mapping[str, Any]:
 def shape_of(case: FailingPass, found: IndexMap) -> Shape:
     """Returns the name of a map; `index_map` if no other cause names it."""
     if found.is_weights and found.read.values.stored.role != "constant":
-        return Shape("wrong_partner", {"tensors": _partners(found)})
+        return Shape(causes.WRONG_PARTNER, {"tensors": _partners(found)})
     if found.of is not None and facts_of(found.of.node).window is None:  # a table that is a factor
-        return Shape("index_map", {axis: str(form) for axis, form in found.forms.items()})
+        return Shape(causes.INDEX_MAP, {axis: str(form) for axis, form in found.forms.items()})
     if any(form.otherwise for form in found.forms.values()) and not is_added(case, found.read.tensor):
-        return Shape("index_map", {axis: str(form) for axis, form in found.forms.items()})
+        return Shape(causes.INDEX_MAP, {axis: str(form) for axis, form in found.forms.items()})
     named = _of_weights(case, found) if found.is_weights else _of_source(case, found)
     if is_added(case, found.read.tensor):
-        return Shape("bias_offset", {} if named is None else named.parameters)
-    return named or Shape("index_map", {axis: str(form) for axis, form in found.forms.items()})
+        return Shape(causes.BIAS_OFFSET, {} if named is None else named.parameters)
+    return named or Shape(causes.INDEX_MAP, {axis: str(form) for axis, form in found.forms.items()})
 
 
 def _partners(found: IndexMap) -> Sequence[str]:
@@ -160,21 +160,21 @@ def _of_source(case: FailingPass, found: IndexMap) -> Shape | None:
     if forms and set(forms) <= {"h", "w"}:
         if len(forms) == 1 and (axis := next(iter(forms))) and _is_mirror(forms[axis], axis, dims):
             if becomes_weights(case, found.read.tensor):
-                return Shape("kernel_flip", {"axes": "x" if axis == "w" else "y"})
+                return Shape(causes.KERNEL_FLIP, {"axes": "x" if axis == "w" else "y"})
             if dims["nchw".index(axis)] > PAIR:
-                return Shape("flip_x" if axis == "w" else "flip_y", {"of": "every tile"})
+                return Shape(causes.FLIP_X if axis == "w" else causes.FLIP_Y, {"of": "every tile"})
             return None  # a pair of numbers, such as a coordinate
-        return Shape("transpose_xy") if _swapped(forms, "h", "w") else _of_window(case, forms)
+        return Shape(causes.TRANSPOSE_XY) if _swapped(forms, "h", "w") else _of_window(case, forms)
     if set(forms) == {"c"}:
         window, form = _window(case), forms["c"]
         offset, groups = _offset(form, "c"), dims[1] if window is None else window.groups
         if groups > 1 and offset is None and (not form.terms if window is None else window.kind == "sum"):
-            return Shape("group_ignored", {"groups": groups})
+            return Shape(causes.GROUP_IGNORED, {"groups": groups})
         if found.features == {"c"}:
             order = form.of({"c": np.arange(dims[1])})
             if offset is None and len(np.unique(order)) < len(order):
                 return None  # no permutation: some channels are read more than once
-            return Shape("channel_permutation", {"offset": offset} if offset is not None else _order(order))
+            return Shape(causes.CHANNEL_PERMUTATION, {"offset": offset} if offset is not None else _order(order))
     return None
 
 
@@ -187,7 +187,7 @@ def _of_slice(case: FailingPass, found: IndexMap, moves: ReadMoves, axis: str) -
         far = place == place.max()
         steps.append((int(taken[far][0]) - int(taken[place == 0][0])) // max(int(place.max()), 1))
     is_other = steps[0] != steps[1] and (moves.actual >= 0).all()
-    return Shape("stride", {"axis": number, "expected": steps[0], "got": steps[1]}) if is_other else None
+    return Shape(causes.STRIDE, {"axis": number, "expected": steps[0], "got": steps[1]}) if is_other else None
 
 
 def _order(order: Any) -> Mapping[str, Any]:
@@ -204,7 +204,7 @@ def _of_window(case: FailingPass, forms: Mapping[str, AffineExpr]) -> Shape | No
     if any(form.table or form.most for form in forms.values()):
         return None
     if window is None or window.inner != (0, 0):
-        return None if any(step is None for step in steps) else Shape("shift", shift)
+        return None if any(step is None for step in steps) else Shape(causes.SHIFT, shift)
     right = {"stride": window.stride, "dilation": window.dilation, "first": window.first}
     got: dict[str, list[int]] = {name: list(pair) for name, pair in right.items()}
     for number, (axis, own) in enumerate((("h", ("y", "p")), ("w", ("x", "q")))):
@@ -224,13 +224,16 @@ def _of_window(case: FailingPass, forms: Mapping[str, AffineExpr]) -> Shape | No
         got["first"][number] = times * got["first"][number] + form.offset
     other = {name: (pair[0], pair[1]) for name, pair in got.items() if (pair[0], pair[1]) != right[name]}
     if set(other) == {"dilation", "first"} and _is_centred(window, other):
-        return Shape("dilation", {"expected": [*right["dilation"][::-1]], "got": [*other["dilation"][::-1]]}, other)
+        return Shape(
+            causes.DILATION, {"expected": [*right["dilation"][::-1]], "got": [*other["dilation"][::-1]]}, other
+        )
     if len(other) != 1:
-        return Shape("index_map", {axis: str(form) for axis, form in forms.items()}, other)
+        return Shape(causes.INDEX_MAP, {axis: str(form) for axis, form in forms.items()}, other)
     name, pair = next(iter(other.items()))
     if name == "first":
-        return Shape("shift", {"dx": pair[1] - right[name][1], "dy": pair[0] - right[name][0]}, other)
-    return Shape(name, {"expected": [*right[name][::-1]], "got": [*pair[::-1]]}, other)
+        return Shape(causes.SHIFT, {"dx": pair[1] - right[name][1], "dy": pair[0] - right[name][0]}, other)
+    cause = {"stride": causes.STRIDE, "dilation": causes.DILATION}[name]
+    return Shape(cause, {"expected": [*right[name][::-1]], "got": [*pair[::-1]]}, other)
 
 
 def _is_centred(window: WindowSum, other: Mapping[str, tuple[int, int]]) -> bool:
@@ -248,13 +251,15 @@ def _of_weights(case: FailingPass, found: IndexMap) -> Shape | None:
     inner, outer = (next(axis for axis, name in names.items() if name == wanted) for wanted in ("input", "output"))
     if "p" in names.values() and set(forms) <= {"h", "w"}:
         if all(_is_mirror(form, axis, dims) for axis, form in forms.items()):
-            return Shape("kernel_flip", {"axes": "".join({"w": "x", "h": "y"}[axis] for axis in sorted(forms)[::-1])})
+            return Shape(
+                causes.KERNEL_FLIP, {"axes": "".join({"w": "x", "h": "y"}[axis] for axis in sorted(forms)[::-1])}
+            )
         if set(forms) == {"h", "w"} and _crossed(forms, "h", "w"):
-            return Shape("kernel_transpose")
+            return Shape(causes.KERNEL_TRANSPOSE)
     if (set(forms) == {inner, outer} and _crossed(forms, inner, outer)) or _in_swapped_memory(found, inner, outer):
-        return Shape("filter_io_swap")
+        return Shape(causes.FILTER_IO_SWAP)
     if (by := _in_memory(found)) is not None:
-        return Shape("filter_offset", {"axis": "memory", "offset": by})
+        return Shape(causes.FILTER_OFFSET, {"axis": "memory", "offset": by})
     if len(forms) != 1 or next(iter(forms)) not in names:
         return None
     axis, form = next(iter(forms.items()))
@@ -263,12 +268,12 @@ def _of_weights(case: FailingPass, found: IndexMap) -> Shape | None:
         offset = (form.offset + form.modulus // 2) % form.modulus - form.modulus // 2
     if offset is not None:
         name = {"p": "row", "q": "column"}.get(names[axis], names[axis])
-        return Shape("filter_offset", {"axis": name, "offset": offset})
+        return Shape(causes.FILTER_OFFSET, {"axis": name, "offset": offset})
     if _is_mirror(form, axis, dims) and axis in (inner, outer):
-        return Shape("filter_offset", {"order": "reversed"})
+        return Shape(causes.FILTER_OFFSET, {"order": "reversed"})
     if axis == outer and found.features <= {axis}:
         taken = form.of({axis: np.arange(dims["nchw".index(axis)])})
-        return Shape("filter_offset", {"filters": taken[:16].tolist()} if form.terms else {"filter": form.offset})
+        return Shape(causes.FILTER_OFFSET, {"filters": taken[:16].tolist()} if form.terms else {"filter": form.offset})
     return None
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.diagnose.causes import Cause
 from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
 from texelscope.pipeline.diagnose.index_maps.product_terms import ProductTerms, SumAnswers, axes_of, filled_with
 from texelscope.pipeline.diagnose.model_slice.model_slice import InputChange, ModelEdit, NodeChange
@@ -206,7 +207,7 @@ def taps_of(case: FailingPass) -> Indices | None:
     return None
 
 
-def counted_otherwise(case: FailingPass, cause: str, times: Indices, remedy: str) -> Hypothesis:
+def counted_otherwise(case: FailingPass, cause: Cause, times: Indices, remedy: str) -> Hypothesis:
     """Returns the hypothesis of a mean in which each place counts that often."""
     window = next(iter(case.windows()))
     node = next(each for each in case.model_slice.nodes if each.name == window.node)

@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from texelscope.pipeline.diagnose import causes
+from texelscope.pipeline.diagnose.causes import Cause
 from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
 from texelscope.pipeline.diagnose.evidence.stored_values import Beyond
 from texelscope.pipeline.diagnose.fault_models.layer_parts import becomes_weights, normalised, weight_tensor
@@ -58,16 +60,18 @@ _NOTHING: Parameters = MappingProxyType({})
 class _Field:
     """A pair (y, x) of a window: the cause if it is wrong, and the names that shaders use for it."""
 
-    cause: str
+    cause: Cause
     name: str
     words: tuple[str, ...]
     says: str
 
 
 _FIELDS = (
-    _Field("stride", "stride", ("stride", "step"), "moves by ({}, {}) texels (x, y) instead of ({}, {})"),
-    _Field("dilation", "dilation", ("dilation", "rate", "spacing"), "reads taps ({}, {}) apart (x, y), not ({}, {})"),
-    _Field("shift", "first", ("pad", "margin", "offset"), "starts the first window at ({}, {}), not at ({}, {})"),
+    _Field(causes.STRIDE, "stride", ("stride", "step"), "moves by ({}, {}) texels (x, y) instead of ({}, {})"),
+    _Field(
+        causes.DILATION, "dilation", ("dilation", "rate", "spacing"), "reads taps ({}, {}) apart (x, y), not ({}, {})"
+    ),
+    _Field(causes.SHIFT, "first", ("pad", "margin", "offset"), "starts the first window at ({}, {}), not at ({}, {})"),
 )
 
 
@@ -75,42 +79,44 @@ _FIELDS = (
 class _Guess:
     """Completes "reads 'x' …" and "writes …": elements at other coordinates, or else texels moved."""
 
-    cause: str
+    cause: Cause
     says: str
     parameters: Parameters
     at: Coordinates | None = None
     texels: Function | None = None
 
 
-def guessed(case: FailingPass, cause: str, remedy: str) -> Iterator[Hypothesis]:
+def guessed(case: FailingPass, cause: Cause) -> Iterator[Hypothesis]:
     """Yields hypotheses of that cause: windows first, then reads and writes."""
     for window in case.windows():
         if window.stored is None or not case.reads_rightly(window.stored.stored.tensor):
-            yield from _of_window(case, window, cause, remedy)
-        yield from _of_weights(case, window, cause, remedy)
-    for node in case.model_slice.node("Normalise") if cause == "group_ignored" else ():
-        yield from _of_statistics(case, node, remedy)
+            yield from _of_window(case, window, cause)
+        yield from _of_weights(case, window, cause)
+    for node in case.model_slice.node("Normalise") if cause is causes.GROUP_IGNORED else ():
+        yield from _of_statistics(case, node)
     summed = {window.stored.stored.tensor for window in case.windows() if window.stored is not None}
     for read in case.activations():
         if becomes_weights(case, read.tensor):
-            if cause == "kernel_flip":
-                turned = (each for flip in ("flip_x", "flip_y") for each in _guesses(flip, read.values.dims, 1))
-                yield from _tried(case, remedy, (replace(each, cause=cause) for each in turned), read)
-            if cause in ("flip_x", "flip_y"):
+            if cause is causes.KERNEL_FLIP:
+                turned = (
+                    each for flip in (causes.FLIP_X, causes.FLIP_Y) for each in _guesses(flip, read.values.dims, 1)
+                )
+                yield from _tried(case, (replace(each, cause=cause) for each in turned), read)
+            if cause in (causes.FLIP_X, causes.FLIP_Y):
                 continue
         # For summed channels the order of reads decides; for others the guess has to.
         is_known = case.reads_in_place(read.tensor)
-        if cause == "channel_permutation":
+        if cause is causes.CHANNEL_PERMUTATION:
             is_known = bool(case.windows()) and read.values.dims[1] > 1 and bool(in_order(case, read.tensor, 1))
         if not is_known:
             # A window's offset is tried with its input; here only moves that keep the border in place.
             guesses = _guesses(cause, read.values.dims, 1 if read.tensor in summed else _MOVED)
-            yield from _tried(case, remedy, guesses, read)
-    if cause != "shift" or asked_of(case) is None:  # else the probes show which place is written
-        yield from _tried(case, remedy, _guesses(cause, case.dims, _MOVED), None)
+            yield from _tried(case, guesses, read)
+    if cause is not causes.SHIFT or asked_of(case) is None:  # else the probes show which place is written
+        yield from _tried(case, _guesses(cause, case.dims, _MOVED), None)
 
 
-def _tried(case: FailingPass, remedy: str, guesses: Iterable[_Guess], read: ReadTensor | None) -> Iterator[Hypothesis]:
+def _tried(case: FailingPass, guesses: Iterable[_Guess], read: ReadTensor | None) -> Iterator[Hypothesis]:
     """Tries guesses for a tensor that is read, or else for the output."""
     light = 1.2 if read is not None else 0.5 if case.writes_otherwise else 1.5
     what, line = ("writes", lines.target) if read is None else (f"reads '{read.tensor}'", lines.read(read.tensor))
@@ -124,7 +130,7 @@ def _tried(case: FailingPass, remedy: str, guesses: Iterable[_Guess], read: Read
             changes.append(texels_of_output(case, each.texels) if read is None else texels_of_input(read, each.texels))
         for more, change in enumerate(changes):
             yield Hypothesis(
-                each.cause, f"{what} {each.says}", remedy, each.parameters, (change,), line=line,
+                each.cause, f"{what} {each.says}", each.cause.remedy, each.parameters, (change,), line=line,
                 prior=light + number / 1000.0 + more / 100.0, in_pairs=read is not None and not number + more,
             )  # fmt: skip
 
@@ -146,7 +152,7 @@ def _beyonds(case: FailingPass, read: ReadTensor, guess: _Guess) -> Sequence[Bey
 # -- windows ----------------------------------------------------------------------------------------------------
 
 
-def _of_window(case: FailingPass, window: WindowSum, cause: str, remedy: str) -> Iterator[Hypothesis]:
+def _of_window(case: FailingPass, window: WindowSum, cause: Cause) -> Iterator[Hypothesis]:
     node = next(each for each in case.model_slice.nodes if each.name == window.node)
     transposed = facts_of(node).window == "transposed"
     for field in _FIELDS if window.size != (1, 1) else ():
@@ -155,40 +161,44 @@ def _of_window(case: FailingPass, window: WindowSum, cause: str, remedy: str) ->
         extra = int(name == "inner")
         right: Pair = getattr(window, name)
         right = (right[0] + extra, right[1] + extra)
-        for number, got in enumerate(_pairs(window, field, right) if field.cause == cause else ()):
+        for number, got in enumerate(_pairs(window, field, right) if field.cause is cause else ()):
             says = field.says.format(got[1], got[0], right[1], right[0])
             parameters: Parameters = {"expected": [right[1], right[0]], "got": [got[1], got[0]]}
-            if cause == "shift":
+            if cause is causes.SHIFT:
                 parameters = {"dx": got[1] - right[1], "dy": got[0] - right[0]}
             axis = int(got[0] == right[0])
-            written = -got[axis] if cause == "shift" else got[axis]
+            written = -got[axis] if cause is causes.SHIFT else got[axis]
             line = lines.first(lines.setting(field.words, written, "yx"[axis]), lines.read())
             ways: list[dict[str, Any]] = [{name: (got[0] - extra, got[1] - extra)}]
-            if cause == "dilation" and transposed:
+            if cause is causes.DILATION and transposed:
                 ways.append({name: got, "first": _from_last(window, got)})
             beyonds = _WINDOW if window.stored is not None else _WINDOW[:1]
             for fields, beyond in itertools.product(ways, beyonds):
                 change = window_with(window.node, beyond=beyond, **fields)
                 weight = 1.0 + 0.5 * (beyond != "zero") + number / 1000.0
                 pairs = beyond == "zero" and number < _LARGEST and len(fields) == 1
-                yield Hypothesis(cause, says, remedy, parameters, (change,), line=line, prior=weight, in_pairs=pairs)
-    if cause == "stride" and window.inner != (0, 0):
-        yield from _between(window, remedy)
+                yield Hypothesis(
+                    cause, says, cause.remedy, parameters, (change,), line=line, prior=weight, in_pairs=pairs
+                )
+    if cause is causes.STRIDE and window.inner != (0, 0):
+        yield from _between(window)
 
 
-def _of_weights(case: FailingPass, window: WindowSum, cause: str, remedy: str) -> Iterator[Hypothesis]:
+def _of_weights(case: FailingPass, window: WindowSum, cause: Cause) -> Iterator[Hypothesis]:
     if window.weights is not None:
         node = next(each for each in case.model_slice.nodes if each.name == window.node)
         every = _ways(window, window.weights, transposed=facts_of(node).window == "transposed")
         asked = asked_of(case)
         # Weights that were probed are recognised by their map.
-        is_told = asked is not None and asked.terms is not None and cause != "group_ignored"
-        own = (each for each in every if each[0] == cause and not is_told)
+        is_told = asked is not None and asked.terms is not None and cause is not causes.GROUP_IGNORED
+        own = (each for each in every if each[0] is cause and not is_told)
         for number, (_, says, others, parameters) in enumerate(own):
-            line = lines.asked() if cause == "group_ignored" else lines.read(weight_tensor(case, window.node))
+            line = lines.asked() if cause is causes.GROUP_IGNORED else lines.read(weight_tensor(case, window.node))
             change = window_with(window.node, **others)
             weight = 1.0 + number / 100.0
-            yield Hypothesis(cause, says, remedy, parameters, (change,), line=line, prior=weight, in_pairs=not number)
+            yield Hypothesis(
+                cause, says, cause.remedy, parameters, (change,), line=line, prior=weight, in_pairs=not number
+            )
 
 
 def _from_last(window: WindowSum, got: Pair) -> Pair:
@@ -197,7 +207,7 @@ def _from_last(window: WindowSum, got: Pair) -> Pair:
     return window.first[0] + (rows - 1) * (apart[0] - got[0]), window.first[1] + (columns - 1) * (apart[1] - got[1])
 
 
-def _between(window: WindowSum, remedy: str) -> Iterator[Hypothesis]:
+def _between(window: WindowSum) -> Iterator[Hypothesis]:
     """Proposes an element that is added at every position between two steps too, rounded to 0 or down.
 
     The remainder of the division is not tested.
@@ -208,7 +218,8 @@ def _between(window: WindowSum, remedy: str) -> Iterator[Hypothesis]:
     first = (window.first[0] + down - 1, window.first[1] + across - 1)
     for number, (source, at) in enumerate(((cut, first), (held, window.first))):
         yield Hypothesis(
-            "stride", f"adds an element at the positions between steps of ({across}, {down}) (x, y) too", remedy,
+            causes.STRIDE, f"adds an element at the positions between steps of ({across}, {down}) (x, y) too",
+            causes.STRIDE.remedy,
             {"expected": [across, down], "got": [1, 1], "between": True},
             (window_with(window.node, source=source, first=at, inner=(0, 0), stored=None),),
             line=lines.read(), prior=1.2 + number / 10.0,
@@ -233,22 +244,27 @@ def _pairs(window: WindowSum, field: _Field, right: Pair) -> Iterator[Pair]:
 
 def _ways(
     window: WindowSum, weights: Array, *, transposed: bool
-) -> Iterator[tuple[str, str, Mapping[str, Any], Parameters]]:
+) -> Iterator[tuple[Cause, str, Mapping[str, Any], Parameters]]:
     """Yields cause, words, fields and parameters: weights read in another order, and other groups' channels."""
     outer, inner, *kernel = weights.shape
     if weights.shape[2:] != (1, 1):
         for axes, name in (((2, 3), "xy"), ((3,), "x"), ((2,), "y")):
             says = f"the kernel read backwards along {' and '.join(name)}"
-            yield "kernel_flip", says, {"weights": np.flip(weights, axes)}, {"axes": name}
+            yield causes.KERNEL_FLIP, says, {"weights": np.flip(weights, axes)}, {"axes": name}
         of_memory = weights.reshape(*weights.shape[:2], *weights.shape[:1:-1])
         turned = {"weights": np.swapaxes(of_memory, 2, 3)}
-        yield "kernel_transpose", "the kernel read with x and y swapped", turned, _NOTHING
+        yield causes.KERNEL_TRANSPOSE, "the kernel read with x and y swapped", turned, _NOTHING
     if min(outer, inner) > 1:
         swapped = {"weights": np.swapaxes(weights.reshape(inner, outer, *kernel), 0, 1)}
-        yield "filter_io_swap", "input and output swapped", swapped, _NOTHING
+        yield causes.FILTER_IO_SWAP, "input and output swapped", swapped, _NOTHING
     for offset in (1, -1, 4, -4):
         taken = {"weights": np.roll(weights, -offset, 0)}
-        yield "filter_offset", f"the filters read {offset:+d} along output", taken, {"axis": "output", "offset": offset}
+        yield (
+            causes.FILTER_OFFSET,
+            f"the filters read {offset:+d} along output",
+            taken,
+            {"axis": "output", "offset": offset},
+        )
     outputs, inputs = window.channels.shape
     groups = window.groups
     o, i, group = np.arange(outputs)[:, None], np.arange(inputs), np.arange(outputs)[:, None] // (outputs // groups)
@@ -257,19 +273,19 @@ def _ways(
         ("the next group's channels", (group + 1) % groups), ("the groups in reverse", groups - 1 - group),
     ) if groups > 1 else ():  # fmt: skip
         fields: dict[str, Any] = {"channels": taken_group * inputs + i}
-        yield "group_ignored", f"reads {says}", fields, {"groups": groups}
+        yield causes.GROUP_IGNORED, f"reads {says}", fields, {"groups": groups}
         if transposed:  # there a weight belongs to an input channel
             per_group = outputs // groups
             of_inputs = weights[fields["channels"] // inputs * per_group + o % per_group, fields["channels"] % inputs]
             yield (
-                "group_ignored",
+                causes.GROUP_IGNORED,
                 f"reads {says}, and their weights",
                 {**fields, "weights": of_inputs},
                 {"groups": groups},
             )
 
 
-def _of_statistics(case: FailingPass, node: Node, remedy: str) -> Iterator[Hypothesis]:
+def _of_statistics(case: FailingPass, node: Node) -> Iterator[Hypothesis]:
     """Proposes the mean and variance of another group."""
     found = normalised(case, node)
     if found is None or found.variance.size < 2:
@@ -279,7 +295,7 @@ def _of_statistics(case: FailingPass, node: Node, remedy: str) -> Iterator[Hypot
         mean = None if found.mean is None else found.mean.reshape(-1)[taken].reshape(found.mean.shape)
         change = found.change(mean=mean, variance=found.variance.reshape(-1)[taken].reshape(found.variance.shape))
         yield Hypothesis(
-            "group_ignored", f"normalises every group with the statistics of {says}", remedy,
+            causes.GROUP_IGNORED, f"normalises every group with the statistics of {says}", causes.GROUP_IGNORED.remedy,
             {"groups": found.variance.size}, (change,), line=line, prior=1.0 + number / 100.0,
         )  # fmt: skip
 
@@ -287,27 +303,27 @@ def _of_statistics(case: FailingPass, node: Node, remedy: str) -> Iterator[Hypot
 # -- places -----------------------------------------------------------------------------------------------------
 
 
-def _guesses(cause: str, dims: Sequence[int], farthest: int) -> Iterator[_Guess]:
+def _guesses(cause: Cause, dims: Sequence[int], farthest: int) -> Iterator[_Guess]:
     """Yields the guesses of a cause that change a tensor of this 4-d view."""
     _, C, H, W = dims
-    if cause == "shift":
+    if cause is causes.SHIFT:
         for dx, dy in _steps(farthest):
             if abs(dx) < W and abs(dy) < H:  # else nothing of it is read, which is another cause
                 yield _Guess(cause, f"at {_text(dx, dy)}", {"dx": dx, "dy": dy}, by(dx=dx, dy=dy))
-    if cause == "transpose_xy" and W == PAIR:
+    if cause is causes.TRANSPOSE_XY and W == PAIR:
         yield _Guess(cause, "with x for y and y for x", _NOTHING, reverse(3, W))
-    if cause == "transpose_xy" and min(H, W) > 1:
+    if cause is causes.TRANSPOSE_XY and min(H, W) > 1:
         yield _Guess(cause, "with x and y swapped", _NOTHING, rows_as_columns)
-    axis, name = {"flip_x": (3, "columns"), "flip_y": (2, "rows")}.get(cause, (0, ""))
+    axis, name = {causes.FLIP_X: (3, "columns"), causes.FLIP_Y: (2, "rows")}.get(cause, (0, ""))
     if axis and dims[axis] > PAIR:
         yield _Guess(
             cause, f"with the {name} of every tile in reverse", {"of": "every tile"}, reverse(axis, dims[axis])
         )
         says, parameters = f"with the {name} of the whole texture in reverse", {"of": "the whole texture"}
         yield _Guess(cause, says, parameters, texels=lambda texels: np.flip(texels, axis - 2))
-    for offset in (each for each in (1, -1, 2, -2) if abs(each) < C) if cause == "channel_permutation" else ():
+    for offset in (each for each in (1, -1, 2, -2) if abs(each) < C) if cause is causes.CHANNEL_PERMUTATION else ():
         yield _Guess(cause, f"with channel c {offset:+d} for channel c", {"offset": offset}, by(dc=offset))
-    for says, order in _orders(C) if cause == "channel_permutation" else ():
+    for says, order in _orders(C) if cause is causes.CHANNEL_PERMUTATION else ():
         yield _Guess(cause, f"with channels {says}", {"order": order[:16].tolist()}, ordered(order))
 
 

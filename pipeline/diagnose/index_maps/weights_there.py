@@ -10,7 +10,7 @@ import contextlib
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
@@ -18,6 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from texelscope.pipeline.diagnose import causes
+from texelscope.pipeline.diagnose.causes import Cause
 from texelscope.pipeline.diagnose.fault_models.layer_parts import undone_to, weighted_windows
 from texelscope.pipeline.diagnose.model_slice.window_sum import WindowSum
 from texelscope.pipeline.diagnose.probes.affine_expr import solve
@@ -40,19 +42,18 @@ _DEVIATIONS, _OFF, _LEFT, _ROUNDING = 8.0, 1e-4, 1e-3, 1e-5
 _FEW, _LOOKED_UP = 16, 24
 # An error in more lines than these is not a slip in one; and causes about places, not about numbers.
 _WHOLE = 1e-3
-_ONE_BY_ONE, _OF_PLACES = 2, frozenset({"index_map", "kernel_flip", "kernel_transpose", "channel_permutation"})
-_REMEDIES = MappingProxyType(
+_ONE_BY_ONE, _OF_PLACES = (
+    2,
+    frozenset({causes.INDEX_MAP, causes.KERNEL_FLIP, causes.KERNEL_TRANSPOSE, causes.CHANNEL_PERMUTATION}),
+)
+_REMEDIES: Mapping[Cause, str] = MappingProxyType(
     {
-        "scale": "Remove the factor, or use the model's.",
-        "missing_taps": "Add the products of every tap and channel.",
-        "missing_channels": "Add the products of every channel.",
-        "double_counted": "Add every product once.",
-        "wrong_literal": "Write the model's number there.",
-        "kernel_flip": "Read kernel tap (p, q) for window position (p, q), not mirrored.",
-        "kernel_transpose": "Read row p, column q of the kernel for row p, column q of the window.",
-        "filter_io_swap": "Swap the input and output index of the weights: the columns of a mat4 are its inputs.",
-        "channel_permutation": "Multiply each channel with its own weights.",
-        "index_map": "Multiply each weight with its own input.",
+        causes.MISSING_TAPS: "Add the products of every tap and channel.",
+        causes.MISSING_CHANNELS: "Add the products of every channel.",
+        causes.DOUBLE_COUNTED: "Add every product once.",
+        causes.FILTER_IO_SWAP: "Swap the input and output index of the weights: the columns of a mat4 are its inputs.",
+        causes.CHANNEL_PERMUTATION: "Multiply each channel with its own weights.",
+        causes.INDEX_MAP: "Multiply each weight with its own input.",
     }
 )
 
@@ -77,7 +78,7 @@ class WeightsThere:
 class WeightsCause:
     """A cause for the solved weights: `weights` reproduce them; `fitted` counts the numbers taken from them."""
 
-    cause: str
+    cause: Cause
     says: str
     weights: Array
     parameters: dict[str, Any]
@@ -182,32 +183,32 @@ def told_of_weights(case: FailingPass) -> Iterator[WeightsCause]:
     yield from case.kept["causes of weights"]
 
 
-def solved(case: FailingPass, cause: str) -> Iterator[Hypothesis]:
+def solved(case: FailingPass, cause: Cause) -> Iterator[Hypothesis]:
     """Yields a hypothesis for each description of the solved weights that has this cause."""
     for told in told_of_weights(case):
         there = weights_there(case)
-        if told.cause == cause and there is not None:
+        if told.cause is cause and there is not None:
             change = window_with(there.window.node, weights=told.weights)
             own = Hypothesis(
-                cause, f"{told.says}, as the solved weights show", _REMEDIES[cause], told.parameters,
-                (change,), line=_line_of(there, cause), in_pairs=cause != "index_map", fitted=told.fitted,
+                cause, f"{told.says}, as the solved weights show", _REMEDIES.get(cause, cause.remedy), told.parameters,
+                (change,), line=_line_of(there, cause), in_pairs=cause is not causes.INDEX_MAP, fitted=told.fitted,
             )  # fmt: skip
             yield own
             bias = there.window.bias
             # A sum that restarts loses its bias, and another output's sum has that output's bias.
-            if bias is not None and (cause == "missing_taps" or told.outputs is not None):
+            if bias is not None and (cause is causes.MISSING_TAPS or told.outputs is not None):
                 others = np.zeros_like(bias) if told.outputs is None else bias.reshape(-1)[told.outputs]
                 both = window_with(there.window.node, weights=told.weights, bias=others.reshape(bias.shape))
                 yield replace(own, changes=(both,), says=f"{told.says} and the bias")
 
 
-def _line_of(there: WeightsThere, cause: str) -> LineOf:
+def _line_of(there: WeightsThere, cause: Cause) -> LineOf:
     """Finds the line of the differing weights: if several lines share a place, the macro that reads there.
 
     A line without effect was overwritten by the next one.
     """
     beside = there.changed.any(axis=0) & ~there.changed  # a wrong number leaves its neighbours as they were
-    counted = there.right[beside if cause == "wrong_literal" and beside.any() else there.changed]
+    counted = there.right[beside if cause is causes.WRONG_LITERAL and beside.any() else there.changed]
     some = np.random.default_rng(0).permutation(counted)[:_LOOKED_UP]
     values = [float(f"{each:.7g}") for each in some]
 
@@ -215,7 +216,7 @@ def _line_of(there: WeightsThere, cause: str) -> LineOf:
         found = Counter(line for value in values if value for line in case.text.numbers(value))
         if not found:
             return None
-        if cause.startswith("missing"):
+        if cause in (causes.MISSING_TAPS, causes.MISSING_CHANNELS):
             file, number = max(found)
             return file, number + 1
         macros = lines.macros_used(case, found) if len(found) > _ONE_BY_ONE and cause in _OF_PLACES else ()
@@ -241,14 +242,14 @@ def _counted(there: WeightsThere) -> WeightsCause | None:
     part += "" if taps.all() else f" at taps {_listed([f'({x}, {y})' for x, y in at])}"
     where = {"channels": every, "taps": at}
     if times == 0.0:
-        cause = "missing_taps" if channels.all() or not taps.all() else "missing_channels"
+        cause = causes.MISSING_TAPS if channels.all() or not taps.all() else causes.MISSING_CHANNELS
         return WeightsCause(cause, f"leaves out the products{part}", weights, where)
     if times != np.rint(times) or times < 0.0:
         return WeightsCause(
-            "scale", f"multiplies the products{part} by {times:.6g}", weights, {**where, "factor": times}, 1
+            causes.SCALE, f"multiplies the products{part} by {times:.6g}", weights, {**where, "factor": times}, 1
         )
     return WeightsCause(
-        "double_counted", f"adds the products{part} {times:.0f} times", weights, {**where, "times": int(times)}
+        causes.DOUBLE_COUNTED, f"adds the products{part} {times:.0f} times", weights, {**where, "times": int(times)}
     )
 
 
@@ -292,18 +293,18 @@ def _of_forms(there: WeightsThere, weights: Array, forms: dict[str, str], part: 
     rows, columns = there.right.shape[2:]
     said = ", ".join(f"{name} {_named(form)}" for name, form in forms.items())
     if set(forms) == {"row", "column"} and forms["row"] == "w" and forms["column"] == "h":
-        return WeightsCause("kernel_transpose", f"the kernel read with x and y swapped{part}", weights, {})
+        return WeightsCause(causes.KERNEL_TRANSPOSE, f"the kernel read with x and y swapped{part}", weights, {})
     mirrors = {"row": f"-h + {rows - 1}", "column": f"-w + {columns - 1}"}
     if set(forms) <= {*mirrors} and all(mirrors[name] == form for name, form in forms.items()):
         axes = "".join({"column": "x", "row": "y"}[name] for name in sorted(forms))
         return WeightsCause(
-            "kernel_flip", f"the kernel read backwards along {' and '.join(axes)}{part}", weights, {"axes": axes}
+            causes.KERNEL_FLIP, f"the kernel read backwards along {' and '.join(axes)}{part}", weights, {"axes": axes}
         )
     if set(forms) == {"output", "input"} and "c" in forms["output"] and "n" in forms["input"]:
-        return WeightsCause("filter_io_swap", f"the weights read with input and output swapped{part}", weights, {})
+        return WeightsCause(causes.FILTER_IO_SWAP, f"the weights read with input and output swapped{part}", weights, {})
     if set(forms) == {"input"} and not part:
-        return WeightsCause("channel_permutation", f"channels multiplied by the weights of {said}", weights, forms)
-    return WeightsCause("index_map", f"multiplies by the weights of {said}{part}", weights, {"map": said})
+        return WeightsCause(causes.CHANNEL_PERMUTATION, f"channels multiplied by the weights of {said}", weights, forms)
+    return WeightsCause(causes.INDEX_MAP, f"multiplies by the weights of {said}{part}", weights, {"map": said})
 
 
 def _moved(there: WeightsThere) -> WeightsCause | None:
@@ -338,7 +339,7 @@ def _moved(there: WeightsThere) -> WeightsCause | None:
         said = ", ".join(f"{name} {_named(str(form))}" for name, of, at, form in kinds if not np.array_equal(of, at))
         part = _part(there, np.stack([np.zeros(len(source), np.int64), *names.values()], axis=1))
         says = f"multiplies the weights{part.replace(', for', ' of')} by the inputs of {said}"
-    return WeightsCause("index_map", says, weights.reshape(there.right.shape), {"map": said})
+    return WeightsCause(causes.INDEX_MAP, says, weights.reshape(there.right.shape), {"map": said})
 
 
 def _mistaken(there: WeightsThere) -> WeightsCause | None:
@@ -353,7 +354,7 @@ def _mistaken(there: WeightsThere) -> WeightsCause | None:
     more = f", and {len(places) - 1} more numbers differ" if len(places) > 1 else ""
     says = f"'{there.tensor}'[{element}] is about {written:g} instead of {wanted:g}{more}"
     parameters = {"tensor": there.tensor, "element": [int(each) for each in at], "written": written, "wanted": wanted}
-    return WeightsCause("wrong_literal", says, weights, {**parameters, "count": len(places)}, len(places))
+    return WeightsCause(causes.WRONG_LITERAL, says, weights, {**parameters, "count": len(places)}, len(places))
 
 
 def _part(there: WeightsThere, places: Array) -> str:

@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.fault_models.reductions import inner_products
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, NodeChange
 from texelscope.pipeline.diagnose.model_slice.window_sum import WindowSum, in_view
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import USUALLY_CONFIRMING, Hypothesis, Rule, Stage, Traits
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
 from texelscope.pipeline.diagnose.trial.model_edits import window_with
 from texelscope.pipeline.glsl.lines import Line
 from texelscope.pipeline.graph import Node
@@ -111,10 +112,8 @@ def _always(case: FailingPass, node: Node, value: Array) -> NodeChange:
 class AccumulatorNotReset(Rule):
     """A sum continues from the previous lane or element instead of starting at zero."""
 
-    cause = "accumulator_not_reset"
+    cause = causes.ACCUMULATOR_NOT_RESET
     stage = Stage.PARTS
-    family = "computing"
-    traits = Traits(confirmed_by=USUALLY_CONFIRMING)
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes sums that continue from lane to lane or row to row, and partial sums written inside a loop."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.fault_models.curves import CURVES, LEAKY_CALLS, STEEPEST, leaky, may_have_made
 from texelscope.pipeline.diagnose.fault_models.fits import fitted_between, shortened
 from texelscope.pipeline.diagnose.fault_models.layer_parts import ROOTLESS, activations, normalised
@@ -15,16 +16,9 @@ from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, Node
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import (
-    ANOTHER,
-    BEYOND,
-    ELSEWHERE,
-    LESS_READ,
-    MORE_READ,
-    USUALLY_CONFIRMING,
     Hypothesis,
     Rule,
     Stage,
-    Traits,
 )
 from texelscope.pipeline.diagnose.trial.model_edits import (
     Array,
@@ -57,15 +51,8 @@ class _Way:
 class ActivationExtra(Rule):
     """An activation is applied that the model does not have: to the result, before another one, or to an input."""
 
-    cause = "activation_extra"
+    cause = causes.ACTIVATION_EXTRA
     stage = Stage.PARTS
-    family = "computing"
-    traits = Traits(
-        repaired_in="values",
-        bends_values=True,
-        denied_by_edits=frozenset({"applied", "before", "fewer turns", "more turns", "partner", "set"}),
-        denied_by_reads=ELSEWHERE | ANOTHER | LESS_READ,
-    )
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes common curves, and a leaky ReLU of fitted slope, at every place where values pass through."""
@@ -129,17 +116,8 @@ def _behind(case: FailingPass, function: Function):  # type: ignore[no-untyped-d
 class ActivationMissing(Rule):
     """An activation, or another function of one value, is not applied."""
 
-    cause = "activation_missing"
+    cause = causes.ACTIVATION_MISSING
     stage = Stage.PARTS
-    family = "computing"
-    traits = Traits(
-        repaired_in="values",
-        edits=("put in",),
-        leaves_out=True,
-        confirmed_by=USUALLY_CONFIRMING,
-        denied_by_edits=frozenset({"before", "taken away"}),
-        denied_by_reads=ELSEWHERE | ANOTHER | BEYOND | MORE_READ | {"a bias twice"},
-    )
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes each activation of the pass, then every other function of one value; everywhere, then in parts."""

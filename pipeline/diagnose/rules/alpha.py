@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.fault_models.fits import fitted_number, shortened, shortest_between
 from texelscope.pipeline.diagnose.fault_models.layer_parts import undone_to, with_attributes
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import ANOTHER, ELSEWHERE, Hypothesis, Rule, Stage, Traits
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
 from texelscope.pipeline.diagnose.trial.model_edits import constant_as, node_as
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.model_file.defaults import default_number
@@ -31,15 +32,8 @@ _TOLD = 1e-4
 class Alpha(Rule):
     """An activation's constant differs: a leaky one's slope, an exponential one's alpha, a bound of a clip."""
 
-    cause = "alpha"
+    cause = causes.ALPHA
     stage = Stage.PARTS
-    family = "computing"
-    traits = Traits(
-        repaired_in="values",
-        confirmed_by=frozenset({"wrong_literal"}),
-        denied_by_edits=frozenset({"across", "count", "element", "epsilon", "partner"}),
-        denied_by_reads=ELSEWHERE | ANOTHER,
-    )
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes for each constant of a curve its default, none, common slips, and one fitted to the errors."""

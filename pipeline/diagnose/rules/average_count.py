@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.fault_models.layer_parts import normalised, undone_to
 from texelscope.pipeline.diagnose.fault_models.reductions import means_of_sums, reductions, shares
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, NodeChange
@@ -17,13 +18,9 @@ from texelscope.pipeline.diagnose.model_slice.window_sum import WindowSum
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import (
-    ANOTHER,
-    ELSEWHERE,
-    USUALLY_CONFIRMING,
     Hypothesis,
     Rule,
     Stage,
-    Traits,
 )
 from texelscope.pipeline.diagnose.trial.model_edits import constant_as, window_with
 from texelscope.pipeline.graph import Node
@@ -35,15 +32,8 @@ Array = NDArray[Any]
 class AverageCount(Rule):
     """A mean divides by another number than the model's: with or without the padding, or by a wrong count."""
 
-    cause = "average_count"
+    cause = causes.AVERAGE_COUNT
     stage = Stage.PARTS
-    family = "computing"
-    traits = Traits(
-        edits=("put in",),
-        words=("count",),
-        confirmed_by=USUALLY_CONFIRMING | {"wrong_literal"},
-        denied_by_reads=ELSEWHERE | ANOTHER,
-    )
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes counts for pools, means along axes, and the variance of an instance normalisation."""

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.fault_models.layer_parts import (
     activations,
     added_inputs,
@@ -22,16 +23,9 @@ from texelscope.pipeline.diagnose.model_slice.model_slice import InputChange, Mo
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import (
-    ANOTHER,
-    BEYOND,
-    ELSEWHERE,
-    LESS_READ,
-    MORE_READ,
-    USUALLY_CONFIRMING,
     Hypothesis,
     Rule,
     Stage,
-    Traits,
 )
 from texelscope.pipeline.diagnose.trial.model_edits import constant_as, times
 from texelscope.pipeline.graph import Node
@@ -88,19 +82,8 @@ def _written_operands(case: FailingPass, node: Node, depth: int, *, is_factor: b
 class BiasMissing(Rule):
     """The bias, or another tensor that belongs to the sum, is not added."""
 
-    cause = "bias_missing"
+    cause = causes.BIAS_MISSING
     stage = Stage.PARTS
-    family = "computing"
-    traits = Traits(
-        repaired_in="values",
-        edits=("put in",),
-        words=("bias",),
-        leaves_out=True,
-        is_of_sums=True,
-        confirmed_by=USUALLY_CONFIRMING | {"dropped_lane", "missing_channels", "missing_taps"},
-        denied_by_edits=frozenset({"epsilon"}),
-        denied_by_reads=ANOTHER | BEYOND | MORE_READ | {"a bias twice"},
-    )
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes each addend of the pass; for all elements, then for the wrong parts."""
@@ -181,16 +164,8 @@ def _without(case: FailingPass, name: str):  # type: ignore[no-untyped-def]
 class BiasDoubled(Rule):
     """The bias is added more than once: at every step of a loop, or before and after it."""
 
-    cause = "bias_doubled"
+    cause = causes.BIAS_DOUBLED
     stage = Stage.PARTS
-    family = "computing"
-    traits = Traits(
-        repaired_in="values",
-        is_of_sums=True,
-        confirmed_by=frozenset({"double_counted"}),
-        denied_by_edits=frozenset({"set"}),
-        denied_by_reads=frozenset({"no bias"}),
-    )
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes two times, and as many times as the layer's loops have steps."""
@@ -225,17 +200,8 @@ class BiasDoubled(Rule):
 class BiasOffset(ShapeRule):
     """Another channel's bias is added."""
 
-    cause = "bias_offset"
+    cause = causes.BIAS_OFFSET
     stage = Stage.PARTS
-    family = "computing"
-    traits = Traits(
-        repaired_in="addresses",
-        edits=("added",),
-        is_of_sums=True,
-        confirmed_by=frozenset({"index_map", "wrong_partner"}),
-        denied_by_reads=LESS_READ | MORE_READ | {"a bias twice"},
-    )
-    remedy = "Index the biases by output channel."
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes the most common index errors, where no probe could show which bias is added."""
@@ -257,7 +223,7 @@ class BiasOffset(ShapeRule):
         return Hypothesis(
             self.cause,
             says,
-            self.remedy,
+            self.cause.remedy,
             parameters,
             (constant_as(tensor, lambda value: value.reshape(-1)[taken]),),
             line=lines.handed(tensor),
@@ -280,10 +246,8 @@ def _maps(count: int) -> Iterator[tuple[str, dict[str, Any], Indices]]:
 class ActivationBeforeBias(Rule):
     """The bias is added after the activation instead of before it."""
 
-    cause = "activation_before_bias"
+    cause = causes.ACTIVATION_BEFORE_BIAS
     stage = Stage.PARTS
-    family = "computing"
-    traits = Traits(repaired_in="values", is_of_sums=True, denied_by_reads=ELSEWHERE | ANOTHER)
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes this order for each addend that an activation follows."""

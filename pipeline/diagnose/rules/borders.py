@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
 from texelscope.pipeline.diagnose.evidence.stored_values import Beyond
 from texelscope.pipeline.diagnose.fault_models.layer_parts import with_attributes
@@ -21,7 +22,7 @@ from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, Node
 from texelscope.pipeline.diagnose.model_slice.window_sum import DoesNotApplyError, OpenSides, Pair, WindowSum
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage, Traits
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
 from texelscope.pipeline.diagnose.trial.model_edits import node_as, window_with
 from texelscope.pipeline.graph import Node
 
@@ -54,11 +55,6 @@ _OPEN_SIDES = (
     (OpenSides(reach=1), "every side, one texel"),
 )
 _READ_BEYOND: tuple[Beyond, Beyond] = ("texel", "fetch")
-_TRAITS = Traits(
-    edits=("put in", "statement"),
-    confirmed_by=frozenset({"double_counted", "extra_channels", "padding_mode", "tile_bleed"}),
-    denied_by_reads=frozenset({"alike"}),
-)
 
 
 @dataclass(frozen=True)
@@ -147,10 +143,8 @@ def _texels(reach: int, factor: int) -> int:
 class PaddingMode(Rule):
     """Beyond the picture's border another value is read: the edge's, the opposite side's, the mirrored one, zero."""
 
-    cause = "padding_mode"
+    cause = causes.PADDING_MODE
     stage = Stage.WINDOW
-    family = "reading"
-    traits = _TRAITS
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes other paddings of windows, and other modes of Pad."""
@@ -241,10 +235,8 @@ def _name(mode: str) -> str:
 class TileBleed(Rule):
     """Reads leave their tile and hit the neighbouring one, or whatever else the texture holds there."""
 
-    cause = "tile_bleed"
+    cause = causes.TILE_BLEED
     stage = Stage.WINDOW
-    family = "reading"
-    traits = _TRAITS
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes windows on a picture, and on one that is enlarged first; enlargements alone."""

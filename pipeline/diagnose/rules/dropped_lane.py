@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.model_slice.model_slice import InputChange
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage, Traits
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
 from texelscope.pipeline.plan import StoredTensor
 
 Array = NDArray[Any]
@@ -20,12 +21,8 @@ Array = NDArray[Any]
 class DroppedLane(Rule):
     """One component of every texel is not written, or not read: `.xyz` where four lanes were meant."""
 
-    cause = "dropped_lane"
+    cause = causes.DROPPED_LANE
     stage = Stage.DRAWING
-    family = "storing"
-    traits = Traits(
-        edits=("put in",), leaves_out=True, confirmed_by=frozenset({"dropped_lane", "missing_channels", "missing_taps"})
-    )
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         yield from self._written(case)

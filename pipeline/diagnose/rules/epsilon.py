@@ -8,19 +8,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.fault_models.fits import fitted_number
 from texelscope.pipeline.diagnose.fault_models.layer_parts import ROOTLESS, ROOTS, Normalised, normalised
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, NodeChange
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import (
-    ANOTHER,
-    ELSEWHERE,
-    USUALLY_CONFIRMING,
     Hypothesis,
     Rule,
     Stage,
-    Traits,
     nowhere,
 )
 from texelscope.pipeline.diagnose.trial.model_edits import constant_as
@@ -42,15 +39,8 @@ _WRITTEN = (0.0, *(float(f"1e-{digits}") for digits in range(13)))
 class Epsilon(Rule):
     """The constant that keeps a division from zero differs, or is added outside the root."""
 
-    cause = "epsilon"
+    cause = causes.EPSILON
     stage = Stage.PARTS
-    family = "computing"
-    traits = Traits(
-        repaired_in="values",
-        confirmed_by=USUALLY_CONFIRMING | {"wrong_literal"},
-        denied_by_edits=frozenset({"across", "element", "fewer turns", "lanes", "left out", "more turns", "partner"}),
-        denied_by_reads=ELSEWHERE | ANOTHER,
-    )
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes powers of ten, errors of one or two digits, one fitted to the errors, and one outside the root."""

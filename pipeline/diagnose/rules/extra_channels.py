@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
 from texelscope.pipeline.diagnose.evidence.stored_values import Beyond
 from texelscope.pipeline.diagnose.fault_models.layer_parts import weight_read
@@ -16,7 +17,7 @@ from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit
 from texelscope.pipeline.diagnose.model_slice.window_sum import WindowSum
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import LESS_READ, Hypothesis, Rule, Stage, Traits
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
 from texelscope.pipeline.diagnose.trial.model_edits import window_with
 from texelscope.pipeline.operators.families.registry import facts_of
 
@@ -30,13 +31,8 @@ _BEYOND: tuple[tuple[Beyond, Beyond], ...] = (("texel", "texel"), ("fetch", "fet
 class ExtraChannels(Rule):
     """More channels (or terms) are read than there are: padding lanes, the next group, the next picture."""
 
-    cause = "extra_channels"
+    cause = causes.EXTRA_CHANNELS
     stage = Stage.WINDOW
-    family = "reading"
-    traits = Traits(
-        confirmed_by=frozenset({"extra_channels", "padding_mode", "tile_bleed"}),
-        denied_by_reads=LESS_READ | {"alike", "twice"},
-    )
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes channels beyond the last, and elements beyond a row of a softmax."""

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from texelscope.layouts.shapes import Dims
 from texelscope.pipeline.compare.judge import PART
+from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
 from texelscope.pipeline.diagnose.evidence.stored_values import Beyond, RearrangedValues, StoredValues
 from texelscope.pipeline.diagnose.fault_models.error_pattern import Recurrence, recurrence, recurrence_of_texels
@@ -27,7 +28,7 @@ from texelscope.pipeline.diagnose.model_slice.model_slice import Coordinates, In
 from texelscope.pipeline.diagnose.model_slice.softmax import softmaxes
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, LineOf, Rule, Stage, Traits
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, LineOf, Rule, Stage
 from texelscope.pipeline.diagnose.trial.model_edits import constant_as
 from texelscope.pipeline.glsl.lines import GENERATED, line_map
 from texelscope.pipeline.glsl.source_text import without_comments
@@ -220,10 +221,8 @@ def grids(case: FailingPass) -> Iterator[tuple[str, tuple[ReadTensor, ...], str]
 class FloatIndexPrecision(Rule):
     """An index computed in floats is rounded below or above the integer: some elements are off by one."""
 
-    cause = "float_index_precision"
+    cause = causes.FLOAT_INDEX_PRECISION
     stage = Stage.READS
-    family = "reading"
-    traits = Traits(is_rounding=True)
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes elements that hold neighbours' values, and reads at a quotient or remainder that is off by one."""

@@ -9,11 +9,12 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.evidence.likely_values import written
 from texelscope.pipeline.diagnose.fault_models.layer_parts import with_attributes
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage, Traits, cures_more, forced
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage, cures_more, forced
 from texelscope.pipeline.diagnose.trial.model_edits import node_as
 
 _CONVENTIONS = ("asymmetric", "half_pixel", "align_corners", "pytorch_half_pixel", "half_pixel_symmetric")
@@ -24,10 +25,8 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 class HalfTexel(Rule):
     """Coordinates are half a texel off: texel corners are used instead of texel centres."""
 
-    cause = "half_texel"
+    cause = causes.HALF_TEXEL
     stage = Stage.DRAWING
-    family = "reading"
-    traits = Traits(repaired_in="addresses", edits=("added",), confirmed_by=frozenset({"index_map"}))
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes coordinates moved by half a texel, and other conventions of a resize."""
@@ -69,15 +68,10 @@ class HalfTexel(Rule):
 
 
 class ViewportMismatch(Rule):
-    """The viewport is not the target's size: coordinates are stretched and texels left out.
+    """The viewport is not the target's size: coordinates are stretched and texels left out."""
 
-    Known by this: with the viewport set to the whole target the result becomes right.
-    """
-
-    cause = "viewport_mismatch"
+    cause = causes.VIEWPORT_MISMATCH
     stage = Stage.DRAWING
-    family = "storing"
-    traits = Traits(may_be_the_plan=True)
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         if case.differ("viewport", "as_is"):
@@ -87,15 +81,10 @@ class ViewportMismatch(Rule):
 
 
 class BlendEnabled(Rule):
-    """New values are mixed with what the target held, because blending was left on.
+    """New values are mixed with what the target held, because blending was left on."""
 
-    Known by this: with blending off the result becomes right.
-    """
-
-    cause = "blend_enabled"
+    cause = causes.BLEND_ENABLED
     stage = Stage.DRAWING
-    family = "storing"
-    traits = Traits(may_be_the_plan=True)
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         if not case.differ("unblended", "as_is_over_sentinel"):
@@ -106,15 +95,10 @@ class BlendEnabled(Rule):
 
 
 class LinearFiltering(Rule):
-    """A linear filter mixes neighbouring texels where single values are needed.
+    """A linear filter mixes neighbouring texels where single values are needed."""
 
-    Known by this: with nearest filtering the result becomes right.
-    """
-
-    cause = "linear_filtering"
+    cause = causes.LINEAR_FILTERING
     stage = Stage.DRAWING
-    family = "reading"
-    traits = Traits(may_be_the_plan=True)
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         if case.differ("nearest", case.before_sampling):
@@ -127,15 +111,10 @@ class LinearFiltering(Rule):
 
 
 class TexelEdge(Rule):
-    """Samples lie on the border between two texels, where rounding decides which one is read.
+    """Samples lie on the border between two texels, where rounding decides which one is read."""
 
-    Known by this: with coordinates moved by a quarter texel to either side the result becomes right.
-    """
-
-    cause = "texel_edge"
+    cause = causes.TEXEL_EDGE
     stage = Stage.DRAWING
-    family = "reading"
-    traits = Traits(confirmed_by=frozenset({"index_map"}))
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         reads = [tap for taps in case.evidence.taps for tap in taps.reads]
@@ -155,14 +134,10 @@ class TexelEdge(Rule):
 
 
 class MissingBarrier(Rule):
-    """Invocations read shared memory before others have written it, or write it while others still read.
+    """Invocations read shared memory before others have written it, or write it while others still read."""
 
-    Known by this: with a barrier after writes to shared memory the result becomes right.
-    """
-
-    cause = "missing_barrier"
+    cause = causes.MISSING_BARRIER
     stage = Stage.DRAWING
-    family = "storing"
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         facts, other = case.evidence.facts, case.interventions("other_size")
@@ -175,15 +150,10 @@ class MissingBarrier(Rule):
 
 
 class LeftAtZero(Rule):
-    """A uniform that the shader uses is not set, and so is 0.
+    """A uniform that the shader uses is not set, and so is 0."""
 
-    Known by this: with the uniform set to a likely or a solved value the result becomes right.
-    """
-
-    cause = "unset_uniform"
+    cause = causes.UNSET_UNIFORM
     stage = Stage.DRAWING
-    family = "computing"
-    traits = Traits(may_be_the_plan=True, is_set_in_the_file=True)
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         settings = case.evidence.settings

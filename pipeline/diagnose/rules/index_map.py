@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.fault_models.error_pattern import listed
 from texelscope.pipeline.diagnose.index_maps.classify import ShapeRule, axes_of_weights
 from texelscope.pipeline.diagnose.index_maps.decoded_probes import (
@@ -28,13 +29,10 @@ from texelscope.pipeline.diagnose.model_slice.softmax import softmaxes
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import (
-    LESS_READ,
-    MORE_READ,
     Hypothesis,
     Proposing,
     Rule,
     Stage,
-    Traits,
 )
 from texelscope.pipeline.graph import Node, Shape
 from texelscope.pipeline.operators.families.registry import facts_of
@@ -107,15 +105,8 @@ def _regrouped(one: Shape, other: Shape) -> Iterator[tuple[int, Shape, Shape]]:
 class IndexMapRule(ShapeRule):
     """Elements are read at other places, by an index formula that no other cause names."""
 
-    cause = "index_map"
+    cause = causes.INDEX_MAP
     stage = Stage.READS
-    family = "reading"
-    traits = Traits(
-        repaired_in="addresses",
-        denied_by_edits=frozenset({"bytes", "count", "epsilon", "function", "half", "number", "tensor"}),
-        denied_by_reads=LESS_READ | MORE_READ | {"a bias twice"},
-    )
-    remedy = "Compute the index as the layer does: the map shows which coordinates differ."
 
     def turns(self) -> tuple[tuple[Stage, Proposing], ...]:
         """A single formula is seen and comes first; other formulas come after the causes that no formula expresses.
@@ -135,10 +126,10 @@ class IndexMapRule(ShapeRule):
                 says = f"{softmax.node.op_type} uses the sums of the first position along axis {axis} for all"
                 change = softmax.with_sums_of(rows)
                 told = {"axis": axis}
-                yield Hypothesis(self.cause, says, self.remedy, told, (change,), line=lines.summand(), prior=1.4)
+                yield Hypothesis(self.cause, says, self.cause.remedy, told, (change,), line=lines.summand(), prior=1.4)
         for number, (says, taken) in enumerate(dealt_otherwise(case)):
             weight = 1.5 + number / 1000.0
-            yield Hypothesis(self.cause, says, self.remedy, {}, taken, line=lines.result, prior=weight)
+            yield Hypothesis(self.cause, says, self.cause.remedy, {}, taken, line=lines.result, prior=weight)
 
 
 def _is_simple(found: IndexMap) -> bool:
@@ -148,15 +139,8 @@ def _is_simple(found: IndexMap) -> bool:
 class WrongPartner(ShapeRule):
     """Products multiply elements of two tensors, or of two parts of one, that do not belong together."""
 
-    cause = "wrong_partner"
+    cause = causes.WRONG_PARTNER
     stage = Stage.READS
-    family = "reading"
-    traits = Traits(
-        repaired_in="addresses",
-        confirmed_by=frozenset({"index_map"}),
-        denied_by_edits=frozenset({"filter", "layout", "number", "order", "size", "wrap"}),
-    )
-    remedy = "Read both factors of a product at the same head, row and channel, each from its own part."
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes what probes showed."""
@@ -166,10 +150,8 @@ class WrongPartner(ShapeRule):
 class DoubleCounted(Rule):
     """Some products are added more than once: by overlapping steps, or by a remainder loop that starts too early."""
 
-    cause = "double_counted"
+    cause = causes.DOUBLE_COUNTED
     stage = Stage.DRAWING
-    family = "reading"
-    traits = Traits(denied_by_reads=LESS_READ)
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes products that designed inputs show several times, where an index of the weights identifies them."""

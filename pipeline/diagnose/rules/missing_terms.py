@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.fault_models.error_pattern import listed
 from texelscope.pipeline.diagnose.fault_models.layer_parts import with_attributes
 from texelscope.pipeline.diagnose.fault_models.reductions import (
@@ -34,15 +35,10 @@ from texelscope.pipeline.diagnose.model_slice.window_sum import DoesNotApplyErro
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import (
-    ANOTHER,
-    BEYOND,
-    ELSEWHERE,
-    MORE_READ,
     Hypothesis,
     Proposing,
     Rule,
     Stage,
-    Traits,
 )
 from texelscope.pipeline.diagnose.trial.model_edits import Function, node_as, window_with
 from texelscope.pipeline.graph import Node
@@ -88,15 +84,8 @@ def _last_window(case: FailingPass, node: Node) -> Callable[[Node, Values], Arra
 class MissingChannels(Rule):
     """Some input channels (or terms of a product) are not read: a loop that ends too early."""
 
-    cause = "missing_channels"
+    cause = causes.MISSING_CHANNELS
     stage = Stage.WINDOW
-    family = "reading"
-    traits = Traits(
-        edits=("put in",),
-        leaves_out=True,
-        confirmed_by=frozenset({"dropped_lane", "missing_channels", "missing_taps"}),
-        denied_by_reads=ELSEWHERE | ANOTHER | BEYOND | MORE_READ | {"a bias twice"},
-    )
 
     def turns(self) -> tuple[tuple[Stage, Proposing], ...]:
         """Puts causes that designed inputs show before guessed ones."""
@@ -237,15 +226,8 @@ def _text(missing: Sequence[int], count: int) -> str:
 class MissingTaps(Rule):
     """Some taps of the window are not read: loops that end a row or column early."""
 
-    cause = "missing_taps"
+    cause = causes.MISSING_TAPS
     stage = Stage.WINDOW
-    family = "reading"
-    traits = Traits(
-        edits=("put in",),
-        leaves_out=True,
-        confirmed_by=frozenset({"dropped_lane", "missing_channels", "missing_taps"}),
-        denied_by_reads=ANOTHER | BEYOND | MORE_READ | {"a bias twice"},
-    )
 
     def turns(self) -> tuple[tuple[Stage, Proposing], ...]:
         """Puts causes that designed inputs show before guessed ones."""

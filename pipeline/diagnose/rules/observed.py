@@ -11,13 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.layouts.outside_text import one_line
+from texelscope.pipeline.diagnose import causes
+from texelscope.pipeline.diagnose.causes import Cause
 from texelscope.pipeline.diagnose.evidence.evidence import NotFiniteOrigin
 from texelscope.pipeline.diagnose.fault_models.curves import LARGEST_HALF
 from texelscope.pipeline.diagnose.model_slice.model_slice import NodeChange, Values
 from texelscope.pipeline.diagnose.model_slice.softmax import SoftmaxSlice, softmaxes
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import USUALLY_CONFIRMING, Hypothesis, LineOf, Rule, Stage, Traits
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, LineOf, Rule, Stage
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.short_text import cut
 
@@ -28,22 +30,13 @@ _MOST_LETTERS = 60
 # Functions, and the operator, that make NaN or infinities of finite numbers.
 _MAKERS = re.compile(r"\b(?:sqrt|inversesqrt|log2?|pow|asin|acos|exp2?|tan|tanh|atan|mod|normalize)\s*\(|[/%*]")
 # The remedy if runs differ.
-REMEDY = (
-    "Look for a clock or a frame counter among the uniforms, for alternating buffers, and in a compute shader for "
-    "a missing barrier()."
-)
 
 
 class UnwrittenTexels(Rule):
-    """A run does not write some texels, which keep their old values.
+    """A run does not write some texels, which keep their old values."""
 
-    Known by this: texels still hold a mark that was written before a run.
-    """
-
-    cause = "unwritten_texels"
+    cause = causes.UNWRITTEN_TEXELS
     stage = Stage.DRAWING
-    family = "storing"
-    traits = Traits(may_be_the_plan=True, denied_by_edits=frozenset({"bytes", "half"}))
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         survivors = case.evidence.survivors
@@ -67,15 +60,10 @@ def _remedy_of_unwritten(case: FailingPass) -> str:
 
 
 class FeedbackLoop(Rule):
-    """The pass samples the texture that it draws into.
+    """The pass samples the texture that it draws into."""
 
-    Known by this: a sampler's unit holds the target, whose old content changes the result of a draw elsewhere.
-    """
-
-    cause = "feedback_loop"
+    cause = causes.FEEDBACK_LOOP
     stage = Stage.DRAWING
-    family = "storing"
-    traits = Traits(may_be_the_plan=True)
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         bound = {sampler.key: sampler.uniform for sampler in case.evidence.shader_pass.samplers}
@@ -95,14 +83,10 @@ class FeedbackLoop(Rule):
 
 
 class LoopCutOff(Rule):
-    """A loop turns until the driver cuts it off: it never ends, or takes more turns than the driver allows.
+    """A loop turns until the driver cuts it off: it never ends, or takes more turns than the driver allows."""
 
-    Known by this: neither the loop's condition nor a jump ended it.
-    """
-
-    cause = "loop_cut_off"
+    cause = causes.LOOP_CUT_OFF
     stage = Stage.DRAWING
-    family = "numbers"
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         cut_off = case.evidence.cut_off
@@ -129,14 +113,10 @@ def _of_cut_off(case: FailingPass) -> NDArray[np.bool_]:
 
 
 class WriteRace(Rule):
-    """Several invocations write one place, and the last one wins.
+    """Several invocations write one place, and the last one wins."""
 
-    Known by this: two invocations were observed to write one place.
-    """
-
-    cause = "write_race"
+    cause = causes.WRITE_RACE
     stage = Stage.DRAWING
-    family = "storing"
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         flat = case.address.reshape(-1)
@@ -157,14 +137,10 @@ class WriteRace(Rule):
 
 
 class Nondeterministic(Rule):
-    """Two runs on the same inputs give different results.
+    """Two runs on the same inputs give different results."""
 
-    Known by this: runs on the same inputs differ.
-    """
-
-    cause = "nondeterministic"
+    cause = causes.NONDETERMINISTIC
     stage = Stage.DRAWING
-    family = "numbers"
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         reruns = case.evidence.reruns
@@ -175,20 +151,15 @@ class Nondeterministic(Rule):
         if varies.any():
             yield _seen(
                 case, self.cause, "three runs on the same inputs over the same target give different values",
-                REMEDY, varies | (first != case.actual), line=lines.result, prior=0.5,
+                self.cause.remedy, varies | (first != case.actual), line=lines.result, prior=0.5,
             )  # fmt: skip
 
 
 class StaleTensor(Rule):
-    """The result belongs to an earlier run: the pass was not drawn, or it read a texture before it was filled.
+    """The result belongs to an earlier run: the pass was not drawn, or it read a texture before it was filled."""
 
-    Known by this: a run writes nothing, or another run on the same inputs becomes right.
-    """
-
-    cause = "stale_tensor"
+    cause = causes.STALE_TENSOR
     stage = Stage.DRAWING
-    family = "storing"
-    traits = Traits(may_be_the_plan=True)
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         survivors = case.evidence.survivors
@@ -204,15 +175,10 @@ class StaleTensor(Rule):
 
 
 class NanSource(Rule):
-    """The pass makes NaN from finite inputs: 0 / 0, inf - inf, the root or logarithm of a negative number.
+    """The pass makes NaN from finite inputs: 0 / 0, inf - inf, the root or logarithm of a negative number."""
 
-    Known by this: the result has NaN where the model has numbers.
-    """
-
-    cause = "nan_source"
+    cause = causes.NAN_SOURCE
     stage = Stage.VALUES
-    family = "numbers"
-    traits = Traits(is_seen=True, confirmed_by=USUALLY_CONFIRMING)
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         made = np.isnan(case.actual) & ~np.isnan(case.expected) & ~_of_cut_off(case)
@@ -223,15 +189,10 @@ class NanSource(Rule):
 
 
 class InfSource(Rule):
-    """The pass makes infinities from finite inputs: an exponential out of range, a division by zero.
+    """The pass makes infinities from finite inputs: an exponential out of range, a division by zero."""
 
-    Known by this: the result has infinities where the model has numbers.
-    """
-
-    cause = "inf_source"
+    cause = causes.INF_SOURCE
     stage = Stage.VALUES
-    family = "numbers"
-    traits = Traits(is_seen=True, confirmed_by=USUALLY_CONFIRMING)
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         if float(np.abs(case.expected[np.isfinite(case.expected)]).max(initial=0.0)) <= LARGEST_HALF:
@@ -242,7 +203,7 @@ class InfSource(Rule):
 
 
 def _no_numbers(
-    case: FailingPass, cause: str, what: str, made: NDArray[np.bool_], remedy: str, line: LineOf
+    case: FailingPass, cause: Cause, what: str, made: NDArray[np.bool_], remedy: str, line: LineOf
 ) -> Iterator[Hypothesis]:
     if made.any():
         for softmax in softmaxes(case.model_slice):
@@ -277,7 +238,7 @@ def _plain(softmax: SoftmaxSlice) -> Callable[[Node, Values], Array]:
     return change
 
 
-def _seen(case: FailingPass, cause: str, says: str, remedy: str, there: NDArray[np.bool_], **rest: Any) -> Hypothesis:
+def _seen(case: FailingPass, cause: Cause, says: str, remedy: str, there: NDArray[np.bool_], **rest: Any) -> Hypothesis:
     """Returns the hypothesis that the values in `there` [N, C, H, W] are as observed; elsewhere they are right."""
     values = np.where(there, case.actual, case.expected).astype(np.float32)
     return Hypothesis(cause, says, remedy, values=values, observed=True, **rest)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from texelscope.layouts.base import Layout
 from texelscope.layouts.shapes import Dims
+from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
 from texelscope.pipeline.diagnose.evidence.stored_values import Beyond, RearrangedValues
 from texelscope.pipeline.diagnose.fault_models.moved import moved_output, reads_elements, same
@@ -20,7 +21,7 @@ from texelscope.pipeline.diagnose.fault_models.padded_runs import PaddedRun, pad
 from texelscope.pipeline.diagnose.model_slice.model_slice import InputMove, ModelEdit
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, LineOf, Rule, Stage, Traits
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, LineOf, Rule, Stage
 from texelscope.pipeline.plan import StoredTensor
 
 Array = NDArray[Any]
@@ -33,14 +34,8 @@ class PackPadding(Rule):
     A texel holds four channels of one batch: what is left of the last texel of a batch is padding.
     """
 
-    cause = "pack_padding"
+    cause = causes.PACK_PADDING
     stage = Stage.PLACES
-    family = "storing"
-    traits = Traits(
-        repaired_in="addresses",
-        confirmed_by=frozenset({"index_map", "wrong_layout", "missing_channels", "extra_channels", "missing_taps"}),
-        denied_by_edits=frozenset({"function", "tensor"}),
-    )
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes every other padding of the output, and of each input."""

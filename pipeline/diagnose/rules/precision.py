@@ -13,16 +13,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.fault_models.curves import NearestTo, as_half
 from texelscope.pipeline.diagnose.model_slice.model_slice import OutputChange
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import (
-    USUALLY_CONFIRMING,
     Hypothesis,
     Rule,
     Stage,
-    Traits,
     forced,
     nowhere,
 )
@@ -117,10 +116,8 @@ def _is_systematic(case: FailingPass, error: Array) -> bool:
 class Precision(Rule):
     """Errors of the size of rounding, without a pattern: a sum that cancels, an approximation, low precision."""
 
-    cause = "precision"
+    cause = causes.PRECISION
     stage = Stage.LAST
-    family = "numbers"
-    traits = Traits(is_rounding=True, denied_by_edits=frozenset({"bytes", "half"}))
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         unit = rounding_of(case)
@@ -145,13 +142,8 @@ class Precision(Rule):
 class HalfPrecision(Rule):
     """Values are rounded to half precision, when they are stored or when they are read (a `lowp` sampler)."""
 
-    cause = "half_precision"
+    cause = causes.HALF_PRECISION
     stage = Stage.VALUES
-    family = "storing"
-    traits = Traits(
-        is_rounding=True,
-        confirmed_by=USUALLY_CONFIRMING,
-    )
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes all highp; the result rounded; all reads rounded, those of activations, those of one tensor."""

@@ -10,19 +10,14 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.fault_models.moved import moved_output, ordered
 from texelscope.pipeline.diagnose.index_maps.classify import ShapeRule
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import (
-    ANOTHER,
-    BEYOND,
-    LESS_READ,
-    MORE_READ,
-    USUALLY_CONFIRMING,
     Hypothesis,
     Stage,
-    Traits,
 )
 
 # With more channels the search for an arbitrary order takes too long.
@@ -31,198 +26,87 @@ _SAMPLES = 24
 
 
 class Shift(ShapeRule):
-    """All reads (or writes) are some texels off.
+    """All reads (or writes) are some texels off."""
 
-    Known by this: the wrong values are those of the layer with every place moved by the same step.
-    """
-
-    cause = "shift"
+    cause = causes.SHIFT
     stage = Stage.WINDOW
-    family = "reading"
-    traits = Traits(
-        repaired_in="addresses",
-        edits=("added",),
-        denied_by_edits=frozenset({"function", "partner", "tensor"}),
-        denied_by_reads=ANOTHER | LESS_READ | MORE_READ | {"a bias twice", "alike"},
-    )
-    remedy = "Check the padding and the offsets added to x and y against the index map."
 
 
 class Stride(ShapeRule):
-    """The window moves by another number of texels.
+    """The window moves by another number of texels."""
 
-    Known by this: the wrong values are those of the layer whose window moves by other steps.
-    """
-
-    cause = "stride"
+    cause = causes.STRIDE
     stage = Stage.WINDOW
-    family = "reading"
-    traits = Traits(
-        repaired_in="addresses",
-        confirmed_by=frozenset({"index_map"}),
-        denied_by_edits=frozenset({"function"}),
-        denied_by_reads=ANOTHER | LESS_READ | MORE_READ | {"a bias twice", "alike"},
-    )
-    remedy = "Multiply the output position by the layer's stride."
 
 
 class Dilation(ShapeRule):
-    """The taps of the window are further apart, or closer, than the layer's.
+    """The taps of the window are further apart, or closer, than the layer's."""
 
-    Known by this: the wrong values are those of the layer whose taps lie at other distances.
-    """
-
-    cause = "dilation"
+    cause = causes.DILATION
     stage = Stage.WINDOW
-    family = "reading"
-    traits = Traits(
-        repaired_in="addresses",
-        confirmed_by=frozenset({"index_map"}),
-        denied_by_reads=ANOTHER | LESS_READ | MORE_READ | {"a bias twice", "alike"},
-    )
-    remedy = "Multiply the tap's index by the layer's dilation."
 
 
 class KernelFlip(ShapeRule):
-    """The kernel is rotated by 180 degrees: true convolution instead of correlation, or the other way round.
+    """The kernel is rotated by 180 degrees: true convolution instead of correlation, or the other way round."""
 
-    Known by this: the wrong values are those of the layer with its kernels rotated.
-    """
-
-    cause = "kernel_flip"
+    cause = causes.KERNEL_FLIP
     stage = Stage.WINDOW
-    family = "reading"
-    traits = Traits(
-        repaired_in="addresses",
-        words=("-",),
-        confirmed_by=USUALLY_CONFIRMING | {"index_map"},
-        denied_by_reads=ANOTHER | LESS_READ | MORE_READ | {"a bias twice"},
-    )
-    remedy = "Read kernel tap (p, q) for window position (p, q), not mirrored."
 
 
 class KernelTranspose(ShapeRule):
-    """Rows and columns of the kernel are swapped.
+    """Rows and columns of the kernel are swapped."""
 
-    Known by this: the wrong values are those of the layer with rows and columns of its kernels swapped.
-    """
-
-    cause = "kernel_transpose"
+    cause = causes.KERNEL_TRANSPOSE
     stage = Stage.WINDOW
-    family = "reading"
-    traits = Traits(
-        confirmed_by=USUALLY_CONFIRMING | {"index_map"},
-        denied_by_reads=ANOTHER | LESS_READ | MORE_READ | {"a bias twice"},
-    )
-    remedy = "Read row p, column q of the kernel for row p, column q of the window."
 
 
 class FilterIoSwap(ShapeRule):
-    """The weight from input i to output o is read where that from o to i is stored.
+    """The weight from input i to output o is read where that from o to i is stored."""
 
-    Known by this: the wrong values are those of the layer with the two channel axes of its weights swapped.
-    """
-
-    cause = "filter_io_swap"
+    cause = causes.FILTER_IO_SWAP
     stage = Stage.WINDOW
-    family = "reading"
-    traits = Traits(
-        repaired_in="addresses",
-        confirmed_by=USUALLY_CONFIRMING | {"index_map"},
-        denied_by_reads=ANOTHER | LESS_READ | MORE_READ | {"a bias twice"},
-    )
-    remedy = "Swap the input and output index of the weights: transposed convolutions store inputs first."
 
 
 class FilterOffset(ShapeRule):
-    """Another filter's weights are used, or weights at a constant offset.
+    """Another filter's weights are used, or weights at a constant offset."""
 
-    Known by this: the wrong values are those of the layer with its weights read at an offset.
-    """
-
-    cause = "filter_offset"
+    cause = causes.FILTER_OFFSET
     stage = Stage.WINDOW
-    family = "reading"
-    traits = Traits(
-        repaired_in="addresses",
-        edits=("added",),
-        confirmed_by=frozenset({"index_map", "wrong_partner"}),
-        denied_by_reads=ANOTHER | LESS_READ | MORE_READ | {"a bias twice"},
-    )
-    remedy = "Index the weights by output channel, input channel and tap."
 
 
 class GroupIgnored(ShapeRule):
-    """A grouped convolution reads the first group's channels for every group, or another group's.
+    """A grouped convolution reads the first group's channels for every group, or another group's."""
 
-    Known by this: the wrong values are those of the layer whose groups read other channels.
-    """
-
-    cause = "group_ignored"
+    cause = causes.GROUP_IGNORED
     stage = Stage.WINDOW
-    family = "reading"
-    traits = Traits(repaired_in="addresses")
-    remedy = "Start at the first input channel of the output's group."
 
 
 class FlipX(ShapeRule):
-    """Columns are counted from the other side, in every tile or in the whole texture.
+    """Columns are counted from the other side, in every tile or in the whole texture."""
 
-    Known by this: the wrong values are those of the layer with the columns of a picture in reverse.
-    """
-
-    cause = "flip_x"
+    cause = causes.FLIP_X
     stage = Stage.PLACES
-    family = "reading"
-    traits = Traits(denied_by_reads=ANOTHER | LESS_READ | MORE_READ | {"a bias twice"})
-    remedy = "Count columns from the left: the first in memory is shown there."
 
 
 class FlipY(ShapeRule):
-    """Rows are counted from the other end, in every tile or in the whole texture.
+    """Rows are counted from the other end, in every tile or in the whole texture."""
 
-    Known by this: the wrong values are those of the layer with the rows of a picture in reverse.
-    """
-
-    cause = "flip_y"
+    cause = causes.FLIP_Y
     stage = Stage.PLACES
-    family = "reading"
-    traits = Traits(denied_by_reads=ANOTHER | LESS_READ | MORE_READ | {"a bias twice"})
-    remedy = "Count rows from the top: the first in memory is shown there."
 
 
 class TransposeXy(ShapeRule):
-    """Rows and columns are swapped.
+    """Rows and columns are swapped."""
 
-    Known by this: the wrong values are those of the layer with rows and columns of a picture swapped.
-    """
-
-    cause = "transpose_xy"
+    cause = causes.TRANSPOSE_XY
     stage = Stage.PLACES
-    family = "reading"
-    traits = Traits(
-        confirmed_by=frozenset({"index_map"}),
-        denied_by_edits=frozenset({"fewer turns", "more turns"}),
-        denied_by_reads=ANOTHER | LESS_READ | BEYOND | MORE_READ | {"a bias twice"},
-    )
-    remedy = "Swap x and y: texture coordinates take the column first."
 
 
 class ChannelPermutation(ShapeRule):
-    """Channels are read or written in another order: counted from the last, packed otherwise, red and blue swapped.
+    """Channels are read or written in another order: counted from the last, packed otherwise, red and blue swapped."""
 
-    Known by this: the wrong values are those of the layer with channels in another order.
-    """
-
-    cause = "channel_permutation"
+    cause = causes.CHANNEL_PERMUTATION
     stage = Stage.PLACES
-    family = "reading"
-    traits = Traits(
-        repaired_in="addresses",
-        denied_by_edits=frozenset({"function", "lanes", "left out", "number", "partner", "set", "tensor"}),
-        denied_by_reads=ANOTHER | LESS_READ | MORE_READ | {"a bias twice"},
-    )
-    remedy = "Order channels as the layout does: tile or lane k holds channel k."
 
     def propose(self, case: FailingPass) -> Iterable[Hypothesis]:
         """Proposes orders that shaders often have by mistake; for the output the one that fits."""
@@ -231,7 +115,7 @@ class ChannelPermutation(ShapeRule):
         if order is not None:
             change, fitted = moved_output(case, ordered(order), "zero"), int((order != np.arange(len(order))).sum())
             yield Hypothesis(
-                self.cause, "writes the channels in another order", self.remedy, {"order": order[:16].tolist()},
+                self.cause, "writes the channels in another order", self.cause.remedy, {"order": order[:16].tolist()},
                 (change,), line=lines.target, prior=0.5 if case.writes_otherwise else 1.3, fitted=fitted,
             )  # fmt: skip
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.fault_models.error_pattern import listed
 from texelscope.pipeline.diagnose.fault_models.fits import fitted_between, shortened
 from texelscope.pipeline.diagnose.fault_models.moved import texels_of_input, texels_of_output
@@ -30,7 +31,6 @@ Changes = Callable[[Function], tuple[ModelEdit, ...]]
 # 431-2). A square and a square root are other causes.
 _LOWEST, _HIGHEST, _SQUARE = 1.8, 2.6, 2.0
 _NEAR_SQUARE = 1e-3
-_REMEDY = "Use formats without sRGB and disable GL_FRAMEBUFFER_SRGB; tensors are not colours."
 
 
 def encode(y: Array) -> Array:
@@ -128,9 +128,8 @@ class _Way:
 class SrgbEncoded(Rule):
     """Values are passed through the sRGB curve, in a target, a sampler or the shader."""
 
-    cause = "srgb_encoded"
+    cause = causes.SRGB_ENCODED
     stage = Stage.VALUES
-    family = "storing"
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes the curve in both directions, clamped or not, and powers that approximate it; of result and inputs.
@@ -148,7 +147,7 @@ class SrgbEncoded(Rule):
         return Hypothesis(
             self.cause,
             way.says.format(says),
-            _REMEDY,
+            self.cause.remedy,
             {"values": says, **way.parameters},
             way.changes(function),
             line=lines.first(lines.called("pow"), lines.result),

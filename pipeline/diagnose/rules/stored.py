@@ -12,18 +12,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.fault_models.curves import LARGEST_HALF, NearestTo, as_half, curves
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, OutputChange
 from texelscope.pipeline.diagnose.rules.precision import stored_wider
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import (
-    ANOTHER,
-    ELSEWHERE,
-    USUALLY_CONFIRMING,
     Hypothesis,
     Rule,
     Stage,
-    Traits,
 )
 from texelscope.pipeline.diagnose.trial.model_edits import Function, input_through, output_through
 
@@ -52,20 +49,10 @@ _STEPS: Functions = MappingProxyType(
 
 
 class Clamped01(Rule):
-    """Values are clamped to 0 … 1, as in fixed-point targets and pictures.
+    """Values are clamped to 0 … 1, as in fixed-point targets and pictures."""
 
-    Known by this: the wrong values are the right ones clamped to 0 … 1.
-    """
-
-    cause = "clamped_0_1"
+    cause = causes.CLAMPED_0_1
     stage = Stage.VALUES
-    family = "storing"
-    traits = Traits(
-        repaired_in="values",
-        bends_values=True,
-        denied_by_edits=frozenset({"before"}),
-        denied_by_reads=ELSEWHERE | ANOTHER,
-    )
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes the clamp for the result and for each input."""
@@ -74,20 +61,10 @@ class Clamped01(Rule):
 
 
 class ClampedNonnegative(Rule):
-    """Negative values are lost, as in an unsigned target.
+    """Negative values are lost, as in an unsigned target."""
 
-    Known by this: the wrong values are the right ones with the negative ones set to 0.
-    """
-
-    cause = "clamped_nonnegative"
+    cause = causes.CLAMPED_NONNEGATIVE
     stage = Stage.PARTS
-    family = "storing"
-    traits = Traits(
-        repaired_in="values",
-        bends_values=True,
-        denied_by_edits=frozenset({"applied"}),
-        denied_by_reads=ELSEWHERE | ANOTHER,
-    )
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes it for the result and for each input; first, since in the shader it would be called a ReLU."""
@@ -100,15 +77,10 @@ class ClampedNonnegative(Rule):
 
 
 class Quantized8bit(Rule):
-    """Values are rounded to the steps of a byte.
+    """Values are rounded to the steps of a byte."""
 
-    Known by this: the wrong values are the right ones in steps of a byte.
-    """
-
-    cause = "quantized_8bit"
+    cause = causes.QUANTIZED_8BIT
     stage = Stage.VALUES
-    family = "storing"
-    traits = Traits(confirmed_by=USUALLY_CONFIRMING)
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes it for the result, if it has few different values, and for each input."""
@@ -125,14 +97,10 @@ class Quantized8bit(Rule):
 
 
 class HalfOverflow(Rule):
-    """Half precision makes values beyond 65504 infinite.
+    """Half precision makes values beyond 65504 infinite."""
 
-    Known by this: the wrong values are the right ones in half precision, infinities among them.
-    """
-
-    cause = "half_overflow"
+    cause = causes.HALF_OVERFLOW
     stage = Stage.VALUES
-    family = "storing"
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes it for the result, as infinity or clamped, and for each input."""

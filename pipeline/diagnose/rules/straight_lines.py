@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.fault_models.fits import fitted_number, is_meant, shortened
 from texelscope.pipeline.diagnose.fault_models.layer_parts import inner_curves
 from texelscope.pipeline.diagnose.fault_models.region import in_parts
@@ -15,7 +16,7 @@ from texelscope.pipeline.diagnose.index_maps.weights_there import solved
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import ANOTHER, ELSEWHERE, Hypothesis, Proposing, Rule, Stage, Traits
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Proposing, Rule, Stage
 from texelscope.pipeline.diagnose.trial.model_edits import input_through, node_of, output_through, plus, times
 from texelscope.pipeline.operators.families.registry import facts_of
 
@@ -27,24 +28,6 @@ _COMMON_FACTORS = (-1.0, 2.0, 0.5, 255.0, 1.0 / 255.0, 256.0, 1.0 / 256.0, 127.5
 _NOTHING = 1e-5
 # Pictures in 0 … 1 taken to -1 … 1, and back.
 _COMMON_LINES = ((2.0, -1.0), (0.5, 0.5), (1.0, -0.5), (1.0, 0.5), (1.0, -1.0), (1.0, 1.0))
-# Edits that belong to no straight line.
-_DENIED_BY_EDITS = frozenset(
-    {
-        "across",
-        "before",
-        "element",
-        "epsilon",
-        "filter",
-        "function",
-        "half texel",
-        "layout",
-        "order",
-        "partner",
-        "size",
-        "tensor",
-        "wrap",
-    }
-)
 # A smaller addend than this share of the largest value counts as none.
 _NO_OFFSET = 1e-5
 # Squares of larger numbers overflow, of which LAPACK complains on standard output.
@@ -54,16 +37,8 @@ _SQUARED = 1e150
 class Scale(Rule):
     """Values are multiplied by a constant factor."""
 
-    cause = "scale"
+    cause = causes.SCALE
     stage = Stage.FITS
-    family = "computing"
-    traits = Traits(
-        repaired_in="values",
-        edits=("put in",),
-        confirmed_by=frozenset({"wrong_literal"}),
-        denied_by_edits=_DENIED_BY_EDITS,
-        denied_by_reads=ELSEWHERE | ANOTHER,
-    )
 
     def turns(self) -> tuple[tuple[Stage, Proposing], ...]:
         """A factor of the whole result is simpler than another function that would give the same, so it comes first."""
@@ -137,15 +112,8 @@ def _input_times(tensor: str) -> Callable[[float], ModelEdit]:
 class Affine(Rule):
     """Values are multiplied by a constant and another one is added, such as 2 x - 1."""
 
-    cause = "affine"
+    cause = causes.AFFINE
     stage = Stage.FITS
-    family = "computing"
-    traits = Traits(
-        repaired_in="values",
-        edits=("put in",),
-        denied_by_edits=_DENIED_BY_EDITS | {"count", "number"},
-        denied_by_reads=ELSEWHERE | ANOTHER,
-    )
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes a line through the result, through the sum before the activation, and through each input."""

@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.fault_models.curves import CURVES, Curve, may_have_made
 from texelscope.pipeline.diagnose.fault_models.equal_largest import among_equals
 from texelscope.pipeline.diagnose.fault_models.region import in_parts, reproduces_wrong
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, ModelSlice, NodeChange
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage, Traits
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
 from texelscope.pipeline.diagnose.trial.model_edits import Function, node_skipped, window_with
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.operators.families.registry import facts_of
@@ -67,10 +68,8 @@ _ONE_OF_TWO: Mapping[str, Callable[[Array, Array], Array]] = MappingProxyType(
 class WrongFunction(Rule):
     """A function of one value or of two differs from the model's: everywhere or in a part."""
 
-    cause = "wrong_function"
+    cause = causes.WRONG_FUNCTION
     stage = Stage.PARTS
-    family = "computing"
-    traits = Traits(repaired_in="values", denied_by_edits=frozenset({"count", "factor", "tensor"}))
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes common functions in place of each function of one value, everywhere, then in parts; other pools."""

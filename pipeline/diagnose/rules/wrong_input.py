@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
 from texelscope.pipeline.diagnose.evidence.stored_values import Beyond, StoredValues
 from texelscope.pipeline.diagnose.fault_models.moved import same
@@ -21,13 +22,10 @@ from texelscope.pipeline.diagnose.model_slice.window_sum import DoesNotApplyErro
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import (
-    LESS_READ,
-    MORE_READ,
     Hypothesis,
     Proposing,
     Rule,
     Stage,
-    Traits,
     forced,
 )
 from texelscope.pipeline.diagnose.trial.model_edits import constant_as
@@ -120,41 +118,8 @@ def _readers(case: FailingPass, name: str) -> tuple[Node, ...]:
 class WrongInput(Rule):
     """Another tensor is read: a sampler bound to the wrong texture, one input read twice, two swapped."""
 
-    cause = "wrong_input"
+    cause = causes.WRONG_INPUT
     stage = Stage.PLACES
-    family = "reading"
-    traits = Traits(
-        may_be_the_plan=True,
-        confirmed_by=frozenset({"wrong_partner"}),
-        denied_by_edits=frozenset(
-            {
-                "across",
-                "applied",
-                "before",
-                "bytes",
-                "count",
-                "element",
-                "epsilon",
-                "factor",
-                "fewer turns",
-                "filter",
-                "function",
-                "half",
-                "half texel",
-                "lanes",
-                "layout",
-                "more turns",
-                "number",
-                "order",
-                "partner",
-                "set",
-                "size",
-                "taken away",
-                "wrap",
-            }
-        ),
-        denied_by_reads=LESS_READ | MORE_READ | {"a bias twice"},
-    )
 
     def turns(self) -> tuple[tuple[Stage, Proposing], ...]:
         """A binding that was changed on GL and helped is seen and comes first; computed ones come later."""

@@ -19,6 +19,7 @@ from texelscope import layouts
 from texelscope.layouts.base import Layout
 from texelscope.layouts.errors import LayoutError
 from texelscope.layouts.shapes import Dims, as_nchw
+from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
 from texelscope.pipeline.diagnose.evidence.stored_values import Beyond, RearrangedValues
 from texelscope.pipeline.diagnose.fault_models.layer_parts import right_values
@@ -26,7 +27,7 @@ from texelscope.pipeline.diagnose.fault_models.moved import moved_output, reads_
 from texelscope.pipeline.diagnose.model_slice.model_slice import Coordinates, InputChange, InputMove, ModelEdit
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, LineOf, Rule, Stage, Traits, nowhere
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, LineOf, Rule, Stage, nowhere
 from texelscope.pipeline.plan import StoredTensor
 from texelscope.pipeline.toml_text import layout_value
 
@@ -219,12 +220,8 @@ def _dealt(layout: Layout, place_of: PlaceOf, number_at: NumberAt) -> tuple[Texe
 class WrongLayout(Rule):
     """A texture is written or read by another layout than it has: it matches when decoded with that layout."""
 
-    cause = "wrong_layout"
+    cause = causes.WRONG_LAYOUT
     stage = Stage.PLACES
-    family = "storing"
-    traits = Traits(
-        repaired_in="addresses", confirmed_by=frozenset({"index_map"}), denied_by_edits=frozenset({"element", "number"})
-    )
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes every layout, and grids and rows of other widths, for the output and for each input."""

@@ -9,18 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.index_maps.weights_there import solved
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import (
-    ANOTHER,
-    BEYOND,
-    ELSEWHERE,
-    MORE_READ,
     Hypothesis,
     Rule,
     Stage,
-    Traits,
 )
 from texelscope.pipeline.diagnose.trial.model_edits import constant_as
 from texelscope.pipeline.dialects.mpv.network.network import Network
@@ -43,21 +39,10 @@ class DifferingNumber:
 
 
 class WrongLiteral(Rule):
-    """A weight is written in the shader as another number than the model has.
+    """A weight is written in the shader as another number than the model has."""
 
-    Known by this: the shader's text, read as a network, has another number there, and with it the model gives the wrong
-    values.
-    """
-
-    cause = "wrong_literal"
+    cause = causes.WRONG_LITERAL
     stage = Stage.PARTS
-    family = "computing"
-    traits = Traits(
-        denied_by_edits=frozenset(
-            {"across", "element", "fewer turns", "filter", "layout", "more turns", "order", "size", "wrap"}
-        ),
-        denied_by_reads=ELSEWHERE | ANOTHER | BEYOND | MORE_READ | {"left out", "other channels left out", "unread"},
-    )
 
     def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
         """Proposes all differing numbers at once: those in the text, or those solved from the values."""
@@ -110,7 +95,6 @@ def _differing(network: Network, tensor: str, constants: Mapping[str, NDArray[An
 
 # More wrong numbers in one place of a text may as well be weights of other places.
 SURE_NUMBERS = 4
-REMEDY = "Write the model's number there."
 
 
 def described(numbers: Sequence[DifferingNumber]) -> tuple[str, dict[str, Any]]:
@@ -130,7 +114,10 @@ def described(numbers: Sequence[DifferingNumber]) -> tuple[str, dict[str, Any]]:
 def _hypothesis(numbers: list[DifferingNumber], changes: list[ModelEdit], file: str) -> Hypothesis:
     says, parameters = described(numbers)
     line = numbers[0].line
-    return Hypothesis(WrongLiteral.cause, says, REMEDY, parameters, tuple(changes), line=lambda _case: (file, line))
+    return Hypothesis(
+        causes.WRONG_LITERAL, says, causes.WRONG_LITERAL.remedy, parameters, tuple(changes),
+        line=lambda _case: (file, line),
+    )  # fmt: skip
 
 
 def _short(value: np.float32) -> float:

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from types import MappingProxyType
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 from numpy.typing import NDArray
 
+from texelscope.pipeline.diagnose.causes import Cause
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.glsl.lines import Line
@@ -59,7 +60,7 @@ class Hypothesis:
     values, or it explains nothing.
     """
 
-    cause: str
+    cause: Cause
     says: str
     remedy: str
     parameters: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
@@ -76,60 +77,14 @@ class Hypothesis:
     fitted: int = 0
 
 
-# Differences of recorded reads that contradict the same causes, for `Traits.denied_by_reads`.
-ELSEWHERE = frozenset({"elsewhere", "moved", "other steps", "other distances"})
-ANOTHER = frozenset({"another bias", "another tensor"})
-LESS_READ = frozenset({"left out", "other channels left out", "unread", "no bias"})
-MORE_READ = frozenset({"too many", "twice"})
-BEYOND = frozenset({"beyond", "past the tile"})
-# Causes implied by a repair that confirm many of the more specific ones, for `Traits.confirmed_by`.
-USUALLY_CONFIRMING = frozenset(
-    {"accumulator_not_reset", "bias_missing", "clamped_0_1", "filter_io_swap", "scale", "wrong_function"}
-)
-# What goes wrong: the places of reads, the computation, the storage, or numbers alone.
-Family = Literal["reading", "computing", "storing", "numbers"]
-
-
-@dataclass(frozen=True)
-class Traits:
-    """Facts of a cause beside its hypotheses: how it relates to a repair and to the search for one.
-
-    `repaired_in` says whether edits of addresses or of values fix it; `edits` are kinds of edits to try first
-    (`pipeline.repair.text.mutation`), `words` those that such an edit may contain. `leaves_out`: something is
-    missing. `bends_values`: only the removal of a function fixes it. `is_of_sums`: no inserted factor fixes it.
-    `may_be_the_plan`: it may lie in bindings, sampling or state instead of the text. `is_set_in_the_file`: its
-    parameters are values of unset uniforms, by their keys in the pipeline file. `is_seen`: the wrong values
-    themselves show it, whichever edit makes them right. `is_rounding`: it bounds errors
-    and reproduces none. `confirmed_by` are less specific causes of the same kind, by which a repair confirms this one.
-    `denied_by_edits` are classes of edits (`pipeline.repair.classify`), and `denied_by_reads` changes of the recorded
-    reads (`pipeline.repair.read_diff`), that contradict it.
-    """
-
-    repaired_in: Literal["addresses", "values"] | None = None
-    edits: tuple[str, ...] = ()
-    words: tuple[str, ...] = ()
-    leaves_out: bool = False
-    bends_values: bool = False
-    is_of_sums: bool = False
-    may_be_the_plan: bool = False
-    is_set_in_the_file: bool = False
-    is_seen: bool = False
-    is_rounding: bool = False
-    confirmed_by: frozenset[str] = frozenset()
-    denied_by_edits: frozenset[str] = frozenset()
-    denied_by_reads: frozenset[str] = frozenset()
-
-
 Proposing = Callable[[FailingPass], Iterable[Hypothesis]]
 
 
 class Rule(ABC):
-    """A rule for one cause. The first line of the docstring is its description in listings."""
+    """Proposes hypotheses for one cause, a row of `pipeline.diagnose.causes` or of its own module."""
 
-    cause: ClassVar[str]
+    cause: ClassVar[Cause]
     stage: ClassVar[Stage]
-    family: ClassVar[Family]
-    traits: ClassVar[Traits] = Traits()
 
     @abstractmethod
     def propose(self, case: FailingPass) -> Iterable[Hypothesis]:
@@ -142,7 +97,7 @@ class Rule(ABC):
 
 def forced(
     case: FailingPass,
-    cause: str,
+    cause: Cause,
     name: str,
     says: str,
     remedy: str,

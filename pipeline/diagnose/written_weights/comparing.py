@@ -13,8 +13,9 @@ import numpy as np
 
 from texelscope.pipeline.compare.repairs import Repair
 from texelscope.pipeline.compare.report import Finding
+from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
-from texelscope.pipeline.diagnose.rules.wrong_literal import REMEDY, SURE_NUMBERS, WrongLiteral, described
+from texelscope.pipeline.diagnose.rules.wrong_literal import SURE_NUMBERS, described
 from texelscope.pipeline.diagnose.tracing.traced import with_graph
 from texelscope.pipeline.diagnose.written_weights.of_pass import LiteralRepair, has_literals, literal_repairs
 from texelscope.pipeline.errors import TexelscopeError
@@ -104,14 +105,14 @@ def _finding(candidate: LiteralRepair, repair: Repair) -> Finding:
     file, line = candidate.places[0]
     with_them = "that number" if len(candidate.numbers) == 1 else "those numbers"
     return Finding(
-        cause=WrongLiteral.cause,
+        cause=causes.WRONG_LITERAL.name,
         parameters=parameters,
         explained=1.0,
         residual=0.0,
         shader=file,
         line=line,
         evidence=f"{says}: with {with_them}, all {repair.elements:,} elements match, on {repair.inputs_tried} inputs.",
-        remedy=REMEDY,
+        remedy=causes.WRONG_LITERAL.remedy,
         made=candidate.places[0] if len(places) == 1 else None,
         sure=len(candidate.numbers) <= SURE_NUMBERS,
         repair=repair,

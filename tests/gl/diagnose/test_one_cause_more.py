@@ -19,22 +19,25 @@ from texelscope.pipeline.diagnose import rules
 from texelscope.pipeline.diagnose.rules.registry import all_rules, by_family
 
 RULE = '''
-"""squared: the wrong values are the squares of the right ones."""
 
 import numpy as np
 
+from texelscope.pipeline.diagnose.causes import Cause
 from texelscope.pipeline.diagnose.trial import lines
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage, Traits
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
 from texelscope.pipeline.diagnose.trial.model_edits import output_through
 
 
 class Squared(Rule):
-    """The result is multiplied by itself."""
-
-    cause = "squared"
+    cause = Cause(
+        "squared",
+        "computing",
+        "The result is multiplied by itself.",
+        "the wrong values are the squares of the right ones.",
+        repaired_in="values",
+        confirmed_by=frozenset({"wrong_function"}),
+    )
     stage = Stage.DRAWING
-    family = "computing"
-    traits = Traits(repaired_in="values", confirmed_by=frozenset({"wrong_function"}))
 
     def propose(self, case):
         """Proposes the square of the output."""

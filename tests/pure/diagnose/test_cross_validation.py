@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from tests.pure.diagnose.synthetic import Array, evidence, graph, inputs, right
-from texelscope.pipeline.diagnose import cross_validation, search
+from texelscope.pipeline.diagnose import causes, cross_validation, search
 from texelscope.pipeline.diagnose.evidence.evidence import Evidence
 from texelscope.pipeline.diagnose.explain import explain
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit
@@ -66,12 +66,12 @@ def test_a_factor_that_may_as_well_be_twice_as_large_is_no_factor() -> None:
     model = Graph("bounded", (node,), MappingProxyType(tensors), ("x",), ("y",), MappingProxyType({"b": limit}))
     for actual, factor, expected in ((inputs(), 255.0, True), (np.minimum(inputs(), 0.5), 2.0, False)):
         case, changes = FailingPass(evidence(model, actual)), (input_through("b", times(factor)),)
-        hypothesis = Hypothesis("scale", "", "", MappingProxyType({}), changes)
+        hypothesis = Hypothesis(causes.SCALE, "", "", MappingProxyType({}), changes)
         score = try_out(case, hypothesis)
         assert score is not None
         assert score.is_whole
         assert cross_validation.is_without_end(case, hypothesis) is expected
-        assert not cross_validation.is_without_end(case, dataclasses.replace(hypothesis, cause="alpha"))
+        assert not cross_validation.is_without_end(case, dataclasses.replace(hypothesis, cause=causes.ALPHA))
 
 
 def test_what_fails_on_other_inputs_is_not_said() -> None:

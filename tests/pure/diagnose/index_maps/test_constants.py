@@ -36,7 +36,7 @@ def test_an_order_has_the_name_of_its_shape(
     made = graph()
     case = FailingPass(holding(evidence(made, right(made) + 1.0), order(made.constants["w"])))
     shape = shape_of(case, maps_of(case)[0])
-    assert (shape.cause, dict(shape.parameters)) == (cause, parameters)
+    assert (shape.cause.name, dict(shape.parameters)) == (cause, parameters)
 
 
 def test_a_form_of_the_place_in_memory_is_read_in_the_texture_and_past_its_end_nothing_is() -> None:
