@@ -16,12 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.arithmetic.workers import single_threaded_blas
-from texelscope.pipeline.compare.judge import PART, Judge, Score
+from texelscope.pipeline.compare.judge import PART, WHOLE, Judge, Score
 from texelscope.pipeline.compare.repairs import Repair
 from texelscope.pipeline.compare.report import Finding
 from texelscope.pipeline.compare.words import name_of_cause
 from texelscope.pipeline.diagnose import causes
-from texelscope.pipeline.diagnose.causes import Cause
+from texelscope.pipeline.diagnose.causes import CAUSES, Cause
+from texelscope.pipeline.diagnose.divergences.names import NamedDivergence, contradicted, named
 from texelscope.pipeline.diagnose.evidence.evidence import Evidence
 from texelscope.pipeline.diagnose.fault_models.error_pattern import describe_pattern, listed
 from texelscope.pipeline.diagnose.model_slice.model_slice import InputChange, InputMove
@@ -144,6 +145,7 @@ def explain(
         found = search.run(case)
         findings = _findings(case, found)
         unexplained = _unexplained(found, search.ended, partly=bool(findings))
+        findings, unexplained = _by_formulas(case, findings, unexplained)
         # If the GPU holds other weights than the model, the text need not be wrong; and of a loop that is cut off, no
         # edit can be told by its values from another one.
         is_suspect = not evidence.facts.get("other_constants") and evidence.cut_off is None
@@ -160,6 +162,42 @@ def explain(
             partners=partners,
             was_cut=was_cut,
         )
+
+
+def _by_formulas(case: FailingPass, findings: tuple[Finding, ...], unexplained: str) -> tuple[tuple[Finding, ...], str]:
+    """Holds the findings against the formulas of wrong elements, which name what the findings leave unexplained.
+
+    A cause that shows otherwise than the formulas do comes last, and is not sure.
+    """
+    found = case.evidence.divergences
+    if found is None or not found.elements:
+        return findings, unexplained
+    odd = {each.name for each in contradicted(found, [CAUSES[each.cause] for each in findings if each.cause in CAUSES])}
+    kept = tuple(each for each in findings if each.cause not in odd)
+    doubted = tuple(dataclasses.replace(each, sure=False) for each in findings if each.cause in odd)
+    is_explained = bool(kept) and not unexplained and (not doubted or any(each.explained >= WHOLE for each in kept))
+    seen = () if is_explained else named(found, case.expected)
+    if not seen:
+        return (*kept, *doubted), unexplained
+    told = tuple(_seen_in_formulas(case, each, len(found.elements)) for each in seen)
+    causes_told = {each.cause for each in told}
+    rest = tuple(each for each in (*kept, *doubted) if each.cause not in causes_told)
+    return (*told, *rest)[:MOST], ""
+
+
+def _seen_in_formulas(case: FailingPass, seen: NamedDivergence, compared: int) -> Finding:
+    files = case.evidence.program.files
+    return Finding(
+        cause=seen.cause.name,
+        parameters={},
+        explained=1.0,
+        residual=0.0,
+        shader=seen.line[0] if seen.line is not None else files[0].path if files else case.evidence.shader_pass.name,
+        line=seen.line[1] if seen.line is not None else None,
+        evidence=f"the shader's formula {seen.says}: so in {seen.elements} of {compared} wrong elements that were run "
+        "symbolically, beside the model's formulas.",
+        remedy=seen.cause.remedy or "Compute what the model's formula has.",
+    )
 
 
 def _halves(case: FailingPass, found: SearchResult) -> tuple[Array, ...]:

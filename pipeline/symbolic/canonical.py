@@ -8,7 +8,7 @@ and functions of sums. Constants of the model are numbers, whose places are kept
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -142,7 +142,8 @@ class Forms:
     def _made(self, term: Term) -> Sum:
         op, row = term.op, term.row
         if op == "read":
-            return self._element(*term.args, row)
+            key, index = term.args
+            return self._element(key, index, row)
         if op in ("+", "-"):
             return self._added(term)
         if op == "*":
@@ -203,9 +204,7 @@ class Forms:
                 into = found.setdefault(tuple(sorted((*one, *other))), [])
                 if len(parts) * len(others) > _MOST_PARTS:
                     raise NoFormulaError("a product of long sums")
-                into.extend(
-                    Part(x.number * y.number, (*x.constants, *y.constants), row) for x in parts for y in others
-                )
+                into.extend(Part(x.number * y.number, (*x.constants, *y.constants), row) for x in parts for y in others)
         return Sum({each: tuple(parts) for each, parts in found.items()})
 
     def _whole(self, of: Sum, row: int) -> Sum:
@@ -293,7 +292,9 @@ class Forms:
             return Sum({**line.parts, (): (*line.parts.get((), ()), Part(found[0] - slopes[0] * GRID[0], (), row))})
         values = tuple(0.0 if abs(value) < _NOTHING else rounded(value) for value in found)
         key = ("curve", values, argument.key)
-        atom = self._number_of(key, lambda: Atom("curve", arguments=(argument,), values=values, formula=of, unit=unit, row=row))
+        atom = self._number_of(
+            key, lambda: Atom("curve", arguments=(argument,), values=values, formula=of, unit=unit, row=row)
+        )
         return Sum({(atom,): (Part(1.0, (), row),)})
 
     def _core(self, of: Sum) -> Sum | None:
@@ -375,8 +376,10 @@ def _value(name: str, given: Sequence[float]) -> float:
         return float(not given[0] if name == "!" else all(given) if name == "&&" else any(given))
     try:
         function = plain_function(name)
-        found = float(function(*given)) if len(given) <= 2 or name not in ("min", "max") else float(
-            max(given) if name == "max" else min(given)
+        found = (
+            float(function(*given))
+            if len(given) <= 2 or name not in ("min", "max")
+            else float(max(given) if name == "max" else min(given))
         )
     except OverflowError:
         return math.inf

@@ -65,16 +65,24 @@ class Numbered:
 
 @dataclass(frozen=True)
 class Curved:
-    """Another function: values at the same arguments, or the names of functions; empty where there is none."""
+    """Another function of a linear sum: the values of both where the sum has those of `points`."""
 
-    expected: tuple[float, ...] | str
-    got: tuple[float, ...] | str
+    expected: tuple[float, ...]
+    got: tuple[float, ...]
+    points: tuple[float, ...]
     row: int
-    inside: str = ""
-    points: tuple[float, ...] = ()
 
 
-Divergence = Moved | Missed | Numbered | Curved
+@dataclass(frozen=True)
+class Renamed:
+    """Another function of several sums, or of one that is not linear, by its name; empty where there is none."""
+
+    expected: str
+    got: str
+    row: int
+
+
+Divergence = Moved | Missed | Numbered | Curved | Renamed
 
 
 def near(a: float, b: float, scale: float = 0.0) -> bool:
@@ -193,7 +201,7 @@ class Comparison:
         rest = [Sum({key: parts for key, parts in of.parts.items() if key not in away})
                 for of, away in ((got, own), (expected, other))]  # fmt: skip
         if not self._are_equal(*rest):
-            found += self._linear(*rest, inside)
+            found += self._linear(rest[0], rest[1], inside)
         return found
 
     def _could_be(self, one: Monomial, other: Monomial) -> bool:
@@ -226,7 +234,7 @@ class Comparison:
             return self._of_curves(got, expected, depth)
         if {got.name, expected.name} <= {"max", "min"}:
             if got.name != expected.name:
-                return [Curved(expected.name, got.name, got.row)]
+                return [Renamed(expected.name, got.name, got.row)]
             return self._of_extremes(got, expected)
         if got.name != expected.name or len(got.arguments) != len(expected.arguments):
             raise UnclearError
@@ -246,7 +254,7 @@ class Comparison:
         mine = mine.scaled(1.0 / ratio)
         found = [] if self.are_equal(mine, yours) else self.diverging(mine, yours, depth + 1, "curve")
         if not all(map(near, right, values[ratio])):
-            found.append(Curved(right, values[ratio], got.row, points=tuple(points)))
+            found.append(Curved(right, values[ratio], tuple(points), got.row))
         return found
 
     @staticmethod
@@ -285,15 +293,13 @@ class Comparison:
         yield from (Missed(each, True, row) for each in got)
         yield from (Missed(each, False, row) for each in expected)
 
-    def _missing(
-        self, got: Sum, expected: Sum, monomial: Monomial, *, is_extra: bool, depth: int
-    ) -> list[Divergence]:
+    def _missing(self, got: Sum, expected: Sum, monomial: Monomial, *, is_extra: bool, depth: int) -> list[Divergence]:
         """Compares a linear sum with a function of one."""
         own, other = (got, expected) if is_extra else (expected, got)
         atom = self._forms.atom_of(monomial[0])
         if len(monomial) == 1 and len(atom.arguments) == 1 and self.are_equal(other, atom.arguments[0]):
             names = ("", atom.name) if is_extra else (atom.name, "")
-            return [Curved(*names, atom.row if is_extra else -1)]
+            return [Renamed(*names, atom.row if is_extra else -1)]
         if len(monomial) != 1 or not atom.is_curve:
             raise UnclearError
         rest = Sum({each: parts for each, parts in own.parts.items() if each != monomial})
@@ -309,8 +315,8 @@ class Comparison:
         points = [at * abs(atom.unit) for at in GRID]
         values = tuple(number * self._forms.curve_at(atom, at) for at in points)
         straight = tuple(ratio * at for at in points)
-        pair = (straight, values) if is_extra else (values, straight)
-        found.append(Curved(*pair, row, "", tuple(points)))
+        right, wrong = (straight, values) if is_extra else (values, straight)
+        found.append(Curved(right, wrong, tuple(points), row))
         return found
 
     @staticmethod
@@ -324,7 +330,9 @@ class Comparison:
     @staticmethod
     def _unit(plain: Sum, argument: Sum) -> float:
         """Returns how many times its argument a linear sum mostly is; once where nothing shows it."""
-        ratios = [plain.totals[each] / number for each, number in argument.totals.items() if each in plain.totals and each]
+        ratios = [
+            plain.totals[each] / number for each, number in argument.totals.items() if each in plain.totals and each
+        ]
         near_one = sum(near(ratio, 1.0) for ratio in ratios)
         if not ratios or 2 * near_one >= len(ratios):
             return 1.0
@@ -433,7 +441,11 @@ class Comparison:
             if tag == wanted and near(part.number, other.number):
                 continue
             less, more = Counter(wanted) - Counter(tag), Counter(tag) - Counter(wanted)
-            if less.total() == more.total() == 1 and isinstance(next(iter(less)), tuple) and isinstance(next(iter(more)), tuple):
+            if (
+                less.total() == more.total() == 1
+                and isinstance(next(iter(less)), tuple)
+                and isinstance(next(iter(more)), tuple)
+            ):
                 yield Moved(next(iter(less)), next(iter(more)), True, part.row)
             else:
                 yield Numbered(other.number, part.number, part.row, place=place)

@@ -157,9 +157,7 @@ class Machine(Statements):
         if kind in self.structures:
             if sizes:
                 return [self._uniform(f"{name}[{at}]", kind, sizes[1:]) for at in range(sizes[0])]
-            return {
-                member: self._uniform(f"{name}.{member}", of, inner) for of, member, inner in self.structures[kind]
-            }
+            return {member: self._uniform(f"{name}.{member}", of, inner) for of, member, inner in self.structures[kind]}
         value = self._uniforms.get(name)
         if value is None:
             return blank(kind, sizes, self.structures)
@@ -271,13 +269,13 @@ class Machine(Statements):
         return run
 
     def stored(self, node: SyntaxNode, value: Run) -> Run | None:
-        letters = None
+        letters, element = None, node
         if isinstance(node, FieldAccess) and isinstance(node.argument, Subscript):
-            node, letters = node.argument, node.field.text
-        found = self._block_of(node.argument) if isinstance(node, Subscript) else None
-        if found is None or not isinstance(node, Subscript):
+            element, letters = node.argument, node.field.text
+        found = self._block_of(element.argument) if isinstance(element, Subscript) else None
+        if found is None or not isinstance(element, Subscript):
             return None
-        (texels, lanes, _), index = found, self.compile(node.index)
+        (texels, lanes, _), index = found, self.compile(element.index)
         places = range(lanes) if letters is None else ["xyzwrgba".index(letter) % 4 for letter in letters]
 
         def run() -> Any:
@@ -291,7 +289,9 @@ class Machine(Statements):
 
 
 def _image_numbers(kind: str) -> str:
-    return "int" if kind.startswith("i") and not kind.startswith("image") else "uint" if kind.startswith("u") else "float"
+    return (
+        "int" if kind.startswith("i") and not kind.startswith("image") else "uint" if kind.startswith("u") else "float"
+    )
 
 
 __all__ = ["DiscardedError", "Machine", "Term"]

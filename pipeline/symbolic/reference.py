@@ -19,7 +19,6 @@ from texelscope.pipeline.symbolic.running import SymbolicPass
 from texelscope.pipeline.symbolic.terms import value_of
 from texelscope.pipeline.symbolic.values import UnknownTextError
 
-
 # Functions of the program's own shaders that are exact versions of others.
 _KNOWN: Mapping[str, str] = MappingProxyType(
     {
@@ -46,9 +45,7 @@ class _Computed(Texels):
 class ModelFormulas:
     """Formulas of the elements of one tensor of a model, over other tensors of it. Raises UnknownTextError."""
 
-    def __init__(
-        self, graph: Graph, nodes: Sequence[Node], output: str, given: Callable[[str], NDArray[Any]]
-    ) -> None:
+    def __init__(self, graph: Graph, nodes: Sequence[Node], output: str, given: Callable[[str], NDArray[Any]]) -> None:
         """`nodes` make `output`; `given` returns what they read by tensor, float32 in its logical shape."""
         made = {name for node in nodes for name in node.outputs}
         read = dict.fromkeys(name for node in nodes for name in node.inputs if name and name not in made)

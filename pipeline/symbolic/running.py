@@ -61,8 +61,10 @@ class SymbolicPass:
             how = {"filter": sampler.filter, "wrap": sampler.wrap, "size": sampler.size}
             found[sampler.uniform] = texels_of(stored, texels(sampler.key), **how)
         for binding in self._pass.dispatch.bound if self._pass.dispatch is not None else ():
-            is_block = isinstance(binding, BufferBinding)
-            name, size = (binding.block, ()) if is_block else (binding.uniform, binding.size)
+            if isinstance(binding, BufferBinding):
+                name, size = binding.block, tuple[int, ...]()
+            else:
+                name, size = binding.uniform, binding.size
             stored = self._plan.textures[binding.key]
             key = binding.starts_as or binding.key
             if binding.key in self._pass.outputs and not binding.starts_as:

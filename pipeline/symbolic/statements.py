@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from texelscope.pipeline.glsl.semantics.expressions import (
-    ExpressionNode,
-    FieldAccess,
-    FunctionCall,
     Identifier,
-    Parenthesised,
-    Subscript,
 )
 from texelscope.pipeline.glsl.semantics.statements import (
     BreakStatement,
@@ -240,35 +236,34 @@ class Statements(Expressions):
 
     def statement(self, node: SyntaxNode) -> Run:
         """Returns a function that runs a statement and says how it ended."""
-        match node:
-            case CompoundStatement():
-                return self._block(node.named_children)
-            case ExpressionStatement():
-                inside = [each for each in node.named_children if not isinstance(each, Comment)]
-                return self._expression(inside[0]) if inside else _nothing
-            case Declaration():
-                return self.declaration(node)
-            case ReturnStatement():
-                return self._return(node)
-            case BreakStatement():
-                return lambda: BREAK
-            case ContinueStatement():
-                return lambda: CONTINUE
-            case IfStatement():
-                return self._if(node)
-            case ForLoop():
-                return self._for(node)
-            case WhileLoop():
-                return self._loop(self.compile(node.condition), self._scoped(node.body), None)
-            case DoWhileLoop():
-                return self._loop(self.compile(node.condition), self._scoped(node.body), None, first=True)
-            case SwitchStatement():
-                return self._switch(node)
-            case Comment() | Preprocessor() | OtherDirective() | Token():
-                return _nothing
+        for kind, method in _METHODS.items():
+            if isinstance(node, kind):
+                run: Run = getattr(self, method)(node)
+                return run
+        if isinstance(node, _SILENT):
+            return _nothing
         if node.text.strip().rstrip(";").strip() == "discard":
             return _discard
         raise UnknownTextError(f"the statement '{node.text[:60]}'")
+
+    def _compound(self, node: CompoundStatement) -> Run:
+        return self._block(node.named_children)
+
+    def _alone(self, node: ExpressionStatement) -> Run:
+        inside = [each for each in node.named_children if not isinstance(each, Comment)]
+        return self._expression(inside[0]) if inside else _nothing
+
+    def _break(self, _node: BreakStatement) -> Run:
+        return lambda: BREAK
+
+    def _continue(self, _node: ContinueStatement) -> Run:
+        return lambda: CONTINUE
+
+    def _while(self, node: WhileLoop) -> Run:
+        return self._loop(self.compile(node.condition), self._scoped(node.body), None)
+
+    def _do(self, node: DoWhileLoop) -> Run:
+        return self._loop(self.compile(node.condition), self._scoped(node.body), None, first=True)
 
     def _expression(self, node: SyntaxNode) -> Run:
         if node.text == "discard":
@@ -319,7 +314,6 @@ class Statements(Expressions):
             if isinstance(inner, ElseClause):
                 inner = [each for each in inner.named_children if not isinstance(each, Comment)][-1]
             other = self._scoped(inner)
-
 
         def run() -> Any:
             found = condition()
@@ -458,4 +452,11 @@ def _name(declarator: InitDeclarator) -> str:
     return inner.text
 
 
-__all__ = ["ExpressionNode", "FieldAccess", "FunctionCall", "Parenthesised", "Statements", "Subscript"]
+_METHODS: Mapping[type[SyntaxNode], str] = MappingProxyType(
+    {
+        CompoundStatement: "_compound", ExpressionStatement: "_alone", Declaration: "declaration",
+        ReturnStatement: "_return", BreakStatement: "_break", ContinueStatement: "_continue", IfStatement: "_if",
+        ForLoop: "_for", WhileLoop: "_while", DoWhileLoop: "_do", SwitchStatement: "_switch",
+    }
+)  # fmt: skip
+_SILENT = (Comment, Preprocessor, OtherDirective, Token)

@@ -1,204 +1,267 @@
-"""Names the differences between a pass's formulas and the model's."""
+"""Names how a pass's formulas differ from the model's, and says which causes cannot be what they show.
+
+A name is given only where every compared element shows the same kind of difference, and that kind has one name.
+"""
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.diagnose import causes
+from texelscope.pipeline.diagnose.causes import Cause
 from texelscope.pipeline.diagnose.divergences.observing import ElementDivergences, PassDivergences
 from texelscope.pipeline.glsl.lines import Line
 from texelscope.pipeline.symbolic.canonical import Place
-from texelscope.pipeline.symbolic.divergence import Curved, Divergence, Missed, Moved, Numbered, near
+from texelscope.pipeline.symbolic.divergence import Curved, Divergence, Missed, Moved, Numbered, Renamed, near
 
+Array = NDArray[Any]
 Ints = NDArray[np.int64]
+# A cause with what was seen.
+Seen = tuple[Cause, str]
 _MEANS = frozenset({"ReduceMean", "AveragePool", "GlobalAveragePool", "Mean"})
+_ADDING = frozenset({"Add", "Sub", "Sum"})
 # An epsilon is at most this.
 _SMALL = 0.1
-# A window's border is this near to the picture's.
+# Windows of usual sizes leave the picture this near to its border.
 _BORDER = 4
+# An element is said to have another one's formula if at most so many others have its value.
+_MOST_SOURCES = 3
+# Smaller values are nothing; factors that differ by less, relatively, are one.
+_TINY, _ALIKE = 1e-6, 1e-2
+# Functions with an epsilon inside.
+_ROOTS = frozenset({"sqrt", "reciprocal"})
 
 
 @dataclass(frozen=True)
 class NamedDivergence:
-    """A cause with what was seen, and the line that does it, if one is known."""
+    """A cause that formulas show: what was seen, the line that does it, if one is known, and on how many elements."""
 
-    cause: str
+    cause: Cause
     says: str
     line: Line | None
-    count: int
+    elements: int
 
 
-def named(found: PassDivergences) -> tuple[NamedDivergence, ...]:
-    """Returns the causes of all differences; none where one of them has no name, or right elements differ too."""
-    return _Names(found).all()
+def named(found: PassDivergences, expected: Array) -> tuple[NamedDivergence, ...]:
+    """Returns the causes that all compared elements show; none where they show what has no name of its own.
+
+    `expected` are the oracle's values, flat.
+    """
+    return _Names(found, expected).all()
+
+
+def contradicted(found: PassDivergences, every: Iterable[Cause]) -> frozenset[Cause]:
+    """Returns those causes that show otherwise than what the formulas of most compared elements differ in."""
+    kinds = [{_kind(each) for each in element.divergences} for element in found.elements if element.divergences]
+    if len(kinds) <= found.unclear:
+        return frozenset()
+    seen = set[str]().union(*kinds)
+    return frozenset(cause for cause in every if cause in _SHOWN_BY and not _SHOWN_BY[cause] & seen)
+
+
+def _kind(each: Divergence) -> str:
+    match each:
+        case Moved():
+            return "moved"
+        case Missed():
+            return "extra" if each.is_extra else "missing"
+        case Numbered():
+            return "whole" if each.is_whole else "added" if each.is_added else "number"
+        case Curved():
+            return "factor" if _is_scaled(each) else "curve"
+    return "curve"
+
+
+def _is_scaled(each: Curved) -> bool:
+    """Whether a function is another one times a number."""
+    got, right = np.array(each.got, dtype=np.float64), np.array(each.expected, dtype=np.float64)
+    known = np.isfinite(got) & np.isfinite(right) & (np.abs(right) > _TINY)
+    ratios = (got[known] / right[known]).tolist()
+    return bool(ratios) and max(ratios) - min(ratios) <= _ALIKE * abs(ratios[0])
+
+
+_PLACES = frozenset({"moved", "missing", "extra", "added"})
+_NUMBERS = frozenset({"whole", "added", "number", "factor"})
+# The kinds of differences of which at least one is seen where a cause is true.
+_SHOWN_BY: Mapping[Cause, frozenset[str]] = MappingProxyType(
+    {
+        **dict.fromkeys(
+            (
+                causes.SHIFT, causes.STRIDE, causes.DILATION, causes.KERNEL_FLIP, causes.KERNEL_TRANSPOSE,
+                causes.FILTER_IO_SWAP, causes.FILTER_OFFSET, causes.GROUP_IGNORED, causes.FLIP_X, causes.FLIP_Y,
+                causes.TRANSPOSE_XY, causes.CHANNEL_PERMUTATION, causes.PADDING_MODE, causes.TILE_BLEED,
+            ),
+            _PLACES | {"number"},
+        ),
+        **dict.fromkeys((causes.SCALE, causes.AFFINE, causes.AVERAGE_COUNT), _NUMBERS),
+        **dict.fromkeys((causes.EPSILON, causes.ALPHA), _NUMBERS | {"curve"}),
+        **dict.fromkeys((causes.MISSING_CHANNELS, causes.MISSING_TAPS), frozenset({"missing", "number", "moved"})),
+        causes.EXTRA_CHANNELS: frozenset({"extra", "moved", "added"}),
+        **dict.fromkeys((causes.ACTIVATION_MISSING, causes.ACTIVATION_EXTRA), frozenset({"curve"})),
+        **dict.fromkeys((causes.CLAMPED_0_1, causes.CLAMPED_NONNEGATIVE), frozenset({"curve"})),
+        **dict.fromkeys(
+            (causes.BIAS_MISSING, causes.BIAS_DOUBLED, causes.BIAS_OFFSET),
+            frozenset({"added", "missing", "extra", "moved", "curve"}),
+        ),
+    }
+)  # fmt: skip
 
 
 class _Names:
-    def __init__(self, found: PassDivergences) -> None:
-        self._found = found
-        self._wrong = [each for each in found.elements if found.wrong[each.element]]
+    def __init__(self, found: PassDivergences, expected: Array) -> None:
+        self._found, self._expected = found, expected.reshape(-1)
         self._output = as_nchw(found.plan.textures[found.shader_pass.output].shape)
 
     def all(self) -> tuple[NamedDivergence, ...]:
-        elements = [each for each in self._wrong if each.written_from is None]
-        if len(elements) < len(self._wrong):
-            moved = self._of_output([each for each in self._wrong if each.written_from is not None])
-            return moved if 2 * len(elements) < len(self._wrong) else ()
-        if not elements or any(not each.divergences for each in elements):
+        elements = [each for each in self._found.elements if each.divergences]
+        if not elements or len(elements) < len(self._found.elements) or self._found.unclear > len(elements):
             return ()
-        if self._found.unclear > len(elements):
-            return ()
-        before = self._before_bias(elements)
-        if before is not None:
-            return (before,)
-        named: list[NamedDivergence] = []
-        for kind, name in (
-            (Curved, self._of_curves), (Numbered, self._of_numbers), (Moved, self._of_moves), (Missed, self._of_missed),
-        ):  # fmt: skip
-            of_kind = [(each.element, tuple(d for d in each.divergences if isinstance(d, kind))) for each in elements]
-            of_kind = [(element, inner) for element, inner in of_kind if inner]
-            if not of_kind:
+        if any(self._source(each.element) is not None for each in elements):
+            return ()  # it is written elsewhere
+        if self._is_at_border() and all(any(isinstance(d, Moved | Missed) for d in e.divergences) for e in elements):
+            line = self._line(d for each in elements for d in each.divergences if isinstance(d, Moved | Missed))
+            return (NamedDivergence(*self._beyond(elements), line, len(elements)),)
+        before = [self._is_before_bias(each.divergences) for each in elements]
+        if any(before):
+            line = self._line(d for each in elements for d in each.divergences if isinstance(d, Curved))
+            seen = (causes.ACTIVATION_BEFORE_BIAS, "adds a number after the function, not before it")
+            return (NamedDivergence(*seen, line, len(elements)),) if all(before) else ()
+        found: list[NamedDivergence] = []
+        naming: Sequence[tuple[type[Any], Callable[[Any], Seen | None]]] = (
+            (Renamed, self._of_names), (Curved, self._of_curves), (Numbered, self._of_numbers),
+            (Moved, self._of_moves), (Missed, self._of_missed),
+        )  # fmt: skip
+        for kind, name in naming:
+            inner = [(each.element, d) for each in elements for d in each.divergences if isinstance(d, kind)]
+            if not inner:
                 continue
-            if kind is Missed and any(isinstance(d, Moved) for each in elements for d in each.divergences):
-                continue  # a moved read misses what lies beyond the border
-            causes = name(of_kind)  # type: ignore[operator]
-            if not causes:
+            seen_here = name(inner)
+            if seen_here is None:
                 return ()
-            line = self._line(d for _, inner in of_kind for d in inner)
-            named += [NamedDivergence(cause, says, line, len(of_kind)) for cause, says in causes]
-        return tuple(named)
+            count = len({element for element, _ in inner})
+            found.append(NamedDivergence(*seen_here, self._line(d for _, d in inner), count))
+        return tuple(found)
+
+    @staticmethod
+    def _beyond(elements: Sequence[ElementDivergences]) -> Seen:
+        """Names other reads at the border: of padding or, if they are more, of what lies beside the tile."""
+        every = [each for element in elements for each in element.divergences]
+        places = [each.got if isinstance(each, Moved) else each.place for each in every
+                  if isinstance(each, Moved) or (isinstance(each, Missed) and each.is_extra)]  # fmt: skip
+        if places and all(index < 0 for _, index in places):
+            return causes.TILE_BLEED, "reads padding beyond the picture's border"
+        return causes.PADDING_MODE, "reads other values beyond the picture's border"
+
+    def _source(self, element: int) -> int | None:
+        """Returns another element whose right value and formula an element has."""
+        value = float(self._found.actual[element])
+        places = np.flatnonzero(np.isclose(self._expected, value, rtol=1e-4, atol=1e-7))
+        if len(places) > _MOST_SOURCES:
+            return None
+        return next((int(at) for at in places if at != element and self._found.has_formula_of(element, int(at))), None)
 
     def _line(self, divergences: Iterable[Divergence]) -> Line | None:
         rows = Counter(each.row for each in divergences if each.row >= 0)
         return self._found.lines[rows.most_common(1)[0][0]] if rows else None
 
-    def _of_output(self, elements: Sequence[ElementDivergences]) -> tuple[NamedDivergence, ...]:
-        """Names elements that have the formula of others."""
-        right = np.stack(np.unravel_index([each.element for each in elements], self._output), axis=1).astype(np.int64)
-        places = [each.written_from for each in elements if each.written_from is not None]
-        got = np.stack(np.unravel_index(places, self._output), axis=1).astype(np.int64)
-        step = got - right
-        changed = {axis for axis in range(4) if step[:, axis].any()}
-        cause = "index_map"
-        if len(elements) > 1 and changed <= {2, 3}:
-            if (step == step[0]).all():
-                cause = "shift"
-            elif np.array_equal(got[:, 2:], right[:, [3, 2]]):
-                cause = "transpose_xy"
-            elif changed == {3} and len(set((got + right)[:, 3].tolist())) == 1:
-                cause = "flip_x"
-            elif changed == {2} and len(set((got + right)[:, 2].tolist())) == 1:
-                cause = "flip_y"
-        elif changed == {1}:
-            cause = "channel_permutation"
-        return (NamedDivergence(cause, "has the values of other elements", None, len(elements)),)
-
     # -- functions -------------------------------------------------------------------------------------------------
 
-    def _before_bias(self, elements: Sequence[ElementDivergences]) -> NamedDivergence | None:
+    @staticmethod
+    def _is_before_bias(divergences: Sequence[Divergence]) -> bool:
         """Recognises f(x) + b for f(x + b)."""
-        for each in elements:
-            added = [d for d in each.divergences if isinstance(d, Numbered) and d.is_added]
-            curved = [d for d in each.divergences if isinstance(d, Curved) and d.points]
-            if len(added) != 1 or len(curved) != 1 or len(each.divergences) != 2:
-                return None
-            left = [g - e for g, e in zip(curved[0].got, curved[0].expected, strict=True)]
-            wanted = added[0].expected - added[0].got
-            if not all(near(float(one), wanted, 1e-3) for one in left):
-                return None
-        line = self._line(d for each in elements for d in each.divergences if isinstance(d, Curved))
-        return NamedDivergence("activation_before_bias", "adds a number after the function", line, len(elements))
-
-    def _of_curves(self, found: Sequence[tuple[int, tuple[Curved, ...]]]) -> list[tuple[str, str]]:
-        names = {self._of_curve(each) for _, inner in found for each in inner}
-        if len(names) > 1 and "wrong_function" in names:
-            names = {"wrong_function"}
-        says = {"activation_missing": "a function is not applied", "activation_extra": "a function is applied"}
-        return [(name, says.get(name, "a function has other values")) for name in names] if len(names) == 1 else []
+        added = [each for each in divergences if isinstance(each, Numbered) and each.is_added]
+        curved = [each for each in divergences if isinstance(each, Curved)]
+        if len(added) != 1 or len(curved) != 1 or len(divergences) != 2:
+            return False
+        left = [g - e for g, e in zip(curved[0].got, curved[0].expected, strict=True)]
+        wanted = added[0].expected - added[0].got
+        return all(near(each, wanted, 0.1 * abs(wanted)) for each in left)
 
     @staticmethod
-    def _of_curve(each: Curved) -> str:
-        if isinstance(each.expected, str) or isinstance(each.got, str):
-            return "activation_missing" if not each.got else "activation_extra" if not each.expected else "wrong_function"
-        points, right, got = (np.array(values) for values in (each.points, each.expected, each.got))
+    def _of_names(found: Sequence[tuple[int, Renamed]]) -> Seen | None:
+        pairs = {(each.expected, each.got) for _, each in found}
+        expected, got = pairs.pop()
+        if pairs:
+            return None
+        if not got:
+            return causes.ACTIVATION_MISSING, f"does not apply {expected}"
+        return (
+            (causes.WRONG_FUNCTION, f"has {got}, not {expected}")
+            if expected
+            else (causes.ACTIVATION_EXTRA, f"applies {got}")
+        )
+
+    def _of_curves(self, found: Sequence[tuple[int, Curved]]) -> Seen | None:
+        seen = {self._of_curve(each) for _, each in found}
+        if len(seen) > 1 and None not in seen:  # a function differs in parts where others agree
+            return causes.WRONG_FUNCTION, "applies another function"
+        return seen.pop() if len(seen) == 1 else None
+
+    @staticmethod
+    def _of_curve(each: Curved) -> Seen | None:
+        points, right, got = (np.array(values, dtype=np.float64) for values in (each.points, each.expected, each.got))
         known = np.isfinite(right) & np.isfinite(got)
         points, right, got = points[known], right[known], got[known]
-        if len(points) < 4:
-            return "wrong_function"
+        if len(points) < len(each.points) // 2:
+            return None
         if _is_line(points, got) and not _is_line(points, right):
-            return "activation_missing" if np.allclose(right, got, rtol=1e-3) is False and _is_part(points, right, got) else "wrong_function"
+            return causes.ACTIVATION_MISSING, "does not apply the function of the sum"
         if _is_line(points, right) and not _is_line(points, got):
-            if np.allclose(got, np.clip(right, 0.0, 1.0), rtol=1e-3, atol=1e-6):
-                return "clamped_0_1"
-            return "activation_extra"
-        filled = np.abs(right) > 1e-9
-        ratios = got[filled] / right[filled]
-        if len(ratios) and np.ptp(ratios) <= 1e-2 * abs(ratios[0]) and np.allclose(got[~filled], 0.0, atol=1e-6):
-            return "scale"
-        same = np.isclose(got, right, rtol=2e-3, atol=1e-7)
-        low, high = points < 0.0, points > 0.0
-        for differs, stays in ((low, high), (high, low)):
-            if same[stays].all() and not same[differs].all():
-                part = differs & (np.abs(right) > 1e-9)
-                if part.any() and (got[part] / right[part] > 0.0).all():
-                    return "alpha"
-        return "wrong_function"
+            return causes.ACTIVATION_EXTRA, "applies a function that the model does not have"
+        if _is_scaled(each):
+            return causes.SCALE, "has a function's values times a number"
+        same = np.isclose(got, right, rtol=1e-3, atol=_TINY)
+        for differs, stays in ((points < 0.0, points > 0.0), (points > 0.0, points < 0.0)):
+            bent = differs & (np.abs(right) > _TINY)
+            if same[stays].all() and bent.any() and (got[bent] / right[bent] > 0.0).all():
+                return causes.ALPHA, "applies a function with another constant"
+        return causes.WRONG_FUNCTION, "applies another function"
 
     # -- numbers ---------------------------------------------------------------------------------------------------
 
-    def _of_numbers(self, found: Sequence[tuple[int, tuple[Numbered, ...]]]) -> list[tuple[str, str]]:
-        names = {self._of_number(each) for _, inner in found for each in inner}
-        if names == {"double_counted", "scale"}:
-            names = {"scale"}
-        return [(name, self._said_of(name, found[0][1][0])) for name in sorted(names)] if len(names) <= 2 and "" not in names else []
+    def _of_numbers(self, found: Sequence[tuple[int, Numbered]]) -> Seen | None:
+        seen = {self._of_number(each) for _, each in found}
+        if len(seen) != 1 or (cause := seen.pop()) is None:
+            return None
+        each = found[0][1]
+        return cause, f"has {each.got:.6g} in place of {each.expected:.6g}"
 
-    @staticmethod
-    def _said_of(_name: str, each: Numbered) -> str:
-        return f"{each.got:.6g} in place of {each.expected:.6g}"
-
-    def _of_number(self, each: Numbered) -> str:
+    def _of_number(self, each: Numbered) -> Cause | None:
         if each.is_whole:
-            is_mean = any(node.op_type in _MEANS for node in self._found.nodes)
-            is_norm = any("Norm" in node.op_type for node in self._found.nodes)
-            ratio = each.got / each.expected if each.expected else math.inf
-            if is_mean and ratio > 0.0 and not near(ratio, 1.0):
-                return "average_count"
-            if is_norm and each.inside in ("sqrt", "reciprocal"):
-                return "average_count"
-            return "scale"
-        if each.is_added:
-            return self._of_added(each)
-        if each.expected and near(each.got / each.expected, float(round(each.got / each.expected))) and each.got / each.expected > 1.5:
-            return "double_counted"
-        if each.expected and near(each.got, -each.expected):
-            return "scale"
-        return "wrong_literal" if each.expected and each.got else ""
+            if any(node.op_type in _MEANS for node in self._found.nodes):
+                return causes.AVERAGE_COUNT if each.got > 0.0 else causes.SCALE
+            return None if each.inside in _ROOTS else causes.SCALE
+        return self._of_added(each) if each.is_added else None
 
-    @staticmethod
-    def _of_added(each: Numbered) -> str:
-        if each.inside in ("sqrt", "reciprocal") and abs(each.expected) <= _SMALL and not each.expected_at:
-            return "epsilon"
+    def _of_added(self, each: Numbered) -> Cause | None:
         right, got = Counter(each.expected_at), Counter(each.got_at)
+        if each.inside in _ROOTS:
+            return causes.EPSILON if not right and abs(each.expected) <= _SMALL else None
         more, less = got - right, right - got
         if more and less:
-            same = {tensor for tensor, _ in more} & {tensor for tensor, _ in less}
-            return "bias_offset" if same else "wrong_input"
-        if more:
-            return "bias_doubled" if all(place in right for place in more) else ""
-        if less:
-            return "bias_missing"
-        if right and near(each.got, -each.expected):
-            return "scale"
-        if not right and not got:
-            return "affine"
-        return ""
+            is_of_one = more.total() == less.total() == 1 and next(iter(more))[0] == next(iter(less))[0]
+            return causes.BIAS_OFFSET if is_of_one else None
+        if more.total() and len(more) == 1 and next(iter(more)) in right:
+            return causes.BIAS_DOUBLED
+        if less.total() == 1 and not got:
+            (place,) = less
+            others = self._found.constants[place[0]]
+            if each.got and len(others) > 1 and np.isclose(others, each.got, rtol=1e-4, atol=0.0).any():
+                return causes.BIAS_OFFSET
+            left = each.expected - self._constant(place)
+            return causes.BIAS_MISSING if near(each.got, left, 1e-3 * abs(each.expected)) else None
+        return None
+
+    def _constant(self, place: Place) -> float:
+        return float(self._found.constants[place[0]][place[1]])
 
     # -- reads -----------------------------------------------------------------------------------------------------
 
@@ -208,133 +271,81 @@ class _Names:
         stored = next((each for each in self._found.plan.textures.values() if each.tensor in tensors), None)
         if len(tensors) != 1 or stored is None or any(index < 0 for _, index in places):
             return None
-        return np.stack(np.unravel_index([index for _, index in places], as_nchw(stored.shape)), axis=1).astype(np.int64)
+        return np.stack(np.unravel_index([at for _, at in places], as_nchw(stored.shape)), axis=1).astype(np.int64)
 
     def _is_at_border(self) -> bool:
-        """Whether all wrong elements lie at the picture's border."""
+        """Whether all wrong elements lie at the picture's border, and there are others."""
         _, _, height, width = self._output
         wrong = np.flatnonzero(self._found.wrong)
         rows, columns = np.divmod(wrong % (height * width), width)
         depth = np.minimum(np.minimum(rows, height - 1 - rows), np.minimum(columns, width - 1 - columns))
-        return bool(depth.max(initial=0) < min(_BORDER, (min(height, width) - 1) // 2)) and len(wrong) < self._found.wrong.size
+        deepest = (min(height, width) - 1) // 2
+        return bool(depth.max(initial=0) < min(_BORDER, deepest)) and len(wrong) < self._found.wrong.size
 
-    def _of_moves(self, found: Sequence[tuple[int, tuple[Moved, ...]]]) -> list[tuple[str, str]]:
-        every = [(element, each) for element, inner in found for each in inner]
-        moves = [each for _, each in every]
-        if any(each.expected[0] != each.got[0] for each in moves):
-            is_weight = any(each.is_weight for each in moves)
-            return [("wrong_input", f"reads '{moves[0].got[0]}' in place of '{moves[0].expected[0]}'")] if (
-                all(each.expected[0] != each.got[0] for each in moves) and not is_weight
-            ) else [("index_map", "reads other elements")]
+    def _of_moves(self, found: Sequence[tuple[int, Moved]]) -> Seen | None:
+        moves = [each for _, each in found]
         if len({each.is_weight for each in moves}) > 1:
-            return []
-        right, got = (self._coordinates([getattr(each, name) for each in moves]) for name in ("expected", "got"))
-        if right is None:
-            return []
-        if got is None:
-            return [("padding_mode", "reads beyond the border")] if self._is_at_border() else [("index_map", "reads padding")]
-        if moves[0].is_weight:
-            return [(self._of_weights(right, got, is_everywhere=bool(self._found.wrong.mean() > 0.5)), "multiplies by other weights")]
-        outputs = np.stack(np.unravel_index([element for element, _ in every], self._output), axis=1)
-        taps = self._taps(moves)
-        return [(self._of_inputs(right, got, outputs, taps), "reads other elements")]
-
-    def _taps(self, moves: Sequence[Moved]) -> Ints | None:
-        """Returns row and column of each moved term in its kernel, by the place of its weight."""
-        if any(each.weight is None for each in moves):
             return None
-        at = self._coordinates([each.weight for each in moves if each.weight is not None])
-        return at[:, 2:] if at is not None else None
-
-    @staticmethod
-    def _of_weights(right: Ints, got: Ints, *, is_everywhere: bool) -> str:
+        if all(each.expected[0] != each.got[0] for each in moves):
+            return None if moves[0].is_weight else (causes.WRONG_INPUT, f"reads '{moves[0].got[0]}'")
+        right, got = (self._coordinates([getattr(each, name) for each in moves]) for name in ("expected", "got"))
+        if right is None or got is None:
+            return None
         step = got - right
-        changed = [axis for axis in range(4) if step[:, axis].any()]
-        if changed and set(changed) <= {2, 3}:
-            if np.array_equal(got[:, 2:], right[:, [3, 2]]) and len(changed) == 2:
-                return "kernel_transpose"
-            if all(len(set((got + right)[:, axis])) == 1 for axis in changed):
-                return "kernel_flip"
-        if np.array_equal(got[:, :2], right[:, [1, 0]]) and not step[:, 2:].any():
-            return "filter_io_swap"
-        return "filter_offset" if (step == step[0]).all() and is_everywhere else "index_map"
+        outputs = np.stack(np.unravel_index([element for element, _ in found], self._output), axis=1)
+        is_of_pictures = not step[:, :2].any() and len({tuple(each) for each in outputs[:, 2:].tolist()}) > 1
+        if is_of_pictures and not moves[0].is_weight and self._are_of_all_taps(moves):
+            if (step == step[0]).all():
+                return causes.SHIFT, f"reads {step[0, 3]:+d} columns and {step[0, 2]:+d} rows off"
+            if _follows(step[:, 2:], outputs[:, 2:]):
+                return causes.STRIDE, "reads further off for every further output"
+        return causes.INDEX_MAP, f"reads other elements of '{moves[0].got[0]}'"
 
-    def _of_inputs(self, right: Ints, got: Ints, outputs: Ints, taps: Ints | None) -> str:
-        step = got - right
-        changed = [axis for axis in range(4) if step[:, axis].any()]
-        several = len({tuple(each) for each in outputs.tolist()}) > 1
-        if set(changed) <= {2, 3}:
-            if self._is_at_border():
-                return "padding_mode"
-            if (step == step[0]).all() and several:
-                return "shift"
-            if np.array_equal(got[:, 2:], right[:, [3, 2]]):
-                return "transpose_xy"
-            if taps is not None and _follows(step[:, 2:], taps) and not _follows(step[:, 2:], outputs[:, 2:]):
-                return "kernel_flip" if _is_mirror(right, got, outputs) else "dilation"
-            if several and _follows(step[:, 2:], outputs[:, 2:]):
-                return "stride"
-            if _is_mirror(right, got, outputs):
-                return "kernel_flip"
-            return "index_map"
-        if changed == [1]:
-            pairs = {tuple(each) for each in np.stack([right[:, 1], got[:, 1]], axis=1).tolist()}
-            is_a_map = len({a for a, _ in pairs}) == len(pairs) == len({b for _, b in pairs})
-            return "channel_permutation" if is_a_map else "index_map"
-        return "index_map"
+    def _are_of_all_taps(self, moves: Sequence[Moved]) -> bool:
+        """Whether reads for every tap of a kernel are among them."""
+        weights = [each.weight for each in moves if each.weight is not None]
+        return not weights or self._taps_of(weights) == "all"
+
+    def _taps_of(self, weights: Sequence[Place]) -> Literal["all", "some", "unknown"]:
+        """Whether weights are of all taps of their kernel."""
+        kernel = self._coordinates(weights)
+        stored = next((each for each in self._found.plan.textures.values() if each.tensor == weights[0][0]), None)
+        if kernel is None or stored is None:
+            return "unknown"
+        rows, columns = as_nchw(stored.shape)[2:]
+        return "all" if len({tuple(each) for each in kernel[:, 2:].tolist()}) == rows * columns else "some"
 
     # -- terms -----------------------------------------------------------------------------------------------------
 
-    def _of_missed(self, found: Sequence[tuple[int, tuple[Missed, ...]]]) -> list[tuple[str, str]]:
-        every = [each for _, inner in found for each in inner]
-        extra, missing = [each for each in every if each.is_extra], [each for each in every if not each.is_extra]
-        if extra and missing:
-            return [("padding_mode", "reads others beyond the border")] if self._is_at_border() else [("index_map", "reads other elements")]
-        if missing:
-            return [(self._of_missing(found), f"leaves out {len(missing)} terms")]
-        if all(each.times > 1.0 for each in extra):
-            return [("double_counted", "adds terms more than once")]
-        if any(each.times > 1.0 for each in extra):
-            return []
-        at = self._coordinates([each.place for each in extra])
-        if self._is_at_border():
-            return [("tile_bleed" if at is None else "padding_mode", "reads beyond the border")]
-        return [("extra_channels", f"adds {len(extra)} terms more")]
-
-    def _of_missing(self, found: Sequence[tuple[int, tuple[Missed, ...]]]) -> str:
-        if self._is_at_border():
-            return "padding_mode"
-        nodes = self._found.nodes
-        alone = all(len(inner) == 1 for _, inner in found)
-        tensors = {each.place[0] for _, inner in found for each in inner}
-        added = {name for node in nodes for name in node.inputs if node.op_type in ("Add", "Sub", "Sum")}
-        if alone and tensors & added and all(each.weight is None for _, inner in found for each in inner):
-            return "bias_missing"
-        at = self._coordinates([each.place for _, inner in found for each in inner])
-        weights = [each.weight for _, inner in found for each in inner if each.weight is not None]
-        kernel = self._coordinates(weights) if weights else None
-        if kernel is not None and len(weights) == sum(len(inner) for _, inner in found):
-            stored = next(each for each in self._found.plan.textures.values() if each.tensor == weights[0][0])
-            rows, columns = as_nchw(stored.shape)[2:]
-            taps = {tuple(each) for each in kernel[:, 2:].tolist()}
-            return "missing_channels" if len(taps) == rows * columns else "missing_taps"
-        if at is None:
-            return "missing_taps"
-        return "missing_taps"
+    def _of_missed(self, found: Sequence[tuple[int, Missed]]) -> Seen | None:
+        extra = [each for _, each in found if each.is_extra]
+        every = [each for _, each in found if not each.is_extra]
+        if extra and all(each.times > 1.0 for each in extra) and not every:
+            return causes.DOUBLE_COUNTED, "adds terms more than once"
+        if extra and not every:
+            is_new = all(each.times <= 1.0 for each in extra)
+            return (causes.EXTRA_CHANNELS, f"adds {len(extra)} terms that the model does not have") if is_new else None
+        if any(each.times <= 1.0 for each in extra):
+            return None
+        tensors = {each.place[0] for each in every}
+        added = {name for node in self._found.nodes if node.op_type in _ADDING for name in node.inputs}
+        if len(every) == len({element for element, _ in found}) and tensors <= added:
+            return causes.BIAS_MISSING, f"does not add '{every[0].place[0]}'"
+        weights = [each.weight for each in every if each.weight is not None]
+        taps = self._taps_of(weights) if len(weights) == len(every) else "unknown"
+        if taps == "unknown":
+            taps = "some" if any(node.op_type.endswith("Pool") for node in self._found.nodes) else "all"
+        cause = causes.MISSING_CHANNELS if taps == "all" else causes.MISSING_TAPS
+        return cause, f"leaves out {len(every)} terms"
 
 
-def _is_line(points: NDArray[Any], values: NDArray[Any]) -> bool:
+def _is_line(points: Array, values: Array) -> bool:
     slopes = values / points
     return bool(np.ptp(slopes) <= 1e-3 * max(abs(float(slopes[0])), 1e-12))
 
 
-def _is_part(points: NDArray[Any], right: NDArray[Any], got: NDArray[Any]) -> bool:
-    """Whether a straight line is what a function gets, or nearly so."""
-    return len(points) > 0 and len(right) == len(got)
-
-
 def _follows(step: Ints, place: Ints) -> bool:
-    """Whether each axis of some steps is a straight line over the place along that axis, and not constant."""
+    """Whether steps along each axis are a straight line over the place along it, and not constant along some axis."""
     is_constant = True
     for axis in (0, 1):
         known: dict[int, int] = {}
@@ -348,15 +359,3 @@ def _follows(step: Ints, place: Ints) -> bool:
             if not all((y - y0) * (x1 - x0) == (y1 - y0) * (x - x0) for x, y in items):
                 return False
     return not is_constant
-
-
-def _is_mirror(right: Ints, got: Ints, outputs: Ints) -> bool:
-    """Whether along each axis expected and actual place add up to the same for each output."""
-    for axis in (2, 3):
-        if (right[:, axis] == got[:, axis]).all():
-            continue
-        sums: dict[tuple[int, ...], int] = {}
-        for at, one, other in zip(outputs.tolist(), right[:, axis].tolist(), got[:, axis].tolist(), strict=True):
-            if sums.setdefault(tuple(at), one + other) != one + other:
-                return False
-    return True

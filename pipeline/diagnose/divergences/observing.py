@@ -7,7 +7,7 @@ A formula counts only if its value is what the pass gave, and the model's only i
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ from texelscope.pipeline.glsl.lines import Line
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.plan import Pass, Plan
 from texelscope.pipeline.read_trace.dispatch_recorder import DispatchRecorder
-from texelscope.pipeline.symbolic.canonical import Forms, NoFormulaError
+from texelscope.pipeline.symbolic.canonical import Forms, NoFormulaError, Sum
 from texelscope.pipeline.symbolic.divergence import Comparison, Divergence, UnclearError, near
 from texelscope.pipeline.symbolic.reference import ModelFormulas, nodes_between
 from texelscope.pipeline.symbolic.running import SymbolicPass
@@ -38,36 +38,31 @@ _FAILURES = (
 )  # fmt: skip
 
 
-# So many elements with an element's value are looked at.
-_MOST_SOURCES = 3
-
-
 @dataclass(frozen=True)
 class DivergenceLimits:
-    """At most so many wrong and right elements are compared, for so many seconds."""
+    """At most so many wrong elements are compared, for so many seconds; the first one always is."""
 
     wrong: int = 8
-    right: int = 0
-    seconds: float = 1.0
+    seconds: float = 0.6
+
+
+LIMITS = DivergenceLimits()
 
 
 @dataclass(frozen=True)
 class ElementDivergences:
-    """How one wrong element departs from the model, by its linear index.
-
-    `written_from` is another element of the output whose formula it has, unchanged.
-    """
+    """How one wrong element departs from the model, by its linear index."""
 
     element: int
     divergences: tuple[Divergence, ...]
-    written_from: int | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PassDivergences:
-    """What was found of a pass: of each compared element, and of how many none could be said.
+    """What was found of a pass: of each compared element, and of how many nothing could be said.
 
-    `lines` has the author's line of each row that divergences name. `terms` counts the terms of a right formula.
+    `lines` has the author's line of each row that divergences name. `has_formula_of` says whether one element has the
+    formula that the model has for another one. `wrong` masks the wrong elements, flat; `constants` are flat, by tensor.
     """
 
     plan: Plan
@@ -77,73 +72,89 @@ class PassDivergences:
     unclear: int
     lines: tuple[Line, ...]
     wrong: Array
+    actual: Array
+    constants: Mapping[str, Array]
+    has_formula_of: Callable[[int, int], bool]
 
 
-def observed(session: Session, name: str, wrong: Array, right: Array, limits: DivergenceLimits | None = None) -> PassDivergences | None:
-    """Returns how a pass departs from the model; None where its text or its model is not known well enough.
+class _Observing:
+    """The formulas of one pass and of its model."""
 
-    `name` is that of a pass or of one of its outputs, `wrong` masks its wrong elements, `right` has the oracle's
-    values. GL thread.
+    def __init__(self, session: Session, plan: Plan, shader_pass: Pass, recorder: DispatchRecorder) -> None:
+        assert plan.graph is not None
+        output = plan.textures[shader_pass.output].tensor
+        keys = {stored.tensor: key for key, stored in [*plan.textures.items()][::-1]}
+        self.nodes = nodes_between(plan.graph, output, keys)
+        if not self.nodes:
+            raise UnknownTextError("a pass without nodes")
+        self.symbolic = SymbolicPass(
+            plan, shader_pass, session.program_source(shader_pass.name), session.texels,
+            lambda tx, ty, lane: recorder.writer(shader_pass, tx, ty, lane),
+        )  # fmt: skip
+        self.model = ModelFormulas(plan.graph, self.nodes, output, lambda tensor: session.tensor(keys[tensor]))
+        self.constants = _constants(session, plan, shader_pass, self.model)
+        self.forms = Forms({key: plan.textures[key].tensor for key in shader_pass.reads}, self.constants)
+        self.comparison = Comparison(self.forms)
+        self.actual = session.tensor(shader_pass.output).reshape(-1)
+        self._sums: dict[int, Sum] = {}
+
+    def element(self, element: int) -> tuple[Divergence, ...] | None:
+        """Returns how an element departs from the model; None where nothing can be said."""
+        try:
+            got, expected = self.symbolic.element(element).formula, self.model.element(element)
+            if not near(float(value_of(got)), float(self.actual[element]), 1.0):
+                return None  # what the driver did is not what the text says
+            formula = self._sums[element] = self.forms.sum_of(got)
+            return tuple(self.comparison.diverging(formula, self.forms.sum_of(expected)))
+        except _FAILURES:
+            return None
+
+    def has_formula_of(self, element: int, other: int) -> bool:
+        """Whether an element that was compared has the model's formula of another one."""
+        try:
+            return element in self._sums and self.comparison.are_equal(
+                self._sums[element], self.forms.sum_of(self.model.element(other))
+            )
+        except _FAILURES:
+            return False
+
+
+def observing(
+    session: Session, plan: Plan, shader_pass: Pass, wrong: Array, limits: DivergenceLimits = LIMITS
+) -> Generator[None, None, PassDivergences | None]:
+    """Returns how a pass departs from its model, an element a step; None where text or model are not known well enough.
+
+    `plan` has the model's graph, `wrong` masks the wrong elements of the output in view. GL thread.
     """
-    limits = limits or DivergenceLimits()
-    plan, shader_pass = session.plan, session.plan.pass_called(name)
+    wrong = wrong.reshape(-1)
     if plan.graph is None or not wrong.any():
         return None
     recorder = DispatchRecorder(session)
     try:
-        return _observed(session, plan, shader_pass, recorder, wrong.reshape(-1), right.reshape(-1), limits)
-    except _FAILURES:
-        return None
+        end = time.monotonic() + limits.seconds
+        try:
+            observed = _Observing(session, plan, shader_pass, recorder)
+        except _FAILURES:
+            return None
+        places = np.flatnonzero(wrong)
+        chosen = places[np.unique(np.linspace(0, len(places) - 1, min(limits.wrong, len(places))).astype(int))]
+        found: list[ElementDivergences] = []
+        unclear = 0
+        for element in chosen.tolist():
+            yield
+            each = observed.element(element)
+            if each is None:
+                unclear += 1
+            else:
+                found.append(ElementDivergences(element, each))
+            if time.monotonic() > end:
+                break
+        return PassDivergences(
+            plan, shader_pass, observed.nodes, tuple(found), unclear, tuple(observed.symbolic.lines), wrong,
+            observed.actual, observed.constants, observed.has_formula_of,
+        )  # fmt: skip
     finally:
         recorder.release()
-
-
-def _observed(
-    session: Session, plan: Plan, shader_pass: Pass, recorder: DispatchRecorder, wrong: Array, right: Array,
-    limits: DivergenceLimits,
-) -> PassDivergences | None:
-    assert plan.graph is not None
-    start = time.monotonic()
-    output = plan.textures[shader_pass.output].tensor
-    keys = {stored.tensor: key for key, stored in reversed(plan.textures.items())}
-    nodes = nodes_between(plan.graph, output, keys)
-    if not nodes:
-        return None
-    program = session.program_source(shader_pass.name)
-    symbolic = SymbolicPass(
-        plan, shader_pass, program, session.texels, lambda tx, ty, lane: recorder.writer(shader_pass, tx, ty, lane)
-    )
-    model = ModelFormulas(plan.graph, nodes, output, lambda tensor: session.tensor(keys[tensor]))
-    forms = Forms({key: plan.textures[key].tensor for key in shader_pass.reads}, _constants(session, plan, shader_pass, model))
-    comparison, actual = Comparison(forms), session.tensor(shader_pass.output).reshape(-1)
-    found: list[ElementDivergences] = []
-    unclear = 0
-    for element in _chosen(wrong, limits):
-        if time.monotonic() - start > limits.seconds and found:
-            break
-        try:
-            got, expected = symbolic.element(element).formula, model.element(element)
-            if not near(float(value_of(got)), float(actual[element]), 1.0):
-                unclear += 1
-                continue
-            formula = forms.sum_of(got)
-            source = _source(element, float(actual[element]), right, lambda at: comparison.are_equal(formula, forms.sum_of(model.element(at))))
-            if source is not None:
-                found.append(ElementDivergences(element, (), source))
-                continue
-            each = comparison.diverging(formula, forms.sum_of(expected))
-        except _FAILURES:
-            unclear += 1
-            continue
-        found.append(ElementDivergences(element, tuple(each)))
-    return PassDivergences(plan, shader_pass, nodes, tuple(found), unclear, tuple(symbolic.lines), wrong)
-
-
-def _source(element: int, value: float, right: Array, is_of: Callable[[int], bool]) -> int | None:
-    """Returns another element whose right value and formula an element has; the nearest of a few."""
-    places = np.flatnonzero(np.isclose(right, value, rtol=1e-4, atol=1e-7))
-    places = places[np.argsort(np.abs(places - element))][:_MOST_SOURCES]
-    return next((int(at) for at in places if at != element and is_of(int(at))), None)
 
 
 def _constants(session: Session, plan: Plan, shader_pass: Pass, model: ModelFormulas) -> dict[str, Array]:
@@ -155,10 +166,3 @@ def _constants(session: Session, plan: Plan, shader_pass: Pass, model: ModelForm
         if stored.role == "constant" and stored.tensor not in found:
             found[stored.tensor] = session.tensor(key).reshape(-1)
     return found
-
-
-def _chosen(wrong: Array, limits: DivergenceLimits) -> Iterator[int]:
-    """Yields wrong elements, evenly spread, then right ones."""
-    for places, most in ((np.flatnonzero(wrong), limits.wrong), (np.flatnonzero(~wrong), limits.right)):
-        count = min(most, len(places))
-        yield from (int(places[at]) for at in np.unique(np.linspace(0, len(places) - 1, count).astype(int)) if count)

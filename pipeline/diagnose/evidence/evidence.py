@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.compare.capture import Capture, Unread
+from texelscope.pipeline.diagnose.divergences.observing import PassDivergences
 from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
 from texelscope.pipeline.diagnose.probes.designs import ProbeAnswers
 from texelscope.pipeline.glsl.lines import Line
@@ -102,7 +103,7 @@ class Evidence:
     `taps_missing` says why they could not be recorded. `answers` are those to designed inputs. A run took `took_ms`.
     `cut_off` says which fragments had a loop that the driver cut off; None if none is known to. `not_finite` says where
     some wrong NaN and infinities began. `settings` are values of unset uniforms with which the pass is right; the
-    intervention `set` draws it so.
+    intervention `set` draws it so. `divergences` say how the formulas of some wrong elements depart from the model's.
 
     `facts` are `other_constants`, tensors that differ on the GPU from the model, and where it applies
     `hidden_by_unset`, the keys of unset uniforms without which everything is 0;
@@ -129,6 +130,7 @@ class Evidence:
     cut_off: CutOffLoops | None = None
     not_finite: tuple[NotFiniteOrigin, ...] = ()
     settings: tuple[UniformSetting, ...] = ()
+    divergences: PassDivergences | None = None
     facts: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     fresh: tuple[Evidence, ...] = ()
 

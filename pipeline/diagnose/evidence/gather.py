@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.compare.figures import rounding_by_storage
 from texelscope.pipeline.compare.sampled import sampling_errors
+from texelscope.pipeline.diagnose.divergences.observing import observing
 from texelscope.pipeline.diagnose.evidence.answered import ASKED_MS, answered, answered_by_dispatch
 from texelscope.pipeline.diagnose.evidence.cut_off_loops import cut_off_loops, may_be_cut_off, rows_first
 from texelscope.pipeline.diagnose.evidence.evidence import (
@@ -170,6 +171,7 @@ class Gathering:
         self._plan = self._traced or with_graph(session.plan, each, values)
         self._facts["other_constants"] = other_constants(session.plan, self._found["reads"])
         yield
+        self._found["divergences"] = yield from observing(session, self._plan, each, self._wrong)
         self._facts["rebound"] = yield from rebound(session, each, each.output, self._redrawn)
         yield from self._reruns()
         if each.dispatch is not None:
