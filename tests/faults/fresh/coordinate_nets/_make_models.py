@@ -38,5 +38,93 @@ def painting() -> None:
     graph.save(HOME / "painting", "colour", 1, 3, 27, 44)
 
 
+def material() -> None:
+    """A material in two grids of features: both scaled, a small network, and the maps that it holds, in light."""
+    graph = Graph("material", 47)
+    fine_grid, coarse_grid = graph.input("lat0", 1, 8, 12, 18), graph.input("lat1", 1, 4, 6, 9)
+    sun = graph.input("sun", 1, 3, 1, 1)
+    fine = graph.op("Resize", fine_grid, "", "", graph.whole(1, 8, 24, 36), to="fine", mode="linear")
+    corners = "align_corners"
+    sizes = graph.whole(1, 4, 24, 36)
+    coarse = graph.op(
+        "Resize", coarse_grid, "", "", sizes, to="coarse", mode="linear", coordinate_transformation_mode=corners
+    )
+    y, x = np.mgrid[0:24, 0:36]
+    waves = np.abs(np.stack([x, y]) / 8.0 % 1.0 * 2.0 - 1.0)[None].astype(np.float32)
+    code = graph.op("Concat", fine, coarse, graph.constant("waves", waves), axis=1)
+    embed = graph.op("HardSwish", graph.conv(code, "embed", (20, 14, 1, 1), 2.0), to="embed")
+    mixed = graph.op("Relu", graph.conv(embed, "mix", (20, 4, 1, 1), 1.6, group=5))
+    parts = graph.op("Reshape", mixed, graph.whole(1, 5, 4, 24, 36))
+    turned = graph.op("Transpose", parts, perm=[0, 2, 1, 3, 4])
+    shuffled = graph.op("Reshape", turned, graph.whole(1, 20, 24, 36), to="mix")
+    albedo, rough, slope, height = graph.split(graph.conv(shuffled, "maps", (7, 20, 1, 1), 2.0), 3, 1, 2, 1)
+    albedo, slope = graph.op("Sigmoid", albedo), graph.op("Tanh", slope)
+    rough = graph.op("HardSigmoid", rough, alpha=0.2, beta=0.5)
+    maps = graph.op("Concat", albedo, rough, slope, height, to="maps", axis=1)
+    _light(graph, maps, sun)
+    graph.save(HOME / "material", "lit", 1, 3, 24, 36)
+
+
+def _light(graph: Graph, maps: str, sun: str) -> None:
+    """Diffuse light and a highlight on the maps, through a gamma curve."""
+    albedo, rough, slope, height = graph.split(maps, 3, 1, 2, 1)
+    rest = graph.op("Sub", graph.number(1.0), graph.op("ReduceSumSquare", slope, graph.whole(1), keepdims=1))
+    z = graph.op("Sqrt", graph.op("Max", rest, graph.number(0.04)))
+    normal = graph.op("LpNormalization", graph.op("Concat", slope, z, axis=1), axis=1, p=2)
+    towards = graph.op("Mul", normal, graph.op("LpNormalization", sun, axis=1, p=2))
+    cosine = graph.op("Relu", graph.op("ReduceSum", towards, graph.whole(1), keepdims=1))
+    gloss = graph.op("Sub", graph.number(1.0), rough)
+    power = graph.op("Add", graph.op("Mul", gloss, graph.number(7.0)), graph.number(1.0))
+    highlight = graph.op("Mul", graph.op("Pow", cosine, power), graph.number(0.3))
+    hollow = graph.op("Sigmoid", height)
+    diffuse = graph.op("Add", graph.op("Mul", cosine, hollow), graph.number(0.15))
+    light = graph.op("Add", graph.op("Mul", albedo, diffuse), highlight)
+    graph.op("Pow", light, graph.number(1 / 2.2), to="lit")
+
+
+def lichen() -> None:
+    """A step of a cellular automaton: what a cell senses, what it thinks, how it grows, and whether it lives."""
+    graph = Graph("lichen", 59)
+    cells, dice = graph.input("seed", 1, 12, 22, 30), graph.input("dice", 1, 1, 22, 30)
+    sobel = np.outer([1, 2, 1], [-1, 0, 1]).astype(np.float32) / 8
+    around = graph.op("Pad", cells, graph.whole(0, 0, 1, 1, 0, 0, 1, 1), mode="wrap")
+    slopes = [
+        graph.op("Conv", around, graph.constant(f"sobel_{axis}", np.tile(kernel, (12, 1, 1, 1))), group=12)
+        for axis, kernel in (("x", sobel), ("y", sobel.T))
+    ]
+    sense = graph.op("Concat", cells, *slopes, to="sense", axis=1)
+    think = graph.op("Relu", graph.conv(sense, "think", (24, 36, 1, 1), 1.8), to="think")
+    weight = graph.random.normal(0.0, 0.2, (12, 24, 1, 1)).round(3).astype(np.float32)
+    step = graph.op("Conv", think, graph.constant("grow.weight", weight))
+    fires = graph.cast(graph.op("Less", dice, graph.number(0.5)), "fires")
+    step = graph.op("Mul", graph.op("Mul", step, graph.number(0.7)), fires)
+    grown = graph.op("Add", cells, step, to="grow")
+    lives = graph.op("And", _alive(graph, cells), _alive(graph, grown))
+    alive = graph.cast(lives, "alive")
+    state = graph.op("Mul", grown, alive, to="state")
+    colour, alpha, _ = graph.split(state, 3, 1, 8)
+    paper = graph.op("Sub", graph.number(1.0), alpha)
+    graph.op("Clip", graph.op("Add", colour, paper), graph.number(0.0), graph.number(1.0), to="view")
+    graph.save(HOME / "lichen", "view", 1, 3, 22, 30)
+    _write_seed(HOME / "lichen" / "seed.npy")
+
+
+def _alive(graph: Graph, cells: str) -> str:
+    """Whether a cell, or one around it, has an alpha of more than 0.1."""
+    alpha = graph.op("Slice", cells, graph.whole(3), graph.whole(4), graph.whole(1))
+    around = graph.op("Pad", alpha, graph.whole(0, 0, 1, 1, 0, 0, 1, 1), mode="wrap")
+    return graph.op("Greater", graph.op("MaxPool", around, kernel_shape=[3, 3]), graph.number(0.1))
+
+
+def _write_seed(file: Path) -> None:
+    """Writes cells with features everywhere, of which some lichens live."""
+    random = np.random.default_rng(60)
+    cells = random.normal(0.0, 0.6, (1, 12, 22, 30))
+    cells[:, 3] = np.where(random.random((1, 22, 30)) < 0.12, 0.6, 0.05) * random.random((1, 22, 30))
+    np.save(file, cells.astype(np.float32))
+
+
 if __name__ == "__main__":
     painting()
+    material()
+    lichen()

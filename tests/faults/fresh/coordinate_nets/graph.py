@@ -49,6 +49,11 @@ class Graph:
         self._nodes.append(helper.make_node(kind, inputs, [name], f"{name}.{kind}", **attributes))
         return name
 
+    def cast(self, source: str, name: str) -> str:
+        """Adds a node that makes truth values 0 or 1."""
+        self._nodes.append(helper.make_node("Cast", [source], [name], f"{name}.Cast", to=onnx.TensorProto.FLOAT))
+        return name
+
     def split(self, source: str, *sizes: int) -> list[str]:
         """Adds a node that cuts channels into parts."""
         names = [f"split{len(self._nodes)}.{index}" for index in range(len(sizes))]
