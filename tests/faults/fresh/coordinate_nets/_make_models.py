@@ -124,7 +124,39 @@ def _write_seed(file: Path) -> None:
     np.save(file, cells.astype(np.float32))
 
 
+def denoise() -> None:
+    """A noisy picture and its G-buffer: light without texture, a small U-Net, kernels a pixel, texture again."""
+    graph = Graph("denoise", 71)
+    noisy, albedo = graph.input("noisy", 1, 3, 26, 38), graph.input("albedo", 1, 3, 26, 38)
+    normal, depth = graph.input("normal", 1, 3, 26, 38), graph.input("depth", 1, 1, 26, 38)
+    safe = graph.op("Add", albedo, graph.number(0.01))
+    light = graph.op("Add", graph.op("Div", noisy, safe), graph.number(1.0))
+    light = graph.op("Log", light, to="light")
+    features = graph.op("Concat", light, normal, depth, axis=1)
+    enc0 = graph.op("Relu", graph.conv(features, "enc0", (8, 7, 5, 5), 1.6, pads=[2] * 4), to="enc0")
+    enc1 = graph.conv(enc0, "enc1", (12, 8, 3, 3), 1.6, pads=[1] * 4, strides=[2, 2])
+    enc1 = graph.op("LeakyRelu", enc1, to="enc1", alpha=0.1)
+    middle = graph.op("Relu", graph.conv(enc1, "mid", (12, 12, 3, 3), 1.6, pads=[2] * 4, dilations=[2, 2]))
+    middle = graph.op("Add", enc1, middle, to="mid")
+    twice = graph.constant("twice", np.array([1, 1, 2, 2], np.float32))
+    up = graph.op(
+        "Resize", middle, "", twice, mode="nearest", nearest_mode="floor", coordinate_transformation_mode="asymmetric"
+    )
+    skip = graph.op("Concat", up, enc0, axis=1)
+    dec0 = graph.op("Relu", graph.conv(skip, "dec0", (8, 20, 3, 3), 1.6, pads=[1] * 4), to="dec0")
+    kernel = graph.op("Softmax", graph.conv(dec0, "kern", (9, 8, 1, 1), 2.0), to="kern", axis=1)
+    around = graph.op("Pad", light, graph.whole(0, 0, 1, 1, 0, 0, 1, 1), mode="edge")
+    terms = []
+    for tap, share in enumerate(graph.split(kernel, *[1] * 9)):
+        y, x = divmod(tap, 3)
+        moved = graph.op("Slice", around, graph.whole(y, x), graph.whole(y + 26, x + 38), graph.whole(2, 3))
+        terms.append(graph.op("Mul", moved, share))
+    clean = graph.op("Sum", *terms, to="clean")
+    bright = graph.op("Sub", graph.op("Exp", clean), graph.number(1.0))
+    graph.op("Mul", bright, safe, to="beauty")
+    graph.save(HOME / "denoise", "beauty", 1, 3, 26, 38)
+
+
 if __name__ == "__main__":
-    painting()
-    material()
-    lichen()
+    for make in (painting, material, lichen, denoise):
+        make()
