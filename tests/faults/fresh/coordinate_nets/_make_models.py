@@ -157,6 +157,53 @@ def denoise() -> None:
     graph.save(HOME / "denoise", "beauty", 1, 3, 26, 38)
 
 
+def supersample() -> None:
+    """A frame in half the size and the frames before it: features, four pixels from one, and history that moved."""
+    graph = Graph("supersample", 83)
+    now, depth = graph.input("now", 1, 3, 16, 25), graph.input("depth", 1, 1, 16, 25)
+    motion, history = graph.input("motion", 1, 2, 16, 25), graph.input("history", 1, 3, 32, 50)
+    edge = graph.whole(0, 0, 1, 1, 0, 0, 1, 1)
+    seen = graph.op("Pad", graph.op("Concat", now, depth, axis=1), edge, mode="edge")
+    feat = graph.op("Relu", graph.conv(seen, "feat", (12, 4, 3, 3), 2.0), to="feat")
+    local = graph.conv(feat, "local", (12, 1, 3, 3), 2.0, group=12, pads=[1] * 4)
+    local = graph.op("Clip", local, graph.number(0.0), graph.number(6.0), to="local")
+    spread = graph.op("DepthToSpace", graph.conv(local, "spread", (16, 12, 1, 1)), blocksize=2, mode="CRD")
+    detail, trust = graph.split(spread, 3, 1)
+    fresh = graph.op("Concat", graph.op("Add", detail, _twice(graph, now)), trust, to="fresh", axis=1)
+    warp = _warped(graph, history, motion)
+    window = {"kernel_shape": [3, 3], "pads": [1] * 4}
+    low = graph.op("Neg", graph.op("MaxPool", graph.op("Neg", now), **window), to="low")
+    high = graph.op("MaxPool", now, to="high", **window)
+    tamed = graph.op("Min", graph.op("Max", warp, _twice(graph, low)), _twice(graph, high), to="tamed")
+    colour, trust = graph.split(fresh, 3, 1)
+    change = graph.op("Mul", graph.op("Sub", colour, tamed), graph.op("Sigmoid", trust))
+    resolved = graph.op("Pad", graph.op("Add", tamed, change, to="resolve"), edge, mode="edge")
+    cross = np.array([[0, -1, 0], [-1, 8, -1], [0, -1, 0]], np.float32) / 4
+    cross_of_three = graph.constant("cross", np.tile(cross, (3, 1, 1, 1)))
+    sharp = graph.op("Conv", resolved, cross_of_three, group=3)
+    graph.op("Clip", sharp, graph.number(0.0), graph.number(1.0), to="sharp")
+    graph.save(HOME / "supersample", "sharp", 1, 3, 32, 50)
+    moved = np.random.default_rng(84).normal(0.0, 0.04, (1, 2, 16, 25))
+    np.save(HOME / "supersample" / "motion.npy", moved.astype(np.float32))
+
+
+def _twice(graph: Graph, source: str) -> str:
+    """Every texel as a block of two by two."""
+    scales = graph.constant(f"scales_of_{source}", np.array([1, 1, 2, 2], np.float32))
+    floor, corner = "floor", "asymmetric"
+    return graph.op(
+        "Resize", source, "", scales, mode="nearest", nearest_mode=floor, coordinate_transformation_mode=corner
+    )
+
+
+def _warped(graph: Graph, history: str, motion: str) -> str:
+    """The history, read where each pixel was a frame ago."""
+    place = graph.op("Sub", graph.constant("centres", _centres(32, 50)), _twice(graph, motion))
+    grid = graph.op("Sub", graph.op("Mul", place, graph.number(2.0)), graph.number(1.0))
+    grid = graph.op("Transpose", grid, perm=[0, 2, 3, 1])
+    return graph.op("GridSample", history, grid, to="warp", padding_mode="border", align_corners=0)
+
+
 if __name__ == "__main__":
-    for make in (painting, material, lichen, denoise):
+    for make in (painting, material, lichen, denoise, supersample):
         make()

@@ -138,23 +138,22 @@ FAULTS = (
         (ALIVE, "vec4(was && is)", "vec4(was || is)"),
     ),
     fault(
-        "life after, twice",
-        HERE,
-        "alive",
-        ("wrong_input",),
-        (
-            FILE,
-            '"channel_tiles" }\ntextures.iChannel0 = { previous = "state", first = "seed" }',
-            '"channel_tiles" }\ntextures.iChannel0 = "grow"',
-        ),
-        in_text=False,
-    ),
-    fault(
         "one mask for three texels, read beyond its end",
         HERE,
         "state",
         ("index_map", "wrong_partner", "shift"),
         (STATE, "    p.x %= textureSize(iChannel1, 0).x;\n", ""),
+    ),
+    fault(
+        "dead cells are not drawn",
+        HERE,
+        "state",
+        ("unwritten_texels", "stale_tensor"),
+        (
+            STATE,
+            "    O = cell * texelFetch(iChannel1, p, 0).r;",
+            "    if (texelFetch(iChannel1, p, 0).r < .5) discard;\n    O = cell;",
+        ),
     ),
     fault(
         "colour as if it were not premultiplied",

@@ -102,6 +102,13 @@ FAULTS = (
         (MIX, "int layer = k % LAYERS;\n    int n = k / LAYERS;", "int layer = k / 4;\n    int n = k % 4;"),
     ),
     fault(
+        "remainders by fractions",
+        HERE,
+        "mix",
+        ("float_index_precision", "index_map"),
+        (MIX, "int layer = k % LAYERS;", "int layer = int(fract(float(k) / float(LAYERS)) * float(LAYERS));"),
+    ),
+    fault(
         "every layer reads the first one's block",
         HERE,
         "mix",
@@ -155,6 +162,13 @@ FAULTS = (
         (LIT, "normalize(texelFetch(uSun, ivec2(0), 0).xyz)", "texelFetch(uSun, ivec2(0), 0).xyz"),
     ),
     fault(
+        "slopes steeper than one",
+        HERE,
+        "lit",
+        ("nan_source",),
+        (LIT, "sqrt(max(1.0 - dot(relief.xy, relief.xy), 0.04))", "sqrt(1.0 - dot(relief.xy, relief.xy))"),
+    ),
+    fault(
         "gloss for roughness",
         HERE,
         "lit",
@@ -169,7 +183,7 @@ PAIRS = (
         HERE,
         "fine",
         ("padding_mode",),
-        ("scale", "affine"),
+        ("affine", "scale"),
         (FINE, "p = clamp(p, ivec2(0), uLatSize - 1);", "p = (p + uLatSize) % uLatSize;"),
         (FINE, "* 255.0;", "* 256.0;"),
     ),

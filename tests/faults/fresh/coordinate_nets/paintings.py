@@ -53,6 +53,13 @@ FAULTS = (
         (FIRST, "sin(omega * h)", "sin(omega * h + B0[me])"),
     ),
     fault(
+        "columns by fractions",
+        HERE,
+        "siren0",
+        ("float_index_precision", "index_map"),
+        (FIRST, "ivec2(frag.x % w, frag.y)", "ivec2(fract(float(frag.x) / pic.x) * pic.x, frag.y)"),
+    ),
+    fault(
         "omega is not given",
         HERE,
         "siren0",
@@ -73,6 +80,13 @@ FAULTS = (
         "siren1",
         ("wrong_partner", "channel_permutation", "index_map"),
         (SECOND, "W1[m + 2] * c", "W1[m + 2] * b"),
+    ),
+    fault(
+        "medium precision, as phones like it",
+        HERE,
+        "siren1",
+        ("half_precision", "precision"),
+        (SECOND, "precision highp float;", "precision mediump float;"),
     ),
     fault(
         "cells down and then across",
@@ -130,6 +144,13 @@ FAULTS = (
         "colour",
         ("filter_offset", "wrong_partner", "wrong_literal"),
         (COLOUR, "C * t2 + D", "B * t2 + D"),
+    ),
+    fault(
+        "samplers without a precision",
+        HERE,
+        "colour",
+        ("half_precision", "precision"),
+        (COLOUR, "precision highp sampler2D;\n", ""),
     ),
 )
 
