@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -171,7 +172,7 @@ def supersample() -> None:
     detail, trust = graph.split(spread, 3, 1)
     fresh = graph.op("Concat", graph.op("Add", detail, _twice(graph, now)), trust, to="fresh", axis=1)
     warp = _warped(graph, history, motion)
-    window = {"kernel_shape": [3, 3], "pads": [1] * 4}
+    window: dict[str, Any] = {"kernel_shape": [3, 3], "pads": [1] * 4}
     low = graph.op("Neg", graph.op("MaxPool", graph.op("Neg", now), **window), to="low")
     high = graph.op("MaxPool", now, to="high", **window)
     tamed = graph.op("Min", graph.op("Max", warp, _twice(graph, low)), _twice(graph, high), to="tamed")
