@@ -85,5 +85,87 @@ def phone() -> None:
     graph.save("phone", {"image": (1, 3, 25, 34)}, {"share": (1, 20, 13, 17)})
 
 
+def tokens() -> None:
+    """A block of a language model: RMS norm, rotary grouped-query attention with a causal mask, and a gated layer."""
+    graph, places, width, size = Graph(302), 11, 24, 6
+    graph.noise("norm.g", (width,), 0.3, 1.0)
+    graph.array("epsilon", np.float32(2e-2))
+    graph.array("last", np.array([-1], np.int64))
+    graph.node("Mul", ["tokens", "tokens"], "squares")
+    graph.node("ReduceMean", ["squares", "last"], "mean_square", keepdims=1)
+    graph.node("Add", ["mean_square", "epsilon"], "mean_square_eps")
+    graph.node("Sqrt", ["mean_square_eps"], "rms")
+    graph.node("Div", ["tokens", "rms"], "unit")
+    graph.node("Mul", ["unit", "norm.g"], "normed")
+    graph.noise("qkv.w", (width, 48), 0.25)
+    graph.noise("qkv.b", (48,), 0.3)
+    graph.node("MatMul", ["normed", "qkv.w"], "qkv_product")
+    graph.node("Add", ["qkv_product", "qkv.b"], "qkv")
+    angles = np.arange(4, 4 + places)[:, None] * 10.0 ** (-np.arange(size // 2) / 1.5)[None]
+    graph.array("cosines", np.cos(angles).astype(np.float32)[:, None])
+    graph.array("sines", np.sin(angles).astype(np.float32)[:, None])
+    for name, start, heads in (("query", 0, 4), ("key", 24, 2), ("value", 36, 2)):
+        _part(graph, name, start, (places, heads, size))
+    _rotary(graph, "query", size)
+    _rotary(graph, "key", size)
+    _attention(graph, places, size)
+    graph.noise("out.w", (width, width), 0.3)
+    graph.node("MatMul", ["mixed", "out.w"], "out_product")
+    graph.node("Add", ["out_product", "tokens"], "attended")
+    graph.noise("ffn.gate", (width, 20), 0.3)
+    graph.noise("ffn.up", (width, 20), 0.3)
+    graph.node("MatMul", ["attended", "ffn.gate"], "ffn_gate")
+    graph.node("MatMul", ["attended", "ffn.up"], "ffn_up")
+    graph.node("Sigmoid", ["ffn_gate"], "ffn_share")
+    graph.node("Mul", ["ffn_gate", "ffn_share"], "ffn_silu")
+    graph.node("Mul", ["ffn_silu", "ffn_up"], "ffn")
+    graph.save("tokens", {"tokens": (places, width)}, {"ffn": (places, 20)})
+
+
+def _part(graph: Graph, name: str, start: int, shape: tuple[int, int, int]) -> None:
+    """Cut the columns of one projection out of all three, as heads."""
+    graph.array(f"{name}.start", np.array([start], np.int64))
+    graph.array(f"{name}.end", np.array([start + shape[1] * shape[2]], np.int64))
+    graph.array(f"{name}.shape", np.array(shape, np.int64))
+    graph.node("Slice", ["qkv", f"{name}.start", f"{name}.end", "last"], f"{name}_columns")
+    graph.node("Reshape", [f"{name}_columns", f"{name}.shape"], f"{name}_heads")
+
+
+def _rotary(graph: Graph, name: str, size: int) -> None:
+    """Turn the halves of every head by the angle of its place."""
+    first, second = f"{name}_first", f"{name}_second"
+    graph.array(f"{name}.zero", np.array([0], np.int64))
+    graph.array(f"{name}.half", np.array([size // 2], np.int64))
+    graph.array(f"{name}.size", np.array([size], np.int64))
+    graph.node("Slice", [f"{name}_heads", f"{name}.zero", f"{name}.half", "last"], first)
+    graph.node("Slice", [f"{name}_heads", f"{name}.half", f"{name}.size", "last"], second)
+    for part, table in ((first, "cosines"), (first, "sines"), (second, "cosines"), (second, "sines")):
+        graph.node("Mul", [part, table], f"{part}_{table}")
+    graph.node("Sub", [f"{first}_cosines", f"{second}_sines"], f"{name}_low")
+    graph.node("Add", [f"{second}_cosines", f"{first}_sines"], f"{name}_high")
+    graph.node("Concat", [f"{name}_low", f"{name}_high"], name, axis=-1)
+
+
+def _attention(graph: Graph, places: int, size: int) -> None:
+    """Weigh the values by the softmax of scaled products; two heads of queries share one of keys and values."""
+    graph.array("sharing", np.array([0, 0, 1, 1], np.int64))
+    graph.array("head_scale", np.float32(size**-0.5))
+    graph.array("mask", np.triu(np.full((places, places), -1e4, np.float32), 1))
+    graph.array("mixed.shape", np.array([places, 4 * size], np.int64))
+    graph.node("Gather", ["key", "sharing"], "keys", axis=1)
+    graph.node("Gather", ["value_heads", "sharing"], "values", axis=1)
+    graph.node("Transpose", ["query"], "query_t", perm=[1, 0, 2])
+    graph.node("Transpose", ["keys"], "keys_t", perm=[1, 2, 0])
+    graph.node("Transpose", ["values"], "values_t", perm=[1, 0, 2])
+    graph.node("MatMul", ["query_t", "keys_t"], "products")
+    graph.node("Mul", ["products", "head_scale"], "scores")
+    graph.node("Add", ["scores", "mask"], "masked")
+    graph.node("Softmax", ["masked"], "probs", axis=-1)
+    graph.node("MatMul", ["probs", "values_t"], "mixed_heads")
+    graph.node("Transpose", ["mixed_heads"], "mixed_t", perm=[1, 0, 2])
+    graph.node("Reshape", ["mixed_t", "mixed.shape"], "mixed")
+
+
 if __name__ == "__main__":
     phone()
+    tokens()
