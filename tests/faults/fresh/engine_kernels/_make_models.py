@@ -166,6 +166,43 @@ def _attention(graph: Graph, places: int, size: int) -> None:
     graph.node("Reshape", ["mixed_t", "mixed.shape"], "mixed")
 
 
+def planes() -> None:
+    """A head of two pictures: a grouped branch that is shuffled up, a resized one that is cut, and classes of both."""
+    graph = Graph(303)
+    graph.noise("grouped.w", (8, 3, 5, 5), 0.25)
+    graph.noise("grouped.b", (8,), 0.3)
+    strides, pads = [2, 1], [0, 1, 0, 0]
+    graph.node("Conv", ["features", "grouped.w", "grouped.b"], "grouped", strides=strides, pads=pads, group=2)
+    graph.noise("norm.g", (8, 1, 1), 0.3, 1.0)
+    graph.noise("norm.b", (8, 1, 1), 0.3)
+    graph.array("groups.shape", np.array([2, 4, -1], np.int64))
+    graph.array("full.shape", np.array([2, 8, 8, 6], np.int64))
+    graph.array("groups.ones", np.ones(4, np.float32))
+    graph.array("groups.zeros", np.zeros(4, np.float32))
+    graph.node("Reshape", ["grouped", "groups.shape"], "in_groups")
+    graph.node("InstanceNormalization", ["in_groups", "groups.ones", "groups.zeros"], "groups_unit", epsilon=0.01)
+    graph.node("Reshape", ["groups_unit", "full.shape"], "unit")
+    graph.node("Mul", ["unit", "norm.g"], "gained")
+    graph.node("Add", ["gained", "norm.b"], "normed_sum")
+    graph.node("Sigmoid", ["normed_sum"], "normed_share")
+    graph.node("Mul", ["normed_sum", "normed_share"], "normed")
+    graph.node("DepthToSpace", ["normed"], "shuffled", blocksize=2, mode="CRD")
+    graph.array("sizes", np.array([2, 6, 16, 12], np.int64))
+    graph.node("Resize", ["features", "", "", "sizes"], "resized", mode="linear")
+    for name, value in (("cut.starts", 1), ("cut.ends", 6), ("cut.axes", 1), ("cut.steps", 2)):
+        graph.array(name, np.array([value], np.int64))
+    graph.node("Slice", ["resized", "cut.starts", "cut.ends", "cut.axes", "cut.steps"], "cut")
+    graph.node("Concat", ["shuffled", "cut"], "joined", axis=1)
+    graph.node("MaxPool", ["joined"], "pooled", kernel_shape=[4, 3], strides=[3, 2], pads=[1, 0, 1, 1])
+    graph.noise("classes.w", (7, 5, 1, 1), 0.5)
+    graph.noise("classes.b", (7,), 0.4)
+    graph.noise("classes.s", (7, 1, 1), 0.1, 0.2)
+    graph.node("Conv", ["pooled", "classes.w", "classes.b"], "classes_sum")
+    graph.node("PRelu", ["classes_sum", "classes.s"], "classes")
+    graph.save("planes", {"features": (2, 6, 20, 9)}, {"classes": (2, 7, 5, 6)})
+
+
 if __name__ == "__main__":
     phone()
     tokens()
+    planes()
