@@ -202,7 +202,57 @@ def planes() -> None:
     graph.save("planes", {"features": (2, 6, 20, 9)}, {"classes": (2, 7, 5, 6)})
 
 
+def steps() -> None:
+    """A network in steps of 8 bits around a mixer in floats: places as tokens, a layer norm, two layers, and back."""
+    graph = Graph(304)
+    for name, value in (("zero", 0.0), ("six", 6.375)):
+        graph.array(name, np.float32(value))
+    _in_steps(graph, "frame", "coded", np.float32(0.03), 110)
+    scales = np.array([0.004, 0.006, 0.005, 0.003, 0.0045, 0.0055], np.float32)[:, None, None, None]
+    graph.array("conv.w", (graph.random.integers(0, 256, (6, 5, 3, 3)) - 121).astype(np.float32) * scales)
+    graph.noise("conv.b", (6,), 0.5)
+    graph.node("Conv", ["coded", "conv.w", "conv.b"], "conv_sum", pads=[1, 1, 1, 1])
+    graph.node("Clip", ["conv_sum", "zero", "six"], "conv_clipped")
+    _in_steps(graph, "conv_clipped", "conv", np.float32(0.025), 0)
+    graph.node("AveragePool", ["conv"], "pool", kernel_shape=[2, 2], strides=[2, 2])
+    graph.array("flat.shape", np.array([6, 63], np.int64))
+    graph.noise("norm.g", (6,), 0.3, 1.0)
+    graph.noise("norm.b", (6,), 0.3)
+    graph.node("Reshape", ["pool", "flat.shape"], "pool_flat")
+    graph.node("Transpose", ["pool_flat"], "places", perm=[1, 0])
+    graph.node("LayerNormalization", ["places", "norm.g", "norm.b"], "normed", axis=-1, epsilon=0.01)
+    graph.noise("wide.w", (10, 6), 0.5)
+    graph.noise("wide.b", (10,), 0.3)
+    graph.node("Gemm", ["normed", "wide.w", "wide.b"], "wide_sum", transB=1)
+    graph.node("Elu", ["wide_sum"], "wide", alpha=0.8)
+    graph.noise("back.w", (6, 10), 0.4)
+    graph.noise("back.b", (6,), 0.3)
+    graph.array("back.shape", np.array([1, 6, 7, 9], np.int64))
+    graph.node("Gemm", ["wide", "back.w", "back.b"], "back_sum", transB=1)
+    graph.node("Transpose", ["back_sum"], "back_channels", perm=[1, 0])
+    graph.node("Reshape", ["back_channels", "back.shape"], "back_plane")
+    graph.node("Add", ["back_plane", "pool"], "back")
+    graph.array("twice", np.array([1, 1, 2, 2], np.float32))
+    nearest = {"mode": "nearest", "coordinate_transformation_mode": "asymmetric", "nearest_mode": "floor"}
+    graph.node("Resize", ["back", "", "twice"], "back_twice", **nearest)
+    graph.node("Add", ["back_twice", "conv"], "skipped")
+    _in_steps(graph, "skipped", "packed", np.array([3.0, 6.0, 4.5, 9.0, 3.75, 7.5], np.float32) / 255, 85)
+    graph.save("steps", {"frame": (1, 5, 14, 18)}, {"packed": (1, 6, 14, 18)})
+
+
+def _in_steps(graph: Graph, values: str, output: str, scale: NDArray[np.float32] | np.float32, zero: int) -> None:
+    """Round values to steps of 8 bits, one scale for all or one a channel, and back."""
+    graph.array(f"{output}.scale", scale)
+    graph.array(f"{output}.zero", np.full(np.shape(scale), zero, np.uint8))
+    for kind, source, result in (
+        ("QuantizeLinear", values, f"{output}_q"),
+        ("DequantizeLinear", f"{output}_q", output),
+    ):
+        graph.node(kind, [source, f"{output}.scale", f"{output}.zero"], result, axis=1)
+
+
 if __name__ == "__main__":
     phone()
     tokens()
     planes()
+    steps()

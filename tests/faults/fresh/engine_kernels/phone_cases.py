@@ -95,7 +95,6 @@ PAIRS = (
 )  # fmt: skip
 
 HEALTHY = (
-    Healthy("phone as it is", "phone"),
     Healthy(
         "gate: one invocation adds the parts",
         "phone",

@@ -108,7 +108,6 @@ PAIRS = (
 )  # fmt: skip
 
 HEALTHY = (
-    Healthy("planes as it is", "planes"),
     Healthy(
         "tensors: texels by shifts and masks",
         "planes",

@@ -96,7 +96,6 @@ PAIRS = (
 )  # fmt: skip
 
 HEALTHY = (
-    Healthy("tokens as it is", "tokens"),
     Healthy(
         "matmul: no shared memory",
         "tokens",
