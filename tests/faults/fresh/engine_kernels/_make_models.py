@@ -240,6 +240,40 @@ def steps() -> None:
     graph.save("steps", {"frame": (1, 5, 14, 18)}, {"packed": (1, 6, 14, 18)})
 
 
+def strips() -> None:
+    """A convolution, an instance norm, a pooled map that becomes weights of places, and a gain for every channel."""
+    graph = Graph(305)
+    graph.noise("conv.w", (9, 6, 3, 3), 0.3)
+    graph.noise("conv.b", (9,), 0.4)
+    graph.node("Conv", ["signal", "conv.w", "conv.b"], "conv", strides=[2, 2], pads=[1, 1, 1, 1])
+    graph.noise("unit.g", (9,), 0.4, 1.2)
+    graph.noise("unit.b", (9,), 0.4)
+    graph.node("InstanceNormalization", ["conv", "unit.g", "unit.b"], "unit", epsilon=0.02)
+    for name, value in (("least", 0.05), ("cube", 3.0), ("root", 1 / 3), ("heat", 30.0)):
+        graph.array(name, np.float32(value))
+    graph.node("Max", ["unit", "least"], "at_least")
+    graph.node("Pow", ["at_least", "cube"], "cubes")
+    graph.node("AveragePool", ["cubes"], "cube_mean", kernel_shape=[2, 2], strides=[2, 2])
+    graph.node("Pow", ["cube_mean", "root"], "gem")
+    graph.noise("up.w", (9, 1, 4, 4), 0.5)
+    graph.noise("up.b", (9,), 0.3)
+    graph.node("ConvTranspose", ["gem", "up.w", "up.b"], "up", strides=[2, 2], pads=[1, 1, 1, 1], group=9)
+    graph.array("flat", np.array([1, 9, 80], np.int64))
+    graph.array("plane", np.array([1, 9, 8, 10], np.int64))
+    graph.node("Mul", ["up", "heat"], "hot")
+    graph.node("Reshape", ["hot", "flat"], "hot_flat")
+    graph.node("Softmax", ["hot_flat"], "places_flat", axis=2)
+    graph.node("Reshape", ["places_flat", "plane"], "places")
+    for name, value in (("one", 1), ("nine", 9), ("rows", 2)):
+        graph.array(name, np.array([value], np.int64))
+    graph.array("both", np.array([2, 3], np.int64))
+    graph.node("Slice", ["unit", "one", "nine", "rows"], "unit_rows")
+    graph.node("Mul", ["unit_rows", "places"], "shares")
+    graph.node("ReduceSum", ["shares", "both"], "context", keepdims=1)
+    graph.node("Mul", ["unit", "context"], "scaled")
+    graph.save("strips", {"signal": (1, 6, 17, 20)}, {"scaled": (1, 9, 9, 10)})
+
+
 def _in_steps(graph: Graph, values: str, output: str, scale: NDArray[np.float32] | np.float32, zero: int) -> None:
     """Round values to steps of 8 bits, one scale for all or one a channel, and back."""
     graph.array(f"{output}.scale", scale)
@@ -256,3 +290,4 @@ if __name__ == "__main__":
     tokens()
     planes()
     steps()
+    strips()

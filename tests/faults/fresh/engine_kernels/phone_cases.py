@@ -88,7 +88,6 @@ FAULTS = (
 )  # fmt: skip
 
 PAIRS = (
-    _fault("stem: short rows and another slope", "stem", (_SHORT_ROW, _SWISH_SLOPE), "missing_taps", others=("alpha",)),
     _fault("pool: steps of one and a full count", "pool", (_POOL_STRIDE, _POOL_COUNT), "stride",
            others=("average_count",)),
     _fault("up: turned kernel and no bias", "up", (_UP_FLIP, _UP_BIAS), "kernel_flip", others=("bias_missing",)),

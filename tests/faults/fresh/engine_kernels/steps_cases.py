@@ -88,8 +88,6 @@ PAIRS = (
            others=("tile_bleed", "padding_mode")),
     _fault("pool: a tap copied and no quarter", "pool", (_THIRD_TAP, _NO_BYTES), "missing_taps", "double_counted",
            others=("scale", "average_count")),
-    _fault("back: last input again, then rectified", "back", (_LAST_AGAIN, _RECTIFIED), "double_counted",
-           others=("activation_extra",)),
 )  # fmt: skip
 
 HEALTHY = (
