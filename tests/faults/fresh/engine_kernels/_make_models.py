@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 from onnx import helper, numpy_helper
-
-Floats = NDArray[np.float32]
 
 
 @dataclass
@@ -26,7 +25,7 @@ class Graph:
         """Seed the noise of the weights."""
         self.random = np.random.default_rng(self.seed)
 
-    def node(self, kind: str, inputs: Sequence[str], output: str, **attributes: object) -> None:
+    def node(self, kind: str, inputs: Sequence[str], output: str, **attributes: Any) -> None:
         """Add a node with one output, after which it is named."""
         self.nodes.append(helper.make_node(kind, list(inputs), [output], output, **attributes))
 
@@ -34,17 +33,17 @@ class Graph:
         """Add weights of normal noise."""
         self.array(name, self.random.normal(centre, spread, tuple(shape)).astype(np.float32))
 
-    def array(self, name: str, values: NDArray[np.generic] | Sequence[int]) -> None:
+    def array(self, name: str, values: ArrayLike) -> None:
         """Add weights, or whole numbers such as a shape."""
         self.weights.append(numpy_helper.from_array(np.asarray(values), name))
 
     def save(self, folder: str, inputs: dict[str, Sequence[int]], outputs: dict[str, Sequence[int]]) -> None:
         """Check the model and write it into a pipeline's folder."""
-        infos = [
+        read, written = (
             [helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, shape) for name, shape in each.items()]
             for each in (inputs, outputs)
-        ]
-        graph = helper.make_graph(self.nodes, folder, *infos, self.weights)
+        )
+        graph = helper.make_graph(self.nodes, folder, read, written, self.weights)
         model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=8)
         onnx.checker.check_model(model, full_check=True)
         onnx.save(model, Path(__file__).parent / folder / "model.onnx")
@@ -236,7 +235,7 @@ def steps() -> None:
     nearest = {"mode": "nearest", "coordinate_transformation_mode": "asymmetric", "nearest_mode": "floor"}
     graph.node("Resize", ["back", "", "twice"], "back_twice", **nearest)
     graph.node("Add", ["back_twice", "conv"], "skipped")
-    _in_steps(graph, "skipped", "packed", np.array([3.0, 6.0, 4.5, 9.0, 3.75, 7.5], np.float32) / 255, 85)
+    _in_steps(graph, "skipped", "packed", np.array([3.0, 6.0, 4.5, 9.0, 3.75, 7.5], np.float32) / np.float32(255), 85)
     graph.save("steps", {"frame": (1, 5, 14, 18)}, {"packed": (1, 6, 14, 18)})
 
 
@@ -274,7 +273,7 @@ def strips() -> None:
     graph.save("strips", {"signal": (1, 6, 17, 20)}, {"scaled": (1, 9, 9, 10)})
 
 
-def _in_steps(graph: Graph, values: str, output: str, scale: NDArray[np.float32] | np.float32, zero: int) -> None:
+def _in_steps(graph: Graph, values: str, output: str, scale: ArrayLike, zero: int) -> None:
     """Round values to steps of 8 bits, one scale for all or one a channel, and back."""
     graph.array(f"{output}.scale", scale)
     graph.array(f"{output}.zero", np.full(np.shape(scale), zero, np.uint8))
