@@ -159,7 +159,11 @@ FAULTS = (
         "old and new exchanged in the mix",
         "audio",
         "state",
-        (Swap("state.frag", "mix(candidate, AT(h, unit, 0), z)", "mix(AT(h, unit, 0), candidate, z)"),),
+        (
+            Swap(
+                "state.frag", "(1.0 - z) * candidate + z * AT(h, unit, 0)", "z * candidate + (1.0 - z) * AT(h, unit, 0)"
+            ),
+        ),
         ("wrong_input", "wrong_partner"),
     ),
     Planted(
@@ -218,8 +222,20 @@ HEALTHY = (
         ),
     ),
     Healthy(
-        "a mix by its two parts",
+        "five taps by a loop",
         "audio",
-        (Swap("state.frag", "mix(candidate, AT(h, unit, 0), z)", "z * AT(h, unit, 0) + (1.0 - z) * candidate"),),
+        (
+            Swap(
+                "conv_s2.frag",
+                "        s += frame(i, t - 2) * texelFetch(taps, ivec2(0, row), 0).r;\n"
+                "        s += frame(i, t - 1) * texelFetch(taps, ivec2(1, row), 0).r;\n"
+                "        s += frame(i, t) * texelFetch(taps, ivec2(2, row), 0).r;\n"
+                "        s += frame(i, t + 1) * texelFetch(taps, ivec2(3, row), 0).r;\n"
+                "        s += frame(i, t + 2) * texelFetch(taps, ivec2(4, row), 0).r;\n",
+                "        for (int k = 4; k >= 0; --k) {\n"
+                "            s += frame(i, t + k - 2) * texelFetch(taps, ivec2(k, row), 0).r;\n"
+                "        }\n",
+            ),
+        ),
     ),
 )

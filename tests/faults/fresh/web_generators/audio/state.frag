@@ -29,5 +29,5 @@ void main() {
         fromMemory += AT(h, i, 0) * AT(wh, i, unit);
     }
     float candidate = tanh(fromInput + r * fromMemory);
-    color = vec4(mix(candidate, AT(h, unit, 0), z), 0.0, 0.0, 1.0);
+    color = vec4((1.0 - z) * candidate + z * AT(h, unit, 0), 0.0, 0.0, 1.0);
 }
