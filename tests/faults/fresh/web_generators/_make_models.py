@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
@@ -34,7 +35,7 @@ class Network:
         self._weights.append(numpy_helper.from_array(values, name))
         return name
 
-    def node(self, kind: str, result: str, *read: str, second: str = "", **attributes: object) -> str:
+    def node(self, kind: str, result: str, *read: str, second: str = "", **attributes: Any) -> str:
         """Adds a node with one result, or with a second one, and returns the name of the first."""
         results = [result, second] if second else [result]
         self._nodes.append(helper.make_node(kind, list(read), results, name=result, **attributes))
@@ -159,7 +160,7 @@ def make_audio() -> None:
 def make_resolver() -> None:
     """A residual dense block for super-resolution, with a shuffle of pixels over a bilinear enlargement."""
     net = Network("resolver", 4404)
-    same = {"pads": [1, 1, 1, 1]}
+    same: dict[str, Any] = {"pads": [1, 1, 1, 1]}
     net.node("Conv", "feat", "low", net.weight("feat.w", 8, 3, 3, 3), net.weight("feat.b", 8), **same)
     net.node(
         "Conv", "dense1_lin", "feat", net.weight("dense1.w", 4, 8, 3, 3, spread=0.2), net.weight("dense1.b", 4), **same
@@ -186,7 +187,7 @@ def make_resolver() -> None:
 def make_painter() -> None:
     """A small pix2pix: two layers down, two transposed ones up, a skip, and a blend by a mask."""
     net = Network("painter", 4505)
-    down = {"strides": [2, 2], "pads": [1, 1, 1, 1]}
+    down: dict[str, Any] = {"strides": [2, 2], "pads": [1, 1, 1, 1]}
     net.node("Conv", "down1_lin", "sketch", net.weight("down1.w", 5, 3, 4, 4), net.weight("down1.b", 5), **down)
     net.node("LeakyRelu", "down1", "down1_lin", alpha=0.2)
     net.node("Conv", "down2_lin", "down1", net.weight("down2.w", 7, 5, 4, 4, spread=0.2), **down)

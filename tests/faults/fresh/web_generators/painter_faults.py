@@ -193,6 +193,19 @@ FAULTS = (
         ("stale_tensor", "wrong_input"),
         in_text=False,
     ),
+    Planted(
+        "a sketch in linear light",
+        "painter",
+        "blend",
+        (
+            Swap(
+                "blend.frag",
+                "float outside = texelFetch(sketch, texel, 0)[lane];",
+                "float outside = pow(texelFetch(sketch, texel, 0)[lane], 2.2);",
+            ),
+        ),
+        ("nan_source", "srgb_encoded", "wrong_function"),
+    ),
 )
 
 PAIRS = (

@@ -164,6 +164,13 @@ FAULTS = (
         (Swap("op7_argmax.frag", "            high = v;\n", ""),),
         ("unexplained",),
     ),
+    Planted(
+        "a frame as a mirror shows it",
+        "pose",
+        "expand",
+        (Swap("op1_conv_1x1.frag", "dot_ += getA(c, y, x)", "dot_ += getA(c, y, A_shape.z - 1 - x)"),),
+        ("flip_x",),
+    ),
 )
 
 PAIRS = (

@@ -168,6 +168,30 @@ FAULTS = (
         (Swap("paint.frag", "exp(-2.0 * abs(x))", "exp(-abs(x))"),),
         ("wrong_function",),
     ),
+    Planted(
+        "an enlargement that reads between two pixels",
+        "styler",
+        "paint",
+        (Swap("paint.frag", "(corner + floor(p * 0.5) + 0.5)", "(corner + p * 0.5 + 0.5)"),),
+        ("texel_edge", "half_texel", "index_map"),
+    ),
+    Planted(
+        "an enlargement left to the sampler",
+        "styler",
+        "paint",
+        (
+            Swap("paint.frag", "(corner + floor(p * 0.5) + 0.5)", "(corner + (p + 0.5) * 0.5)"),
+            Swap("pipeline.toml", 'textures.u_map = "res"', 'textures.u_map = { tensor = "res", filter = "linear" }'),
+        ),
+        ("linear_filtering", "tile_bleed"),
+    ),
+    Planted(
+        "a seventh channel",
+        "styler",
+        "res",
+        (Swap("res.frag", "c < 6.0; c += 1.0", "c <= 6.0; c += 1.0"),),
+        ("extra_channels",),
+    ),
 )
 
 PAIRS = (
