@@ -5,7 +5,10 @@
 # in which `pipeline`, `layouts` and `viewer` lie inside `texelscope`, as they do in a wheel.
 set -eu
 
-mypy=$1
+case $1 in
+    /*) mypy=$1 ;;
+    *) mypy=$(pwd)/$1 ;;
+esac
 linked=.mypy_cache/tree
 
 rm -rf "$linked"
@@ -18,4 +21,4 @@ for entry in app.py benchmarks examples tools tests; do
     ln -s "$root/$entry" "$linked/$entry"
 done
 cd "$linked"
-exec "$root/$mypy" --config-file "$root/pyproject.toml" --cache-dir "$root/.mypy_cache"
+exec "$mypy" --config-file "$root/pyproject.toml" --cache-dir "$root/.mypy_cache"

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.plan import StoredTensor
-from texelscope.pipeline.symbolic.terms import Term, operation, single, value_of
+from texelscope.pipeline.symbolic.terms import SymbolicTerm, operation, single, value_of
 from texelscope.pipeline.symbolic.values import UnknownTextError
 
 _ADD, _TIMES = operation("+"), operation("*")
@@ -21,7 +21,7 @@ _OUTSIDE = (0.0, 0.0, 0.0, 0.0)
 
 @dataclass(frozen=True)
 class Read:
-    """A texel that a run read: the tensor's key, the linear index of the texel, and the row of the text."""
+    """Says which texel a run read: the tensor's key, the texel's linear index, and the row of the text."""
 
     key: str
     texel: int
@@ -29,7 +29,7 @@ class Read:
 
 
 @dataclass(eq=False)
-class Texels:
+class BoundTexels:
     """A tensor's texels as a shader sees them, float32 [height, width, 4], and what was read and written.
 
     `elements` [height, width, 4] are linear indices; padding has numbers below zero, each texel's lane its own.
@@ -83,7 +83,7 @@ class Texels:
             return (1.0 if lane == 3 else 0.0) if self.numbers == "float" else int(lane == 3)
         value: Any = float(self.values[y, x, lane])
         value = value if self.numbers == "float" else int(value)
-        return Term("read", (self.stored.key, int(self.elements[y, x, lane])), value, row)
+        return SymbolicTerm("read", (self.stored.key, int(self.elements[y, x, lane])), value, row)
 
     def sample(self, uv: Sequence[Any], row: int) -> tuple[Any, ...]:
         """Reads at normalised coordinates, nearest or linear."""
@@ -134,7 +134,7 @@ class Texels:
         self.written.clear()
 
 
-def texels_of(stored: StoredTensor, texels: NDArray[Any], **how: Any) -> Texels:
+def texels_of(stored: StoredTensor, texels: NDArray[Any], **how: Any) -> BoundTexels:
     """Returns a bound tensor. `texels` are float32 [height, width, lanes], as the texture holds them."""
     height, width = stored.texture_shape
     lanes = stored.layout.lanes
@@ -142,4 +142,4 @@ def texels_of(stored: StoredTensor, texels: NDArray[Any], **how: Any) -> Texels:
     elements = stored.layout.indices_at(stored.shape, tx, ty, lane)
     padding = -1 - np.arange(elements.size).reshape(elements.shape)
     elements = np.where(elements < 0, padding, elements)
-    return Texels(stored, np.asarray(texels, dtype=np.float32), elements, **how)
+    return BoundTexels(stored, np.asarray(texels, dtype=np.float32), elements, **how)

@@ -8,7 +8,16 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from texelscope.pipeline.symbolic.terms import Matrix, called, dot, lanewise, operation, plain_operator, total, value_of
+from texelscope.pipeline.symbolic.terms import (
+    MatrixValue,
+    called,
+    dot,
+    lanewise,
+    operation,
+    plain_operator,
+    total,
+    value_of,
+)
 
 _ADD, _SUBTRACT, _TIMES, _DIVIDE = (operation(sign) for sign in "+-*/")
 
@@ -129,7 +138,7 @@ _WHOLE: Mapping[str, Callable[[list[Any], int], Any]] = MappingProxyType(
         "distance": lambda given, row: _length(lanewise(_SUBTRACT, given[0], given[1], row), row),
         "fma": lambda given, row: lanewise(_ADD, lanewise(_TIMES, given[0], given[1], row), given[2], row),
         "not": lambda given, _row: tuple(not value_of(each) for each in given[0]),
-        "transpose": lambda given, _row: Matrix(zip(*given[0], strict=True)),
+        "transpose": lambda given, _row: MatrixValue(zip(*given[0], strict=True)),
         "matrixCompMult": lambda given, row: lanewise(_TIMES, given[0], given[1], row),
         "unpackHalf2x16": _unpacked_halves,
     }

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from texelscope.pipeline.symbolic.builtins import plain_function
-from texelscope.pipeline.symbolic.terms import Term
+from texelscope.pipeline.symbolic.terms import SymbolicTerm
 
 # An element of a constant: tensor and linear index.
 Place = tuple[str, int]
@@ -46,7 +46,7 @@ class Part:
 
 @dataclass(frozen=True, eq=False)
 class Sum:
-    """A sum of monomials."""
+    """Holds a sum of monomials."""
 
     parts: Mapping[Monomial, tuple[Part, ...]]
 
@@ -88,7 +88,7 @@ def number_sum(number: float, constants: tuple[Place, ...] = (), row: int = -1) 
 
 @dataclass(frozen=True)
 class Atom:
-    """An element of a tensor (`tensor`, `index`), or a function `name` of `arguments`.
+    """Stands for an element of a tensor (`tensor`, `index`), or for a function `name` of `arguments`.
 
     A curve has one argument, a linear sum, of which it is the `formula`; `values` are those at `GRID`. The argument
     times `unit` is the sum as the text has it.
@@ -120,7 +120,7 @@ class Forms:
         self.atoms: list[Atom] = []
         self._known: dict[tuple[Any, ...], int] = {}
         self._tensor_of, self._constants = tensor_of, constants
-        self._sums: dict[int, tuple[Term, Sum]] = {}
+        self._sums: dict[int, tuple[SymbolicTerm, Sum]] = {}
 
     def atom_of(self, number: int) -> Atom:
         """Returns an atom by its number."""
@@ -132,14 +132,14 @@ class Forms:
 
     def sum_of(self, value: Any) -> Sum:
         """Returns the form of a term or a number. Raises NoFormulaError."""
-        if not isinstance(value, Term):
+        if not isinstance(value, SymbolicTerm):
             return number_sum(float(value))
         known = self._sums.get(id(value))
         if known is None:
             known = self._sums[id(value)] = (value, self._made(value))  # the term stays, so that its id does
         return known[1]
 
-    def _made(self, term: Term) -> Sum:
+    def _made(self, term: SymbolicTerm) -> Sum:
         op, row = term.op, term.row
         if op == "read":
             key, index = term.args
@@ -178,13 +178,13 @@ class Forms:
             self.atoms.append(make())
         return self._known[key]
 
-    def _added(self, term: Term) -> Sum:
+    def _added(self, term: SymbolicTerm) -> Sum:
         """Adds up a chain of sums without descending into it: it may have thousands of parts."""
         pending: list[tuple[Any, float, int]] = [(term, 1.0, term.row)]
         found: dict[Monomial, list[Part]] = {}
         while pending:
             each, sign, row = pending.pop()
-            if isinstance(each, Term) and each.op in ("+", "-") and id(each) not in self._sums:
+            if isinstance(each, SymbolicTerm) and each.op in ("+", "-") and id(each) not in self._sums:
                 pending.append((each.args[0], sign, each.row))
                 pending.append((each.args[1], sign if each.op == "+" else -sign, each.row))
                 continue
@@ -234,10 +234,10 @@ class Forms:
         ordered = [arguments[key] for key in sorted(arguments)]
         return self._function(op, ordered, row)
 
-    def _chosen(self, term: Term, given: Sequence[Sum], row: int) -> Sum | None:
+    def _chosen(self, term: SymbolicTerm, given: Sequence[Sum], row: int) -> Sum | None:
         """Returns the maximum or minimum that `a > b ? a : b` is; None for any other choice."""
         condition = term.args[0]
-        if not isinstance(condition, Term) or condition.op not in (">", ">=", "<", "<="):
+        if not isinstance(condition, SymbolicTerm) or condition.op not in (">", ">=", "<", "<="):
             return given[1] if given[1].key == given[2].key else None
         sides = [self.sum_of(each).key for each in condition.args]
         chosen = [given[1].key, given[2].key]

@@ -94,7 +94,7 @@ def near(a: float, b: float, scale: float = 0.0) -> bool:
     return abs(a - b) <= _NEAR * max(abs(a), abs(b), scale)
 
 
-class Comparison:
+class FormulaComparison:
     """Compares sums of one table of atoms."""
 
     def __init__(self, forms: Forms) -> None:

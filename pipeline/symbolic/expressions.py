@@ -30,8 +30,8 @@ from texelscope.pipeline.symbolic import builtins
 from texelscope.pipeline.symbolic.terms import (
     COMPARISONS,
     Binary,
-    Matrix,
-    Term,
+    MatrixValue,
+    SymbolicTerm,
     called,
     lanewise,
     operation,
@@ -64,7 +64,7 @@ def truth(value: Any) -> bool:
     return bool(value_of(value))
 
 
-class Expressions(ABC):
+class ExpressionCompiler(ABC):
     """Compiles expressions; variables, functions and what is bound are the subclass's."""
 
     def __init__(self, types: Types) -> None:
@@ -139,14 +139,14 @@ class Expressions(ABC):
 
         def run() -> Any:
             found = condition()
-            if type(found) is not Term:
+            if type(found) is not SymbolicTerm:
                 return taken() if found else other()
             a, b = taken(), other()
 
             def chosen(x: Any, y: Any, _row: int) -> Any:
-                if type(x) is not Term and type(y) is not Term and x == y:
+                if type(x) is not SymbolicTerm and type(y) is not SymbolicTerm and x == y:
                     return x
-                return Term("select", (found, x, y), value_of(x) if found.value else value_of(y), row)
+                return SymbolicTerm("select", (found, x, y), value_of(x) if found.value else value_of(y), row)
 
             return lanewise(chosen, a, b, row) if not isinstance(a, list | dict) else (a if found.value else b)
 
@@ -192,12 +192,12 @@ class Expressions(ABC):
 
         def run() -> Any:
             x = a()
-            if type(x) is not Term:
+            if type(x) is not SymbolicTerm:
                 return x if bool(x) == ends else b()
             y = b()
-            if type(y) is not Term:
+            if type(y) is not SymbolicTerm:
                 return y if bool(y) == ends else x
-            return Term(sign, (x, y), (x.value or y.value) if ends else (x.value and y.value), row)
+            return SymbolicTerm(sign, (x, y), (x.value or y.value) if ends else (x.value and y.value), row)
 
         return run
 
@@ -347,10 +347,10 @@ def _is_float(value: Any) -> bool:
 def _masked(value: Any) -> Any:
     if isinstance(value, tuple):
         return tuple(_masked(each) for each in value)
-    return value if type(value) is Term else value & _MASK
+    return value if type(value) is SymbolicTerm else value & _MASK
 
 
 def _values(value: Any) -> Any:
-    if isinstance(value, Matrix | tuple | list):
+    if isinstance(value, MatrixValue | tuple | list):
         return [_values(each) for each in value]
     return {name: _values(each) for name, each in value.items()} if isinstance(value, dict) else value_of(value)

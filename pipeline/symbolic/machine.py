@@ -24,10 +24,10 @@ from texelscope.pipeline.glsl.semantics.variables import members_of, variables_o
 from texelscope.pipeline.plan import ProgramSource, UniformValue
 from texelscope.pipeline.sampler_kinds import kind_called
 from texelscope.pipeline.symbolic import builtins
-from texelscope.pipeline.symbolic.bound import Texels
+from texelscope.pipeline.symbolic.bound import BoundTexels
 from texelscope.pipeline.symbolic.expressions import Run
-from texelscope.pipeline.symbolic.statements import DiscardedError, Statements
-from texelscope.pipeline.symbolic.terms import Term, single, value_of
+from texelscope.pipeline.symbolic.statements import DiscardedError, StatementCompiler
+from texelscope.pipeline.symbolic.terms import SymbolicTerm, single, value_of
 from texelscope.pipeline.symbolic.values import UnknownTextError, blank, filled, matrix_size, scalar_type
 
 _PRECISION = re.compile(r"\b(highp|mediump|lowp)\b")
@@ -41,14 +41,14 @@ _BUILT_IN = ("gl_FragCoord", "gl_GlobalInvocationID", "gl_LocalInvocationID", "g
              "gl_NumWorkGroups", "gl_LocalInvocationIndex")  # fmt: skip
 
 
-class Machine(Statements):
+class Machine(StatementCompiler):
     """A program, compiled once; `run` runs it for one invocation."""
 
     def __init__(
         self,
         program: ProgramSource,
         uniforms: Mapping[str, UniformValue],
-        bound: Mapping[str, Texels],
+        bound: Mapping[str, BoundTexels],
         known: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         """`bound` are textures, images and blocks by their names in the text.
@@ -67,7 +67,7 @@ class Machine(Statements):
         self.lines: list[Line] = line_map(program)
         self.outputs: list[str] = []
         self._uniforms, self.bound, self._known = uniforms, bound, known
-        self._blocks: dict[str, tuple[Texels, int, str]] = {}
+        self._blocks: dict[str, tuple[BoundTexels, int, str]] = {}
         self._built_in: dict[str, int] = {name: self.declare(name, "") for name in _BUILT_IN}
         self._varyings: list[int] = []
         starts: list[Run] = []
@@ -221,7 +221,7 @@ class Machine(Statements):
 
         def run() -> Any:
             bound = texels()
-            if not isinstance(bound, Texels):
+            if not isinstance(bound, BoundTexels):
                 raise UnknownTextError(f"what '{given[0].text}' is bound to")
             if name in _SIZES:
                 return bound.dimensions
@@ -250,7 +250,7 @@ class Machine(Statements):
 
         return run
 
-    def _block_of(self, node: SyntaxNode) -> tuple[Texels, int, str] | None:
+    def _block_of(self, node: SyntaxNode) -> tuple[BoundTexels, int, str] | None:
         if not isinstance(node, Identifier | FieldAccess) or node.text not in self._blocks:
             return None
         return self._blocks[node.text]
@@ -294,4 +294,4 @@ def _image_numbers(kind: str) -> str:
     )
 
 
-__all__ = ["DiscardedError", "Machine", "Term"]
+__all__ = ["DiscardedError", "Machine", "SymbolicTerm"]

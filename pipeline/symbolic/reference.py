@@ -1,4 +1,4 @@
-"""The formula of a model's tensor, from the program's own shaders for its nodes: no GL, and no weights moved."""
+"""Makes the formulas of a model's tensor from the program's own shaders for its nodes, without GL."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.graph import Graph, Node
 from texelscope.pipeline.plan import Pass, Plan
 from texelscope.pipeline.planning.planner import plan_graph
-from texelscope.pipeline.symbolic.bound import Texels, texels_of
+from texelscope.pipeline.symbolic.bound import BoundTexels, texels_of
 from texelscope.pipeline.symbolic.running import SymbolicPass
 from texelscope.pipeline.symbolic.terms import value_of
 from texelscope.pipeline.symbolic.values import UnknownTextError
@@ -30,7 +30,7 @@ _KNOWN: Mapping[str, str] = MappingProxyType(
 )  # fmt: skip
 
 
-class _Computed(Texels):
+class _Computed(BoundTexels):
     """An intermediate tensor, each element of which is the formula of the pass that makes it."""
 
     maker: Any = None
@@ -81,11 +81,11 @@ class ModelFormulas:
         if key not in self._made:
             maker = next((each for each in self._plan.passes if key in each.outputs), None)
             if maker is None:
-                raise UnknownTextError(f"what makes {key}")
+                raise UnknownTextError(f"the pass that writes {key}")
             self._made[key] = _ComputedPass(self, self._plan, maker)
         return self._made[key]
 
-    def texels(self, key: str) -> Texels:
+    def texels(self, key: str) -> BoundTexels:
         """Returns a tensor of the plan: one that is given, a constant, or an intermediate one."""
         stored = self._plan.textures[key]
         graph = self._plan.graph
@@ -110,7 +110,7 @@ class _ComputedPass(SymbolicPass):
         self._model = model
         super().__init__(plan, shader_pass, shader_pass.program, lambda _key: np.zeros(0, np.float32))
 
-    def _bound(self, texels: Any) -> dict[str, Texels]:
+    def _bound(self, texels: Any) -> dict[str, BoundTexels]:
         return {sampler.uniform: self._model.texels(sampler.key) for sampler in self._pass.samplers}
 
 

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from texelscope.pipeline.glsl.lines import Line
 from texelscope.pipeline.glsl.resources import local_size
 from texelscope.pipeline.plan import BufferBinding, Pass, Plan, ProgramSource
-from texelscope.pipeline.symbolic.bound import Read, Texels, texels_of
+from texelscope.pipeline.symbolic.bound import BoundTexels, Read, texels_of
 from texelscope.pipeline.symbolic.machine import Machine
 from texelscope.pipeline.symbolic.terms import single
 from texelscope.pipeline.symbolic.values import UnknownTextError
 
-# Texels of a tensor by its key, float32 [height, width, lanes].
+# BoundTexels of a tensor by its key, float32 [height, width, lanes].
 TexelsOf = Callable[[str], NDArray[np.float32]]
 # The invocation, along x, y and z, that writes a lane of a texel of the output: tx, ty, lane.
 WriterOf = Callable[[int, int, int], tuple[int, int, int]]
@@ -52,8 +52,8 @@ class SymbolicPass:
         """The author's line of each row."""
         return self._machine.lines
 
-    def _bound(self, texels: TexelsOf) -> Mapping[str, Texels]:
-        found: dict[str, Texels] = {}
+    def _bound(self, texels: TexelsOf) -> Mapping[str, BoundTexels]:
+        found: dict[str, BoundTexels] = {}
         for sampler in self._pass.samplers:
             if not sampler.kind.is_plain and sampler.kind.has_slices:
                 raise UnknownTextError(f"the sampler {sampler.uniform}")

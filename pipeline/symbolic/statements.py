@@ -32,8 +32,8 @@ from texelscope.pipeline.glsl.semantics.statements import (
 from texelscope.pipeline.glsl.semantics.tree import Comment, SyntaxNode, Token
 from texelscope.pipeline.glsl.semantics.types import Types
 from texelscope.pipeline.glsl.semantics.variables import DeclaredVariable, parameters_of, returned_type, variables_of
-from texelscope.pipeline.symbolic.expressions import Expressions, Run, truth
-from texelscope.pipeline.symbolic.terms import Matrix, Term, value_of
+from texelscope.pipeline.symbolic.expressions import ExpressionCompiler, Run, truth
+from texelscope.pipeline.symbolic.terms import MatrixValue, SymbolicTerm, value_of
 from texelscope.pipeline.symbolic.values import UnknownTextError, blank, converted, copied, with_part
 
 # How a statement ends; None goes on with the next one.
@@ -53,7 +53,7 @@ class TooLongError(Exception):
 
 
 class _Function:
-    """A function of the text: its parameters' slots, its body once compiled, and its result."""
+    """Holds a function of the text: its parameters' slots, its body once compiled, and its result."""
 
     def __init__(self, definition: FunctionDefinition) -> None:
         self.definition = definition
@@ -63,7 +63,7 @@ class _Function:
         self.body: Run | None = None
 
 
-class Statements(Expressions):
+class StatementCompiler(ExpressionCompiler):
     """Compiles statements and functions."""
 
     def __init__(self, types: Types) -> None:
@@ -75,7 +75,7 @@ class Statements(Expressions):
         self.turns = 0
         self.writes = 0
         # In the call under way: the conditions at which it left early, and how those are to be decided.
-        self._decisions: list[tuple[Term, bool]] = []
+        self._decisions: list[tuple[SymbolicTerm, bool]] = []
         self._forced: list[bool] = []
 
     # -- variables -----------------------------------------------------------------------------------------------
@@ -317,13 +317,13 @@ class Statements(Expressions):
 
         def run() -> Any:
             found = condition()
-            if type(found) is not Term:
+            if type(found) is not SymbolicTerm:
                 return taken() if found else other()
             return self._either(found, taken, other, node.row)
 
         return run
 
-    def _either(self, condition: Term, taken: Run, other: Run, row: int) -> Any:
+    def _either(self, condition: SymbolicTerm, taken: Run, other: Run, row: int) -> Any:
         """Runs both branches of a condition that depends on what is read, and merges the variables.
 
         Where a branch leaves its function, the call is run once for each branch; where it writes, one branch runs.
@@ -420,7 +420,7 @@ def snapshot(memory: Sequence[Any]) -> list[Any]:
     return [copied(each) if type(each) in (list, dict) else each for each in memory]
 
 
-def merged(condition: Term, a: Any, b: Any, row: int) -> Any:
+def merged(condition: SymbolicTerm, a: Any, b: Any, row: int) -> Any:
     """Returns a value that is one of two by a condition."""
     if isinstance(a, dict) and isinstance(b, dict):
         return {name: merged(condition, each, b[name], row) for name, each in a.items()}
@@ -428,13 +428,13 @@ def merged(condition: Term, a: Any, b: Any, row: int) -> Any:
         return [merged(condition, x, y, row) for x, y in zip(a, b, strict=True)]
     if isinstance(a, tuple) and isinstance(b, tuple) and len(a) == len(b):
         found = (merged(condition, x, y, row) for x, y in zip(a, b, strict=True))
-        return Matrix(found) if type(a) is Matrix else tuple(found)
-    numbers = (bool, int, float, Term)
+        return MatrixValue(found) if type(a) is MatrixValue else tuple(found)
+    numbers = (bool, int, float, SymbolicTerm)
     if not isinstance(a, numbers) or not isinstance(b, numbers):
         return a if condition.value else b
-    if a is b or (type(a) is not Term and type(b) is not Term and a == b):
+    if a is b or (type(a) is not SymbolicTerm and type(b) is not SymbolicTerm and a == b):
         return a
-    return Term("select", (condition, a, b), value_of(a) if condition.value else value_of(b), row)
+    return SymbolicTerm("select", (condition, a, b), value_of(a) if condition.value else value_of(b), row)
 
 
 def _nothing() -> None:

@@ -1,7 +1,7 @@
 """Terms: numbers of a symbolic run that depend on what was read. Everything else is a plain Python number.
 
 A term knows its value in this run, in double precision, so that conditions can be decided. Scalars are `bool`, `int`,
-`float` or `Term`; vectors are tuples of them, arrays are lists, structures are dicts.
+`float` or `SymbolicTerm`; vectors are tuples of them, arrays are lists, structures are dicts.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ _FLOAT = struct.Struct("<f")
 _INT, _WIDE = 1 << 31, 1 << 32
 
 
-class Term:
-    """An operation on terms and numbers, or a read: `op` with its `args`, the `value`, and the `row` of the text."""
+class SymbolicTerm:
+    """Stands for an operation on terms and numbers, or a read: `op` with `args`, its `value`, the `row` of the text."""
 
     __slots__ = ("args", "op", "row", "value")
 
@@ -28,8 +28,8 @@ class Term:
         return f"{self.op}({', '.join(map(repr, self.args))})"
 
 
-class Matrix(tuple[Any, ...]):
-    """A matrix: a tuple of columns, each a vector."""
+class MatrixValue(tuple[Any, ...]):
+    """Holds a matrix as a tuple of columns, each a vector."""
 
     __slots__ = ()
 
@@ -39,7 +39,7 @@ Binary = Callable[[Any, Any, int], Any]
 
 def value_of(number: Any) -> Any:
     """Returns the value of a term in this run; a plain number as it is."""
-    return number.value if type(number) is Term else number
+    return number.value if type(number) is SymbolicTerm else number
 
 
 def single(number: float) -> float:
@@ -96,8 +96,8 @@ def operation(sign: str) -> Binary:
     plain = _PLAIN[sign]
 
     def run(a: Any, b: Any, row: int) -> Any:
-        if type(a) is Term or type(b) is Term:
-            return Term(sign, (a, b), _safe(plain, value_of(a), value_of(b)), row)
+        if type(a) is SymbolicTerm or type(b) is SymbolicTerm:
+            return SymbolicTerm(sign, (a, b), _safe(plain, value_of(a), value_of(b)), row)
         found = plain(a, b)
         return found if type(found) is bool else _plain(found)
 
@@ -116,8 +116,8 @@ def _safe(function: Callable[..., Any], *values: Any) -> Any:
 
 def called(name: str, plain: Callable[..., Any], arguments: tuple[Any, ...], row: int) -> Any:
     """Returns a function of scalars: a term if one of them is."""
-    if any(type(each) is Term for each in arguments):
-        return Term(name, arguments, _safe(plain, *map(value_of, arguments)), row)
+    if any(type(each) is SymbolicTerm for each in arguments):
+        return SymbolicTerm(name, arguments, _safe(plain, *map(value_of, arguments)), row)
     found = _safe(plain, *arguments)
     return found if type(found) is bool else _plain(found)
 
@@ -129,10 +129,10 @@ def lanewise(function: Binary, a: Any, b: Any, row: int) -> Any:
             found = [lanewise(function, x, y, row) for x, y in zip(a, b, strict=True)]
         else:
             found = [lanewise(function, x, b, row) for x in a]
-        return Matrix(found) if type(a) is Matrix else tuple(found)
+        return MatrixValue(found) if type(a) is MatrixValue else tuple(found)
     if isinstance(b, tuple):
         found = [lanewise(function, a, y, row) for y in b]
-        return Matrix(found) if type(b) is Matrix else tuple(found)
+        return MatrixValue(found) if type(b) is MatrixValue else tuple(found)
     return function(a, b, row)
 
 
@@ -156,14 +156,14 @@ def dot(a: Any, b: Any, row: int) -> Any:
 
 def product(a: Any, b: Any, row: int) -> Any:
     """Returns `a * b`, where either may be a matrix."""
-    if type(a) is Matrix and type(b) is Matrix:
-        return Matrix(_transformed(a, column, row) for column in b)
-    if type(a) is Matrix and isinstance(b, tuple):
+    if type(a) is MatrixValue and type(b) is MatrixValue:
+        return MatrixValue(_transformed(a, column, row) for column in b)
+    if type(a) is MatrixValue and isinstance(b, tuple):
         return _transformed(a, b, row)
-    if type(b) is Matrix and isinstance(a, tuple):
+    if type(b) is MatrixValue and isinstance(a, tuple):
         return tuple(dot(a, column, row) for column in b)
     return lanewise(_TIMES, a, b, row)
 
 
-def _transformed(matrix: Matrix, vector: Any, row: int) -> tuple[Any, ...]:
+def _transformed(matrix: MatrixValue, vector: Any, row: int) -> tuple[Any, ...]:
     return tuple(dot(tuple(column[at] for column in matrix), vector, row) for at in range(len(matrix[0])))

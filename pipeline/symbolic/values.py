@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from texelscope.pipeline.symbolic.terms import Matrix, Term, called, single, wrapped
+from texelscope.pipeline.symbolic.terms import MatrixValue, SymbolicTerm, called, single, wrapped
 
 _VECTOR = re.compile(r"([iub]?)vec([234])")
 _MATRIX = re.compile(r"mat([234])(?:x([234]))?")
@@ -52,7 +52,7 @@ _CONVERSIONS: Mapping[str, Callable[[Any], Any]] = {
 
 def as_scalar(scalar: str, number: Any, row: int) -> Any:
     """Returns a number as another scalar type."""
-    if type(number) is Term:
+    if type(number) is SymbolicTerm:
         if scalar == "float" and not isinstance(number.value, bool):
             return number
         return called(scalar, _CONVERSIONS[scalar], (number,), row)
@@ -88,7 +88,7 @@ def blank(kind: str, sizes: Sequence[int], structures: Structures) -> Any:
     columns, rows = matrix_size(kind)
     if not columns:
         raise UnknownTextError(f"the type {kind}")
-    return Matrix(((0.0,) * rows,) * columns)
+    return MatrixValue(((0.0,) * rows,) * columns)
 
 
 def filled(kind: str, sizes: Sequence[int], numbers: Sequence[Any]) -> Any:
@@ -98,7 +98,7 @@ def filled(kind: str, sizes: Sequence[int], numbers: Sequence[Any]) -> Any:
         return [filled(kind, sizes[1:], numbers[at * step : (at + 1) * step]) for at in range(sizes[0])]
     columns, rows = matrix_size(kind)
     if columns:
-        return Matrix(tuple(map(float, numbers[at * rows : (at + 1) * rows])) for at in range(columns))
+        return MatrixValue(tuple(map(float, numbers[at * rows : (at + 1) * rows])) for at in range(columns))
     scalar, lanes = scalar_type(kind)
     found = tuple(_CONVERSIONS[scalar](each) for each in numbers)
     return found[0] if lanes == 1 else found
@@ -108,8 +108,8 @@ def constructed(kind: str, given: Sequence[Any], row: int) -> Any:
     """Returns what a constructor makes: `vec3(x, 1.0, 2.0)`, `mat2(1.0)`, `int(x)`."""
     columns, rows = matrix_size(kind)
     if columns and len(given) == 1 and not isinstance(given[0], tuple):
-        return Matrix(tuple(given[0] if row == at else 0.0 for row in range(rows)) for at in range(columns))
-    if columns and len(given) == 1 and type(given[0]) is Matrix:
+        return MatrixValue(tuple(given[0] if row == at else 0.0 for row in range(rows)) for at in range(columns))
+    if columns and len(given) == 1 and type(given[0]) is MatrixValue:
         return _resized(given[0], columns, rows)
     scalar, lanes = ("float", columns * rows) if columns else scalar_type(kind)
     if not scalar:
@@ -120,16 +120,16 @@ def constructed(kind: str, given: Sequence[Any], row: int) -> Any:
     if len(numbers) < lanes:
         raise UnknownTextError(f"{kind} of {len(numbers)} numbers")
     if columns:
-        return Matrix(tuple(numbers[at * rows : (at + 1) * rows]) for at in range(columns))
+        return MatrixValue(tuple(numbers[at * rows : (at + 1) * rows]) for at in range(columns))
     return numbers[0] if lanes == 1 else tuple(numbers[:lanes])
 
 
-def _resized(matrix: Matrix, columns: int, rows: int) -> Matrix:
+def _resized(matrix: MatrixValue, columns: int, rows: int) -> MatrixValue:
     def at(column: int, row: int) -> Any:
         inside = column < len(matrix) and row < len(matrix[0])
         return matrix[column][row] if inside else float(column == row)
 
-    return Matrix(tuple(at(column, row) for row in range(rows)) for column in range(columns))
+    return MatrixValue(tuple(at(column, row) for row in range(rows)) for column in range(columns))
 
 
 def _flat(value: Any) -> list[Any]:
@@ -171,4 +171,4 @@ def with_part(value: Any, parts: Sequence[Part], new: Any) -> Any:
     else:
         for letter, number in zip(part, inner if isinstance(inner, tuple) else (inner,), strict=True):
             lanes[_LANES[letter]] = number
-    return Matrix(lanes) if type(value) is Matrix else tuple(lanes)
+    return MatrixValue(lanes) if type(value) is MatrixValue else tuple(lanes)

@@ -67,7 +67,8 @@ ALLOWED = {
 CAUGHT = {
     "NotUnderstoodError", "NoMeaningError", "DoesNotApplyError", "MacroError", "CancelledError", "_TooLargeError",
     "TooDeepError", "EndedError", "_Returned", "_LoopEnded", "_Stored", "ArgumentTypeError", "Error", "BadZipFile",
-    "EndingError", "UnsupportedOperation",
+    "EndingError", "UnsupportedOperation", "UnknownTextError", "NoFormulaError", "UnclearError", "TooLongError",
+    "DiscardedError",
 }  # fmt: skip
 
 SOURCES = files((".py",), below=("app.py", *LIBRARY))

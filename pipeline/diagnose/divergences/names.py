@@ -19,6 +19,8 @@ from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.causes import Cause
 from texelscope.pipeline.diagnose.divergences.observing import ElementDivergences, PassDivergences
 from texelscope.pipeline.glsl.lines import Line
+from texelscope.pipeline.graph import Node
+from texelscope.pipeline.operators.families.registry import facts_of
 from texelscope.pipeline.symbolic.canonical import Place
 from texelscope.pipeline.symbolic.divergence import Curved, Divergence, Missed, Moved, Numbered, Renamed, near
 
@@ -26,8 +28,6 @@ Array = NDArray[Any]
 Ints = NDArray[np.int64]
 # A cause with what was seen.
 Seen = tuple[Cause, str]
-_MEANS = frozenset({"ReduceMean", "AveragePool", "GlobalAveragePool", "Mean"})
-_ADDING = frozenset({"Add", "Sub", "Sum"})
 # An epsilon is at most this.
 _SMALL = 0.1
 # Windows of usual sizes leave the picture this near to its border.
@@ -236,7 +236,7 @@ class _Names:
 
     def _of_number(self, each: Numbered) -> Cause | None:
         if each.is_whole:
-            if any(node.op_type in _MEANS for node in self._found.nodes):
+            if any(facts_of(node).means for node in self._found.nodes):
                 return causes.AVERAGE_COUNT if each.got > 0.0 else causes.SCALE
             return None if each.inside in _ROOTS else causes.SCALE
         return self._of_added(each) if each.is_added else None
@@ -328,15 +328,21 @@ class _Names:
         if any(each.times <= 1.0 for each in extra):
             return None
         tensors = {each.place[0] for each in every}
-        added = {name for node in self._found.nodes if node.op_type in _ADDING for name in node.inputs}
+        added = {name for node in self._found.nodes if _adds(node) for name in node.inputs}
         if len(every) == len({element for element, _ in found}) and tensors <= added:
             return causes.BIAS_MISSING, f"does not add '{every[0].place[0]}'"
         weights = [each.weight for each in every if each.weight is not None]
         taps = self._taps_of(weights) if len(weights) == len(every) else "unknown"
         if taps == "unknown":
-            taps = "some" if any(node.op_type.endswith("Pool") for node in self._found.nodes) else "all"
+            taps = "some" if any(facts_of(node).window in ("mean", "largest") for node in self._found.nodes) else "all"
         cause = causes.MISSING_CHANNELS if taps == "all" else causes.MISSING_TAPS
         return cause, f"leaves out {len(every)} terms"
+
+
+def _adds(node: Node) -> bool:
+    """Whether a node adds its inputs, or subtracts one."""
+    facts = facts_of(node)
+    return facts.adds or (facts.pointwise and facts.neutral[-1:] == (0.0,))
 
 
 def _is_line(points: Array, values: Array) -> bool:

@@ -20,7 +20,7 @@ from texelscope.pipeline.graph import Node
 from texelscope.pipeline.plan import Pass, Plan
 from texelscope.pipeline.read_trace.dispatch_recorder import DispatchRecorder
 from texelscope.pipeline.symbolic.canonical import Forms, NoFormulaError, Sum
-from texelscope.pipeline.symbolic.divergence import Comparison, Divergence, UnclearError, near
+from texelscope.pipeline.symbolic.divergence import Divergence, FormulaComparison, UnclearError, near
 from texelscope.pipeline.symbolic.reference import ModelFormulas, nodes_between
 from texelscope.pipeline.symbolic.running import SymbolicPass
 from texelscope.pipeline.symbolic.statements import DiscardedError, TooLongError
@@ -51,7 +51,7 @@ LIMITS = DivergenceLimits()
 
 @dataclass(frozen=True)
 class ElementDivergences:
-    """How one wrong element departs from the model, by its linear index."""
+    """Says how one wrong element, by its linear index, departs from the model."""
 
     element: int
     divergences: tuple[Divergence, ...]
@@ -78,7 +78,7 @@ class PassDivergences:
 
 
 class _Observing:
-    """The formulas of one pass and of its model."""
+    """Makes the formulas of one pass and of its model, and compares them."""
 
     def __init__(self, session: Session, plan: Plan, shader_pass: Pass, recorder: DispatchRecorder) -> None:
         assert plan.graph is not None
@@ -94,7 +94,7 @@ class _Observing:
         self.model = ModelFormulas(plan.graph, self.nodes, output, lambda tensor: session.tensor(keys[tensor]))
         self.constants = _constants(session, plan, shader_pass, self.model)
         self.forms = Forms({key: plan.textures[key].tensor for key in shader_pass.reads}, self.constants)
-        self.comparison = Comparison(self.forms)
+        self.comparison = FormulaComparison(self.forms)
         self.actual = session.tensor(shader_pass.output).reshape(-1)
         self._sums: dict[int, Sum] = {}
 

@@ -35,11 +35,12 @@ _ALL = re.compile("|".join(f"(?P<n{number}>{words})" for number, (words, _, _) i
 # Entries of ShaderToy that are no pictures.
 _TOY = re.compile(r"\bvoid\s+main(?P<what>Sound|Cubemap|VR)\s*\(|\bvec2\s+main(?P<sound>Sound)\s*\(")
 _OWN_MAIN = re.compile(r"\bvoid\s+main(?:Image)?\s*\(")
+# Not among them is `.fx`, by which people call GLSL as well as HLSL: its text says what it is.
 _SUFFIXES = {
     "geom": "a geometry shader", "tesc": "a tessellation shader", "tese": "a tessellation shader",
     "rgen": "a ray-tracing shader", "rchit": "a ray-tracing shader", "rmiss": "a ray-tracing shader",
     "mesh": "a mesh shader", "task": "a mesh shader", "gdshader": "Godot's shading language",
-    "hlsl": "HLSL", "fx": "HLSL", "wgsl": "WGSL", "metal": "Metal's shading language",
+    "hlsl": "HLSL", "wgsl": "WGSL", "metal": "Metal's shading language",
 }  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.plan import Pass
 from texelscope.pipeline.read_trace.dispatch_recorder import DispatchRecorder
 from texelscope.pipeline.symbolic.canonical import Forms
-from texelscope.pipeline.symbolic.divergence import Comparison
+from texelscope.pipeline.symbolic.divergence import FormulaComparison
 from texelscope.pipeline.symbolic.reference import ModelFormulas, nodes_between
 from texelscope.pipeline.symbolic.running import SymbolicPass
 from texelscope.pipeline.symbolic.terms import value_of
@@ -65,5 +65,5 @@ def test_formulas_have_the_values_of_the_driver_and_are_the_models(session: Debu
             got, expected = symbolic.element(element).formula, model.element(element)
             assert np.isclose(value_of(got), actual[element], rtol=1e-3, atol=1e-4), shader_pass.name
             assert np.isclose(value_of(expected), actual[element], rtol=1e-3, atol=1e-3), shader_pass.name
-            known += Comparison(forms).are_equal(forms.sum_of(got), forms.sum_of(expected))
+            known += FormulaComparison(forms).are_equal(forms.sum_of(got), forms.sum_of(expected))
     assert known >= 3 * (len(plan.passes) - MOST_UNKNOWN)

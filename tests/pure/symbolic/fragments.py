@@ -10,7 +10,7 @@ from texelscope import layouts
 from texelscope.pipeline.plan import ProgramSource, SourceFile, StoredTensor
 from texelscope.pipeline.symbolic.bound import texels_of
 from texelscope.pipeline.symbolic.canonical import Forms
-from texelscope.pipeline.symbolic.divergence import Comparison, Divergence
+from texelscope.pipeline.symbolic.divergence import Divergence, FormulaComparison
 from texelscope.pipeline.symbolic.machine import Machine
 
 # A tensor of one row: element k is texel k.
@@ -54,11 +54,11 @@ def are_equal(one: str, other: str, functions: str = "") -> bool:
     """Whether two bodies have the same form."""
     table = forms()
     sums = [table.sum_of(ran(body, functions)) for body in (one, other)]
-    return Comparison(table).are_equal(*sums)
+    return FormulaComparison(table).are_equal(*sums)
 
 
 def diverging(got: str, expected: str, functions: str = "") -> list[Divergence]:
     """How one body departs from another one."""
     table = forms()
     one, other = (table.sum_of(ran(body, functions)) for body in (got, expected))
-    return Comparison(table).diverging(one, other)
+    return FormulaComparison(table).diverging(one, other)

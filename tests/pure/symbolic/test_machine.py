@@ -7,7 +7,7 @@ import math
 import pytest
 
 from tests.pure.symbolic.fragments import W, X, ran
-from texelscope.pipeline.symbolic.terms import Term, value_of
+from texelscope.pipeline.symbolic.terms import SymbolicTerm, value_of
 from texelscope.pipeline.symbolic.values import UnknownTextError
 
 BODIES = {
@@ -49,7 +49,7 @@ def test_a_structure_is_copied_where_it_is_assigned() -> None:
 
 
 def test_numbers_that_nothing_read_goes_into_are_plain() -> None:
-    assert not isinstance(ran("y = float(at) * 2.0;"), Term)
+    assert not isinstance(ran("y = float(at) * 2.0;"), SymbolicTerm)
 
 
 def test_what_is_not_known_is_said() -> None:

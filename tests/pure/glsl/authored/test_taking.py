@@ -170,6 +170,10 @@ def test_a_file_of_another_stage_or_language_is_refused_by_its_suffix(name: str,
         check_suffix(name, "fragment")
 
 
+def test_a_file_that_may_be_glsl_by_its_suffix_is_not_refused() -> None:
+    check_suffix("bloom.fx", "fragment")
+
+
 def test_three_js_declares_what_a_vertex_shader_uses_and_does_not_declare() -> None:
     text = "attribute vec2 uv;\nvarying vec2 at;\n"
     text += "void main() { at = uv; gl_Position = modelViewMatrix * vec4(position, 1.0); }\n"
