@@ -175,14 +175,20 @@ def _by_formulas(case: FailingPass, findings: tuple[Finding, ...], unexplained: 
     odd = {each.name for each in contradicted(found, [CAUSES[each.cause] for each in findings if each.cause in CAUSES])}
     kept = tuple(each for each in findings if each.cause not in odd)
     doubted = tuple(dataclasses.replace(each, sure=False) for each in findings if each.cause in odd)
-    is_explained = bool(kept) and not unexplained and (not doubted or any(each.explained >= WHOLE for each in kept))
-    seen = () if is_explained else named(found, case.expected)
+    # What reproduces every wrong element, or explains parts that make up all of them, is only doubted.
+    is_explained = bool(findings) and (not unexplained or any(each.explained >= WHOLE for each in findings))
+    seen = () if is_explained or _shows_itself(findings) else named(found, case.expected)
     if not seen:
         return (*kept, *doubted), unexplained
     told = tuple(_seen_in_formulas(case, each, len(found.elements)) for each in seen)
     causes_told = {each.cause for each in told}
     rest = tuple(each for each in (*kept, *doubted) if each.cause not in causes_told)
     return (*told, *rest)[:MOST], ""
+
+
+def _shows_itself(findings: Sequence[Finding]) -> bool:
+    """Whether a finding is seen in the values themselves, such as NaN: no formula names what it leaves."""
+    return any(CAUSES[each.cause].is_seen for each in findings if each.cause in CAUSES)
 
 
 def _seen_in_formulas(case: FailingPass, seen: NamedDivergence, compared: int) -> Finding:

@@ -8,6 +8,7 @@ and functions of sums. Constants of the model are numbers, whose places are kept
 from __future__ import annotations
 
 import math
+import struct
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -383,6 +384,6 @@ def _value(name: str, given: Sequence[float]) -> float:
         )
     except OverflowError:
         return math.inf
-    except (ValueError, ZeroDivisionError, TypeError, KeyError):
+    except (ValueError, ZeroDivisionError, TypeError, KeyError, struct.error):
         return math.nan
     return found

@@ -273,7 +273,7 @@ class FormulaComparison:
         one = [each for each in got.arguments if not any(self.are_equal(each, of) for of in expected.arguments)]
         other = [each for each in expected.arguments if not any(self.are_equal(each, of) for of in got.arguments)]
         places = [[self._place_of(each) for each in of] for of in (one, other)]
-        if any(place is None for of in places for place in of):
+        if any(not place or not place[0] for of in places for place in of):
             raise UnclearError
         return list(self._of_places([place for place in places[0] if place], [p for p in places[1] if p], got.row))
 

@@ -32,6 +32,8 @@ Seen = tuple[Cause, str]
 _SMALL = 0.1
 # Windows of usual sizes leave the picture this near to its border.
 _BORDER = 4
+# If a border causes the errors, at least this share of some row or column is wrong.
+_ALONG = 0.5
 # An element is said to have another one's formula if at most so many others have its value.
 _MOST_SOURCES = 3
 # Smaller values are nothing; factors that differ by less, relatively, are one.
@@ -83,8 +85,11 @@ def _kind(each: Divergence) -> str:
 def _is_scaled(each: Curved) -> bool:
     """Whether a function is another one times a number."""
     got, right = np.array(each.got, dtype=np.float64), np.array(each.expected, dtype=np.float64)
-    known = np.isfinite(got) & np.isfinite(right) & (np.abs(right) > _TINY)
-    ratios = (got[known] / right[known]).tolist()
+    known = np.isfinite(got) & np.isfinite(right)
+    filled = known & (np.abs(right) > _TINY)
+    if (np.abs(got[known & ~filled]) > _TINY).any():
+        return False
+    ratios = (got[filled] / right[filled]).tolist()
     return bool(ratios) and max(ratios) - min(ratios) <= _ALIKE * abs(ratios[0])
 
 
@@ -105,7 +110,9 @@ _SHOWN_BY: Mapping[Cause, frozenset[str]] = MappingProxyType(
         **dict.fromkeys((causes.EPSILON, causes.ALPHA), _NUMBERS | {"curve"}),
         **dict.fromkeys((causes.MISSING_CHANNELS, causes.MISSING_TAPS), frozenset({"missing", "number", "moved"})),
         causes.EXTRA_CHANNELS: frozenset({"extra", "moved", "added"}),
-        **dict.fromkeys((causes.ACTIVATION_MISSING, causes.ACTIVATION_EXTRA), frozenset({"curve"})),
+        **dict.fromkeys(
+            (causes.ACTIVATION_MISSING, causes.ACTIVATION_EXTRA), frozenset({"curve", "factor", "whole", "number"})
+        ),
         **dict.fromkeys((causes.CLAMPED_0_1, causes.CLAMPED_NONNEGATIVE), frozenset({"curve"})),
         **dict.fromkeys(
             (causes.BIAS_MISSING, causes.BIAS_DOUBLED, causes.BIAS_OFFSET),
@@ -126,7 +133,7 @@ class _Names:
             return ()
         if any(self._source(each.element) is not None for each in elements):
             return ()  # it is written elsewhere
-        if self._is_at_border() and all(any(isinstance(d, Moved | Missed) for d in e.divergences) for e in elements):
+        if self._is_at_border() and all(any(map(_reads_more, each.divergences)) for each in elements):
             line = self._line(d for each in elements for d in each.divergences if isinstance(d, Moved | Missed))
             return (NamedDivergence(*self._beyond(elements), line, len(elements)),)
         before = [self._is_before_bias(each.divergences) for each in elements]
@@ -277,6 +284,10 @@ class _Names:
         """Whether all wrong elements lie at the picture's border, and there are others."""
         _, _, height, width = self._output
         wrong = np.flatnonzero(self._found.wrong)
+        pictures = self._found.wrong.reshape(-1, height, width)
+        pictures = pictures[pictures.any(axis=(1, 2))]
+        if max(pictures.mean(axis=axis).max(initial=0.0) for axis in (1, 2)) < _ALONG:
+            return False
         rows, columns = np.divmod(wrong % (height * width), width)
         depth = np.minimum(np.minimum(rows, height - 1 - rows), np.minimum(columns, width - 1 - columns))
         deepest = (min(height, width) - 1) // 2
@@ -337,6 +348,11 @@ class _Names:
             taps = "some" if any(facts_of(node).window in ("mean", "largest") for node in self._found.nodes) else "all"
         cause = causes.MISSING_CHANNELS if taps == "all" else causes.MISSING_TAPS
         return cause, f"leaves out {len(every)} terms"
+
+
+def _reads_more(each: Divergence) -> bool:
+    """Whether something is read that the model does not read there."""
+    return isinstance(each, Moved) or (isinstance(each, Missed) and each.is_extra)
 
 
 def _adds(node: Node) -> bool:
