@@ -21,8 +21,8 @@ from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.diagnose.evidence.evidence import Evidence
 from texelscope.pipeline.diagnose.evidence.gather import Gathering
 from texelscope.pipeline.diagnose.explain import explain
+from texelscope.pipeline.diagnose.hypotheses.registry import by_cause
 from texelscope.pipeline.diagnose.naming import WRONG
-from texelscope.pipeline.diagnose.rules.registry import all_rules
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.judging import try_out
 from texelscope.pipeline.errors import CancelledError, TexelscopeError
@@ -151,7 +151,7 @@ def may_be(cause: str, evidence: Evidence) -> bool:
         case = FailingPass(evidence)
         if not case.wrong.any():
             return True
-        hypotheses = (each for _, propose in all_rules()[cause].turns() for each in propose(case))
+        hypotheses = (each for generator in by_cause()[cause] for each in generator.propose(case))
         scores = (try_out(case, hypothesis) for hypothesis in hypotheses)
         return any(score is not None and (score.is_whole or score.is_part) for score in scores)
 

@@ -1,6 +1,6 @@
 """The table of causes: each row says what a cause is, how it is known, and how it relates to repairs.
 
-Hypotheses name a row, findings and reports its name. How a cause is looked for stands in `pipeline.diagnose.rules`.
+Hypotheses name a row, findings and reports its name. `pipeline.diagnose.hypotheses` has its generators.
 """
 
 from __future__ import annotations
@@ -110,6 +110,7 @@ DOUBLE_COUNTED = Cause(
     "reading",
     "Some products are added more than once: by overlapping steps, or by a remainder loop that starts too early.",
     "a pass reads other elements, pairs wrong factors, or counts products twice.",
+    remedy="Add every product once: check where each loop starts and its step.",
     denied_by_reads=LESS_READ,
 )
 EXTRA_CHANNELS = Cause(
@@ -162,6 +163,7 @@ FLOAT_INDEX_PRECISION = Cause(
     "reading",
     "An index computed in floats is rounded below or above the integer: some elements are off by one.",
     "wrong elements, at regular distances, hold values of others or read elsewhere.",
+    remedy="Compute indices in integers, or add 0.5 before floor: floats hold no exact thirds.",
     is_rounding=True,
 )
 GROUP_IGNORED = Cause(
@@ -177,6 +179,7 @@ HALF_TEXEL = Cause(
     "reading",
     "Coordinates are half a texel off: texel corners are used instead of texel centres.",
     "the pass becomes right when it is drawn again with one thing changed.",
+    remedy="Add 0.5 to the texel's index before dividing by the texture's size.",
     repaired_in="addresses",
     edits=("added",),
     confirmed_by=frozenset({"index_map"}),
@@ -216,6 +219,7 @@ LINEAR_FILTERING = Cause(
     "reading",
     "A linear filter mixes neighbouring texels where single values are needed.",
     "with nearest filtering the result becomes right.",
+    remedy="Set the sampler's filter to nearest.",
     may_be_the_plan=True,
 )
 MISSING_CHANNELS = Cause(
@@ -223,6 +227,7 @@ MISSING_CHANNELS = Cause(
     "reading",
     "Some input channels (or terms of a product) are not read: a loop that ends too early.",
     "channels, taps, or all but the last where it should add.",
+    remedy="Loop over the whole axis.",
     edits=("put in",),
     leaves_out=True,
     confirmed_by=frozenset({"dropped_lane", "missing_channels", "missing_taps"}),
@@ -233,6 +238,7 @@ MISSING_TAPS = Cause(
     "reading",
     "Some taps of the window are not read: loops that end a row or column early.",
     "channels, taps, or all but the last where it should add.",
+    remedy="Loop over the whole kernel.",
     edits=("put in",),
     leaves_out=True,
     confirmed_by=frozenset({"dropped_lane", "missing_channels", "missing_taps"}),
@@ -277,6 +283,7 @@ TEXEL_EDGE = Cause(
     "reading",
     "Samples lie on the border between two texels, where rounding decides which one is read.",
     "with coordinates moved by a quarter texel to either side the result becomes right.",
+    remedy="Sample texel centres: (index + 0.5) / size.",
     confirmed_by=frozenset({"index_map"}),
 )
 TILE_BLEED = Cause(
@@ -284,6 +291,7 @@ TILE_BLEED = Cause(
     "reading",
     "Reads leave their tile and hit the neighbouring one, or whatever else the texture holds there.",
     "padding of another kind, or whatever lies beyond a tile in the texture.",
+    remedy="Test the position against the tile before reading: outside it use the padding's value.",
     edits=(
         "put in",
         "statement",
@@ -306,6 +314,7 @@ WRONG_INPUT = Cause(
     "reading",
     "Another tensor is read: a sampler bound to the wrong texture, one input read twice, two swapped.",
     "the wrong values are those of the layer with another tensor in place of one of its inputs.",
+    remedy="Bind each sampler to its own tensor, and read each tensor from its own sampler.",
     may_be_the_plan=True,
     confirmed_by=frozenset({"wrong_partner"}),
     denied_by_edits=frozenset(
@@ -355,6 +364,7 @@ ACCUMULATOR_NOT_RESET = Cause(
     "computing",
     "A sum continues from the previous lane or element instead of starting at zero.",
     "the wrong values are running sums over the lanes of a texel, or over a loop.",
+    remedy="Reset the accumulator inside the function or loop that computes one element.",
     confirmed_by=USUALLY_CONFIRMING,
 )
 ACTIVATION_BEFORE_BIAS = Cause(
@@ -393,6 +403,7 @@ AFFINE = Cause(
     "computing",
     "Values are multiplied by a constant and another one is added, such as 2 x - 1.",
     "one factor, or a summand as well.",
+    remedy="Remove the factor and the addend, or use the model's.",
     repaired_in="values",
     edits=("put in",),
     denied_by_edits=_NO_STRAIGHT_LINE | {"count", "number"},
@@ -403,6 +414,7 @@ ALPHA = Cause(
     "computing",
     "An activation's constant differs: a leaky one's slope, an exponential one's alpha, a bound of a clip.",
     "the wrong values are those of the activation with another constant, a common slip or fitted to the errors.",
+    remedy="Use the model's constant.",
     repaired_in="values",
     confirmed_by=frozenset({"wrong_literal"}),
     denied_by_edits=frozenset({"across", "count", "element", "epsilon", "partner"}),
@@ -423,6 +435,7 @@ BIAS_DOUBLED = Cause(
     "computing",
     "The bias is added more than once: at every step of a loop, or before and after it.",
     "missing, doubled, of another channel, or added after the activation.",
+    remedy="Add the bias once, outside the loops.",
     repaired_in="values",
     is_of_sums=True,
     confirmed_by=frozenset({"double_counted"}),
@@ -434,6 +447,7 @@ BIAS_MISSING = Cause(
     "computing",
     "The bias, or another tensor that belongs to the sum, is not added.",
     "missing, doubled, of another channel, or added after the activation.",
+    remedy="Add the bias of the output channel to the sum.",
     repaired_in="values",
     edits=("put in",),
     words=("bias",),
@@ -470,6 +484,7 @@ SCALE = Cause(
     "computing",
     "Values are multiplied by a constant factor.",
     "one factor, or a summand as well.",
+    remedy="Remove the factor, or use the model's.",
     repaired_in="values",
     edits=("put in",),
     confirmed_by=frozenset({"wrong_literal"}),
@@ -511,6 +526,7 @@ BLEND_ENABLED = Cause(
     "storing",
     "New values are mixed with what the target held, because blending was left on.",
     "with blending off the result becomes right.",
+    remedy="Disable GL_BLEND before drawing the pass: user interfaces often leave it on.",
     may_be_the_plan=True,
 )
 CLAMPED_0_1 = Cause(
@@ -518,6 +534,7 @@ CLAMPED_0_1 = Cause(
     "storing",
     "Values are clamped to 0 … 1, as in fixed-point targets and pictures.",
     "the wrong values are the right ones clamped to 0 … 1.",
+    remedy="Render to a float texture, read it back as float, and do not clamp.",
     repaired_in="values",
     bends_values=True,
     denied_by_edits=frozenset({"before"}),
@@ -528,6 +545,7 @@ CLAMPED_NONNEGATIVE = Cause(
     "storing",
     "Negative values are lost, as in an unsigned target.",
     "the wrong values are the right ones with the negative ones set to 0.",
+    remedy="Render to a signed target (a float format) and do not clamp at 0.",
     repaired_in="values",
     bends_values=True,
     denied_by_edits=frozenset({"applied"}),
@@ -538,6 +556,7 @@ DROPPED_LANE = Cause(
     "storing",
     "One component of every texel is not written, or not read: `.xyz` where four lanes were meant.",
     "one lane of every texel is unwritten or constant, or is missing from the inputs.",
+    remedy="Write and read all four components, and do not mask any of them (glColorMask).",
     edits=("put in",),
     leaves_out=True,
     confirmed_by=frozenset({"dropped_lane", "missing_channels", "missing_taps"}),
@@ -547,6 +566,7 @@ FEEDBACK_LOOP = Cause(
     "storing",
     "The pass samples the texture that it draws into.",
     "a sampler's unit holds the target, whose old content changes the result of a draw elsewhere.",
+    remedy="Draw into a texture that no sampler of the pass reads.",
     may_be_the_plan=True,
 )
 HALF_OVERFLOW = Cause(
@@ -560,6 +580,7 @@ HALF_PRECISION = Cause(
     "storing",
     "Values are rounded to half precision, when they are stored or when they are read (a `lowp` sampler).",
     "to half precision, or errors that are small beside the values, with no other cause.",
+    remedy="Declare `precision highp sampler2D;`, and keep the input in float32.",
     is_rounding=True,
     confirmed_by=USUALLY_CONFIRMING,
 )
@@ -583,6 +604,7 @@ QUANTIZED_8BIT = Cause(
     "storing",
     "Values are rounded to the steps of a byte.",
     "the wrong values are the right ones in steps of a byte.",
+    remedy="Store the tensor in a float format.",
     confirmed_by=USUALLY_CONFIRMING,
 )
 SRGB_ENCODED = Cause(
@@ -597,6 +619,7 @@ STALE_TENSOR = Cause(
     "storing",
     "The result belongs to an earlier run: the pass was not drawn, or it read a texture before it was filled.",
     "a run writes nothing, or another run on the same inputs becomes right.",
+    remedy="Draw the pass whenever its inputs change.",
     may_be_the_plan=True,
 )
 UNWRITTEN_TEXELS = Cause(
@@ -612,6 +635,7 @@ VIEWPORT_MISMATCH = Cause(
     "storing",
     "The viewport is not the target's size: coordinates are stretched and texels left out.",
     "with the viewport set to the whole target the result becomes right.",
+    remedy="Set the viewport to the target's size before every pass.",
     may_be_the_plan=True,
 )
 WRITE_RACE = Cause(
@@ -619,6 +643,7 @@ WRITE_RACE = Cause(
     "storing",
     "Several invocations write one place, and the last one wins.",
     "two invocations were observed to write one place.",
+    remedy="Let one invocation write each place: check the index and its bounds, or add with atomics.",
 )
 WRONG_LAYOUT = Cause(
     "wrong_layout",
@@ -637,6 +662,7 @@ INF_SOURCE = Cause(
     "numbers",
     "The pass makes infinities from finite inputs: an exponential out of range, a division by zero.",
     "the result has infinities where the model has numbers.",
+    remedy="Keep exponents below 88 and divisors away from 0.",
     is_seen=True,
     confirmed_by=USUALLY_CONFIRMING,
 )
@@ -645,12 +671,14 @@ LOOP_CUT_OFF = Cause(
     "numbers",
     "A loop turns until the driver cuts it off: it never ends, or takes more turns than the driver allows.",
     "neither the loop's condition nor a jump ended it.",
+    remedy="Let the loop end: look at what its condition compares and at what changes that from turn to turn.",
 )
 NAN_SOURCE = Cause(
     "nan_source",
     "numbers",
     "The pass makes NaN from finite inputs: 0 / 0, inf - inf, the root or logarithm of a negative number.",
     "the result has NaN where the model has numbers.",
+    remedy="Subtract the largest before exp, keep roots and logarithms above 0, add epsilon to divisors.",
     is_seen=True,
     confirmed_by=USUALLY_CONFIRMING,
 )
@@ -669,6 +697,7 @@ PRECISION = Cause(
     "numbers",
     "Errors of the size of rounding, without a pattern: a sum that cancels, an approximation, low precision.",
     "to half precision, or errors that are small beside the values, with no other cause.",
+    remedy="Sum in another order, start sums at zero, use the built-in functions, or accept it with a tolerance.",
     is_rounding=True,
     denied_by_edits=frozenset({"bytes", "half"}),
 )

@@ -248,6 +248,11 @@ class _Changed:
         return _Changed(self.right, MappingProxyType({**self.fields, **other.fields}))
 
 
+def normalisations(case: FailingPass) -> Iterator[Normalised]:
+    """Yields the pass's normalisations of this form."""
+    yield from filter(None, (normalised(case, node) for node in case.model_slice.nodes))
+
+
 def normalised(case: FailingPass, node: Node) -> Normalised | None:
     """Returns the node as a normalisation of this form; None if it has another form."""
     inputs = case.model_slice.inputs_of(node)

@@ -130,7 +130,7 @@ def _tried(case: FailingPass, guesses: Iterable[_Guess], read: ReadTensor | None
             changes.append(texels_of_output(case, each.texels) if read is None else texels_of_input(read, each.texels))
         for more, change in enumerate(changes):
             yield Hypothesis(
-                each.cause, f"{what} {each.says}", each.cause.remedy, each.parameters, (change,), line=line,
+                each.cause, f"{what} {each.says}", (change,), each.parameters, line=line,
                 prior=light + number / 1000.0 + more / 100.0, in_pairs=read is not None and not number + more,
             )  # fmt: skip
 
@@ -153,7 +153,7 @@ def _beyonds(case: FailingPass, read: ReadTensor, guess: _Guess) -> Sequence[Bey
 
 
 def _of_window(case: FailingPass, window: WindowSum, cause: Cause) -> Iterator[Hypothesis]:
-    node = next(each for each in case.model_slice.nodes if each.name == window.node)
+    node = case.model_slice.named(window.node)
     transposed = facts_of(node).window == "transposed"
     for field in _FIELDS if window.size != (1, 1) else ():
         # The zeros between the elements of a transposed convolution are its stride.
@@ -177,16 +177,14 @@ def _of_window(case: FailingPass, window: WindowSum, cause: Cause) -> Iterator[H
                 change = window_with(window.node, beyond=beyond, **fields)
                 weight = 1.0 + 0.5 * (beyond != "zero") + number / 1000.0
                 pairs = beyond == "zero" and number < _LARGEST and len(fields) == 1
-                yield Hypothesis(
-                    cause, says, cause.remedy, parameters, (change,), line=line, prior=weight, in_pairs=pairs
-                )
+                yield Hypothesis(cause, says, (change,), parameters, line=line, prior=weight, in_pairs=pairs)
     if cause is causes.STRIDE and window.inner != (0, 0):
         yield from _between(window)
 
 
 def _of_weights(case: FailingPass, window: WindowSum, cause: Cause) -> Iterator[Hypothesis]:
     if window.weights is not None:
-        node = next(each for each in case.model_slice.nodes if each.name == window.node)
+        node = case.model_slice.named(window.node)
         every = _ways(window, window.weights, transposed=facts_of(node).window == "transposed")
         asked = asked_of(case)
         # Weights that were probed are recognised by their map.
@@ -196,9 +194,7 @@ def _of_weights(case: FailingPass, window: WindowSum, cause: Cause) -> Iterator[
             line = lines.asked() if cause is causes.GROUP_IGNORED else lines.read(weight_tensor(case, window.node))
             change = window_with(window.node, **others)
             weight = 1.0 + number / 100.0
-            yield Hypothesis(
-                cause, says, cause.remedy, parameters, (change,), line=line, prior=weight, in_pairs=not number
-            )
+            yield Hypothesis(cause, says, (change,), parameters, line=line, prior=weight, in_pairs=not number)
 
 
 def _from_last(window: WindowSum, got: Pair) -> Pair:
@@ -219,10 +215,8 @@ def _between(window: WindowSum) -> Iterator[Hypothesis]:
     for number, (source, at) in enumerate(((cut, first), (held, window.first))):
         yield Hypothesis(
             causes.STRIDE, f"adds an element at the positions between steps of ({across}, {down}) (x, y) too",
-            causes.STRIDE.remedy,
-            {"expected": [across, down], "got": [1, 1], "between": True},
             (window_with(window.node, source=source, first=at, inner=(0, 0), stored=None),),
-            line=lines.read(), prior=1.2 + number / 10.0,
+            {"expected": [across, down], "got": [1, 1], "between": True}, line=lines.read(), prior=1.2 + number / 10.0,
         )  # fmt: skip
 
 
@@ -295,8 +289,8 @@ def _of_statistics(case: FailingPass, node: Node) -> Iterator[Hypothesis]:
         mean = None if found.mean is None else found.mean.reshape(-1)[taken].reshape(found.mean.shape)
         change = found.change(mean=mean, variance=found.variance.reshape(-1)[taken].reshape(found.variance.shape))
         yield Hypothesis(
-            causes.GROUP_IGNORED, f"normalises every group with the statistics of {says}", causes.GROUP_IGNORED.remedy,
-            {"groups": found.variance.size}, (change,), line=line, prior=1.0 + number / 100.0,
+            causes.GROUP_IGNORED, f"normalises every group with the statistics of {says}", (change,),
+            {"groups": found.variance.size}, line=line, prior=1.0 + number / 100.0,
         )  # fmt: skip
 
 

@@ -105,7 +105,7 @@ def _solved(case: FailingPass, window: WindowSum, tensor: str, _value: Array) ->
         return None
     tables, errors = [], []
     for each in on_all_inputs(case):
-        node = next(node for node in each.model_slice.nodes if node.name == window.node)
+        node = each.model_slice.named(window.node)
         own = each.model_slice.window(node)
         made = undone_to(each, each.actual, node)
         if own is None or made is None:
@@ -190,8 +190,9 @@ def solved(case: FailingPass, cause: Cause) -> Iterator[Hypothesis]:
         if told.cause is cause and there is not None:
             change = window_with(there.window.node, weights=told.weights)
             own = Hypothesis(
-                cause, f"{told.says}, as the solved weights show", _REMEDIES.get(cause, cause.remedy), told.parameters,
-                (change,), line=_line_of(there, cause), in_pairs=cause is not causes.INDEX_MAP, fitted=told.fitted,
+                cause, f"{told.says}, as the solved weights show", (change,), told.parameters,
+                remedy=_REMEDIES.get(cause, cause.remedy), line=_line_of(there, cause),
+                in_pairs=cause is not causes.INDEX_MAP, fitted=told.fitted,
             )  # fmt: skip
             yield own
             bias = there.window.bias
