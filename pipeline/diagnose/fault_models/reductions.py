@@ -87,8 +87,10 @@ class ReductionMistake:
 
 def reductions(case: FailingPass) -> list[ReductionMistake]:
     """Returns the reductions of the pass; none of very long sums, which are computed in blocks."""
+    if case.model_slice.graph is None:
+        return []
     found = []
-    for node in case.model_slice.nodes if case.model_slice.graph is not None else ():
+    for node in case.model_slice.nodes:
         x = case.model_slice.inputs_of(node)[0] if node.inputs else None
         rows = case.model_slice.rows(node)
         if x is not None and x.dtype.kind == "f" and rows is not None and not facts_of(node).multiplies:

@@ -10,7 +10,7 @@ import numpy as np
 
 from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.fault_models.curves import CURVES, LEAKY_CALLS, STEEPEST, leaky, may_have_made
-from texelscope.pipeline.diagnose.fault_models.fits import fitted_between, shortened
+from texelscope.pipeline.diagnose.fault_models.fits import fitted_between, shortened, spread_out
 from texelscope.pipeline.diagnose.fault_models.layer_parts import ROOTLESS, activations, normalisations
 from texelscope.pipeline.diagnose.fault_models.region import with_parts
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit
@@ -28,10 +28,17 @@ from texelscope.pipeline.diagnose.trial.model_edits import (
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.operators.families.registry import facts_of
 
-# A fitted slope comes after a common factor of all values, which is simpler.
-_FITTED = 70
-# Samples of a function, and by how much of its largest value one must be off a straight line to count as bent.
-_LOOKED_AT, _BENT = 512, 1e-3
+
+@dataclass(frozen=True)
+class _Limits:
+    """Says what counts as another curve."""
+
+    # Place of a fitted slope among the curves: behind a common factor of all values, which is simpler.
+    fitted_place: int = 70
+    bent: float = 1e-3  # share of its largest value by which a function leaves a straight line
+
+
+_LIMITS = _Limits()
 
 
 @dataclass(frozen=True)
@@ -57,7 +64,7 @@ def _extra(case: FailingPass) -> Iterator[Hypothesis]:
         if not fitted or (is_leaky and not way.of_input):
             continue
         for slope in shortened(fitted):
-            found = _through(way, f"LeakyRelu {slope:.6g}", leaky(slope), LEAKY_CALLS, _FITTED)
+            found = _through(way, f"LeakyRelu {slope:.6g}", leaky(slope), LEAKY_CALLS, _LIMITS.fitted_place)
             yield replace(found, fitted=1)
 
 
@@ -133,14 +140,13 @@ def _bends(case: FailingPass, node: Node, position: int) -> bool:
     x, y = case.model_slice.inputs_of(node)[position], case.model_slice.values[node.outputs[0]]
     if x is None or x.shape != y.shape or x.dtype.kind != "f" or y.dtype.kind != "f" or not x.size:
         return False
-    some = slice(None, None, max(x.size // _LOOKED_AT, 1))
-    given, made = x.reshape(-1)[some].astype(np.float64), y.reshape(-1)[some].astype(np.float64)
+    given, made = spread_out(x).astype(np.float64), spread_out(y).astype(np.float64)
     with np.errstate(all="ignore"):
         line = np.stack([given, np.ones_like(given)], axis=1)
         if not (np.isfinite(line).all() and np.isfinite(made).all()):
             return False
         left = made - line @ np.linalg.lstsq(line, made, rcond=None)[0]
-    return bool(np.abs(left).max() > _BENT * np.abs(made).max())
+    return bool(np.abs(left).max() > _LIMITS.bent * np.abs(made).max())
 
 
 def _is_from(case: FailingPass, node: Node) -> bool:

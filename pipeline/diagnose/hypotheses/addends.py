@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -28,20 +29,28 @@ from texelscope.pipeline.diagnose.trial.model_edits import constant_as, times
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.operators.families.registry import facts_of
 
-# The deepest nesting of nodes that is written out, and the longest formula in letters.
-_DEEPEST, _LONGEST = 4, 80
 Array = NDArray[Any]
 Indices = NDArray[np.int64]
-# The first maps are common enough to be one of two faults.
-_IN_PAIRS = 4
+
+
+@dataclass(frozen=True)
+class _Limits:
+    """Bounds what is said of addends."""
+
+    nodes: int = 4  # nesting of nodes that is written out
+    letters: int = 80  # letters of the longest formula that is written out
+    pairs: int = 4  # first maps of a bias, common enough to be one of two faults
+
+
+_LIMITS = _Limits()
 
 
 def formula(case: FailingPass, tensor: str) -> str:
     """Returns a formula such as `ReduceSum(dy · gamma) · 0.1`; empty for what the pass reads, and if it were long."""
     if tensor in case.model_slice.given or tensor not in case.model_slice.makers:
         return ""
-    text = _written(case, tensor, _DEEPEST, is_factor=False)
-    return text if len(text) <= _LONGEST else ""
+    text = _written(case, tensor, _LIMITS.nodes, is_factor=False)
+    return text if len(text) <= _LIMITS.letters else ""
 
 
 def _written(case: FailingPass, tensor: str, depth: int, *, is_factor: bool) -> str:
@@ -177,7 +186,7 @@ def _offsets(head: str, tensor: str, count: int) -> Iterator[Hypothesis]:
         change = constant_as(tensor, lambda value, taken=taken: value.reshape(-1)[taken])  # type: ignore[misc]
         yield Hypothesis(
             causes.BIAS_OFFSET, f"{head} {says}", (change,), parameters, line=lines.handed(tensor),
-            prior=1.0 + number / 100.0, in_pairs=number < _IN_PAIRS,
+            prior=1.0 + number / 100.0, in_pairs=number < _LIMITS.pairs,
         )  # fmt: skip
 
 

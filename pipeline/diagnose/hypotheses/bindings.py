@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
 from texelscope.pipeline.diagnose.evidence.likely_values import written
 from texelscope.pipeline.diagnose.evidence.stored_values import Beyond, StoredValues
+from texelscope.pipeline.diagnose.fault_models.fits import spread_out
 from texelscope.pipeline.diagnose.fault_models.layer_parts import with_attributes
 from texelscope.pipeline.diagnose.fault_models.moved import same
 from texelscope.pipeline.diagnose.index_maps.decoded_probes import moves_of
@@ -34,12 +36,17 @@ Array = NDArray[Any]
 # The tensor read, the one expected, replacement values by name, and the nodes that use them.
 Wired = tuple[str, str, Mapping[str, str], Sequence[Node]]
 
-# At most this many parts, and computed tensors, replace one another.
-_MOST_PARTS = 12
-# At most this many other tensors are tried in place of one.
-_MOST = 48
-# Of so many sampled elements of a tensor so many must differ before it is tried in place of another.
-_LOOKED_AT, _FEWEST_VALUES = 512, 8
+
+@dataclass(frozen=True)
+class _Limits:
+    """Bounds the search for another tensor."""
+
+    parts: int = 12  # tensors of one pass that may replace one another: pairs are tried
+    tensors: int = 48  # tensors of the plan that are tried in place of one, the nearest
+    values: int = 8  # fewest different values: many tensors resemble one with less
+
+
+_LIMITS = _Limits()
 
 
 def wired_otherwise(case: FailingPass) -> Iterator[Wired]:
@@ -103,7 +110,7 @@ def _parts(case: FailingPass) -> list[str]:
 
 def _of_real_numbers(case: FailingPass, names: Iterable[str]) -> list[str]:
     values = case.model_slice.values
-    return [name for name in names if name in values and values[name].dtype.kind == "f"][:_MOST_PARTS]
+    return [name for name in names if name in values and values[name].dtype.kind == "f"][: _LIMITS.parts]
 
 
 def _readers(case: FailingPass, name: str) -> tuple[Node, ...]:
@@ -194,7 +201,7 @@ def _others(case: FailingPass, read: ReadTensor) -> Iterator[tuple[str, Array]]:
     plan, capture = case.evidence.plan, case.evidence.capture
     keys = [each.values.stored.key for each in case.activations()]
     keys += [key for key in reversed(list(plan.textures)) if key in capture.tensors and key not in keys]
-    for key in keys[:_MOST]:
+    for key in keys[: _LIMITS.tensors]:
         stored = plan.textures[key]
         itself = key in (read.values.stored.key, case.output.key)
         alike = stored.layout.lanes == read.values.stored.layout.lanes and key in capture.tensors
@@ -204,9 +211,7 @@ def _others(case: FailingPass, read: ReadTensor) -> Iterator[tuple[str, Array]]:
 
 def _tells(values: Array) -> bool:
     """Whether a tensor has enough different values: many tensors resemble one that is zero everywhere."""
-    flat = values.reshape(-1)
-    some = flat[:: max(flat.size // _LOOKED_AT, 1)]
-    return len(np.unique(some)) >= min(_FEWEST_VALUES, flat.size)
+    return len(np.unique(spread_out(values))) >= min(_LIMITS.values, values.size)
 
 
 def _instead(read: ReadTensor, texels: Array, beyond: Beyond = "texel") -> InputMove:

@@ -173,11 +173,9 @@ def _rows_kept(window: WindowSum) -> Array:
     """Sums over the rows inside the picture the sums of all rows up to each; a mean divides by its count."""
     every = frozenset((p, q) for p in range(window.kernel[0]) for q in range(window.kernel[1]))
     plain = window.replaced(bias=None, count=1.0)
-    place = np.arange(window.size[0]) * window.stride[0] + window.first[0]
     running: Array = np.zeros(1, dtype=np.float32)
     total: Array = np.zeros(1, dtype=np.float32)
-    for p in range(window.kernel[0]):
-        at = place + p * window.dilation[0]
+    for p, at in enumerate(window.places(0)):
         inside = ((at >= 0) & (at < window.source.shape[2]))[:, None]
         running = running + plain.replaced(left_out=every - {(p, q) for q in range(window.kernel[1])}).evaluate()
         total = total + np.where(inside, running, 0.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -41,14 +41,20 @@ Line = tuple[float, float]
 
 # A sign, a half, and byte divisors; any other factor is fitted.
 _COMMON_FACTORS = (-1.0, 2.0, 0.5, 255.0, 1.0 / 255.0, 256.0, 1.0 / 256.0, 127.5, 1.0 / 127.5)
-# Smaller factors are ignored: they are made of rounding errors.
-_NOTHING = 1e-5
 # Pictures in 0 … 1 taken to -1 … 1, and back.
 _COMMON_LINES = ((2.0, -1.0), (0.5, 0.5), (1.0, -0.5), (1.0, 0.5), (1.0, -1.0), (1.0, 1.0))
-# A smaller addend than this share of the largest value counts as none.
-_NO_OFFSET = 1e-5
-# Squares of larger numbers overflow, of which LAPACK complains on standard output.
-_SQUARED = 1e150
+
+
+@dataclass(frozen=True)
+class _Limits:
+    """Says what counts as a factor or an addend."""
+
+    # Factors, and shares of the largest value as addends, below which they are made of rounding errors.
+    nothing: float = 1e-5
+    squared: float = 1e150  # values whose squares overflow, of which LAPACK complains on standard output
+
+
+_LIMITS = _Limits()
 
 
 def _of_result(case: FailingPass, *, turned: bool = False) -> Iterator[Hypothesis]:
@@ -73,7 +79,7 @@ def _scale(case: FailingPass) -> Iterator[Hypothesis]:
         scaled = _input_times(tensor)
         # A window's input and its weights have the same factor.
         found = () if tensor in fed else fitted_number(case, scaled, 1.0)
-        for factor in dict.fromkeys((*(each for each in found if abs(each) >= _NOTHING), *_COMMON_FACTORS)):
+        for factor in dict.fromkeys((*(each for each in found if abs(each) >= _LIMITS.nothing), *_COMMON_FACTORS)):
             yield _scaled_by(factor, f"the input '{tensor}' times {factor:.6g}", scaled(factor), prior=1.3)
 
 
@@ -97,7 +103,7 @@ def fitted(actual: Array, expected: Array) -> list[float]:
         return []
     usable &= size >= np.quantile(size[usable], 0.5)
     value = float(np.median(ratio[usable]))
-    if abs(value) < _NOTHING or not is_meant(value, 1.0):
+    if abs(value) < _LIMITS.nothing or not is_meant(value, 1.0):
         return []
     spread = float(np.quantile(np.abs(ratio[usable] - value), 0.5))
     return shortened(value, 2e-6) if spread < 0.01 * abs(value) else []
@@ -145,7 +151,7 @@ def _line(actual: Array, expected: Array) -> list[tuple[float, float]]:
     if np.count_nonzero(usable) < 8:
         return []
     x, y = expected[usable].astype(np.float64), actual[usable].astype(np.float64)
-    if np.ptp(x) == 0.0 or np.ptp(y) == 0.0 or max(np.abs(x).max(), np.abs(y).max()) > _SQUARED:
+    if np.ptp(x) == 0.0 or np.ptp(y) == 0.0 or max(np.abs(x).max(), np.abs(y).max()) > _LIMITS.squared:
         return []
     error = np.zeros(0)
     for _ in range(3):
@@ -157,9 +163,9 @@ def _line(actual: Array, expected: Array) -> list[tuple[float, float]]:
             break
     if np.quantile(error, 0.5) > 1e-3 * max(np.ptp(y), 1e-30):
         return []
-    if abs(factor) < _NOTHING:
+    if abs(factor) < _LIMITS.nothing:
         return []  # a constant, or numbers that stand for nothing, all of them tiny
-    if abs(offset) < _NO_OFFSET * float(np.abs(y).max()):
+    if abs(offset) < _LIMITS.nothing * float(np.abs(y).max()):
         return []  # only a factor
     return [(float(f"{factor:.4g}"), float(f"{offset:.4g}")), (float(factor), float(offset))]
 
@@ -286,10 +292,9 @@ def _divided(says: str, right: str, change: ModelEdit, parameters: Mapping[str, 
 
 def _taps_inside(window: WindowSum, axis: int) -> Array:
     """Returns how many of a window's taps are inside, for each output position along rows (0) or columns (1)."""
-    places = np.arange(window.shape[2 + axis]) * window.stride[axis] + window.first[axis]
-    taps = np.arange(window.kernel[axis]) * window.dilation[axis]
-    at = places[:, None] + taps
-    return np.asarray(((at >= 0) & (at < window.source.shape[2 + axis])).sum(axis=1), dtype=np.float64)
+    size = window.source.shape[2 + axis]
+    inside = np.stack([(at >= 0) & (at < size) for at in window.places(axis)])
+    return np.asarray(inside.sum(axis=0), dtype=np.float64)
 
 
 def _whole_ratio(sums: Array, made: Array | None) -> list[int]:

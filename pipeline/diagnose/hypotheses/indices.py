@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -26,9 +27,17 @@ from texelscope.pipeline.diagnose.trial.hypothesis import Generator, Hypothesis,
 from texelscope.pipeline.graph import Node, Shape
 from texelscope.pipeline.operators.families.registry import facts_of
 
-# With more channels the search for an arbitrary order takes too long.
-_MOST_CHANNELS = 1024
-_SAMPLES = 24
+
+@dataclass(frozen=True)
+class _Limits:
+    """Bounds the search for another order."""
+
+    channels: int = 1024  # channels of an arbitrary order: with more, all pairs take too long
+    samples: int = 24  # elements of a channel by which it is recognised
+    axes: int = 3  # axes that one is split into or joined from, and parts of a concatenation: all orders are tried
+
+
+_LIMITS = _Limits()
 
 
 def _solved_or_guessed(cause: Cause, stage: Stage) -> tuple[Generator, Generator]:
@@ -64,9 +73,9 @@ def _matching(case: FailingPass) -> NDArray[np.int64] | None:
     Each channel's choice, on which at least four elements agree, counts as a fitted number.
     """
     _, C, H, W = case.dims
-    if C < 2 or C > _MOST_CHANNELS or H * W < 4:
+    if not 2 <= C <= _LIMITS.channels or H * W < 4:
         return None
-    chosen = np.random.default_rng(0).choice(H * W, size=min(_SAMPLES, H * W), replace=False)
+    chosen = np.random.default_rng(0).choice(H * W, size=min(_LIMITS.samples, H * W), replace=False)
     actual = case.actual[0].reshape(C, -1)[:, chosen]
     expected = case.expected[0].reshape(C, -1)[:, chosen]
     if not np.isfinite(actual).all():
@@ -84,8 +93,6 @@ def _matching(case: FailingPass) -> NDArray[np.int64] | None:
 
 Array = NDArray[Any]
 How = Callable[[Node, Values], Array]
-# Axes are split into, or joined from, at most this many; so are parts of a concatenation.
-_MOST = 3
 
 
 def dealt_otherwise(case: FailingPass) -> Iterator[tuple[str, tuple[ModelEdit, ...]]]:
@@ -108,7 +115,7 @@ def _orders(case: FailingPass, node: Node) -> Iterator[tuple[str, How]]:
             for order in itertools.permutations(range(max(len(one), len(other)))):
                 if order != tuple(sorted(order)):
                     yield _of_axis(shapes[-1], before, one, other, order)
-    elif node.op_type == "Concat" and len(node.inputs) <= _MOST:
+    elif node.op_type == "Concat" and len(node.inputs) <= _LIMITS.axes:
         for parts in itertools.permutations(range(len(node.inputs))):
             if parts != tuple(sorted(parts)):
                 yield (
@@ -142,7 +149,7 @@ def _regrouped(one: Shape, other: Shape) -> Iterator[tuple[int, Shape, Shape]]:
         while math.prod(some) != math.prod(others):
             fewer, rest = (some, left) if math.prod(some) < math.prod(others) else (others, right)
             fewer.append(rest.pop(0))
-        if min(len(some), len(others)) == 1 < max(len(some), len(others)) <= _MOST:
+        if min(len(some), len(others)) == 1 < max(len(some), len(others)) <= _LIMITS.axes:
             yield before, tuple(some), tuple(others)
         before *= math.prod(some)
 

@@ -40,17 +40,23 @@ ElementAt = Callable[[Dims, Array, Array, Array], tuple[Array, Array, Array, Arr
 PlaceOf = Callable[[Array], tuple[Array, Array]]
 NumberAt = Callable[[Array, Array], Array]
 
-# Textures up to this width, in texels, are considered, and grids of this many columns.
-_WIDEST = 4096
-_MOST_COLUMNS = 24
-# This many elements are compared to distinguish two layouts.
-_SAMPLE = 500
 # Two axes swapped are other causes.
 _OF_WEIGHTS = tuple(each for each in itertools.permutations(range(4)) if each not in ((0, 1, 3, 2), (1, 0, 2, 3)))
 _CHANNELS_LAST = ((0, 2, 3, 1), (0, 3, 1, 2))
-# With fewer axes of more than one element there is only one order, or it is another cause.
-_FEWEST_AXES = 2
 _READ: tuple[Beyond, ...] = ("texel", "fetch")
+
+
+@dataclass(frozen=True)
+class _Limits:
+    """Bounds the search for another layout."""
+
+    width: int = 4096  # texels of a row that are considered
+    columns: int = 24  # columns of a grid of tiles
+    elements: int = 500  # elements by which two layouts are told apart
+    axes: int = 2  # fewest axes of several elements: with less there is one order, or another cause
+
+
+_LIMITS = _Limits()
 
 
 @dataclass(frozen=True)
@@ -86,7 +92,7 @@ def arrangements(stored: StoredTensor, dims: Dims) -> Iterator[Arrangement]:
     found += [layout for layout in every if layout.name == own.name and layout not in found]
     widened = _unlike_when_wide([*found, own] if own not in found else found, dims)
     for across in dict.fromkeys((width, height, *range(1, min(2 * width + 2, 64)))):
-        for wide in (layout.with_width(across) for layout in widened if across <= _WIDEST):
+        for wide in (layout.with_width(across) for layout in widened if across <= _LIMITS.width):
             if wide is not None and wide != own:
                 yield _of(wide)
     for layout in found:
@@ -126,7 +132,7 @@ def lie_alike(one: Layout, other: Layout, dims: Dims) -> bool:
     """Whether two layouts put a tensor's elements into the same places, by a sample."""
     if one.lanes != other.lanes or one.texture_shape(dims) != other.texture_shape(dims):
         return False
-    sample = np.unique(np.linspace(0, math.prod(dims) - 1, _SAMPLE).astype(np.int64))
+    sample = np.unique(np.linspace(0, math.prod(dims) - 1, _LIMITS.elements).astype(np.int64))
     at = np.unravel_index(sample, dims)
     return all(np.all(a == b) for a, b in zip(one.texel_at(dims, *at), other.texel_at(dims, *at), strict=True))
 
@@ -147,7 +153,7 @@ def _other_grids(layout: Layout, dims: Dims) -> Iterator[Arrangement]:
     if len(levels) != 1:
         return
     count, rows = levels[0].count, levels[0].rows
-    for columns in dict.fromkeys((*range(1, min(count, _MOST_COLUMNS) + 1), count)):
+    for columns in dict.fromkeys((*range(1, min(count, _LIMITS.columns) + 1), count)):
         if (dealt := layout.with_columns(columns)) is not None:
             yield _of(dealt)
             continue
@@ -296,7 +302,7 @@ def _is_uploaded_otherwise(case: FailingPass, read: ReadTensor) -> bool:
 def _in_order(case: FailingPass, read: ReadTensor) -> Iterator[Hypothesis]:
     """Proposes memory written and read in different axis orders: any for weights, channels last for pictures."""
     value = case.model_slice.values.get(read.tensor)
-    if value is None or value.ndim != 4 or sum(size > 1 for size in value.shape) < _FEWEST_AXES:
+    if value is None or value.ndim != 4 or sum(size > 1 for size in value.shape) < _LIMITS.axes:
         return
     constant = read.values.stored.role == "constant"
     names, seen = "oihw" if constant else "nchw", {value.tobytes()}

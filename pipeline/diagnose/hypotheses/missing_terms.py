@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -43,11 +43,18 @@ from texelscope.pipeline.operators.families.registry import facts_of, operator_o
 from texelscope.pipeline.read_trace.expected import ReadTrace
 
 Array = NDArray[Any]
-# Larger results are not searched for elements that come together.
-_MOST = 1 << 12
 Taps = frozenset[Pair]
-# Windows of at most this many taps are tried tap by tap.
-_FEW = 64
+
+
+@dataclass(frozen=True)
+class _Limits:
+    """Bounds the search for missing terms."""
+
+    elements: int = 1 << 12  # elements of a result that are searched for those that come together, one at a time
+    taps: int = 64  # taps of a window that are tried one by one
+
+
+_LIMITS = _Limits()
 
 
 def kept_last(case: FailingPass) -> Iterator[tuple[Node, NodeChange]]:
@@ -55,7 +62,7 @@ def kept_last(case: FailingPass) -> Iterator[tuple[Node, NodeChange]]:
     for node in case.model_slice.nodes:
         if node.attributes.get("reduction") == "add":
             yield node, node_as(case, node, with_attributes(node, reduction="none"))
-        if node.op_type == "Col2Im" and case.model_slice.values[node.outputs[0]].size <= _MOST:
+        if node.op_type == "Col2Im" and case.model_slice.values[node.outputs[0]].size <= _LIMITS.elements:
             yield node, NodeChange(node.name, _last_window(case, node))
 
 
@@ -308,7 +315,7 @@ def _tap_sets(window: WindowSum) -> Iterator[tuple[str, Taps]]:
     yield "the outer ring", frozenset((p, q) for p, q in every if p in (0, rows - 1) or q in (0, columns - 1))
     for text, kept in (("first", (0, 0)), ("middle", (rows // 2, columns // 2))):
         yield f"all but the {text} tap", frozenset(every) - {kept}
-    if len(every) <= _FEW:
+    if len(every) <= _LIMITS.taps:
         yield from ((f"tap ({q}, {p})", frozenset({(p, q)})) for p, q in every)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -27,24 +28,30 @@ from texelscope.pipeline.pipeline_file.declarations import lowp_samplers
 
 Array = NDArray[Any]
 
-# The unit round-off of bfloat16 bounds all errors together: larger ones are hardly rounding. One of many may exceed it.
-_COARSEST, _LARGEST = UNIT_ROUNDOFF["bfloat16"], 2.0**-6
-# Errors that are equal multiples of the values, or equal in a channel, to this share are not rounding.
-_ALIKE = 0.25
-# Fewer wrong elements show no pattern.
-_FEWEST = 3
-# Values above this multiple of the median are outliers.
-_HUGE = 8.0
 # The first version of GLSL ES whose outputs are variables with a precision of their own (4.5.3 of ES 1.00).
 _FIRST_WITH_OUT = 300
 _WRITE = "Write to an `out highp vec4`"
-# Bits of a texture of bytes, less one: values below its largest have fewer.
-_OF_BYTES = 7
 _REMEDY_OF_BYTES = "Store the tensor as float32 or float16, or accept 256 values with a tolerance of half a step."
-_MOST = 0.99
 _LOW_DEFAULT = re.compile(r"\bprecision\s+(?:mediump|lowp)\b")
 _HIGH_DEFAULT = re.compile(r"\bprecision\s+highp\s+float\b")
 _LOW = re.compile(r"(?P<before>\bout\s+)?\b(?P<precision>mediump|lowp)\s+[\w]+\s+(?P<name>[A-Za-z_]\w*)")
+
+
+@dataclass(frozen=True)
+class _Limits:
+    """Says when errors look like rounding."""
+
+    # Relative error that all elements together stay below: larger ones are hardly rounding.
+    typical: float = UNIT_ROUNDOFF["bfloat16"]
+    largest: float = 2.0**-6  # relative error that one of many elements stays below
+    alike: float = 0.25  # share of their mean by which errors have to vary: equal ones are no rounding
+    elements: int = 3  # fewest wrong elements that show a pattern
+    huge: float = 8.0  # multiple of the median above which values are outliers
+    byte_bits: int = 7  # bits of a texture of bytes, less one: values below its largest have fewer
+    halves: float = 0.99  # share of the values that have to be numbers of half precision
+
+
+_LIMITS = _Limits()
 
 
 def rounding_of(case: FailingPass) -> float | None:
@@ -56,11 +63,11 @@ def rounding_of(case: FailingPass) -> float | None:
         return None
     error = case.actual - case.expected
     wrong = np.asarray(error[case.wrong])
-    if len(wrong) < _FEWEST or _is_confined(case) or _is_systematic(case, error):
+    if len(wrong) < _LIMITS.elements or _is_confined(case) or _is_systematic(case, error):
         return None
     ratio = np.abs(wrong) / size_of(case, case.expected[case.wrong])
     unit = float(ratio.max())
-    return unit if unit < _LARGEST and float(np.sqrt(np.mean(np.square(ratio)))) < _COARSEST else None
+    return unit if unit < _LIMITS.largest and float(np.sqrt(np.mean(np.square(ratio)))) < _LIMITS.typical else None
 
 
 def size_of(case: FailingPass, values: Array) -> Array:
@@ -69,7 +76,9 @@ def size_of(case: FailingPass, values: Array) -> Array:
     The usual size ignores a few huge values, such as those that a mask pushes down.
     """
     sizes = np.abs(case.expected[case.expected != 0.0])
-    usual = min(float(np.sqrt(np.mean(np.square(sizes)))), _HUGE * float(np.median(sizes))) if sizes.size else 1.0
+    usual = (
+        min(float(np.sqrt(np.mean(np.square(sizes)))), _LIMITS.huge * float(np.median(sizes))) if sizes.size else 1.0
+    )
     return np.asarray(np.maximum(np.abs(values), usual))
 
 
@@ -98,12 +107,12 @@ def _is_systematic(case: FailingPass, error: Array) -> bool:
     with np.errstate(all="ignore"):
         ratio = (error / case.expected)[case.wrong]
     ratio = np.asarray(ratio[np.isfinite(ratio)])
-    if len(ratio) > _FEWEST and np.std(ratio) < _ALIKE * abs(float(np.mean(ratio))):
+    if len(ratio) > _LIMITS.elements and np.std(ratio) < _LIMITS.alike * abs(float(np.mean(ratio))):
         return True
     within = error.std(axis=(0, 2, 3))
     between = np.abs(error.mean(axis=(0, 2, 3)))
-    several = error[:, 0].size > _FEWEST
-    return bool(several and within.mean() < _ALIKE * between.mean())
+    several = error[:, 0].size > _LIMITS.elements
+    return bool(several and within.mean() < _LIMITS.alike * between.mean())
 
 
 def _precision(case: FailingPass) -> Iterator[Hypothesis]:
@@ -112,7 +121,7 @@ def _precision(case: FailingPass) -> Iterator[Hypothesis]:
         return
     bits = float(-np.log2(unit))
     # A texture of 8 bits keeps no more of any value: the sum is not to blame.
-    is_stored = case.output.storage == "uint8" and round(bits) >= _OF_BYTES
+    is_stored = case.output.storage == "uint8" and round(bits) >= _LIMITS.byte_bits
     storage = ', which is what dtype = "uint8" stores' if is_stored else ""
     of_sum = lines.sum_or_result if case.windows() else lines.first(lines.called("pow"), lines.sum_or_result)
     yield Hypothesis(
@@ -205,7 +214,7 @@ def _are_halves(case: FailingPass) -> bool:
     actual = np.asarray(case.actual[case.judge.counted], dtype=np.float32)
     if (np.isinf(actual) & np.isfinite(case.expected[case.judge.counted])).any():
         return False  # another cause names that
-    return bool(np.mean((as_half(actual) == actual) | np.isnan(actual)) > _MOST)
+    return bool(np.mean((as_half(actual) == actual) | np.isnan(actual)) > _LIMITS.halves)
 
 
 GENERATORS = (
