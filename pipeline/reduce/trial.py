@@ -105,7 +105,7 @@ def failure_of(
 ) -> Failure | None:
     """Returns how the pass called `name` fails in a session that ran; None if it does not. `capture` is of that run.
 
-    Where a `cause` is given and its rule explains nothing there, nothing else is searched: no findings.
+    Where a `cause` is given and its generators explain nothing there, nothing else is searched: no findings.
     """
     capture, comparer = capture or session.capture(), Comparer(session.plan)
     report = comparer.alone(capture, name)
@@ -143,9 +143,9 @@ def _evidence(session: DebugSession, comparer: Comparer, capture: Capture, name:
 
 
 def may_be(cause: str, evidence: Evidence) -> bool:
-    """Whether the rule of a cause alone explains a part of the wrong elements, or of unwritten ones.
+    """Whether what one cause proposes explains a part of the wrong elements, or of unwritten ones.
 
-    Asking one rule takes a hundredth of asking all of them.
+    Asking them takes a hundredth of asking those of all causes.
     """
     with np.errstate(all="ignore"), single_threaded_blas():
         case = FailingPass(evidence)
