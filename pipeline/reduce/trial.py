@@ -145,7 +145,7 @@ def _evidence(session: DebugSession, comparer: Comparer, capture: Capture, name:
 def may_be(cause: str, evidence: Evidence) -> bool:
     """Whether what one cause proposes explains a part of the wrong elements, or of unwritten ones.
 
-    Asking them takes a hundredth of asking those of all causes.
+    Trying that takes a hundredth of trying what all causes propose.
     """
     with np.errstate(all="ignore"), single_threaded_blas():
         case = FailingPass(evidence)
