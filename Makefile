@@ -20,7 +20,7 @@ SHARED_CORES := -n auto --dist loadfile --no-loadscope-reorder --max-worker-rest
 # Hundreds of planted bugs, each diagnosed, and those of the example; what they are planted in is found right. The long
 # searches of a diagnosis, for several bugs at once and for slips of an index.
 FAULTS := $(filter-out tests/faults/test_checks.py,$(wildcard tests/faults/test_*.py)) tests/faults/fresh/test_fresh.py \
-          tests/pure/diagnose/test_search.py tests/pure/diagnose/rules/test_float_index_errors.py
+          tests/pure/diagnose/test_search.py tests/pure/diagnose/hypotheses/test_float_index_errors.py
 # One promise each, held for every operator by the nodes that ONNX tests it with.
 OPERATORS := tests/gl/operators/test_conformance.py tests/gl/read_trace/test_every_operator.py tests/gl/read_trace/test_every_stray.py \
              tests/gl/read_trace/test_every_scan.py tests/pure/gradients/test_finite_differences.py tests/gl/gradients/test_backward_passes.py

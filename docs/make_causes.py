@@ -34,8 +34,8 @@ from tests.faults.outcome import names, outcome  # noqa: E402
 from tests.faults.suite import CAUSES, HALVES  # noqa: E402
 from texelscope.pipeline.compare.comparer import Comparer  # noqa: E402
 from texelscope.pipeline.compare.report import Finding  # noqa: E402
+from texelscope.pipeline.diagnose.hypotheses.registry import all_causes  # noqa: E402
 from texelscope.pipeline.diagnose.naming import diagnose  # noqa: E402
-from texelscope.pipeline.diagnose.rules.registry import all_causes  # noqa: E402
 from texelscope.pipeline.gl.context import headless_context  # noqa: E402
 
 # What rules may be written against; those kept aside are counted and not shown.

@@ -1,6 +1,6 @@
 """Finds plug-ins, which are the modules of a folder, and checks that each defines what it has to.
 
-One walk and one form of error serve operators, importers, panels, rules and the oracle's fast versions. Plug-ins of
+One walk and one form of error serve operators, importers, panels, causes and the oracle's fast versions. Plug-ins of
 installed distributions (`layouts.installed`) are checked in the same way; a bad one is left out and reported, and the
 program goes on.
 """

@@ -17,7 +17,7 @@ import pytest
 
 from texelscope.layouts import installed
 from texelscope.layouts import registry as layouts
-from texelscope.pipeline.diagnose.rules import registry as rules
+from texelscope.pipeline.diagnose.hypotheses import registry as hypotheses
 from texelscope.pipeline.gradients.derivatives import registry as derivatives
 from texelscope.pipeline.importers import registry as importers
 from texelscope.pipeline.operators.families import registry as operators
@@ -100,7 +100,8 @@ def look_again() -> None:
         derivatives.all_derivatives,
         derivatives.flat,
         versions.discover,
-        rules.all_rules,
+        hypotheses.by_cause,
+        hypotheses.in_turn,
     ):
         found.cache_clear()
     if panels := sys.modules.get("texelscope.viewer.panel"):

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from texelscope import layouts
 from texelscope.layouts.installed import left_out
-from texelscope.pipeline.diagnose.rules.registry import all_causes
+from texelscope.pipeline.diagnose.hypotheses.registry import all_causes
 from texelscope.pipeline.discovery import first_line
 from texelscope.pipeline.graph import CONTRIB_DOMAIN
 from texelscope.pipeline.importers.registry import all_importers

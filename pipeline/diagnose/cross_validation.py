@@ -20,6 +20,7 @@ from texelscope.pipeline.diagnose.evidence.evidence import Evidence
 from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
 from texelscope.pipeline.diagnose.fault_models.curves import NearestTo
 from texelscope.pipeline.diagnose.fault_models.equal_largest import LastPlaces, TiesEverywhere
+from texelscope.pipeline.diagnose.hypotheses.registry import generators_of
 from texelscope.pipeline.diagnose.model_slice.model_slice import (
     InputChange,
     InputMove,
@@ -29,7 +30,6 @@ from texelscope.pipeline.diagnose.model_slice.model_slice import (
     OutputMove,
 )
 from texelscope.pipeline.diagnose.model_slice.window_sum import DoesNotApplyError
-from texelscope.pipeline.diagnose.rules.registry import all_rules
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis
 from texelscope.pipeline.diagnose.trial.judging import try_out
@@ -43,7 +43,7 @@ _SAME = 1e-3
 # On other inputs this share must be explained: there, more errors may be rounding errors near zero.
 _HOLDS = 0.98
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
-# At most this many of a rule's proposals on other inputs are searched for the same hypothesis.
+# At most this many of a generator's proposals on other inputs are searched for the same hypothesis.
 _MOST_AGAIN = 2000
 
 
@@ -60,7 +60,7 @@ class Allowance:
             self._most, self._end = count + max(RIVALS, count), now + max(RIVAL_SECONDS, now - self._began)
 
     def is_spent(self, count: int) -> bool:
-        """Whether no further rule is tried after so many trials."""
+        """Whether no further generator is tried after so many trials."""
         return bool(self._end) and (count > self._most or time.thread_time() > self._end)
 
 
@@ -102,7 +102,7 @@ class CrossValidation:
         return True in found[:1] and False not in alike
 
     def hold_together(self, chain: Sequence[Hypothesis], number: int) -> bool | None:
-        """Returns `holds` for causes that explain everything together: each in turn as its rule proposes it again."""
+        """Returns `holds` for causes that explain everything together: each in turn as it is proposed again."""
         if number >= self.count or not all(each.changes for each in chain):
             return None
         try:
@@ -152,7 +152,7 @@ class CrossValidation:
         return self._cases[number]
 
     def _tried(self, hypothesis: Hypothesis, fresh: FailingPass) -> bool | None:
-        """Tests it as it was proposed; or as its rule proposes it again, if it took numbers from the inputs."""
+        """Tests it as it was proposed; or as it is proposed again, if it took numbers from the inputs."""
         if hypothesis.changes:
             changes = tuple(_rebound(change, self._case.evidence, fresh) for change in hypothesis.changes)
             if _gives(fresh, dataclasses.replace(hypothesis, changes=changes, fitted=0)):
@@ -203,16 +203,15 @@ def _twice(one: InputChange) -> InputChange:
 
 
 def _again(hypothesis: Hypothesis, fresh: FailingPass) -> Iterable[Hypothesis]:
-    """Yields what its rule proposes for other inputs in the same words, with numbers as near as fitted ones."""
-    rule = all_rules().get(hypothesis.cause.name)
-    if rule is None or not fresh.wrong.any():
+    """Yields what its generators propose for other inputs in the same words, with numbers as near as fitted ones."""
+    if not fresh.wrong.any():
         return
     try:
-        for _, propose in rule.turns():
-            for _, each in zip(range(_MOST_AGAIN), by_reader(fresh, propose(fresh)), strict=False):
+        for generator in generators_of(hypothesis.cause):
+            for _, each in zip(range(_MOST_AGAIN), by_reader(fresh, generator.propose(fresh)), strict=False):
                 if _is_same(each, hypothesis):
                     yield each
-    except Exception:  # noqa: BLE001 - a rule's bug on inputs that nobody gave is no reason to end
+    except Exception:  # noqa: BLE001 - a generator's bug on inputs that nobody gave is no reason to end
         return
 
 

@@ -1,4 +1,4 @@
-"""Turns evidence into a diagnosis: rules propose hypotheses, numbers decide. Numpy alone; made for a worker thread.
+"""Turns evidence into a diagnosis: generators propose, numbers decide. Numpy alone; made for a worker thread.
 
 Causes that explain nothing alone are offered to the repair search: one edit may leave exactly one of them. This
 separates two faults on the same elements, if one has a cause and the other is an error in the text.
@@ -25,8 +25,8 @@ from texelscope.pipeline.diagnose.causes import CAUSES, Cause
 from texelscope.pipeline.diagnose.divergences.names import NamedDivergence, contradicted, named
 from texelscope.pipeline.diagnose.evidence.evidence import Evidence
 from texelscope.pipeline.diagnose.fault_models.error_pattern import describe_pattern, listed
+from texelscope.pipeline.diagnose.hypotheses.registry import generators_of
 from texelscope.pipeline.diagnose.model_slice.model_slice import InputChange, InputMove
-from texelscope.pipeline.diagnose.rules.registry import all_rules
 from texelscope.pipeline.diagnose.search import SHOWN, CauseSearch
 from texelscope.pipeline.diagnose.search_result import ScoredHypothesis, SearchResult
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
@@ -51,7 +51,7 @@ class Partners:
             try:
                 with np.errstate(all="ignore"), single_threaded_blas():
                     values = self._case.evaluate_at(each.changes, elements)
-            except Exception:  # noqa: BLE001 - what one rule proposes may not apply; that must not hide the others
+            except Exception:  # noqa: BLE001 - what one generator proposes may not apply; that must not hide the others
                 continue
             if np.size(values) == len(elements):
                 yield number, np.asarray(values, dtype=np.float64).reshape(-1)
@@ -99,11 +99,11 @@ class Partners:
 class Diagnosis:
     """A diagnosis: findings, best first; `unexplained` describes the errors if no findings explain them all.
 
-    `failed` names rules that crashed, each with its error: bugs of theirs, not of the shader. `judge` separates right
-    values from wrong ones for later steps; None if the text is not the only suspect. `single_fault_outputs` are the
-    pass's results with each of two causes alone, if two explain everything. `repairs` fix all of it, the shortest
-    first, if they were searched for. `partners` are causes that may remain once a line is changed, if no finding
-    explains everything.
+    `failed` names causes whose generators crashed, each with its error: bugs of theirs, not of the shader. `judge`
+    separates right values from wrong ones for later steps; None if the text is not the only suspect.
+    `single_fault_outputs` are the pass's results with each of two causes alone, if two explain everything.
+    `repairs` fix all of it, the shortest first, if they were searched for. `partners` are causes that may remain
+    once a line is changed, if no finding explains everything.
     """
 
     findings: tuple[Finding, ...]
@@ -129,7 +129,7 @@ def explain(
     If the case `is_of_one` fault, one cause has to explain everything. Causes are tried for `seconds`, or as
     long as is usual.
     """
-    # Wrong values may be any numbers and overflow in rules; the rules judge that, without numpy's warnings.
+    # Wrong values may be any numbers and overflow in generators; the judge sees that, without numpy's warnings.
     with np.errstate(all="ignore"), single_threaded_blas():
         case = FailingPass(evidence)
         if not case.wrong.any():
@@ -217,7 +217,8 @@ def _halves(case: FailingPass, found: SearchResult) -> tuple[Array, ...]:
 def _unwritten(case: FailingPass) -> tuple[Finding, ...]:
     """Returns findings about a pass whose values are right: that it did not write all of them."""
     found = []
-    for hypothesis in all_rules()[causes.UNWRITTEN_TEXELS.name].propose(case):
+    (unwritten,) = generators_of(causes.UNWRITTEN_TEXELS)
+    for hypothesis in unwritten.propose(case):
         kept = int(hypothesis.parameters["elements"])
         if kept:
             right = ScoredHypothesis(hypothesis, Score(kept, kept, 1.0, 0.0), Stage.DRAWING)

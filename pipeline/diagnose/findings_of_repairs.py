@@ -17,7 +17,7 @@ from texelscope.pipeline.compare.repairs import LineEdit, Repair
 from texelscope.pipeline.compare.report import Finding
 from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.causes import Cause
-from texelscope.pipeline.diagnose.rules.registry import causes_where
+from texelscope.pipeline.diagnose.hypotheses.registry import causes_where
 from texelscope.pipeline.graph import Graph, Node
 from texelscope.pipeline.operators.families.registry import facts_of
 from texelscope.pipeline.plan import Pass, Plan, ProgramSource, StoredTensor

@@ -21,8 +21,8 @@ from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.evidence.likely_values import expressions_of, written
 from texelscope.pipeline.diagnose.explain import MOST, Diagnosis
 from texelscope.pipeline.diagnose.findings_of_repairs import SaidByRepair, findings_of
+from texelscope.pipeline.diagnose.hypotheses.registry import cause_called, causes_where
 from texelscope.pipeline.diagnose.one_by_one import Mended, OneByOne, together
-from texelscope.pipeline.diagnose.rules.registry import cause_called, causes_where
 from texelscope.pipeline.plan import Pass, Plan
 from texelscope.pipeline.repair.classify.edit_words import are_exchanged
 from texelscope.pipeline.repair.model_numbers import nodes_of

@@ -12,19 +12,19 @@ import math
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from texelscope.layouts.outside_text import said_by
 from texelscope.pipeline.compare.judge import KEPT, Score
 from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.causes import Cause
 from texelscope.pipeline.diagnose.cross_validation import Allowance, CrossValidation, by_reader
+from texelscope.pipeline.diagnose.hypotheses.literals import SURE_NUMBERS
+from texelscope.pipeline.diagnose.hypotheses.registry import in_turn
 from texelscope.pipeline.diagnose.model_slice.window_sum import DoesNotApplyError
-from texelscope.pipeline.diagnose.rules.registry import all_rules
-from texelscope.pipeline.diagnose.rules.wrong_literal import SURE_NUMBERS
 from texelscope.pipeline.diagnose.search_result import Candidates, ScoredHypothesis, SearchResult, nearest
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Proposing, Stage
+from texelscope.pipeline.diagnose.trial.hypothesis import Generator, Hypothesis, Stage
 from texelscope.pipeline.diagnose.trial.judging import changed_by, covered_by, explained_by, try_out, try_quickly
 from texelscope.pipeline.errors import CancelledError
 from texelscope.pipeline.operators.families.registry import operator_called
@@ -50,15 +50,8 @@ _EARLY = (Stage.DRAWING, Stage.VALUES)
 Causes = tuple[Cause, ...]
 
 
-@dataclass(frozen=True)
-class _Turn:
-    stage: Stage
-    cause: Cause
-    propose: Proposing
-
-
 class CauseSearch:
-    """One search. `failed` names rules that crashed, `ended` says that time ran out."""
+    """One search. `failed` names causes whose generators crashed, `ended` says that time ran out."""
 
     def __init__(
         self,
@@ -160,12 +153,10 @@ class CauseSearch:
     # -- single causes -------------------------------------------------------------------------------------
 
     def _singles(self, case: FailingPass, behind: Causes, bands: Iterable[Stage] = tuple(Stage)) -> Candidates:
-        """Tries all rules stage by stage, until one explains everything; or a state or precision explains a part."""
+        """Tries generators stage by stage, until one explains everything; or a state or precision explains a part."""
         found = Candidates([], [], [], [])
-        turns = [_Turn(stage, rule.cause, propose) for rule in all_rules().values() for stage, propose in rule.turns()]
-        turns.sort(key=lambda turn: turn.stage)
         allowance, spent, cross_validation = Allowance(), False, None if behind else self._rivals
-        for stage, group in itertools.groupby(turns, key=lambda turn: turn.stage):
+        for stage, group in itertools.groupby(in_turn(), key=lambda turn: turn.stage):
             if stage in bands and not (behind and stage is Stage.LAST):
                 for turn in group:
                     spent = spent or allowance.is_spent(found.count)
@@ -186,7 +177,7 @@ class CauseSearch:
         self._rivals_left = self._rivals_left or spent
         return found
 
-    def _propose(self, case: FailingPass, turn: _Turn, found: Candidates, behind: Causes) -> None:
+    def _propose(self, case: FailingPass, turn: Generator, found: Candidates, behind: Causes) -> None:
         try:
             for hypothesis in by_reader(case, turn.propose(case) if not self._is_over(turn) else ()):
                 self._check()
@@ -206,9 +197,9 @@ class CauseSearch:
                     found.tried.append(ScoredHypothesis(hypothesis, score, turn.stage, behind))
         except CancelledError:
             raise
-        except DoesNotApplyError:  # the rest of the rule's proposals
+        except DoesNotApplyError:  # the rest of the generator's proposals
             return
-        except Exception as error:  # noqa: BLE001 - one rule's bug must not hide what the others find
+        except Exception as error:  # noqa: BLE001 - one generator's bug must not hide what the others find
             self.failed.append(f"{turn.cause.name}: {said_by(error, with_type=True)}")
 
     # -- several on the same elements ----------------------------------------------------------------------
@@ -275,7 +266,7 @@ class CauseSearch:
         return ()
 
     def _repaired(self, case: FailingPass, singles: Candidates, behind: Causes) -> tuple[ScoredHypothesis, ...]:
-        """Takes the nearest hypotheses as given and searches the rest with every rule."""
+        """Takes the nearest hypotheses as given and searches the rest with every generator."""
         bands = {id(each): stage for each, stage in singles.every}
         for first in nearest(case, (each for each, _ in singles.every)):
             found = self._singles(_left_by(case, first), (*behind, first.cause))
@@ -301,7 +292,7 @@ class CauseSearch:
             self.ended = f"The search for {what} ended after {self._combined_seconds:g} s."
         return bool(self.ended)
 
-    def _is_over(self, turn: _Turn) -> bool:
+    def _is_over(self, turn: Generator) -> bool:
         is_late = time.thread_time() > self._last or time.monotonic() > self._until
         if is_over := turn.stage is not Stage.LAST and is_late:
             self.ended, self._rivals_left = f"The search for causes ended after {self._seconds:g} s.", True

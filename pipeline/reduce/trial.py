@@ -21,8 +21,8 @@ from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.diagnose.evidence.evidence import Evidence
 from texelscope.pipeline.diagnose.evidence.gather import Gathering
 from texelscope.pipeline.diagnose.explain import explain
+from texelscope.pipeline.diagnose.hypotheses.registry import by_cause
 from texelscope.pipeline.diagnose.naming import WRONG
-from texelscope.pipeline.diagnose.rules.registry import all_rules
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.judging import try_out
 from texelscope.pipeline.errors import CancelledError, TexelscopeError
@@ -105,7 +105,7 @@ def failure_of(
 ) -> Failure | None:
     """Returns how the pass called `name` fails in a session that ran; None if it does not. `capture` is of that run.
 
-    Where a `cause` is given and its rule explains nothing there, nothing else is searched: no findings.
+    Where a `cause` is given and its generators explain nothing there, nothing else is searched: no findings.
     """
     capture, comparer = capture or session.capture(), Comparer(session.plan)
     report = comparer.alone(capture, name)
@@ -143,15 +143,15 @@ def _evidence(session: DebugSession, comparer: Comparer, capture: Capture, name:
 
 
 def may_be(cause: str, evidence: Evidence) -> bool:
-    """Whether the rule of a cause alone explains a part of the wrong elements, or of unwritten ones.
+    """Whether what one cause proposes explains a part of the wrong elements, or of unwritten ones.
 
-    Asking one rule takes a hundredth of asking all of them.
+    Trying that takes a hundredth of trying what all causes propose.
     """
     with np.errstate(all="ignore"), single_threaded_blas():
         case = FailingPass(evidence)
         if not case.wrong.any():
             return True
-        hypotheses = (each for _, propose in all_rules()[cause].turns() for each in propose(case))
+        hypotheses = (each for generator in by_cause()[cause] for each in generator.propose(case))
         scores = (try_out(case, hypothesis) for hypothesis in hypotheses)
         return any(score is not None and (score.is_whole or score.is_part) for score in scores)
 

@@ -10,6 +10,6 @@ from collections.abc import Mapping
 REASONS: Mapping[str, str] = {
     "layouts": "One module a layout.",
     "pipeline/diagnose/causes/__init__.py": "A table: one row a cause.",
-    "pipeline.diagnose.rules": "One module a cause, or a group of causes alike.",
+    "pipeline.diagnose.hypotheses": "One module for causes alike, by aspect.",
     "pipeline.operators.families": "One module a family of operators.",
 }

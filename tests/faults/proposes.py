@@ -1,8 +1,9 @@
-"""Lists for which planted bugs a cause's rule proposes anything, and how much that explains.
+"""Lists for which planted bugs a cause's generators propose anything, and how much that explains.
 
 `python -m tests.faults.proposes CAUSE` plants each bug of `seen` and `practice`, runs and compares it, and gives the
-evidence to this one rule, without other rules and without repairs. Bugs in `held_out` and `fresh` are never opened. A
-whole run takes minutes; `--limit N` takes the bugs of this cause first, and then others from all parts of the suite.
+evidence to the generators of this one cause, without others and without repairs. Bugs in `held_out` and `fresh` are
+never opened. A whole run takes minutes; `--limit N` takes the bugs of this cause first, and then others from all parts
+of the suite.
 """
 
 from __future__ import annotations
@@ -33,15 +34,15 @@ from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.diagnose.cross_validation import by_reader
 from texelscope.pipeline.diagnose.evidence.evidence import Evidence
 from texelscope.pipeline.diagnose.evidence.gather import Gathering
+from texelscope.pipeline.diagnose.hypotheses.registry import by_cause
 from texelscope.pipeline.diagnose.model_slice.window_sum import DoesNotApplyError
-from texelscope.pipeline.diagnose.rules.registry import all_rules
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.judging import try_out
 from texelscope.pipeline.gl.context import headless_context
 
 PRACTICE = "tests.faults.practice"
 HALVES = ("seen", "practice")
-# After so many hypotheses a rule has shown what it proposes for a bug.
+# After so many hypotheses the generators have shown what it proposes for a bug.
 MOST_HYPOTHESES = 500
 
 
@@ -58,7 +59,7 @@ class Bug:
 
 @dataclass(frozen=True)
 class Proposed:
-    """What a rule said of a bug: how many hypotheses, and the best of them with its score; or why it broke down."""
+    """What the generators said of a bug: how many hypotheses, the best of them with its score; or why it broke down."""
 
     bug: Bug
     hypotheses: int = 0
@@ -108,7 +109,7 @@ def _spread(found: Sequence[Bug], count: int) -> list[Bug]:
 
 
 def proposed(bug: Bug, cause: str) -> Proposed:
-    """Plants the bug, gathers its evidence and asks the rule."""
+    """Plants the bug, gathers its evidence and asks the generators."""
     try:
         with _evidence(bug) as evidence:
             return _asked(bug, cause, evidence) if evidence is not None else Proposed(bug, broke="nothing is wrong")
@@ -122,9 +123,9 @@ def _asked(bug: Bug, cause: str, evidence: Evidence) -> Proposed:
         case = FailingPass(evidence)
         if not case.wrong.any():
             return Proposed(bug)
-        for _, propose in all_rules()[cause].turns():
+        for generator in by_cause()[cause]:
             try:
-                for hypothesis in by_reader(case, propose(case)):
+                for hypothesis in by_reader(case, generator.propose(case)):
                     count += 1
                     score = try_out(case, hypothesis)
                     if score is not None and (best is None or _quality(score) > _quality(best)):
@@ -177,7 +178,7 @@ def row(found: Proposed) -> str:
 
 
 def totals(cause: str, found: Sequence[Proposed]) -> list[str]:
-    """What the rule does for bugs of its own cause, and for those of others."""
+    """What the generators do for bugs of its own cause, and for those of others."""
     own = [each for each in found if cause in each.bug.causes]
     others = [each for each in found if cause not in each.bug.causes]
     return [_total(f"of {len(own)} bugs of {cause}", own), _total(f"of {len(others)} others", others)]
@@ -193,7 +194,7 @@ def _total(subject: str, found: Sequence[Proposed]) -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Prints a line for each bug of this cause and each other one that it proposes something for, and the totals."""
     parser = argparse.ArgumentParser(description=__doc__, prog="python -m tests.faults.proposes")
-    parser.add_argument("cause", metavar="CAUSE", choices=sorted(all_rules()), help="of docs/causes.md")
+    parser.add_argument("cause", metavar="CAUSE", choices=sorted(by_cause()), help="of docs/causes.md")
     parser.add_argument("--half", action="append", choices=HALVES, help="only this half; both if not given")
     parser.add_argument("--limit", type=int, metavar="N", help="at most so many bugs; all if not given")
     parser.add_argument("--all", action="store_true", help="also show bugs that it proposes nothing for")

@@ -12,7 +12,7 @@ from types import MappingProxyType, ModuleType
 
 from tests.faults.fault import Fault
 from tests.faults.subjects import Subject
-from texelscope.pipeline.diagnose.rules.registry import by_family
+from texelscope.pipeline.diagnose.hypotheses.registry import by_family
 from texelscope.pipeline.discovery import plugins
 
 # Every cause that a finding may name, by family.

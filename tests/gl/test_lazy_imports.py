@@ -11,7 +11,7 @@ from tests.checkout import ROOT
 
 # None of these says anything of a model that runs and matches.
 FOR_WHAT_IS_WRONG = (
-    "texelscope.pipeline.diagnose.rules",
+    "texelscope.pipeline.diagnose.hypotheses",
     "texelscope.pipeline.diagnose.evidence.gather",
     "texelscope.pipeline.diagnose.explain",
 )

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from tests.checkout import ROOT
-from texelscope.pipeline.diagnose.rules.registry import all_causes
+from texelscope.pipeline.diagnose.hypotheses.registry import all_causes
 
 PAGE = ROOT / "docs" / "causes.md"
 PICTURES = ROOT / "docs" / "pictures" / "causes"

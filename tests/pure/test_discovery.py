@@ -1,4 +1,4 @@
-"""Operators, importers, rules and fast versions are files of a folder; a bad file is an error that names it."""
+"""Operators, importers, generators and fast versions are files of a folder; a bad file is an error that names it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from tests.plugin_folders import MakePackage, package_maker
 from texelscope.pipeline import discovery
-from texelscope.pipeline.diagnose.rules import registry as rules
+from texelscope.pipeline.diagnose.hypotheses import registry as hypotheses
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.importers import registry as importers
 from texelscope.pipeline.model_file import written as contributed
@@ -28,14 +28,13 @@ class Made(Importer):
     def plan(self, target, options): ...
 IMPORTER = Made()
 """
-RULE = """
+GENERATOR = """
 from texelscope.pipeline.diagnose.causes import Cause
-from texelscope.pipeline.diagnose.trial.hypothesis import Rule, Stage
-class Made(Rule):
-    cause = Cause("made", "computing", "Something is wrong.")
-    stage = Stage.PARTS
-    def propose(self, case):
-        return ()
+from texelscope.pipeline.diagnose.trial.hypothesis import Generator, Stage
+MADE = Cause("made", "computing", "Something is wrong.")
+def propose(case):
+    return ()
+GENERATORS = (Generator(MADE, Stage.PARTS, propose),)
 """
 VERSION = """
 def made(invocation):
@@ -51,7 +50,7 @@ Discover = Callable[[ModuleType], Collection[object]]
 KINDS: dict[str, tuple[Discover, str]] = {
     "operators": (operators.discover, OPERATOR),
     "importers": (importers.discover, IMPORTER),
-    "rules": (rules.discover, RULE),
+    "hypotheses": (hypotheses.discover, GENERATOR),
     "versions": (versions.discover, VERSION),
     "contributed": (contributed.discover, CONTRIBUTED),
 }
@@ -93,23 +92,31 @@ def test_a_file_that_cannot_be_imported_is_named_with_the_reason(
         ("operators", "(Unary", "tuple, (Unary", "OPERATORS, a tuple of Operator instances, got (<class 'tuple'>, "),
         ("importers", "IMPORTER", "OTHER", "IMPORTER, an instance of Importer, got none. Define it at the end of"),
         ("importers", "Made()", "Made", "IMPORTER, an instance of Importer, got <class"),
-        ("rules", "(Rule)", "", "a subclass of Rule, got none. Define one."),
-        ("rules", "propose", "suggest", "all that Rule demands, got propose missing. Add to Made."),
-        ("rules", '"made"', '"other"', "a cause called 'made', like the file, got 'other'. Rename one of the two."),
         (
-            "rules",
-            "return ()",
-            "return ()\nclass Other(Made):\n    cause = 3",
-            "a cause of Other, got 3. Set cause to ",
+            "hypotheses",
+            "GENERATORS",
+            "OTHERS",
+            "GENERATORS, a tuple of Generator instances, got none. List the module's",
         ),
-        ("rules", "    stage = Stage.PARTS\n", "", "a stage, got None. Set stage to one of Stage."),
         (
-            "rules",
+            "hypotheses",
+            "(Generator(",
+            "list, (Generator(",
+            "GENERATORS, a tuple of Generator instances, got (<class ",
+        ),
+        ("hypotheses", "(MADE,", "('made',", "a Cause in each generator, got 'made'. Write a row for it."),
+        (
+            "hypotheses",
             '"computing"',
             '"cooking"',
             "a family, reading or computing or storing or numbers, got 'cooking'. Set",
         ),
-        ("rules", "Something is wrong.", "", "a meaning, which says what the cause is, got none. Write a sentence."),
+        (
+            "hypotheses",
+            "Something is wrong.",
+            "",
+            "a meaning, which says what the cause is, got none. Write a sentence.",
+        ),
         (
             "versions",
             "OPERATORS",
@@ -148,12 +155,17 @@ def test_a_file_that_lacks_something_is_told_what_and_what_to_do(
 
 @pytest.mark.parametrize(
     ("kind", "what"),
-    [("operators", "an operator"), ("versions", "a version of an operator"), ("contributed", "an operator")],
+    [
+        ("operators", "an operator"),
+        ("hypotheses", "a cause"),
+        ("versions", "a version of an operator"),
+        ("contributed", "an operator"),
+    ],
 )
 def test_a_name_that_two_files_claim_is_told_with_both(make_package: MakePackage, kind: str, what: str) -> None:
     discover, text = KINDS[kind]
     message = (
-        rf"/second\.py: expected {what} not defined elsewhere, got 'Made', also in \S+/first\.py\. Remove one of the"
+        rf"/second\.py: expected {what} not defined elsewhere, got '[Mm]ade', also in \S+/first\.py\. Remove one of the"
     )
     with pytest.raises(TexelscopeError, match=message):
         discover(make_package({"first": text, "second": text}))

@@ -18,7 +18,7 @@ from texelscope import layouts, pipeline
 from texelscope.layouts.installed import left_out
 from texelscope.pipeline.commands.listing import sections
 from texelscope.pipeline.crash_report.fault_log import told
-from texelscope.pipeline.diagnose.rules.registry import all_rules, by_family
+from texelscope.pipeline.diagnose.hypotheses.registry import by_cause, by_family
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.gradients.derivatives.registry import all_derivatives
 from texelscope.pipeline.graph import Node
@@ -40,12 +40,11 @@ DERIVATIVES = {"Swish": lambda node: node.result(0, node.dy())}
 """
 CAUSE = """
 from texelscope.pipeline.diagnose.causes import Cause
-from texelscope.pipeline.diagnose.trial.hypothesis import Rule, Stage
-class Mirrored(Rule):
-    cause = Cause("mirrored", "reading", "The picture is mirrored.", repaired_in="addresses")
-    stage = Stage.PLACES
-    def propose(self, case):
-        return ()
+from texelscope.pipeline.diagnose.trial.hypothesis import Generator, Stage
+MIRRORED = Cause("mirrored", "reading", "The picture is mirrored.", repaired_in="addresses")
+def propose(case):
+    return ()
+GENERATORS = (Generator(MIRRORED, Stage.PLACES, propose),)
 """
 IMPORTER = '''
 from pathlib import Path
@@ -76,7 +75,7 @@ SOUND: dict[str, Callable[[], object]] = {
     "layouts": layouts.all_layouts,
     "operators": all_operators,
     "derivatives": all_derivatives,
-    "causes": all_rules,
+    "causes": by_cause,
     "importers": lambda: importer_for("a.onnx").takes_layout and _taken("a.lite"),
 }
 

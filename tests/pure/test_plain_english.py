@@ -116,12 +116,12 @@ def test_of_two_folders_that_import_each_other_the_rarer_direction_is_upwards() 
     paths = {
         "texelscope.pipeline.repair.a": Path("pipeline/repair/a.py"),
         "texelscope.pipeline.diagnose.b": Path("pipeline/diagnose/b.py"),
-        "texelscope.pipeline.diagnose.rules.c": Path("pipeline/diagnose/rules/c.py"),
+        "texelscope.pipeline.diagnose.hypotheses.c": Path("pipeline/diagnose/hypotheses/c.py"),
         "texelscope.pipeline.plan": Path("pipeline/plan.py"),
     }
     edges = [
         Edge("texelscope.pipeline.diagnose.b", "texelscope.pipeline.repair.a", 1),
-        Edge("texelscope.pipeline.diagnose.rules.c", "texelscope.pipeline.repair.a", 2),
+        Edge("texelscope.pipeline.diagnose.hypotheses.c", "texelscope.pipeline.repair.a", 2),
         Edge("texelscope.pipeline.repair.a", "texelscope.pipeline.diagnose.b", 3),
         Edge("texelscope.pipeline.repair.a", "texelscope.pipeline.plan", 4),
         Edge("texelscope.pipeline.plan", "texelscope.pipeline.diagnose.b", 5),

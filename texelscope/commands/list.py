@@ -1,4 +1,4 @@
-"""`list` prints operators, layouts, panels, rules and importers by name."""
+"""`list` prints operators, layouts, panels, causes and importers by name."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 
 from texelscope.output import show
 
-HELP = "list operators, layouts, panels, rules, importers"
+HELP = "list operators, layouts, panels, causes, importers"
 
 
 def add(parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""The evidence about one wrong pass: `gather` reads it back from GL, rules see arrays.
+"""The evidence about one wrong pass: `gather` reads it back from GL, generators see arrays.
 
 For a pass that ran where nothing can be redrawn there is evidence from values alone: no interventions, no taps.
 """

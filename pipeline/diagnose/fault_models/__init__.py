@@ -1,1 +1,1 @@
-"""Fault models: common errors in parts of a layer, a region or a whole result, as arithmetic that rules share."""
+"""Fault models: common errors in parts of a layer, a region or a whole result, as arithmetic that generators share."""

@@ -28,7 +28,7 @@ LARGEST_HALF = float(np.finfo(np.float16).max)
 
 
 def curves(
-    case: FailingPass, cause: Cause, functions: Mapping[str, Function], remedy: str, calls: tuple[str, ...],
+    case: FailingPass, cause: Cause, functions: Mapping[str, Function], calls: tuple[str, ...],
     stored: Callable[[Function], OutputChange | None], weights: tuple[float, float] = (1.0, 2.0),
 ) -> Iterator[Hypothesis]:  # fmt: skip
     """Yields for each named curve the result through it, as `stored`, then each input; `calls` identify it in the text.
@@ -39,13 +39,13 @@ def curves(
     for number, (says, function) in enumerate(functions.items()):
         if (change := stored(function)) is not None:
             yield Hypothesis(
-                cause, f"the right values {says}", remedy, {}, (change,),
+                cause, f"the right values {says}", (change,),
                 line=lines.call(*calls), prior=weights[0] + number / 10.0,
             )  # fmt: skip
         for read in case.activations():
             yield Hypothesis(
-                cause, f"the input '{read.tensor}' {says}", remedy, {"input": read.tensor},
-                (input_through(read.tensor, function),), prior=weights[1] + number / 10.0,
+                cause, f"the input '{read.tensor}' {says}", (input_through(read.tensor, function),),
+                {"input": read.tensor}, prior=weights[1] + number / 10.0,
                 line=lines.first(lines.called(*calls), lines.read(read.tensor)),
             )  # fmt: skip
 

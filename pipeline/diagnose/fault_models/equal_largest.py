@@ -6,6 +6,7 @@ as zeros are behind a ReLU.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -115,16 +116,8 @@ def _window_of(case: FailingPass, node: Node) -> WindowSum:
 
 def _largest(window: WindowSum) -> tuple[NDArray[np.bool_], list[Array], list[Array]]:
     """Returns a mask of taps that read their window's largest, [N, C, taps, rows, columns], and their positions."""
-    H, W = window.source.shape[2:]
-    read, ys, xs = [], [], []
-    for p in range(window.kernel[0]):
-        for q in range(window.kernel[1]):
-            y = np.arange(window.size[0]) * window.stride[0] + p * window.dilation[0] + window.first[0]
-            x = np.arange(window.size[1]) * window.stride[1] + q * window.dilation[1] + window.first[1]
-            inside = ((y >= 0) & (y < H))[:, None] & ((x >= 0) & (x < W))
-            values = window.source[:, :, np.clip(y, 0, H - 1)][..., np.clip(x, 0, W - 1)]
-            read.append(np.where(inside, values, -np.inf))
-            ys.append(y)
-            xs.append(x)
-    taps = np.stack(read, axis=2)
-    return np.asarray((taps == taps.max(axis=2, keepdims=True)) & np.isfinite(taps)), ys, xs
+    places = list(itertools.product(window.places(0), window.places(1)))
+    values = (window.reads(y, x) for y, x in places)
+    taps = np.stack([np.where(inside, read, -np.inf) for read, inside in values], axis=2)
+    is_largest = np.asarray((taps == taps.max(axis=2, keepdims=True)) & np.isfinite(taps))
+    return is_largest, [y for y, _ in places], [x for _, x in places]

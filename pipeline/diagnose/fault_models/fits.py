@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,20 +16,34 @@ from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 
 Array = NDArray[Any]
 
-# A fitted number must leave at most this share of the errors.
-_NEAR = 1e-2
-# Somewhere in a narrow range it must leave less than this share.
-_PROMISING = 0.5
-_FEWEST = 3
-# Numbers this far apart must leave errors that differ by this share of the errors to explain.
-_APART, _TOLD = 0.25, 1e-3
-_STEPS = 44
-# A number nearer to the right one counts only if it has few digits, or is one of these multiples.
-_NEAR_RIGHT, _SAME = 0.05, 1e-6
+# Multiples of the right number that are meant, however near: of bytes.
 _NEAR_ONE = (255.0 / 256.0, 256.0 / 255.0)
-# No number can be compared with this one.
-_FAR = 1e300
 _GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
+
+
+@dataclass(frozen=True)
+class _Limits:
+    """Says when a fitted number is believed; shares are of the errors that the right number leaves."""
+
+    left: float = 1e-2  # share that a fitted number may leave, which rounding explains
+    promising: float = 0.5  # share that some number of a narrow range has to stay below
+    elements: int = 3  # fewest elements that depend on a number: two may agree by chance
+    apart: float = 0.25  # relative distance of other numbers, which must leave more
+    told: float = 1e-3  # share by which they must leave more
+    steps: int = 44  # golden sections: they narrow a range by 10⁹
+    near: float = 0.05  # relative distance from the right number within which a number needs few digits
+    same: float = 1e-6  # relative distance below which it is the right number itself
+    spread: int = 512  # elements that show what an array holds, in a moment
+    far: float = 1e300  # stands for an error that cannot be compared
+
+
+_LIMITS = _Limits()
+
+
+def spread_out(values: Array) -> Array:
+    """Returns some of an array's elements, evenly spread: enough to see what it holds."""
+    flat = values.reshape(-1)
+    return flat[:: max(flat.size // _LIMITS.spread, 1)]
 
 
 def fitted_number(case: FailingPass, change: Callable[[float], ModelEdit], right: float) -> list[float]:
@@ -44,8 +59,8 @@ def fitted_number(case: FailingPass, change: Callable[[float], ModelEdit], right
             return math.inf
         if not away.size:
             return math.inf
-        found = float(np.quantile(np.nan_to_num(away, nan=_FAR, posinf=_FAR), 0.5))
-        return found if found < _FAR / 2.0 else math.inf
+        found = float(np.quantile(np.nan_to_num(away, nan=_LIMITS.far, posinf=_LIMITS.far), 0.5))
+        return found if found < _LIMITS.far / 2.0 else math.inf
 
     return nearest_number(errors, right)
 
@@ -62,7 +77,10 @@ def nearest_number(errors: Callable[[float], float], right: float) -> list[float
         return []
     value = _refined(errors, guesses[max(best - 1, 0)], guesses[min(best + 1, len(guesses) - 1)])
     left, before = errors(value), errors(right)
-    if left > _NEAR * before or min(errors(value * (1.0 + by)) for by in (-_APART, _APART)) <= left + _TOLD * before:
+    if (
+        left > _LIMITS.left * before
+        or min(errors(value * (1.0 + by)) for by in (-_LIMITS.apart, _LIMITS.apart)) <= left + _LIMITS.told * before
+    ):
         return []
     return shortened(value) if is_meant(value, right) else []
 
@@ -78,17 +96,17 @@ def fitted_between(
     ends = [_errors_of_each(case, changes(value)) for value in (low, (low + high) / 2.0, high)]
     before = case.errors_at_sample(())
     asked = np.isfinite(before) & np.all(np.isfinite(ends), axis=0) & (ends[0] != ends[-1])
-    if np.count_nonzero(asked) < _FEWEST:
+    if np.count_nonzero(asked) < _LIMITS.elements:
         return None
 
     def errors(value: float) -> float:
         return float(np.median(_errors_of_each(case, changes(value))[asked]))
 
     right = float(np.median(before[asked]))
-    if min(float(np.median(each[asked])) for each in ends) > _PROMISING * right:
+    if min(float(np.median(each[asked])) for each in ends) > _LIMITS.promising * right:
         return None
     value = _refined(errors, low, high)
-    return value if errors(value) <= _NEAR * right else None
+    return value if errors(value) <= _LIMITS.left * right else None
 
 
 def _errors_of_each(case: FailingPass, changes: tuple[ModelEdit, ...]) -> Array:
@@ -104,11 +122,11 @@ def is_meant(value: float, right: float) -> bool:
 
     Otherwise it comes from rounding.
     """
-    if abs(value - right) >= _NEAR_RIGHT * max(abs(right), abs(value)):
+    if abs(value - right) >= _LIMITS.near * max(abs(right), abs(value)):
         return True
     ratio = value / right if right else 1.0
     short = (float(f"{value:.3g}") / right if right else 1.0, *_NEAR_ONE)
-    return any(math.isclose(ratio, each, rel_tol=1e-5) and abs(each - 1.0) > _SAME for each in short)
+    return any(math.isclose(ratio, each, rel_tol=1e-5) and abs(each - 1.0) > _LIMITS.same for each in short)
 
 
 def shortened(value: float, tolerance: float = 1e-5) -> list[float]:
@@ -142,7 +160,7 @@ def _refined(errors: Callable[[float], float], low: float, high: float) -> float
     """Finds a minimum by golden section search."""
     inner, outer = high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)
     of_inner, of_outer = errors(inner), errors(outer)
-    for _ in range(_STEPS):
+    for _ in range(_LIMITS.steps):
         if of_inner <= of_outer:
             high, outer, of_outer = outer, inner, of_inner
             inner = high - _GOLDEN * (high - low)

@@ -120,8 +120,10 @@ def _is_under_a_root(case: FailingPass, node: Node) -> bool:
 
 def added_inputs(case: FailingPass) -> list[str]:
     """Returns tensors that a function of the pipeline file adds: one more in all of them is one more everywhere."""
+    if case.model_slice.graph is not None:
+        return []
     found = []
-    for name in case.model_slice.given if case.model_slice.graph is None else ():
+    for name in case.model_slice.given:
         with np.errstate(all="ignore"):
             more = case.model_slice.evaluate([InputChange(name, lambda x: x + 1)]) - case.model_slice.expected()
             rest = case.model_slice.evaluate([InputChange(name, np.zeros_like)])
@@ -246,6 +248,11 @@ class _Changed:
         if not isinstance(other, _Changed) or {*self.fields} & {*other.fields}:
             return None
         return _Changed(self.right, MappingProxyType({**self.fields, **other.fields}))
+
+
+def normalisations(case: FailingPass) -> Iterator[Normalised]:
+    """Yields the pass's normalisations of this form."""
+    yield from filter(None, (normalised(case, node) for node in case.model_slice.nodes))
 
 
 def normalised(case: FailingPass, node: Node) -> Normalised | None:

@@ -58,9 +58,8 @@ def padded_runs(layout: Layout, dims: Dims) -> Iterator[PaddedRun]:
     runs = [(_BATCHES, 2, C, "channels")]
     if _is_flat(layout, dims):
         runs += [(axis, 4, math.prod(dims[axis:]), "elements") for axis in (_ROWS, _PLANES, _BATCHES)]
-    for axis, stop, size, unit in runs:
-        lengths = dict.fromkeys(ceil_div(size, pack) * pack for pack in _PACKS)
-        for length in lengths if math.prod(dims[:axis]) > 1 else ():
+    for axis, stop, size, unit in (each for each in runs if math.prod(dims[: each[0]]) > 1):
+        for length in dict.fromkeys(ceil_div(size, pack) * pack for pack in _PACKS):
             if length != size:
                 yield _padded(axis, stop, size, length, unit)
 

@@ -87,8 +87,10 @@ class ReductionMistake:
 
 def reductions(case: FailingPass) -> list[ReductionMistake]:
     """Returns the reductions of the pass; none of very long sums, which are computed in blocks."""
+    if case.model_slice.graph is None:
+        return []
     found = []
-    for node in case.model_slice.nodes if case.model_slice.graph is not None else ():
+    for node in case.model_slice.nodes:
         x = case.model_slice.inputs_of(node)[0] if node.inputs else None
         rows = case.model_slice.rows(node)
         if x is not None and x.dtype.kind == "f" and rows is not None and not facts_of(node).multiplies:
@@ -117,7 +119,7 @@ def shares(case: FailingPass) -> Iterator[tuple[Node, str, Array]]:
 
 def _by_constant(case: FailingPass, op_type: str) -> Iterator[tuple[Node, str, str]]:
     """Yields nodes of a tensor and a constant of real numbers, with both."""
-    constants = {} if case.model_slice.graph is None else case.model_slice.graph.constants
+    constants = case.model_slice.constants
     for node in case.model_slice.node(op_type):
         for one, other in itertools.permutations(node.inputs, 2):
             if other in constants and one not in constants and constants[other].dtype.kind == "f":
@@ -195,22 +197,33 @@ def _at(x: Array, places: Array) -> Array:
     return np.where(inside, x.reshape(-1)[np.clip(places, 0, x.size - 1)].astype(np.float64), 0.0)
 
 
-def inner_products(case: FailingPass) -> list[tuple[Node, int, Callable[[Array, Array], Array]]]:
-    """Returns matrix products that are no windows: node, number of terms, and its first operand with factors."""
-    found: list[tuple[Node, int, Callable[[Array, Array], Array]]] = []
+@dataclass(frozen=True)
+class SummedProduct:
+    """A matrix product that is no window, of `count` terms along `axes` of its first operand."""
+
+    model_slice: ModelSlice
+    node: Node
+    count: int
+    axes: tuple[int, ...]
+
+    def times(self, factors: Array) -> NodeChange:
+        """Returns the edit that multiplies each term by its factor."""
+
+        def change(node: Node, inputs: Values) -> Array:
+            x = np.asarray(inputs[0])
+            shape = [size if axis in self.axes else 1 for axis, size in enumerate(x.shape)]
+            weighted = np.asarray(x * factors.reshape(shape), dtype=np.float32)
+            return self.model_slice.run_node(node, [weighted, *inputs[1:]])
+
+        return NodeChange(self.node.name, change)
+
+
+def inner_products(case: FailingPass) -> Iterator[SummedProduct]:
+    """Yields the pass's matrix products that are no windows."""
     for node in case.model_slice.nodes_with(lambda facts: facts.multiplies):
         rows = case.model_slice.rows(node) if case.model_slice.window(node) is None else None
         if rows is not None and case.model_slice.inputs_of(node)[0] is not None:
-            found.append((node, rows.count, _weighted_terms(rows.axes)))
-    return found
-
-
-def _weighted_terms(axes: tuple[int, ...]) -> Callable[[Array, Array], Array]:
-    def change(x: Array, factors: Array) -> Array:
-        shape = [size if axis in axes else 1 for axis, size in enumerate(x.shape)]
-        return np.asarray(x * factors.reshape(shape), dtype=np.float32)
-
-    return change
+            yield SummedProduct(case.model_slice, node, rows.count, rows.axes)
 
 
 def windows(case: FailingPass) -> Iterator[tuple[Node, int, str, NodeChange]]:

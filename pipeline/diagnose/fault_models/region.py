@@ -122,6 +122,12 @@ def _listed(places: Places) -> str:
     return ", ".join(map(str, places[:_SHOWN])) + (" …" if len(places) > _SHOWN else "")
 
 
+def with_parts(case: FailingPass, whole: Hypothesis) -> Iterator[Hypothesis]:
+    """Yields the hypothesis for all elements, then restricted to the wrong ones."""
+    yield whole
+    yield from in_parts(case, whole)
+
+
 def in_parts(case: FailingPass, whole: Hypothesis) -> Iterator[Hypothesis]:
     """Yields the hypothesis restricted to the wrong elements, with the oracle elsewhere: one for each such region.
 
@@ -159,7 +165,7 @@ def _limited(case: FailingPass, change: ModelEdit, mask: NDArray[np.bool_]) -> M
         return OutputChange(lambda y: np.where(mask, change.change(y), y))
     if not isinstance(change, NodeChange):
         return None
-    node = next(each for each in case.model_slice.nodes if each.name == change.node)
+    node = case.model_slice.named(change.node)
     if not _leads_straight(case, node):
         return None
     inside = mask.reshape(case.model_slice.values[node.outputs[0]].shape)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
@@ -15,17 +15,16 @@ from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
 from texelscope.pipeline.diagnose.evidence.stored_values import Beyond
 from texelscope.pipeline.diagnose.fault_models.layer_parts import becomes_weights, is_added, right_values
 from texelscope.pipeline.diagnose.index_maps.decoded_probes import ReadMoves
-from texelscope.pipeline.diagnose.index_maps.enumerated import PAIR, guessed
+from texelscope.pipeline.diagnose.index_maps.enumerated import PAIR
 from texelscope.pipeline.diagnose.index_maps.product_terms import axes_of
 from texelscope.pipeline.diagnose.index_maps.redone import leaves, redone, redone_everywhere
 from texelscope.pipeline.diagnose.index_maps.solving import IndexMap, maps_of
-from texelscope.pipeline.diagnose.index_maps.weights_there import solved
 from texelscope.pipeline.diagnose.model_slice.model_slice import InputMove, ModelEdit, grid
 from texelscope.pipeline.diagnose.model_slice.window_sum import DoesNotApplyError, WindowSum
 from texelscope.pipeline.diagnose.probes.affine_expr import AffineExpr, Feature
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Proposing, Rule, Stage
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis
 from texelscope.pipeline.diagnose.trial.model_edits import window_with
 from texelscope.pipeline.operators.families.registry import facts_of
 
@@ -42,51 +41,41 @@ class Shape:
     window: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
 
 
-class ShapeRule(Rule):
-    """A cause that is the name of a shape: it is proposed first where a map of that shape was solved."""
+def seen(
+    case: FailingPass, cause: Cause, counts: Callable[[IndexMap], bool] = lambda _found: True
+) -> Iterator[Hypothesis]:
+    """Proposes the solved maps that `counts` accepts and whose shape has the name of this cause."""
+    for number, found in enumerate(maps_of(case)):
+        shape = shape_of(case, found)
+        if shape.cause is not cause or not counts(found):
+            continue
+        prior = 1.0 + 1.2 * number + (cause is causes.INDEX_MAP) + 0.8 * (not found.features <= _IN_PLACE)
+        yield from _of_shape(case, (found,), shape, prior)
+        if alike := _alike(case, found):
+            yield from _of_shape(case, (found, *alike), shape, prior + 0.1)
 
-    def turns(self) -> tuple[tuple[Stage, Proposing], ...]:
-        """Puts proposals from designed inputs at the stage of those observed on GL itself."""
-        return ((Stage.DRAWING, self.seen), *super().turns())
 
-    def propose(self, case: FailingPass) -> Iterable[Hypothesis]:
-        """Proposes errors shown by weights in the text, and common guesses."""
-        yield from solved(case, self.cause)
-        yield from guessed(case, self.cause)
-
-    def seen(self, case: FailingPass, counts: Callable[[IndexMap], bool] = lambda _found: True) -> Iterator[Hypothesis]:
-        """Proposes the solved maps that `counts` accepts and whose shape has the name of this cause."""
-        for number, found in enumerate(maps_of(case)):
-            shape = shape_of(case, found)
-            if shape.cause is self.cause and counts(found):
-                light = 1.0 + 1.2 * number + (shape.cause is causes.INDEX_MAP) + 0.8 * (not found.features <= _IN_PLACE)
-                yield from self._of_shape(case, (found,), shape, light)
-                if alike := _alike(case, found):
-                    yield from self._of_shape(case, (found, *alike), shape, light + 0.1)
-
-    def _of_shape(
-        self, case: FailingPass, maps: Sequence[IndexMap], shape: Shape, prior: float
-    ) -> Iterator[Hypothesis]:
-        found, names = maps[0], " and ".join(f"'{each.read.tensor}'" for each in maps)
-        line = lines.addressed(found.read.tensor, weights=found.is_weights)
-        says = f"reads {names} at {found}, as {found.seen} show"
-        parameters = {**shape.parameters, "tensor": found.read.tensor, "map": str(found)}
-        for more, beyond in enumerate(_BEYOND):
-            try:
-                parts = [_made(case, each, shape, beyond) for each in maps]
-            except DoesNotApplyError:
+def _of_shape(case: FailingPass, maps: Sequence[IndexMap], shape: Shape, prior: float) -> Iterator[Hypothesis]:
+    found, names = maps[0], " and ".join(f"'{each.read.tensor}'" for each in maps)
+    line = lines.addressed(found.read.tensor, weights=found.is_weights)
+    says = f"reads {names} at {found}, as {found.seen} show"
+    parameters = {**shape.parameters, "tensor": found.read.tensor, "map": str(found)}
+    for more, beyond in enumerate(_BEYOND):
+        try:
+            parts = [_made(case, each, shape, beyond) for each in maps]
+        except DoesNotApplyError:
+            return
+        made = parts[0][0]
+        if len(parts) > 1:
+            if any("values" in each for each, _ in parts):
                 return
-            made = parts[0][0]
-            if len(parts) > 1:
-                if any("values" in each for each, _ in parts):
-                    return
-                made = {"changes": tuple(change for each, _ in parts for change in each["changes"])}
-            yield Hypothesis(
-                self.cause, says, self.cause.remedy, parameters, line=line, prior=prior + more / 100.0,
-                in_pairs="values" not in made and not more, **made,
-            )  # fmt: skip
-            if not any(outside for _, outside in parts):
-                return
+            made = {"changes": tuple(change for each, _ in parts for change in each["changes"])}
+        pairs = "values" not in made and not more
+        yield Hypothesis(
+            shape.cause, says, parameters=parameters, line=line, prior=prior + more / 100.0, in_pairs=pairs, **made
+        )
+        if not any(outside for _, outside in parts):
+            return
 
 
 def _alike(case: FailingPass, found: IndexMap) -> Sequence[IndexMap]:

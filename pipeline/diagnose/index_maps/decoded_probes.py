@@ -181,6 +181,12 @@ def _with_unseen(places: tuple[int, ...], others: Indices, count: int) -> tuple[
     return tuple(np.flatnonzero(np.isin(around, places).all(axis=0) | np.isin(np.arange(count), places)).tolist())
 
 
+def moves_of(case: FailingPass) -> Sequence[ReadMoves]:
+    """Returns the reads that designed inputs show, by tensor; none if none were asked."""
+    asked = asked_of(case)
+    return asked.moves if asked is not None else ()
+
+
 def taps_of(case: FailingPass) -> Indices | None:
     """Returns how often each place counts in a mean over whole pictures; None if always once, or if unknown.
 
@@ -207,10 +213,10 @@ def taps_of(case: FailingPass) -> Indices | None:
     return None
 
 
-def counted_otherwise(case: FailingPass, cause: Cause, times: Indices, remedy: str) -> Hypothesis:
+def counted_otherwise(case: FailingPass, cause: Cause, times: Indices, *, remedy: str) -> Hypothesis:
     """Returns the hypothesis of a mean in which each place counts that often."""
     window = next(iter(case.windows()))
-    node = next(each for each in case.model_slice.nodes if each.name == window.node)
+    node = case.model_slice.named(window.node)
 
     def change(same: Node, inputs: Sequence[Any]) -> Any:
         return case.model_slice.run_node(
@@ -222,5 +228,5 @@ def counted_otherwise(case: FailingPass, cause: Cause, times: Indices, remedy: s
     says = f"{len(lost)} of {len(times)} places of a picture are not counted{often}, as designed inputs show"
     parameters = {"places": lost[:_SHOWN], "times": times[:_SHOWN].tolist()}
     return Hypothesis(
-        cause, says, remedy, parameters, (NodeChange(node.name, change),), line=lines.summand(), prior=0.9
+        cause, says, (NodeChange(node.name, change),), parameters, remedy=remedy, line=lines.summand(), prior=0.9
     )

@@ -7,8 +7,8 @@ mirrored, or have their channels in another order, when read or written.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
@@ -79,7 +79,6 @@ _FIELDS = (
 class _Guess:
     """Completes "reads 'x' …" and "writes …": elements at other coordinates, or else texels moved."""
 
-    cause: Cause
     says: str
     parameters: Parameters
     at: Coordinates | None = None
@@ -92,16 +91,15 @@ def guessed(case: FailingPass, cause: Cause) -> Iterator[Hypothesis]:
         if window.stored is None or not case.reads_rightly(window.stored.stored.tensor):
             yield from _of_window(case, window, cause)
         yield from _of_weights(case, window, cause)
-    for node in case.model_slice.node("Normalise") if cause is causes.GROUP_IGNORED else ():
-        yield from _of_statistics(case, node)
+    if cause is causes.GROUP_IGNORED:
+        for node in case.model_slice.node("Normalise"):
+            yield from _of_statistics(case, node)
     summed = {window.stored.stored.tensor for window in case.windows() if window.stored is not None}
     for read in case.activations():
         if becomes_weights(case, read.tensor):
             if cause is causes.KERNEL_FLIP:
-                turned = (
-                    each for flip in (causes.FLIP_X, causes.FLIP_Y) for each in _guesses(flip, read.values.dims, 1)
-                )
-                yield from _tried(case, (replace(each, cause=cause) for each in turned), read)
+                flips = (_guesses(flip, read.values.dims, 1) for flip in (causes.FLIP_X, causes.FLIP_Y))
+                yield from _tried(case, cause, itertools.chain(*flips), read)
             if cause in (causes.FLIP_X, causes.FLIP_Y):
                 continue
         # For summed channels the order of reads decides; for others the guess has to.
@@ -111,28 +109,31 @@ def guessed(case: FailingPass, cause: Cause) -> Iterator[Hypothesis]:
         if not is_known:
             # A window's offset is tried with its input; here only moves that keep the border in place.
             guesses = _guesses(cause, read.values.dims, 1 if read.tensor in summed else _MOVED)
-            yield from _tried(case, guesses, read)
+            yield from _tried(case, cause, guesses, read)
     if cause is not causes.SHIFT or asked_of(case) is None:  # else the probes show which place is written
-        yield from _tried(case, _guesses(cause, case.dims, _MOVED), None)
+        yield from _tried(case, cause, _guesses(cause, case.dims, _MOVED), None)
 
 
-def _tried(case: FailingPass, guesses: Iterable[_Guess], read: ReadTensor | None) -> Iterator[Hypothesis]:
+def _tried(case: FailingPass, cause: Cause, guesses: Iterable[_Guess], read: ReadTensor | None) -> Iterator[Hypothesis]:
     """Tries guesses for a tensor that is read, or else for the output."""
-    light = 1.2 if read is not None else 0.5 if case.writes_otherwise else 1.5
+    prior = 1.2 if read is not None else 0.5 if case.writes_otherwise else 1.5
     what, line = ("writes", lines.target) if read is None else (f"reads '{read.tensor}'", lines.read(read.tensor))
     for number, each in enumerate(guesses):
-        changes: list[ModelEdit] = []
-        if each.at is not None and read is not None:
-            changes += [moved_input(read, each.at, beyond) for beyond in _beyonds(case, read, each)]
-        elif each.at is not None:
-            changes += [moved_output(case, each.at, beyond) for beyond in _WRITTEN]
-        elif each.texels is not None:
-            changes.append(texels_of_output(case, each.texels) if read is None else texels_of_input(read, each.texels))
-        for more, change in enumerate(changes):
+        for more, change in enumerate(_changes(case, each, read)):
             yield Hypothesis(
-                each.cause, f"{what} {each.says}", each.cause.remedy, each.parameters, (change,), line=line,
-                prior=light + number / 1000.0 + more / 100.0, in_pairs=read is not None and not number + more,
+                cause, f"{what} {each.says}", (change,), each.parameters, line=line,
+                prior=prior + number / 1000.0 + more / 100.0, in_pairs=read is not None and not number + more,
             )  # fmt: skip
+
+
+def _changes(case: FailingPass, guess: _Guess, read: ReadTensor | None) -> Iterator[ModelEdit]:
+    at, texels = guess.at, guess.texels
+    if at is not None and read is not None:
+        yield from (moved_input(read, at, beyond) for beyond in _beyonds(case, read, guess))
+    elif at is not None:
+        yield from (moved_output(case, at, beyond) for beyond in _WRITTEN)
+    elif texels is not None:
+        yield texels_of_output(case, texels) if read is None else texels_of_input(read, texels)
 
 
 def _beyonds(case: FailingPass, read: ReadTensor, guess: _Guess) -> Sequence[Beyond]:
@@ -153,52 +154,50 @@ def _beyonds(case: FailingPass, read: ReadTensor, guess: _Guess) -> Sequence[Bey
 
 
 def _of_window(case: FailingPass, window: WindowSum, cause: Cause) -> Iterator[Hypothesis]:
-    node = next(each for each in case.model_slice.nodes if each.name == window.node)
-    transposed = facts_of(node).window == "transposed"
-    for field in _FIELDS if window.size != (1, 1) else ():
-        # The zeros between the elements of a transposed convolution are its stride.
-        name = "inner" if field.name == "stride" and window.inner != (0, 0) else field.name
-        extra = int(name == "inner")
-        right: Pair = getattr(window, name)
-        right = (right[0] + extra, right[1] + extra)
-        for number, got in enumerate(_pairs(window, field, right) if field.cause is cause else ()):
-            says = field.says.format(got[1], got[0], right[1], right[0])
-            parameters: Parameters = {"expected": [right[1], right[0]], "got": [got[1], got[0]]}
-            if cause is causes.SHIFT:
-                parameters = {"dx": got[1] - right[1], "dy": got[0] - right[0]}
-            axis = int(got[0] == right[0])
-            written = -got[axis] if cause is causes.SHIFT else got[axis]
-            line = lines.first(lines.setting(field.words, written, "yx"[axis]), lines.read())
-            ways: list[dict[str, Any]] = [{name: (got[0] - extra, got[1] - extra)}]
-            if cause is causes.DILATION and transposed:
-                ways.append({name: got, "first": _from_last(window, got)})
-            beyonds = _WINDOW if window.stored is not None else _WINDOW[:1]
-            for fields, beyond in itertools.product(ways, beyonds):
-                change = window_with(window.node, beyond=beyond, **fields)
-                weight = 1.0 + 0.5 * (beyond != "zero") + number / 1000.0
-                pairs = beyond == "zero" and number < _LARGEST and len(fields) == 1
-                yield Hypothesis(
-                    cause, says, cause.remedy, parameters, (change,), line=line, prior=weight, in_pairs=pairs
-                )
+    field = next((each for each in _FIELDS if each.cause is cause), None)
+    if field is not None and window.size != (1, 1):
+        yield from _of_field(case, window, field)
     if cause is causes.STRIDE and window.inner != (0, 0):
         yield from _between(window)
 
 
+def _of_field(case: FailingPass, window: WindowSum, field: _Field) -> Iterator[Hypothesis]:
+    cause, transposed = field.cause, facts_of(case.model_slice.named(window.node)).window == "transposed"
+    # The zeros between the elements of a transposed convolution are its stride.
+    name = "inner" if field.name == "stride" and window.inner != (0, 0) else field.name
+    extra = int(name == "inner")
+    right: Pair = getattr(window, name)
+    right = (right[0] + extra, right[1] + extra)
+    for number, got in enumerate(_pairs(window, field, right)):
+        says = field.says.format(got[1], got[0], right[1], right[0])
+        parameters: Parameters = {"expected": [right[1], right[0]], "got": [got[1], got[0]]}
+        if cause is causes.SHIFT:
+            parameters = {"dx": got[1] - right[1], "dy": got[0] - right[0]}
+        axis = int(got[0] == right[0])
+        written = -got[axis] if cause is causes.SHIFT else got[axis]
+        line = lines.first(lines.setting(field.words, written, "yx"[axis]), lines.read())
+        ways: list[dict[str, Any]] = [{name: (got[0] - extra, got[1] - extra)}]
+        if cause is causes.DILATION and transposed:
+            ways.append({name: got, "first": _from_last(window, got)})
+        beyonds = _WINDOW if window.stored is not None else _WINDOW[:1]
+        for fields, beyond in itertools.product(ways, beyonds):
+            change = window_with(window.node, beyond=beyond, **fields)
+            prior = 1.0 + 0.5 * (beyond != "zero") + number / 1000.0
+            pairs = beyond == "zero" and number < _LARGEST and len(fields) == 1
+            yield Hypothesis(cause, says, (change,), parameters, line=line, prior=prior, in_pairs=pairs)
+
+
 def _of_weights(case: FailingPass, window: WindowSum, cause: Cause) -> Iterator[Hypothesis]:
-    if window.weights is not None:
-        node = next(each for each in case.model_slice.nodes if each.name == window.node)
-        every = _ways(window, window.weights, transposed=facts_of(node).window == "transposed")
-        asked = asked_of(case)
-        # Weights that were probed are recognised by their map.
-        is_told = asked is not None and asked.terms is not None and cause is not causes.GROUP_IGNORED
-        own = (each for each in every if each[0] is cause and not is_told)
-        for number, (_, says, others, parameters) in enumerate(own):
-            line = lines.asked() if cause is causes.GROUP_IGNORED else lines.read(weight_tensor(case, window.node))
-            change = window_with(window.node, **others)
-            weight = 1.0 + number / 100.0
-            yield Hypothesis(
-                cause, says, cause.remedy, parameters, (change,), line=line, prior=weight, in_pairs=not number
-            )
+    ways, asked = _WAYS.get(cause), asked_of(case)
+    # Weights that were probed are recognised by their map.
+    is_told = asked is not None and asked.terms is not None and cause is not causes.GROUP_IGNORED
+    if window.weights is None or ways is None or is_told:
+        return
+    kind = facts_of(case.model_slice.named(window.node)).window
+    line = lines.asked() if cause is causes.GROUP_IGNORED else lines.read(weight_tensor(case, window.node))
+    for number, (says, fields, parameters) in enumerate(ways(window, window.weights, kind)):
+        change, prior = window_with(window.node, **fields), 1.0 + number / 100.0
+        yield Hypothesis(cause, says, (change,), parameters, line=line, prior=prior, in_pairs=not number)
 
 
 def _from_last(window: WindowSum, got: Pair) -> Pair:
@@ -219,10 +218,8 @@ def _between(window: WindowSum) -> Iterator[Hypothesis]:
     for number, (source, at) in enumerate(((cut, first), (held, window.first))):
         yield Hypothesis(
             causes.STRIDE, f"adds an element at the positions between steps of ({across}, {down}) (x, y) too",
-            causes.STRIDE.remedy,
-            {"expected": [across, down], "got": [1, 1], "between": True},
             (window_with(window.node, source=source, first=at, inner=(0, 0), stored=None),),
-            line=lines.read(), prior=1.2 + number / 10.0,
+            {"expected": [across, down], "got": [1, 1], "between": True}, line=lines.read(), prior=1.2 + number / 10.0,
         )  # fmt: skip
 
 
@@ -242,47 +239,66 @@ def _pairs(window: WindowSum, field: _Field, right: Pair) -> Iterator[Pair]:
             yield got
 
 
-def _ways(
-    window: WindowSum, weights: Array, *, transposed: bool
-) -> Iterator[tuple[Cause, str, Mapping[str, Any], Parameters]]:
-    """Yields cause, words, fields and parameters: weights read in another order, and other groups' channels."""
-    outer, inner, *kernel = weights.shape
+# What is said of weights read in another order or of other groups' channels, the window's fields, and the parameters.
+_Ways = Iterator[tuple[str, Mapping[str, Any], Parameters]]
+
+
+def _flipped(_window: WindowSum, weights: Array, _kind: str | None) -> _Ways:
     if weights.shape[2:] != (1, 1):
         for axes, name in (((2, 3), "xy"), ((3,), "x"), ((2,), "y")):
             says = f"the kernel read backwards along {' and '.join(name)}"
-            yield causes.KERNEL_FLIP, says, {"weights": np.flip(weights, axes)}, {"axes": name}
+            yield says, {"weights": np.flip(weights, axes)}, {"axes": name}
+
+
+def _turned(_window: WindowSum, weights: Array, _kind: str | None) -> _Ways:
+    if weights.shape[2:] != (1, 1):
         of_memory = weights.reshape(*weights.shape[:2], *weights.shape[:1:-1])
-        turned = {"weights": np.swapaxes(of_memory, 2, 3)}
-        yield causes.KERNEL_TRANSPOSE, "the kernel read with x and y swapped", turned, _NOTHING
+        yield "the kernel read with x and y swapped", {"weights": np.swapaxes(of_memory, 2, 3)}, _NOTHING
+
+
+def _swapped(_window: WindowSum, weights: Array, _kind: str | None) -> _Ways:
+    outer, inner, *kernel = weights.shape
     if min(outer, inner) > 1:
-        swapped = {"weights": np.swapaxes(weights.reshape(inner, outer, *kernel), 0, 1)}
-        yield causes.FILTER_IO_SWAP, "input and output swapped", swapped, _NOTHING
+        swapped = np.swapaxes(weights.reshape(inner, outer, *kernel), 0, 1)
+        yield "input and output swapped", {"weights": swapped}, _NOTHING
+
+
+def _rolled(_window: WindowSum, weights: Array, _kind: str | None) -> _Ways:
     for offset in (1, -1, 4, -4):
-        taken = {"weights": np.roll(weights, -offset, 0)}
-        yield (
-            causes.FILTER_OFFSET,
-            f"the filters read {offset:+d} along output",
-            taken,
-            {"axis": "output", "offset": offset},
-        )
-    outputs, inputs = window.channels.shape
-    groups = window.groups
-    o, i, group = np.arange(outputs)[:, None], np.arange(inputs), np.arange(outputs)[:, None] // (outputs // groups)
+        says, parameters = f"the filters read {offset:+d} along output", {"axis": "output", "offset": offset}
+        yield says, {"weights": np.roll(weights, -offset, 0)}, parameters
+
+
+def _other_groups(window: WindowSum, weights: Array, kind: str | None) -> _Ways:
+    (outputs, inputs), groups = window.channels.shape, window.groups
+    if groups == 1:
+        return
+    per_group = outputs // groups
+    o, i = np.arange(outputs)[:, None], np.arange(inputs)
+    group = o // per_group
     for says, taken_group in (
-        ("the first group's channels for every group", 0 * o), ("groups by o mod groups", o % groups),
-        ("the next group's channels", (group + 1) % groups), ("the groups in reverse", groups - 1 - group),
-    ) if groups > 1 else ():  # fmt: skip
-        fields: dict[str, Any] = {"channels": taken_group * inputs + i}
-        yield causes.GROUP_IGNORED, f"reads {says}", fields, {"groups": groups}
-        if transposed:  # there a weight belongs to an input channel
-            per_group = outputs // groups
-            of_inputs = weights[fields["channels"] // inputs * per_group + o % per_group, fields["channels"] % inputs]
-            yield (
-                causes.GROUP_IGNORED,
-                f"reads {says}, and their weights",
-                {**fields, "weights": of_inputs},
-                {"groups": groups},
-            )
+        ("the first group's channels for every group", 0 * o),
+        ("groups by o mod groups", o % groups),
+        ("the next group's channels", (group + 1) % groups),
+        ("the groups in reverse", groups - 1 - group),
+    ):
+        channels = taken_group * inputs + i
+        yield f"reads {says}", {"channels": channels}, {"groups": groups}
+        if kind == "transposed":  # there a weight belongs to an input channel
+            of_inputs = weights[channels // inputs * per_group + o % per_group, channels % inputs]
+            fields = {"channels": channels, "weights": of_inputs}
+            yield f"reads {says}, and their weights", fields, {"groups": groups}
+
+
+_WAYS: Mapping[Cause, Callable[[WindowSum, Array, str | None], _Ways]] = MappingProxyType(
+    {
+        causes.KERNEL_FLIP: _flipped,
+        causes.KERNEL_TRANSPOSE: _turned,
+        causes.FILTER_IO_SWAP: _swapped,
+        causes.FILTER_OFFSET: _rolled,
+        causes.GROUP_IGNORED: _other_groups,
+    }
+)
 
 
 def _of_statistics(case: FailingPass, node: Node) -> Iterator[Hypothesis]:
@@ -295,8 +311,8 @@ def _of_statistics(case: FailingPass, node: Node) -> Iterator[Hypothesis]:
         mean = None if found.mean is None else found.mean.reshape(-1)[taken].reshape(found.mean.shape)
         change = found.change(mean=mean, variance=found.variance.reshape(-1)[taken].reshape(found.variance.shape))
         yield Hypothesis(
-            causes.GROUP_IGNORED, f"normalises every group with the statistics of {says}", causes.GROUP_IGNORED.remedy,
-            {"groups": found.variance.size}, (change,), line=line, prior=1.0 + number / 100.0,
+            causes.GROUP_IGNORED, f"normalises every group with the statistics of {says}", (change,),
+            {"groups": found.variance.size}, line=line, prior=1.0 + number / 100.0,
         )  # fmt: skip
 
 
@@ -305,26 +321,51 @@ def _of_statistics(case: FailingPass, node: Node) -> Iterator[Hypothesis]:
 
 def _guesses(cause: Cause, dims: Sequence[int], farthest: int) -> Iterator[_Guess]:
     """Yields the guesses of a cause that change a tensor of this 4-d view."""
-    _, C, H, W = dims
-    if cause is causes.SHIFT:
-        for dx, dy in _steps(farthest):
-            if abs(dx) < W and abs(dy) < H:  # else nothing of it is read, which is another cause
-                yield _Guess(cause, f"at {_text(dx, dy)}", {"dx": dx, "dy": dy}, by(dx=dx, dy=dy))
-    if cause is causes.TRANSPOSE_XY and W == PAIR:
-        yield _Guess(cause, "with x for y and y for x", _NOTHING, reverse(3, W))
-    if cause is causes.TRANSPOSE_XY and min(H, W) > 1:
-        yield _Guess(cause, "with x and y swapped", _NOTHING, rows_as_columns)
-    axis, name = {causes.FLIP_X: (3, "columns"), causes.FLIP_Y: (2, "rows")}.get(cause, (0, ""))
-    if axis and dims[axis] > PAIR:
-        yield _Guess(
-            cause, f"with the {name} of every tile in reverse", {"of": "every tile"}, reverse(axis, dims[axis])
-        )
-        says, parameters = f"with the {name} of the whole texture in reverse", {"of": "the whole texture"}
-        yield _Guess(cause, says, parameters, texels=lambda texels: np.flip(texels, axis - 2))
-    for offset in (each for each in (1, -1, 2, -2) if abs(each) < C) if cause is causes.CHANNEL_PERMUTATION else ():
-        yield _Guess(cause, f"with channel c {offset:+d} for channel c", {"offset": offset}, by(dc=offset))
-    for says, order in _orders(C) if cause is causes.CHANNEL_PERMUTATION else ():
-        yield _Guess(cause, f"with channels {says}", {"order": order[:16].tolist()}, ordered(order))
+    return _PLACES[cause](dims, farthest) if cause in _PLACES else iter(())
+
+
+def _shifts(dims: Sequence[int], farthest: int) -> Iterator[_Guess]:
+    for dx, dy in _steps(farthest):
+        if abs(dx) < dims[3] and abs(dy) < dims[2]:  # else nothing of it is read, which is another cause
+            yield _Guess(f"at {_text(dx, dy)}", {"dx": dx, "dy": dy}, by(dx=dx, dy=dy))
+
+
+def _transpositions(dims: Sequence[int], _farthest: int) -> Iterator[_Guess]:
+    if dims[3] == PAIR:
+        yield _Guess("with x for y and y for x", _NOTHING, reverse(3, dims[3]))
+    if min(dims[2:]) > 1:
+        yield _Guess("with x and y swapped", _NOTHING, rows_as_columns)
+
+
+def _reversed(axis: int, name: str) -> Callable[[Sequence[int], int], Iterator[_Guess]]:
+    """Returns the guesses that an axis, called `name`, is counted from its end."""
+
+    def guesses(dims: Sequence[int], _farthest: int) -> Iterator[_Guess]:
+        if dims[axis] > PAIR:
+            of, whole = {"of": "every tile"}, {"of": "the whole texture"}
+            yield _Guess(f"with the {name} of every tile in reverse", of, reverse(axis, dims[axis]))
+            flip: Function = lambda texels: np.flip(texels, axis - 2)  # noqa: E731
+            yield _Guess(f"with the {name} of the whole texture in reverse", whole, texels=flip)
+
+    return guesses
+
+
+def _permutations(dims: Sequence[int], _farthest: int) -> Iterator[_Guess]:
+    for offset in (each for each in (1, -1, 2, -2) if abs(each) < dims[1]):
+        yield _Guess(f"with channel c {offset:+d} for channel c", {"offset": offset}, by(dc=offset))
+    for says, order in _orders(dims[1]):
+        yield _Guess(f"with channels {says}", {"order": order[:16].tolist()}, ordered(order))
+
+
+_PLACES: Mapping[Cause, Callable[[Sequence[int], int], Iterator[_Guess]]] = MappingProxyType(
+    {
+        causes.SHIFT: _shifts,
+        causes.TRANSPOSE_XY: _transpositions,
+        causes.FLIP_X: _reversed(3, "columns"),
+        causes.FLIP_Y: _reversed(2, "rows"),
+        causes.CHANNEL_PERMUTATION: _permutations,
+    }
+)
 
 
 def _steps(farthest: int) -> list[Pair]:

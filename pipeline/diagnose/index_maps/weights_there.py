@@ -105,7 +105,7 @@ def _solved(case: FailingPass, window: WindowSum, tensor: str, _value: Array) ->
         return None
     tables, errors = [], []
     for each in on_all_inputs(case):
-        node = next(node for node in each.model_slice.nodes if node.name == window.node)
+        node = each.model_slice.named(window.node)
         own = each.model_slice.window(node)
         made = undone_to(each, each.actual, node)
         if own is None or made is None:
@@ -132,14 +132,9 @@ def on_all_inputs(case: FailingPass) -> tuple[FailingPass, ...]:
 def _table(window: WindowSum) -> Array:
     """Returns the factors of the weights (i, p, q), one row for each output position."""
     columns = []
-    height, width = window.source.shape[2:]
-    for p in range(window.kernel[0]):
-        for q in range(window.kernel[1]):
-            y = np.arange(window.size[0]) * window.stride[0] + p * window.dilation[0] + window.first[0]
-            x = np.arange(window.size[1]) * window.stride[1] + q * window.dilation[1] + window.first[1]
-            inside = ((y >= 0) & (y < height))[:, None] & ((x >= 0) & (x < width))
-            taken = window.source[:, window.channels[0]][:, :, np.clip(y, 0, height - 1)][..., np.clip(x, 0, width - 1)]
-            columns.append(np.where(inside, taken, window.outside))
+    for y, x in itertools.product(window.places(0), window.places(1)):
+        taken, inside = window.reads(y, x)
+        columns.append(np.where(inside, taken[:, window.channels[0]], window.outside))
     stacked = np.stack(columns, axis=2)  # [N, I, taps, y, x]
     return np.moveaxis(stacked, (1, 2), (-2, -1)).reshape(-1, stacked.shape[1] * stacked.shape[2]).astype(np.float64)
 
@@ -190,8 +185,9 @@ def solved(case: FailingPass, cause: Cause) -> Iterator[Hypothesis]:
         if told.cause is cause and there is not None:
             change = window_with(there.window.node, weights=told.weights)
             own = Hypothesis(
-                cause, f"{told.says}, as the solved weights show", _REMEDIES.get(cause, cause.remedy), told.parameters,
-                (change,), line=_line_of(there, cause), in_pairs=cause is not causes.INDEX_MAP, fitted=told.fitted,
+                cause, f"{told.says}, as the solved weights show", (change,), told.parameters,
+                remedy=_REMEDIES.get(cause, cause.remedy), line=_line_of(there, cause),
+                in_pairs=cause is not causes.INDEX_MAP, fitted=told.fitted,
             )  # fmt: skip
             yield own
             bias = there.window.bias

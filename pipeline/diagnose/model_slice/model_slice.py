@@ -165,7 +165,7 @@ class ModelSlice:
             self.nodes = (*turned(self.graph, self.given, nodes), *nodes)
             used = dict.fromkeys(
                 name for node in self.nodes for name in node.inputs if name
-            )  # in order: rules name pairs
+            )  # in order: generators name pairs
             constants = self.graph.constants
             self.values = {name: constants[name] for name in used if name in constants}
             self.values |= {name: _typed(self.graph, name, value) for name, value in self.given.items() if name in used}
@@ -183,6 +183,15 @@ class ModelSlice:
     def node(self, *op_types: str) -> tuple[Node, ...]:
         """Returns the nodes of those types."""
         return tuple(node for node in self.nodes if node.op_type in op_types)
+
+    def named(self, name: str) -> Node:
+        """Returns the node of that name."""
+        return next(each for each in self.nodes if each.name == name)
+
+    @property
+    def constants(self) -> Mapping[str, Array]:
+        """Returns the model's constants by name; none without a model."""
+        return {} if self.graph is None else self.graph.constants
 
     def readers(self, tensor: str) -> tuple[Node, ...]:
         """Returns the nodes that read a tensor."""

@@ -106,18 +106,22 @@ class WindowSum:
         """Returns how many numbers `evaluate` holds at once: what each tap reads of the source."""
         return len(self.source) * int(self.channels.max() + 1) * math.prod(self.size) * math.prod(self.kernel)
 
+    def places(self, axis: int) -> list[Array]:
+        """Returns for each tap along rows (0) or columns (1) its place in the source, for each output position."""
+        positions = np.arange(self.size[axis]) * self.stride[axis] + self.first[axis]
+        return [positions + tap * self.dilation[axis] for tap in range(self.kernel[axis])]
+
+    def reads(self, y: Array, x: Array) -> tuple[Array, NDArray[np.bool_]]:
+        """Returns the source at rows y and columns x, [N, C, y, x], the nearest outside; and which are inside."""
+        H, W = self.source.shape[2:]
+        inside = ((y >= 0) & (y < H))[:, None] & ((x >= 0) & (x < W))
+        return self.source[:, :, np.clip(y, 0, H - 1)][..., np.clip(x, 0, W - 1)], inside
+
     def evaluate(self) -> Array:
         """Returns the whole output, float32 [N, O, y, x]. Raises DoesNotApplyError if that takes too much memory."""
         if self.held > _MOST_HELD:
             raise DoesNotApplyError(f"{self.node}: {self.held:,} numbers")
-        ys = [
-            np.arange(self.size[0]) * self.stride[0] + p * self.dilation[0] + self.first[0]
-            for p in range(self.kernel[0])
-        ]
-        xs = [
-            np.arange(self.size[1]) * self.stride[1] + q * self.dilation[1] + self.first[1]
-            for q in range(self.kernel[1])
-        ]
+        ys, xs = self.places(0), self.places(1)
         around, (top, left) = self._around(ys, xs)
         rows_of = [around[:, :, y + top] for y in ys]
         taps = [

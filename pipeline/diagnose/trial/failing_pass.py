@@ -1,4 +1,4 @@
-"""Gives rules their view of a failing pass: evidence, oracle, and the model slice between inputs and output."""
+"""Gives generators their view of a failing pass: evidence, oracle, and the model slice between inputs and output."""
 
 from __future__ import annotations
 

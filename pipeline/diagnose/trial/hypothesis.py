@@ -1,13 +1,12 @@
-"""A rule's hypothesis: a cause, the model edits or the intervention that it implies, and its description."""
+"""A hypothesis: a cause, the model edits or the intervention that it implies, and its description; and who makes it."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any
 
 from numpy.typing import NDArray
 
@@ -22,7 +21,7 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class Stage(IntEnum):
-    """The stage at which a rule is tried: surer, cheaper or simpler ones first. A stage that explains all is the last.
+    """The stage at which a generator is tried: surer, cheaper or simpler ones first; one that explains all is the last.
 
     DRAWING: seen on GL itself (state, targets, reruns). VALUES: effects of storage on right values. PARTS: one
     operation left out, doubled or with another constant. WINDOW: another geometry of the window. PLACES: elements
@@ -47,7 +46,7 @@ def nowhere(_case: FailingPass) -> Line | None:
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """A hypothesis: `says` begins the evidence sentence ("reads input x - 1"), `remedy` is a sentence.
+    """A hypothesis: `says` begins the evidence sentence ("reads input x - 1"); `remedy` is its cause's if it is empty.
 
     Either `changes` edit the oracle into what the GPU computed, or `values` (4-d view) are the result of an
     intervention that should make it right (`is_intervention`), or are the prediction itself, or `within` (4-d view)
@@ -62,9 +61,9 @@ class Hypothesis:
 
     cause: Cause
     says: str
-    remedy: str
-    parameters: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     changes: tuple[ModelEdit, ...] = ()
+    parameters: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    remedy: str = ""
     values: Array | None = None
     is_intervention: bool = False
     line: LineOf = nowhere
@@ -76,40 +75,35 @@ class Hypothesis:
     within: Array | None = None
     fitted: int = 0
 
+    def __post_init__(self) -> None:
+        if not self.remedy:
+            object.__setattr__(self, "remedy", self.cause.remedy)
+
 
 Proposing = Callable[[FailingPass], Iterable[Hypothesis]]
 
 
-class Rule(ABC):
-    """Proposes hypotheses for one cause, a row of `pipeline.diagnose.causes` or of its own module."""
+@dataclass(frozen=True)
+class Generator:
+    """Proposes what the shader may have done, of one cause, likeliest first; `stage` says when its turn comes.
 
-    cause: ClassVar[Cause]
-    stage: ClassVar[Stage]
+    Proposing is cheap, trying is left to the caller. A cause that is surer of some proposals than of others has several
+    generators.
+    """
 
-    @abstractmethod
-    def propose(self, case: FailingPass) -> Iterable[Hypothesis]:
-        """Yields what the shader may have done, likeliest first; proposing is cheap, trying is left to the caller."""
-
-    def turns(self) -> tuple[tuple[Stage, Proposing], ...]:
-        """Returns the stages with their proposals; a rule may be surer of some than of others."""
-        return ((self.stage, self.propose),)
+    cause: Cause
+    stage: Stage
+    propose: Proposing
 
 
 def forced(
-    case: FailingPass,
-    cause: Cause,
-    name: str,
-    says: str,
-    remedy: str,
-    parameters: Mapping[str, Any] = _NOTHING,
-    **rest: Any,
+    case: FailingPass, cause: Cause, name: str, says: str, parameters: Mapping[str, Any] = _NOTHING, **rest: Any
 ) -> Iterator[Hypothesis]:
     """Yields the hypothesis that an intervention helps; nothing if it was not drawn. `rest` are its fields."""
     found = case.interventions(name)
     if found is not None:
-        yield Hypothesis(
-            cause, says, remedy, parameters, values=found[0], covers=found[1], is_intervention=True, **rest
-        )
+        values, covers = found
+        yield Hypothesis(cause, says, parameters=parameters, values=values, covers=covers, is_intervention=True, **rest)
 
 
 def cures_more(case: FailingPass, name: str, control: str) -> bool:

@@ -240,6 +240,11 @@ def sum_or_result(case: FailingPass) -> Line | None:
     return first(lambda case: _last_authored(case.text.summands()), result)(case)
 
 
+def root_or_division(case: FailingPass) -> Line | None:
+    """Returns the line of a root, else of a division: of a normalisation's divisor."""
+    return first(called("sqrt", "inversesqrt", "pow"), division)(case)
+
+
 def first(*finders: LineOf) -> LineOf:
     """Returns the first line that one of several finders finds."""
 

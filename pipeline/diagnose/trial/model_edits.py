@@ -70,6 +70,15 @@ def node_of(case: FailingPass, node: Node, function: Function, *, pointwise: boo
     return NodeChange(node.name, change, pointwise=pointwise)
 
 
+def node_through(case: FailingPass, node: Node, function: Function) -> NodeChange:
+    """Applies a function to a node's result."""
+
+    def change(same: Node, inputs: Sequence[Array | None]) -> Array:
+        return np.asarray(function(case.model_slice.run_node(same, inputs)), dtype=np.float32)
+
+    return NodeChange(node.name, change)
+
+
 def node_skipped(node: Node, position: int = 0) -> NodeChange:
     """Omits a pointwise node: its input at `position` passes through."""
 

@@ -15,7 +15,7 @@ from texelscope.pipeline.compare.repairs import Repair
 from texelscope.pipeline.compare.report import Finding
 from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
-from texelscope.pipeline.diagnose.rules.wrong_literal import SURE_NUMBERS, described
+from texelscope.pipeline.diagnose.hypotheses.literals import SURE_NUMBERS, described
 from texelscope.pipeline.diagnose.tracing.traced import with_graph
 from texelscope.pipeline.diagnose.written_weights.of_pass import LiteralRepair, has_literals, literal_repairs
 from texelscope.pipeline.errors import TexelscopeError

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.diagnose.rules.wrong_literal import DifferingNumber
+from texelscope.pipeline.diagnose.hypotheses.literals import DifferingNumber
 from texelscope.pipeline.diagnose.written_weights.places import UNKNOWN, TensorPlaces, places_of
 from texelscope.pipeline.glsl.number_literals import NumberLiterals
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.compare.repairs import LineEdit
-from texelscope.pipeline.diagnose.rules.wrong_literal import DifferingNumber, differing_numbers
+from texelscope.pipeline.diagnose.hypotheses.literals import DifferingNumber, differing_numbers
 from texelscope.pipeline.diagnose.written_weights.differing import MOST, Differing, WrittenNumber, differing_literals
 from texelscope.pipeline.dialects.mpv.passes import ShaderPlan
 from texelscope.pipeline.glsl.lines import Line, line_map

@@ -1,4 +1,4 @@
-"""Tests that a cause is one file, in the folder or installed: diagnosis names it and its repair confirms it."""
+"""Tests that a cause is a row and a generator, in the folder or installed: diagnosis names it, a repair confirms it."""
 
 from __future__ import annotations
 
@@ -15,49 +15,47 @@ from tests.faults.outcome import outcome
 from tests.faults.subjects import generated
 from tests.plugin_folders import added_to, distribution
 from texelscope.pipeline.commands.listing import sections
-from texelscope.pipeline.diagnose import rules
-from texelscope.pipeline.diagnose.rules.registry import all_rules, by_family
+from texelscope.pipeline.diagnose import hypotheses
+from texelscope.pipeline.diagnose.hypotheses.registry import all_causes, by_family
 
-RULE = '''
-
+GENERATOR = '''
 import numpy as np
 
 from texelscope.pipeline.diagnose.causes import Cause
 from texelscope.pipeline.diagnose.trial import lines
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
+from texelscope.pipeline.diagnose.trial.hypothesis import Generator, Hypothesis, Stage
 from texelscope.pipeline.diagnose.trial.model_edits import output_through
 
+SQUARED = Cause(
+    "squared",
+    "computing",
+    "The result is multiplied by itself.",
+    "the wrong values are the squares of the right ones.",
+    remedy="Return the result itself.",
+    repaired_in="values",
+    confirmed_by=frozenset({"wrong_function"}),
+)
 
-class Squared(Rule):
-    cause = Cause(
-        "squared",
-        "computing",
-        "The result is multiplied by itself.",
-        "the wrong values are the squares of the right ones.",
-        repaired_in="values",
-        confirmed_by=frozenset({"wrong_function"}),
-    )
-    stage = Stage.DRAWING
 
-    def propose(self, case):
-        """Proposes the square of the output."""
-        yield Hypothesis(
-            self.cause, "the square of the result", "Return the result itself.", {}, (output_through(np.square),),
-            line=lines.result,
-        )
+def _squared(case):
+    """Proposes the square of the output."""
+    yield Hypothesis(SQUARED, "the square of the result", (output_through(np.square),), line=lines.result)
+
+
+GENERATORS = (Generator(SQUARED, Stage.DRAWING, _squared),)
 '''
 RIGHT, WRONG = "return x / (1.0 + abs(x));", "return (x / (1.0 + abs(x))) * (x / (1.0 + abs(x)));"
 
 
 @pytest.fixture(params=["in the folder", "installed"])
 def one_more(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[None]:
-    """The rule, in one of the two ways in which it is found."""
+    """The row and its generator, in one of the two ways in which it is found."""
     if request.param == "installed":
         points = {"texelscope.causes": ["squared = scratch_squared"]}
-        with distribution(tmp_path, points, {"scratch_squared.py": RULE}):
+        with distribution(tmp_path, points, {"scratch_squared.py": GENERATOR}):
             yield
     else:
-        with added_to(rules, tmp_path, {"squared": RULE}):
+        with added_to(hypotheses, tmp_path, {"squared": GENERATOR}):
             yield
 
 
@@ -74,4 +72,4 @@ def test_it_is_of_its_family_and_listed(one_more: None) -> None:
 
 
 def test_nothing_of_it_is_left_afterwards() -> None:
-    assert "squared" not in all_rules()
+    assert "squared" not in all_causes()

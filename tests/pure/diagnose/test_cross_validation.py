@@ -66,7 +66,7 @@ def test_a_factor_that_may_as_well_be_twice_as_large_is_no_factor() -> None:
     model = Graph("bounded", (node,), MappingProxyType(tensors), ("x",), ("y",), MappingProxyType({"b": limit}))
     for actual, factor, expected in ((inputs(), 255.0, True), (np.minimum(inputs(), 0.5), 2.0, False)):
         case, changes = FailingPass(evidence(model, actual)), (input_through("b", times(factor)),)
-        hypothesis = Hypothesis(causes.SCALE, "", "", MappingProxyType({}), changes)
+        hypothesis = Hypothesis(causes.SCALE, "", changes)
         score = try_out(case, hypothesis)
         assert score is not None
         assert score.is_whole

@@ -14,7 +14,7 @@ from texelscope.pipeline.operators.families.registry import all_operators
 # Ways in which known functions are got wrong, by the function: mistakes are not the operator's to say.
 MISTAKES = (
     Path("pipeline/diagnose/fault_models/curves.py"),
-    Path("pipeline/diagnose/rules/wrong_function.py"),
+    Path("pipeline/diagnose/hypotheses/functions.py"),
 )
 
 

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from tests.pure.diagnose.synthetic import evidence, graph, right
+from texelscope.pipeline.diagnose.hypotheses.registry import by_cause
 from texelscope.pipeline.diagnose.model_slice.model_slice import InputChange, ModelEdit, ModelSlice
 from texelscope.pipeline.diagnose.model_slice.sampled import evaluate_at
 from texelscope.pipeline.diagnose.model_slice.window_sum import DoesNotApplyError
-from texelscope.pipeline.diagnose.rules.registry import all_rules
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.graph import Graph, Node, TensorInfo
 from texelscope.pipeline.oracle.graph_oracle import GraphOracle
@@ -22,14 +22,14 @@ from texelscope.pipeline.oracle.reference import Reference
 _COUNT = 168
 
 
-@pytest.mark.parametrize("cause", sorted(all_rules()))
+@pytest.mark.parametrize("cause", sorted(by_cause()))
 def test_every_proposal_gives_the_same_on_a_sample_as_on_the_whole(cause: str) -> None:
     made = graph(activation=True)
     actual = right(made) * np.float32(0.7)
     actual[0, 1, 2:] -= 1.0
     case = FailingPass(evidence(made, actual))
     places = np.arange(0, _COUNT, 5)
-    for hypothesis in all_rules()[cause].propose(case):
+    for hypothesis in (each for generator in by_cause()[cause] for each in generator.propose(case)):
         changes: tuple[ModelEdit, ...] = hypothesis.changes
         if changes:
             whole = case.model_slice.evaluate(changes).reshape(-1)[places]

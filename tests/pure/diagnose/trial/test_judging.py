@@ -28,7 +28,7 @@ def test_what_explains_no_more_than_storing_does_is_not_tried_on_everything() ->
 
     def score(factor: float) -> float:
         wrong = OutputChange(lambda y: np.concatenate([y[:, :2] * factor, y[:, 2:]], axis=1), pointwise=False)
-        tried = try_out(case, Hypothesis(causes.SCALE, "", "", changes=(wrong,)))
+        tried = try_out(case, Hypothesis(causes.SCALE, "", (wrong,)))
         return tried.share if tried is not None else 0.0
 
     assert 0 < case.by_storing < np.count_nonzero(case.wrong)

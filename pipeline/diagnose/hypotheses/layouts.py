@@ -1,4 +1,4 @@
-"""wrong_layout: the wrong values are the right ones read from, or written to, a texture of another layout.
+"""Proposes that a texture is written or read in another layout, or with other padding, than it has.
 
 Texels are read as a tensor in every layout, and in grids and rows of other widths.
 """
@@ -9,6 +9,7 @@ import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -21,13 +22,14 @@ from texelscope.layouts.errors import LayoutError
 from texelscope.layouts.shapes import Dims, as_nchw
 from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
-from texelscope.pipeline.diagnose.evidence.stored_values import Beyond, RearrangedValues
+from texelscope.pipeline.diagnose.evidence.stored_values import Beyond, RearrangedValues, StoredValues
 from texelscope.pipeline.diagnose.fault_models.layer_parts import right_values
 from texelscope.pipeline.diagnose.fault_models.moved import moved_output, reads_elements, same
+from texelscope.pipeline.diagnose.fault_models.padded_runs import PaddedRun, padded_runs
 from texelscope.pipeline.diagnose.model_slice.model_slice import Coordinates, InputChange, InputMove, ModelEdit
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, LineOf, Rule, Stage, nowhere
+from texelscope.pipeline.diagnose.trial.hypothesis import Generator, Hypothesis, Stage, nowhere
 from texelscope.pipeline.plan import StoredTensor
 from texelscope.pipeline.toml_text import layout_value
 
@@ -38,17 +40,23 @@ ElementAt = Callable[[Dims, Array, Array, Array], tuple[Array, Array, Array, Arr
 PlaceOf = Callable[[Array], tuple[Array, Array]]
 NumberAt = Callable[[Array, Array], Array]
 
-# Textures up to this width, in texels, are considered, and grids of this many columns.
-_WIDEST = 4096
-_MOST_COLUMNS = 24
-# This many elements are compared to distinguish two layouts.
-_SAMPLE = 500
 # Two axes swapped are other causes.
 _OF_WEIGHTS = tuple(each for each in itertools.permutations(range(4)) if each not in ((0, 1, 3, 2), (1, 0, 2, 3)))
 _CHANNELS_LAST = ((0, 2, 3, 1), (0, 3, 1, 2))
-# With fewer axes of more than one element there is only one order, or it is another cause.
-_FEWEST_AXES = 2
 _READ: tuple[Beyond, ...] = ("texel", "fetch")
+
+
+@dataclass(frozen=True)
+class _Limits:
+    """Bounds the search for another layout."""
+
+    width: int = 4096  # texels of a row that are considered
+    columns: int = 24  # columns of a grid of tiles
+    elements: int = 500  # elements by which two layouts are told apart
+    axes: int = 2  # fewest axes of several elements: with less there is one order, or another cause
+
+
+_LIMITS = _Limits()
 
 
 @dataclass(frozen=True)
@@ -84,7 +92,7 @@ def arrangements(stored: StoredTensor, dims: Dims) -> Iterator[Arrangement]:
     found += [layout for layout in every if layout.name == own.name and layout not in found]
     widened = _unlike_when_wide([*found, own] if own not in found else found, dims)
     for across in dict.fromkeys((width, height, *range(1, min(2 * width + 2, 64)))):
-        for wide in (layout.with_width(across) for layout in widened if across <= _WIDEST):
+        for wide in (layout.with_width(across) for layout in widened if across <= _LIMITS.width):
             if wide is not None and wide != own:
                 yield _of(wide)
     for layout in found:
@@ -124,7 +132,7 @@ def lie_alike(one: Layout, other: Layout, dims: Dims) -> bool:
     """Whether two layouts put a tensor's elements into the same places, by a sample."""
     if one.lanes != other.lanes or one.texture_shape(dims) != other.texture_shape(dims):
         return False
-    sample = np.unique(np.linspace(0, math.prod(dims) - 1, _SAMPLE).astype(np.int64))
+    sample = np.unique(np.linspace(0, math.prod(dims) - 1, _LIMITS.elements).astype(np.int64))
     at = np.unravel_index(sample, dims)
     return all(np.all(a == b) for a, b in zip(one.texel_at(dims, *at), other.texel_at(dims, *at), strict=True))
 
@@ -145,7 +153,7 @@ def _other_grids(layout: Layout, dims: Dims) -> Iterator[Arrangement]:
     if len(levels) != 1:
         return
     count, rows = levels[0].count, levels[0].rows
-    for columns in dict.fromkeys((*range(1, min(count, _MOST_COLUMNS) + 1), count)):
+    for columns in dict.fromkeys((*range(1, min(count, _LIMITS.columns) + 1), count)):
         if (dealt := layout.with_columns(columns)) is not None:
             yield _of(dealt)
             continue
@@ -217,101 +225,104 @@ def _dealt(layout: Layout, place_of: PlaceOf, number_at: NumberAt) -> tuple[Texe
     return texel_at, element_at
 
 
-class WrongLayout(Rule):
-    """A texture is written or read by another layout than it has: it matches when decoded with that layout."""
+def _may_write_otherwise(case: FailingPass) -> bool:
+    """Whether the output's places may be others; the functions in a generated shader are its layout's, and right."""
+    own_text = case.output.layout.glsl_element_at(case.output.shape, "Y_element")
+    return not case.text.contains(own_text) and not case.wrong_are_alike
 
-    cause = causes.WRONG_LAYOUT
-    stage = Stage.PLACES
 
-    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """Proposes every layout, and grids and rows of other widths, for the output and for each input."""
-        stored, own = case.output, case.output.layout
-        # A generated shader contains its layout's own functions, which cannot be wrong.
-        own_text = stored.layout.glsl_element_at(stored.shape, "Y_element")
-        if not case.text.contains(own_text) and not case.wrong_are_alike:
-            right = stored.quantization.texels(case.expected) if stored.quantization is not None else case.expected
-            for weight, arrangement in enumerate(_with_orders(stored, right, case.evidence.texels)):
-                change = moved_output(case, _elements_of(stored, arrangement), "zero")
-                says = f"the output matches when decoded as {arrangement}, but it is bound as {own}"
-                row = lines.setting(("width", "columns", "across"), _number_of(arrangement))
-                line = lines.first(row, lines.target)
-                yield self._hypothesis(says, stored, arrangement, change, line, 1.0 + weight / 100.0)
-        # Channels that are slices of their own lie in no layout that the shader knows.
-        reads = [read for read in case.evidence.reads if not read.sampler.kind.has_slices or read.sampler.size]
-        for read in reads:
-            yield from self._read(case, read)
-        for read in reads:
-            if not case.reads_in_place(read.tensor):
-                yield from self._in_order(case, read)
+def _may_read_otherwise(case: FailingPass, read: ReadTensor) -> bool:
+    """Whether an input's places may be others: those of generated accessors and of reads that are right are not."""
+    stored, accessor = read.values.stored, f"{read.sampler.uniform.removeprefix('t_')}_texel"
+    is_generated = case.text.contains(stored.layout.glsl_texel_of(stored.shape, accessor))
+    return not is_generated and not case.reads_rightly(read.tensor)
 
-    def _read(self, case: FailingPass, read: ReadTensor) -> Iterator[Hypothesis]:
-        stored, own = read.values.stored, read.values.stored.layout
-        other_values = read.tensor in case.evidence.facts.get("other_constants", ())
-        accessor = f"{read.sampler.uniform.removeprefix('t_')}_texel"
-        generated = case.text.contains(stored.layout.glsl_texel_of(stored.shape, accessor))
-        values = (
-            right_values(case, read.tensor)
-            if stored.role == "constant" and case.model_slice.graph is not None
-            else read.values
-        )
-        tried = arrangements(stored, as_nchw(stored.shape))
-        if other_values:
-            tried = _with_orders(stored, case.model_slice.values[read.tensor], read.values.texels)
-        for weight, arrangement in enumerate(tried):
-            for beyond in _READ if not generated and not case.reads_rightly(read.tensor) else ():
-                rearranged = RearrangedValues(stored, values.texels, values.wrap, arrangement.texel_at)
-                if not reads_elements(rearranged):
-                    continue
-                change = InputMove(read.tensor, rearranged, same, beyond)
-                says = f"'{read.tensor}' is read as {arrangement}, but it is bound as {own}"
-                line = lines.read(read.tensor)
-                yield self._hypothesis(says, stored, arrangement, change, line, 2.0 + weight / 100.0)
-            if other_values:
-                change = InputMove(read.tensor, values, _elements_of(stored, arrangement), "zero")
-                says = f"'{read.tensor}' is stored in {arrangement}, but it is bound as {own}"
-                yield self._hypothesis(says, stored, arrangement, change, nowhere, 1.9 + weight / 100.0)
 
-    def _in_order(self, case: FailingPass, read: ReadTensor) -> Iterator[Hypothesis]:
-        """Proposes memory written and read in different axis orders: any for weights, channels last for pictures."""
-        value = case.model_slice.values.get(read.tensor)
-        if value is None or value.ndim != 4 or sum(size > 1 for size in value.shape) < _FEWEST_AXES:
-            return
-        constant = read.values.stored.role == "constant"
-        uploaded = read.tensor in case.evidence.facts.get("other_constants", ())
-        names = "oihw" if constant else "nchw"
-        seen = {value.tobytes()}
-        for weight, order in enumerate(_OF_WEIGHTS if constant else _CHANNELS_LAST):
-            text = ", ".join(names[axis] for axis in order)
-            shape = [value.shape[axis] for axis in order]
-            back = np.argsort(order)
-            for says, taken in (
-                (f"is stored in the order {text}", value.transpose(order).reshape(value.shape)),
-                (f"is read in the order {text}", value.reshape(shape).transpose(back)),
-            ):
-                if taken.tobytes() not in seen:
-                    seen.add(taken.tobytes())
-                    yield Hypothesis(
-                        self.cause,
-                        f"'{read.tensor}' {says}",
-                        f"Write and read it in the same order: the model's is {', '.join(names)}.",
-                        {"order": text},
-                        (InputChange(read.tensor, lambda _, taken=taken: taken),),  # type: ignore[misc]
-                        line=nowhere if uploaded else lines.asked(read.tensor),
-                        prior=2.5 + weight / 100.0,
-                    )
+def _reads(case: FailingPass) -> list[ReadTensor]:
+    """Returns the inputs, without channels that are slices: these lie in no layout that the shader knows."""
+    return [read for read in case.evidence.reads if not read.sampler.kind.has_slices or read.sampler.size]
 
-    def _hypothesis(
-        self, says: str, stored: StoredTensor, arrangement: Arrangement, change: ModelEdit, line: LineOf, prior: float
-    ) -> Hypothesis:
-        return Hypothesis(
-            self.cause,
-            says,
-            f"Write and read the tensor with the layout that it is bound with{instead(stored, arrangement.layout)}.",
-            {"layout": arrangement.name, **arrangement.parameters},
-            (change,),
-            line=line,
-            prior=prior,
-        )
+
+def _moves(read: ReadTensor, values: StoredValues, texel_at: TexelAt) -> Iterator[InputMove]:
+    """Yields reads of texels by another formula; none if they all are past the texture."""
+    rearranged = RearrangedValues(values.stored, values.texels, values.wrap, texel_at)
+    if reads_elements(rearranged):
+        yield from (InputMove(read.tensor, rearranged, same, beyond) for beyond in _READ)
+
+
+def _wrong_layout(case: FailingPass) -> Iterator[Hypothesis]:
+    """Proposes every layout, and grids and rows of other widths, for the output and for each input."""
+    stored = case.output
+    if _may_write_otherwise(case):
+        right = stored.quantization.texels(case.expected) if stored.quantization is not None else case.expected
+        for number, arrangement in enumerate(_with_orders(stored, right, case.evidence.texels)):
+            change = moved_output(case, _elements_of(stored, arrangement), "zero")
+            row = lines.setting(("width", "columns", "across"), _number_of(arrangement))
+            line, prior = lines.first(row, lines.target), 1.0 + number / 100.0
+            yield _arranged("the output matches when decoded as", stored, arrangement, change, line=line, prior=prior)
+    for read in _reads(case):
+        yield from _read(case, read)
+    for read in _reads(case):
+        if not case.reads_in_place(read.tensor):
+            yield from _in_order(case, read)
+
+
+def _read(case: FailingPass, read: ReadTensor) -> Iterator[Hypothesis]:
+    stored, values = read.values.stored, read.values
+    is_uploaded, may_differ = _is_uploaded_otherwise(case, read), _may_read_otherwise(case, read)
+    if stored.role == "constant" and case.model_slice.graph is not None:
+        values = right_values(case, read.tensor)
+    tried = arrangements(stored, as_nchw(stored.shape))
+    if is_uploaded:
+        tried = _with_orders(stored, case.model_slice.values[read.tensor], read.values.texels)
+    for number, arrangement in enumerate(tried):
+        if may_differ:
+            for change in _moves(read, values, arrangement.texel_at):
+                says, prior = f"'{read.tensor}' is read as", 2.0 + number / 100.0
+                yield _arranged(says, stored, arrangement, change, line=lines.read(read.tensor), prior=prior)
+        if is_uploaded:
+            change = InputMove(read.tensor, values, _elements_of(stored, arrangement), "zero")
+            yield _arranged(f"'{read.tensor}' is stored in", stored, arrangement, change, prior=1.9 + number / 100.0)
+
+
+def _arranged(says: str, stored: StoredTensor, arrangement: Arrangement, change: ModelEdit, **rest: Any) -> Hypothesis:
+    return Hypothesis(
+        causes.WRONG_LAYOUT, f"{says} {arrangement}, but it is bound as {stored.layout}", (change,),
+        {"layout": arrangement.name, **arrangement.parameters},
+        remedy=f"Write and read the tensor with the layout that it is bound with{instead(stored, arrangement.layout)}.",
+        **rest,
+    )  # fmt: skip
+
+
+def _is_uploaded_otherwise(case: FailingPass, read: ReadTensor) -> bool:
+    """Whether the GPU holds other values of a constant than the model."""
+    return read.tensor in case.evidence.facts.get("other_constants", ())
+
+
+def _in_order(case: FailingPass, read: ReadTensor) -> Iterator[Hypothesis]:
+    """Proposes memory written and read in different axis orders: any for weights, channels last for pictures."""
+    value = case.model_slice.values.get(read.tensor)
+    if value is None or value.ndim != 4 or sum(size > 1 for size in value.shape) < _LIMITS.axes:
+        return
+    constant = read.values.stored.role == "constant"
+    names, seen = "oihw" if constant else "nchw", {value.tobytes()}
+    line = nowhere if _is_uploaded_otherwise(case, read) else lines.asked(read.tensor)
+    for number, order in enumerate(_OF_WEIGHTS if constant else _CHANNELS_LAST):
+        text = ", ".join(names[axis] for axis in order)
+        shape = [value.shape[axis] for axis in order]
+        for says, taken in (
+            (f"is stored in the order {text}", value.transpose(order).reshape(value.shape)),
+            (f"is read in the order {text}", value.reshape(shape).transpose(np.argsort(order))),
+        ):
+            if taken.tobytes() in seen:
+                continue
+            seen.add(taken.tobytes())
+            change = InputChange(read.tensor, lambda _, taken=taken: taken)  # type: ignore[misc]
+            yield Hypothesis(
+                causes.WRONG_LAYOUT, f"'{read.tensor}' {says}", (change,), {"order": text},
+                remedy=f"Write and read it in the same order: the model's is {', '.join(names)}.", line=line,
+                prior=2.5 + number / 100.0,
+            )  # fmt: skip
 
 
 def instead(stored: StoredTensor, other: Layout | None) -> str:
@@ -340,3 +351,41 @@ def _elements_of(stored: StoredTensor, arrangement: Arrangement) -> Coordinates:
         return arrangement.element_at(dims, *stored.layout.texel_at(dims, n, c, h, w))
 
     return coordinates
+
+
+def _pack_padding(case: FailingPass) -> Iterator[Hypothesis]:
+    """Proposes every other padding of the output, and of each input.
+
+    A texel holds four channels of one batch: what is left of the last texel of a batch is padding.
+    """
+    stored = case.output
+    if _may_write_otherwise(case):
+        for number, run in enumerate(padded_runs(stored.layout, case.dims)):
+            change = moved_output(case, partial(run.from_own, case.dims), "zero")
+            yield _packed(
+                "the output is written as", stored, run, change, line=lines.target, prior=1.0 + number / 100.0
+            )
+    for read in (each for each in _reads(case) if _may_read_otherwise(case, each)):
+        stored = read.values.stored
+        for number, run in enumerate(padded_runs(stored.layout, read.values.dims)):
+            for move in _moves(read, read.values, partial(_texel_at, stored.layout, run)):
+                says, line = f"'{read.tensor}' is read as", lines.read(read.tensor)
+                yield _packed(says, stored, run, move, line=line, prior=1.5 + number / 100.0)
+
+
+def _packed(says: str, stored: StoredTensor, run: PaddedRun, change: ModelEdit, **rest: Any) -> Hypothesis:
+    says = f"{says} {stored.layout} {run.says}, but the texture has {run.has}"
+    parameters = {"tensor": stored.tensor, "length": run.length}
+    return Hypothesis(causes.PACK_PADDING, says, (change,), parameters, remedy=run.remedy, **rest)
+
+
+def _texel_at(
+    layout: Layout, run: PaddedRun, dims: Dims, n: Array, c: Array, h: Array, w: Array
+) -> tuple[Array, Array, Array]:
+    return layout.texel_at(dims, *run.to_own(dims, n, c, h, w))
+
+
+GENERATORS = (
+    Generator(causes.WRONG_LAYOUT, Stage.PLACES, _wrong_layout),
+    Generator(causes.PACK_PADDING, Stage.PLACES, _pack_padding),
+)

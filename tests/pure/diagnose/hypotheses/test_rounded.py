@@ -7,7 +7,7 @@ import pytest
 
 from tests.pure.diagnose.synthetic import Array, evidence, graph, right
 from texelscope.pipeline.diagnose.explain import explain
-from texelscope.pipeline.diagnose.rules.precision import rounding_of
+from texelscope.pipeline.diagnose.hypotheses.precision import rounding_of
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 
 

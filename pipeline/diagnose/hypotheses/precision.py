@@ -1,4 +1,4 @@
-"""Causes that are rounding: to half precision, or errors that are small beside the values, with no other cause.
+"""Proposes rounding: to half precision, or errors that are small beside the values, with no other cause.
 
 Errors look like rounding if they are small beside the values, everywhere, and without a pattern.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,13 +19,7 @@ from texelscope.pipeline.diagnose.fault_models.curves import NearestTo, as_half
 from texelscope.pipeline.diagnose.model_slice.model_slice import OutputChange
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import (
-    Hypothesis,
-    Rule,
-    Stage,
-    forced,
-    nowhere,
-)
+from texelscope.pipeline.diagnose.trial.hypothesis import Generator, Hypothesis, Stage, forced, nowhere
 from texelscope.pipeline.diagnose.trial.model_edits import input_through
 from texelscope.pipeline.glsl.source_text import is_es as is_es_text
 from texelscope.pipeline.glsl.source_text import version_of, without_comments
@@ -33,25 +28,30 @@ from texelscope.pipeline.pipeline_file.declarations import lowp_samplers
 
 Array = NDArray[Any]
 
-# The unit round-off of bfloat16 bounds all errors together: larger ones are hardly rounding. One of many may exceed it.
-_COARSEST, _LARGEST = UNIT_ROUNDOFF["bfloat16"], 2.0**-6
-# Errors that are equal multiples of the values, or equal in a channel, to this share are not rounding.
-_ALIKE = 0.25
-# Fewer wrong elements show no pattern.
-_FEWEST = 3
-# Values above this multiple of the median are outliers.
-_HUGE = 8.0
 # The first version of GLSL ES whose outputs are variables with a precision of their own (4.5.3 of ES 1.00).
 _FIRST_WITH_OUT = 300
 _WRITE = "Write to an `out highp vec4`"
-# Bits of a texture of bytes, less one: values below its largest have fewer.
-_OF_BYTES = 7
 _REMEDY_OF_BYTES = "Store the tensor as float32 or float16, or accept 256 values with a tolerance of half a step."
-_REMEDY = "Sum in another order, start sums at zero, use the built-in functions, or accept it with a tolerance."
-_MOST = 0.99
 _LOW_DEFAULT = re.compile(r"\bprecision\s+(?:mediump|lowp)\b")
 _HIGH_DEFAULT = re.compile(r"\bprecision\s+highp\s+float\b")
 _LOW = re.compile(r"(?P<before>\bout\s+)?\b(?P<precision>mediump|lowp)\s+[\w]+\s+(?P<name>[A-Za-z_]\w*)")
+
+
+@dataclass(frozen=True)
+class _Limits:
+    """Says when errors look like rounding."""
+
+    # Relative error that all elements together stay below: larger ones are hardly rounding.
+    typical: float = UNIT_ROUNDOFF["bfloat16"]
+    largest: float = 2.0**-6  # relative error that one of many elements stays below
+    alike: float = 0.25  # share of their mean by which errors have to vary: equal ones are no rounding
+    elements: int = 3  # fewest wrong elements that show a pattern
+    huge: float = 8.0  # multiple of the median above which values are outliers
+    byte_bits: int = 7  # bits of a texture of bytes, less one: values below its largest have fewer
+    halves: float = 0.99  # share of the values that have to be numbers of half precision
+
+
+_LIMITS = _Limits()
 
 
 def rounding_of(case: FailingPass) -> float | None:
@@ -63,11 +63,11 @@ def rounding_of(case: FailingPass) -> float | None:
         return None
     error = case.actual - case.expected
     wrong = np.asarray(error[case.wrong])
-    if len(wrong) < _FEWEST or _is_confined(case) or _is_systematic(case, error):
+    if len(wrong) < _LIMITS.elements or _is_confined(case) or _is_systematic(case, error):
         return None
     ratio = np.abs(wrong) / size_of(case, case.expected[case.wrong])
     unit = float(ratio.max())
-    return unit if unit < _LARGEST and float(np.sqrt(np.mean(np.square(ratio)))) < _COARSEST else None
+    return unit if unit < _LIMITS.largest and float(np.sqrt(np.mean(np.square(ratio)))) < _LIMITS.typical else None
 
 
 def size_of(case: FailingPass, values: Array) -> Array:
@@ -76,7 +76,9 @@ def size_of(case: FailingPass, values: Array) -> Array:
     The usual size ignores a few huge values, such as those that a mask pushes down.
     """
     sizes = np.abs(case.expected[case.expected != 0.0])
-    usual = min(float(np.sqrt(np.mean(np.square(sizes)))), _HUGE * float(np.median(sizes))) if sizes.size else 1.0
+    usual = (
+        min(float(np.sqrt(np.mean(np.square(sizes)))), _LIMITS.huge * float(np.median(sizes))) if sizes.size else 1.0
+    )
     return np.asarray(np.maximum(np.abs(values), usual))
 
 
@@ -105,92 +107,70 @@ def _is_systematic(case: FailingPass, error: Array) -> bool:
     with np.errstate(all="ignore"):
         ratio = (error / case.expected)[case.wrong]
     ratio = np.asarray(ratio[np.isfinite(ratio)])
-    if len(ratio) > _FEWEST and np.std(ratio) < _ALIKE * abs(float(np.mean(ratio))):
+    if len(ratio) > _LIMITS.elements and np.std(ratio) < _LIMITS.alike * abs(float(np.mean(ratio))):
         return True
     within = error.std(axis=(0, 2, 3))
     between = np.abs(error.mean(axis=(0, 2, 3)))
-    several = error[:, 0].size > _FEWEST
-    return bool(several and within.mean() < _ALIKE * between.mean())
+    several = error[:, 0].size > _LIMITS.elements
+    return bool(several and within.mean() < _LIMITS.alike * between.mean())
 
 
-class Precision(Rule):
-    """Errors of the size of rounding, without a pattern: a sum that cancels, an approximation, low precision."""
+def _precision(case: FailingPass) -> Iterator[Hypothesis]:
+    unit = rounding_of(case)
+    if unit is None:
+        return
+    bits = float(-np.log2(unit))
+    # A texture of 8 bits keeps no more of any value: the sum is not to blame.
+    is_stored = case.output.storage == "uint8" and round(bits) >= _LIMITS.byte_bits
+    storage = ', which is what dtype = "uint8" stores' if is_stored else ""
+    of_sum = lines.sum_or_result if case.windows() else lines.first(lines.called("pow"), lines.sum_or_result)
+    yield Hypothesis(
+        causes.PRECISION, f"errors of at most {unit:.1e} of the values, as with {bits:.0f} bits instead of 24{storage}",
+        parameters={"bits": round(bits)}, remedy=_REMEDY_OF_BYTES if is_stored else "",
+        line=nowhere if is_stored else of_sum, within=1.001 * unit * size_of(case, case.expected), fitted=1,
+    )  # fmt: skip
 
-    cause = causes.PRECISION
-    stage = Stage.LAST
 
-    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        unit = rounding_of(case)
-        if unit is None:
-            return
-        bits = float(-np.log2(unit))
-        # A texture of 8 bits keeps no more of any value: the sum is not to blame.
-        is_stored = case.output.storage == "uint8" and round(bits) >= _OF_BYTES
-        storage = ', which is what dtype = "uint8" stores' if is_stored else ""
-        of_sum = lines.sum_or_result if case.windows() else lines.first(lines.called("pow"), lines.sum_or_result)
+def _half_precision(case: FailingPass) -> Iterator[Hypothesis]:
+    """Proposes all highp; the result rounded; all reads rounded, those of activations, those of one tensor."""
+    yield from _highp(case)
+    if _are_halves(case):
+        yield _stored(case)
+    reads = tuple(dict.fromkeys(read.tensor for read in case.evidence.reads))
+    activations = tuple(read.tensor for read in case.activations())
+    for weight, names in enumerate(dict.fromkeys((reads, activations, *((name,) for name in reads)))):
         yield Hypothesis(
-            self.cause,
-            f"errors of at most {unit:.1e} of the values, as with {bits:.0f} bits instead of 24{storage}",
-            _REMEDY_OF_BYTES if is_stored else _REMEDY,
-            {"bits": round(bits)},
-            line=nowhere if is_stored else of_sum,
-            within=1.001 * unit * size_of(case, case.expected),
-            fitted=1,
-        )
+            causes.HALF_PRECISION, f"every read of {', '.join(names)} rounded to half precision",
+            tuple(input_through(name, as_half) for name in names), {"where": "read"},
+            line=lines.first(lines.precision, lines.read(names[0] if names else None)), prior=1.5 + weight / 100.0,
+        )  # fmt: skip
 
 
-class HalfPrecision(Rule):
-    """Values are rounded to half precision, when they are stored or when they are read (a `lowp` sampler)."""
+def _stored(case: FailingPass) -> Hypothesis:
+    is_of_shader, remedy = _is_stored_by_the_shader(case), f"{stored_wider(case)}."
+    if case.output.storage != "float32":
+        remedy = "The plan stores this tensor in fewer bits; choose float32 if that is not enough."
+    return Hypothesis(
+        causes.HALF_PRECISION, "the right values rounded to half precision", (OutputChange(NearestTo(case, as_half)),),
+        {"where": "stored"}, remedy=remedy,
+        line=lines.first(lines.built_in_output, lines.declared_output) if is_of_shader else nowhere,
+    )  # fmt: skip
 
-    cause = causes.HALF_PRECISION
-    stage = Stage.VALUES
 
-    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """Proposes all highp; the result rounded; all reads rounded, those of activations, those of one tensor."""
-        yield from self._highp(case)
-        if _are_halves(case):
-            yield self._stored(case)
-        reads = tuple(dict.fromkeys(read.tensor for read in case.evidence.reads))
-        activations = tuple(read.tensor for read in case.activations())
-        for weight, names in enumerate(dict.fromkeys((reads, activations, *((name,) for name in reads)))):
-            yield Hypothesis(
-                self.cause,
-                f"every read of {', '.join(names)} rounded to half precision",
-                "Declare `precision highp sampler2D;`, and keep the input in float32.",
-                {"where": "read"},
-                tuple(input_through(name, as_half) for name in names),
-                line=lines.first(lines.precision, lines.read(names[0] if names else None)),
-                prior=1.5 + weight / 100.0,
-            )
-
-    def _stored(self, case: FailingPass) -> Hypothesis:
-        return Hypothesis(
-            self.cause,
-            "the right values rounded to half precision",
-            "The plan stores this tensor in fewer bits; choose float32 if that is not enough."
-            if case.output.storage != "float32"
-            else f"{stored_wider(case)}.",
-            {"where": "stored"},
-            (OutputChange(NearestTo(case, as_half)),),
-            line=lines.first(lines.built_in_output, lines.declared_output)
-            if _is_stored_by_the_shader(case)
-            else nowhere,
-        )
-
-    def _highp(self, case: FailingPass) -> Iterator[Hypothesis]:
-        if case.differ("highp", "clean"):
-            remedy = "Declare `precision highp float;` and `precision highp sampler2D;`."
-            low = _declared_low(case)
-            where = lines.first(lines.precision, lines.read())
-            if low is not None:
-                remedy = f"Declare `{low['name']}` highp, not {low['precision']}."
-                where = lines.first(lambda case: next(iter(case.text.mentions(low["name"])), None), where)
-            elif _is_declared_in_half(case):
-                remedy = f"{remedy[:-1]}, and write to an `out highp vec4`."
-            yield from forced(
-                case, self.cause, "highp", "with every precision highp", remedy, {"where": "read"}, order=1,
-                line=where, prior=0.9,
-            )  # fmt: skip
+def _highp(case: FailingPass) -> Iterator[Hypothesis]:
+    if not case.differ("highp", "clean"):
+        return
+    remedy = "Declare `precision highp float;` and `precision highp sampler2D;`."
+    low, where = _declared_low(case), lines.first(lines.precision, lines.read())
+    if low is not None:
+        remedy = f"Declare `{low['name']}` highp, not {low['precision']}."
+        where = lines.first(lambda case: next(iter(case.text.mentions(low["name"])), None), where)
+    elif _is_declared_in_half(case):
+        remedy = f"{remedy[:-1]}, and write to an `out highp vec4`."
+    yield from forced(
+        case, causes.HALF_PRECISION, "highp", "with every precision highp", {"where": "read"}, remedy=remedy, order=1,
+        line=where, prior=0.9,
+    )  # fmt: skip
 
 
 def stored_wider(case: FailingPass) -> str:
@@ -234,4 +214,10 @@ def _are_halves(case: FailingPass) -> bool:
     actual = np.asarray(case.actual[case.judge.counted], dtype=np.float32)
     if (np.isinf(actual) & np.isfinite(case.expected[case.judge.counted])).any():
         return False  # another cause names that
-    return bool(np.mean((as_half(actual) == actual) | np.isnan(actual)) > _MOST)
+    return bool(np.mean((as_half(actual) == actual) | np.isnan(actual)) > _LIMITS.halves)
+
+
+GENERATORS = (
+    Generator(causes.PRECISION, Stage.LAST, _precision),
+    Generator(causes.HALF_PRECISION, Stage.VALUES, _half_precision),
+)

@@ -6,7 +6,7 @@ import numpy as np
 
 from tests.pure.diagnose.synthetic import evidence, graph, inputs
 from texelscope.pipeline.diagnose.explain import explain
-from texelscope.pipeline.diagnose.rules.accumulator_not_reset import over_lanes, over_rows
+from texelscope.pipeline.diagnose.hypotheses.extra_terms import over_lanes, over_rows
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 
 

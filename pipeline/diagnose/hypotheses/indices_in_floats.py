@@ -1,4 +1,4 @@
-"""float_index_precision: wrong elements, at regular distances, hold values of others or read elsewhere.
+"""Proposes indices in floats: wrong elements, at regular distances, hold others' values or read elsewhere.
 
 Indices computed in floats miss the integer: the tile of a grid, the texel of a row, a half. k / g falls below an
 integer, or reaches it too early; k mod g gives g. The layout's grid then decides what is read: the previous or next
@@ -7,10 +7,12 @@ tile, or whatever lies where the grid has no such column. A shader of integers h
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -28,10 +30,11 @@ from texelscope.pipeline.diagnose.model_slice.model_slice import Coordinates, In
 from texelscope.pipeline.diagnose.model_slice.softmax import softmaxes
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, LineOf, Rule, Stage
+from texelscope.pipeline.diagnose.trial.hypothesis import Generator, Hypothesis, Stage
 from texelscope.pipeline.diagnose.trial.model_edits import constant_as
 from texelscope.pipeline.glsl.lines import GENERATED, line_map
 from texelscope.pipeline.glsl.source_text import without_comments
+from texelscope.pipeline.graph import Node
 
 # These calls make integers of floats, or take a coordinate as floats.
 _CALLS = re.compile(r"\b(?:floor|ceil|round|roundEven|mod|modf|fract|trunc)\s*\(")
@@ -43,6 +46,8 @@ _WORD = re.compile(r"\b[A-Za-z_]\w*")
 # gl_FragCoord holds integers and a half: converting it alone is exact.
 _PIXEL = re.compile(r"\bgl_FragCoord(?:\.[xyzwrgba]+)?")
 Array = NDArray[Any]
+# Makes a hypothesis from its words and its edits.
+Makes = Callable[..., Hypothesis]
 # For place k in rows of g: the error (across, down).
 Miss = Callable[[Array, int], tuple[Array, Array]]
 _BEYOND: tuple[Beyond, ...] = ("texel", "fetch")
@@ -130,7 +135,7 @@ SLIPS = (
     Slip("where the row, k / g, is rounded up", lambda k, g: (0 * k, np.asarray(k % g > 0, dtype=np.int64))),
     Slip("where the column is truncated from the fraction of k / g", lambda k, g: (_cut(k, g) - k % g, 0 * k)),
     Slip("where the column is truncated from the fraction of k · 1 / g", lambda k, g: (_cut(k, g, 1) - k % g, 0 * k)),
-)  # fmt: skip
+)
 
 
 def misread(k: Array, inner: int, count: int) -> Iterator[tuple[str, Array]]:
@@ -209,8 +214,8 @@ def grids(case: FailingPass) -> Iterator[tuple[str, tuple[ReadTensor, ...], str]
         if not case.reads_rightly(read.tensor):
             yield f"'{read.tensor}'", (read,), ""
             levels = read.values.stored.layout.grid(read.values.dims)
-            for grid in reversed(levels) if len(levels) > 1 else ():
-                yield f"'{read.tensor}', {grid.counted} alone,", (read,), grid.counted
+            if len(levels) > 1:
+                yield from ((f"'{read.tensor}', {each.counted} alone,", (read,), each.counted) for each in levels[::-1])
     if len(reads) > 1:
         yield "every tensor", reads, ""
         tiled = tuple(read for read in reads if read.values.dims[2:] != (1, read.values.elements.size))
@@ -218,114 +223,92 @@ def grids(case: FailingPass) -> Iterator[tuple[str, tuple[ReadTensor, ...], str]
             yield "pictures and weights", tiled, ""
 
 
-class FloatIndexPrecision(Rule):
-    """An index computed in floats is rounded below or above the integer: some elements are off by one."""
+def _float_index_precision(case: FailingPass) -> Iterator[Hypothesis]:
+    """Proposes elements that hold neighbours' values, and reads at a quotient or remainder that is off by one."""
+    if case.wrong_are_alike or not computes_indices_in_floats(case):
+        return
+    pattern = recurrence(case.wrong.reshape(-1), case.dims)
+    off = partial(Hypothesis, causes.FLOAT_INDEX_PRECISION, parameters={} if pattern is None else pattern.parameters())
+    if _holds_others(case):
+        yield from _neighbours(case, off)
+        yield from _repeated(case, off, pattern)
+    yield from _grids(case, off)
+    yield from _rows(case, off)
+    if case.model_slice.graph is not None and not case.wrong.all():
+        for node in case.model_slice.nodes:
+            yield from _parameters(case, off, node)
 
-    cause = causes.FLOAT_INDEX_PRECISION
-    stage = Stage.READS
 
-    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """Proposes elements that hold neighbours' values, and reads at a quotient or remainder that is off by one."""
-        if case.wrong_are_alike:
-            return
-        pattern = recurrence(case.wrong.reshape(-1), case.dims)
-        if not computes_indices_in_floats(case):
-            return
-        yield from self._neighbours(case, pattern)
-        yield from self._grids(case, pattern)
-        yield from self._rows(case, pattern)
-        yield from self._parameters(case, pattern)
+def _neighbours(case: FailingPass, off: Makes) -> Iterator[Hypothesis]:
+    """Proposes elements that hold a neighbour's value where floats get a row or tile wrong."""
+    _, C, H, W = case.dims
+    for g in dict.fromkeys(each for each in (W, H * W, C * H * W) if 1 < each < case.actual.size):
+        for number, slip in enumerate(SLIPS):
+            moved = moved_output(case, rounded_places(case.dims, slip.moved(g)), "zero")
+            says, prior = f"writes at the linear index k, {slip.says} (g = {g})", 1.05 + number / 1000.0
+            yield off(says, (moved,), line=lines.summand(), prior=prior)
 
-    def _neighbours(self, case: FailingPass, pattern: Recurrence | None) -> Iterator[Hypothesis]:
-        """Proposes elements that hold a neighbour's value: where floats get a row or tile wrong, or periodically.
 
-        In a pattern all elements are off by the same step: a step per element would find a neighbour for anything.
-        """
-        if not _holds_others(case):
-            return
-        _, C, H, W = case.dims
-        size = case.actual.size
-        for g in dict.fromkeys(each for each in (W, H * W, C * H * W) if 1 < each < size):
-            for weight, slip in enumerate(SLIPS):
-                moved = moved_output(case, rounded_places(case.dims, slip.moved(g)), "zero")
-                says = f"writes at the linear index k, {slip.says} (g = {g})"
-                yield self._hypothesis(says, pattern, lines.summand(), 1.05 + weight / 1000.0, [moved])
-        for found in (pattern, recurrence_of_texels(case.wrong.reshape(-1), case.address)):
-            for step in dict.fromkeys((1, -1, W, -W, H * W, -H * W, 2, -2, 2 * H * W, -2 * H * W) if found else ()):
-                assert found is not None
-                says = f"element k holds the value of k {step:+d}, {found}"
-                held = moved_output(case, rounded_places(case.dims, _of_pattern(found, step)), "zero")
-                yield self._hypothesis(says, found, lines.summand(), 1.0, [held], fitted=_OF_PATTERN)
+def _repeated(case: FailingPass, off: Makes, pattern: Recurrence | None) -> Iterator[Hypothesis]:
+    """Proposes elements that periodically hold a neighbour's value.
 
-    def _grids(self, case: FailingPass, pattern: Recurrence | None) -> Iterator[Hypothesis]:
-        """Proposes tiles, kernels and texels in rows of g, where the row or column of the k-th is off by one."""
-        for text, reads, counted in grids(case):
-            for weight, slip in enumerate(SLIPS):
-                for beyond in _BEYOND:
-                    moves = [slipped(case, read, slip, beyond, counted) for read in reads]
-                    if not any(_meets_something(move) for move in moves):
-                        continue
-                    changes: list[ModelEdit] = [*moves]
-                    says = f"reads {text} {slip.says}"
-                    yield self._hypothesis(says, pattern, lines.handed(reads[0].tensor), 1.2 + weight / 100.0, changes)
+    In a pattern all elements are off by the same step: a step per element would find a neighbour for anything.
+    """
+    _, _, H, W = case.dims
+    found = (pattern, recurrence_of_texels(case.wrong.reshape(-1), case.address))
+    steps = dict.fromkeys((1, -1, W, -W, H * W, -H * W, 2, -2, 2 * H * W, -2 * H * W))
+    for each, step in itertools.product(filter(None, found), steps):
+        held = moved_output(case, rounded_places(case.dims, _of_pattern(each, step)), "zero")
+        says = f"element k holds the value of k {step:+d}, {each}"
+        yield off(says, (held,), parameters=each.parameters(), line=lines.summand(), fitted=_OF_PATTERN)
 
-    def _rows(self, case: FailingPass, pattern: Recurrence | None) -> Iterator[Hypothesis]:
-        """Proposes a softmax whose elements use another row's maximum and sum, since floats get the row index wrong."""
-        for softmax in softmaxes(case.model_slice):
-            own = softmax.rows_of_elements()
-            inner = math.prod(softmax.rows.view[max(softmax.rows.axes) + 1 :])
-            outer, k = (int(own.max()) + 1) // inner, np.arange(own.size)
-            row = own.size // outer
-            next_to = ((k // row + step) % outer * inner + own % inner for step in (-1, 1))
-            if not _tells(case, *(case.evaluate([softmax.with_sums_of(each)]) for each in next_to)):
+
+def _grids(case: FailingPass, off: Makes) -> Iterator[Hypothesis]:
+    """Proposes tiles, kernels and texels in rows of g, where the row or column of the k-th is off by one."""
+    for text, reads, counted in grids(case):
+        for (number, slip), beyond in itertools.product(enumerate(SLIPS), _BEYOND):
+            moves = tuple(slipped(case, read, slip, beyond, counted) for read in reads)
+            if any(_meets_something(move) for move in moves):
+                line, prior = lines.handed(reads[0].tensor), 1.2 + number / 100.0
+                yield off(f"reads {text} {slip.says}", moves, line=line, prior=prior)
+
+
+def _rows(case: FailingPass, off: Makes) -> Iterator[Hypothesis]:
+    """Proposes a softmax whose elements use another row's maximum and sum, since floats get the row index wrong."""
+    for softmax in softmaxes(case.model_slice):
+        own = softmax.rows_of_elements()
+        inner = math.prod(softmax.rows.view[max(softmax.rows.axes) + 1 :])
+        outer, k = (int(own.max()) + 1) // inner, np.arange(own.size)
+        row = own.size // outer
+        next_to = ((k // row + step) % outer * inner + own % inner for step in (-1, 1))
+        if not _tells(case, *(case.evaluate([softmax.with_sums_of(each)]) for each in next_to)):
+            continue
+        for number, (text, taken) in enumerate(misread(k, row, outer)):
+            change = softmax.with_sums_of(taken * inner + own % inner)
+            says = f"an element's row is k / {row}, {text}, so it uses another row's sums"
+            yield off(says, (change,), line=lines.summand(), prior=1.4 + number / 1000.0)
+
+
+def _parameters(case: FailingPass, off: Makes, node: Node) -> Iterator[Hypothesis]:
+    """Proposes parameters of another channel, by one channel index computed in floats."""
+    constants = case.model_slice.constants
+    names = [name for name in node.inputs if name in constants and constants[name].size > 1]
+    if case.model_slice.window(node) is not None or not names:
+        return
+    next_to = {step: case.evaluate([_rolled(name, step) for name in names]).reshape(-1) for step in (-1, 1)}
+    if not _tells(case, *next_to.values()):
+        return
+    N, C, H, W = case.dims
+    k, right = np.arange(case.actual.size), case.expected.reshape(-1)
+    for g, count in dict.fromkeys(((H * W, C), (W, H), (1, W), (C * H * W, N))):
+        for number, (text, taken) in enumerate(misread(k, g, count)):
+            missed = (taken - k // g) % count
+            if not np.isin(missed, (0, 1, count - 1)).all():
                 continue
-            for weight, (text, taken) in enumerate(misread(k, row, outer)):
-                change = softmax.with_sums_of(taken * inner + own % inner)
-                says = f"an element's row is k / {row}, {text}, so it uses another row's sums"
-                yield self._hypothesis(says, pattern, lines.summand(), 1.4 + weight / 1000.0, [change])
-
-    def _parameters(self, case: FailingPass, pattern: Recurrence | None) -> Iterator[Hypothesis]:
-        """Proposes parameters of another channel, by one channel index computed in floats."""
-        graph = case.model_slice.graph
-        _, C, H, W = case.dims
-        k = np.arange(case.actual.size)
-        for node in case.model_slice.nodes if graph is not None and not case.wrong.all() else ():
-            assert graph is not None
-            if case.model_slice.window(node) is not None:
-                continue
-            names = [name for name in node.inputs if name in graph.constants and graph.constants[name].size > 1]
-            if not names:
-                continue
-            next_to = {step: case.evaluate([_rolled(name, step) for name in names]).reshape(-1) for step in (-1, 1)}
-            if not _tells(case, *next_to.values()):
-                continue
-            for g, count in dict.fromkeys(((H * W, C), (W, H), (1, W), (C * H * W, case.dims[0]))):
-                for weight, (text, taken) in enumerate(misread(k, g, count)):
-                    off = (taken - k // g) % count
-                    if not np.isin(off, (0, 1, count - 1)).all():
-                        continue
-                    right = case.expected.reshape(-1)
-                    made = np.where(off == 1, next_to[1], np.where(off == 0, right, next_to[-1]))
-                    says = f"{node.op_type} '{node.name}' indexes its parameters by k / {g}, {text}"
-                    values = made.reshape(case.dims).astype(np.float32)
-                    light = 1.5 + weight / 1000.0
-                    yield self._hypothesis(says, pattern, lines.read(names[0]), light, values=values)
-
-    def _hypothesis(
-        self, says: str, pattern: Recurrence | None, line: LineOf, prior: float, changes: Sequence[ModelEdit] = (),
-        values: Array | None = None, fitted: int = 0,
-    ) -> Hypothesis:  # fmt: skip
-        return Hypothesis(
-            self.cause,
-            says,
-            "Compute indices in integers, or add 0.5 before floor: floats hold no exact thirds.",
-            {} if pattern is None else pattern.parameters(),
-            tuple(changes),
-            values,
-            line=line,
-            prior=prior,
-            fitted=fitted,
-        )
+            made = np.where(missed == 1, next_to[1], np.where(missed == 0, right, next_to[-1]))
+            says = f"{node.op_type} '{node.name}' indexes its parameters by k / {g}, {text}"
+            values = made.reshape(case.dims).astype(np.float32)
+            yield off(says, values=values, line=lines.read(names[0]), prior=1.5 + number / 1000.0)
 
 
 def _meets_something(move: InputMove) -> bool:
@@ -341,9 +324,8 @@ def _holds_others(case: FailingPass) -> bool:
     actual, bound = case.actual.reshape(-1)[wrong], case.bound.reshape(-1)[wrong]
     with np.errstate(all="ignore"):
         place = np.clip(np.searchsorted(values, actual), 1, max(len(values) - 1, 1))
-        held = (
-            np.minimum(np.abs(values[place - 1] - actual), np.abs(values[place % len(values)] - actual)) <= 4.0 * bound
-        )
+        away = np.minimum(np.abs(values[place - 1] - actual), np.abs(values[place % len(values)] - actual))
+        held = away <= 4.0 * bound
     return bool(held.size and np.mean(held) >= PART)
 
 
@@ -360,3 +342,6 @@ def _of_pattern(pattern: Recurrence, step: int) -> Callable[[Array], Array]:
 def _rolled(tensor: str, step: int) -> ModelEdit:
     """Returns the edit that puts the value of place c + step at place c of a constant."""
     return constant_as(tensor, lambda old: np.roll(old.reshape(-1), -step))
+
+
+GENERATORS = (Generator(causes.FLOAT_INDEX_PRECISION, Stage.READS, _float_index_precision),)

@@ -1,4 +1,4 @@
-"""wrong_literal: the wrong values are those of the network with the numbers written in the shader."""
+"""Proposes numbers that the shader's text has in place of the model's."""
 
 from __future__ import annotations
 
@@ -13,11 +13,7 @@ from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.index_maps.weights_there import solved
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import (
-    Hypothesis,
-    Rule,
-    Stage,
-)
+from texelscope.pipeline.diagnose.trial.hypothesis import Generator, Hypothesis, Stage
 from texelscope.pipeline.diagnose.trial.model_edits import constant_as
 from texelscope.pipeline.dialects.mpv.network.network import Network
 from texelscope.pipeline.dialects.mpv.network.of_plan import network_of_pass
@@ -38,26 +34,20 @@ class DifferingNumber:
     wanted: float
 
 
-class WrongLiteral(Rule):
-    """A weight is written in the shader as another number than the model has."""
-
-    cause = causes.WRONG_LITERAL
-    stage = Stage.PARTS
-
-    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """Proposes all differing numbers at once: those in the text, or those solved from the values."""
-        yield from solved(case, self.cause)
-        plan, graph = case.evidence.plan, case.model_slice.graph
-        if not isinstance(plan, ShaderPlan) or graph is None:
-            return
-        network = _network(plan, case.output.tensor, case.evidence.program)
-        if network is None:
-            return
-        numbers = _differing(network, case.output.tensor, graph.constants)
-        if numbers:
-            names = dict.fromkeys(each.name for each in numbers)
-            changes = [_as(name, network.constants[name]) for name in names]
-            yield _hypothesis(numbers, changes, network.file)
+def _wrong_literal(case: FailingPass) -> Iterator[Hypothesis]:
+    """Proposes all differing numbers at once: those in the text, or those solved from the values."""
+    yield from solved(case, causes.WRONG_LITERAL)
+    plan, graph = case.evidence.plan, case.model_slice.graph
+    if not isinstance(plan, ShaderPlan) or graph is None:
+        return
+    network = _network(plan, case.output.tensor, case.evidence.program)
+    if network is None:
+        return
+    numbers = _differing(network, case.output.tensor, graph.constants)
+    if numbers:
+        names = dict.fromkeys(each.name for each in numbers)
+        changes = [_as(name, network.constants[name]) for name in names]
+        yield _hypothesis(numbers, changes, network.file)
 
 
 def differing_numbers(
@@ -114,10 +104,7 @@ def described(numbers: Sequence[DifferingNumber]) -> tuple[str, dict[str, Any]]:
 def _hypothesis(numbers: list[DifferingNumber], changes: list[ModelEdit], file: str) -> Hypothesis:
     says, parameters = described(numbers)
     line = numbers[0].line
-    return Hypothesis(
-        causes.WRONG_LITERAL, says, causes.WRONG_LITERAL.remedy, parameters, tuple(changes),
-        line=lambda _case: (file, line),
-    )  # fmt: skip
+    return Hypothesis(causes.WRONG_LITERAL, says, tuple(changes), parameters, line=lambda _case: (file, line))
 
 
 def _short(value: np.float32) -> float:
@@ -127,3 +114,6 @@ def _short(value: np.float32) -> float:
 
 def _as(name: str, value: NDArray[np.float32]) -> ModelEdit:
     return constant_as(name, lambda _old: value)
+
+
+GENERATORS = (Generator(causes.WRONG_LITERAL, Stage.PARTS, _wrong_literal),)

@@ -7,8 +7,8 @@ import pytest
 
 from tests.pure.diagnose.synthetic import SHADER, evidence, graph, right
 from texelscope.pipeline.diagnose.explain import explain
+from texelscope.pipeline.diagnose.hypotheses.indices_in_floats import SLIPS, Slip, slipped
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit
-from texelscope.pipeline.diagnose.rules.float_index_precision import SLIPS, Slip, slipped
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 
 IN_FLOATS = SHADER.replace("texelFetch(u_x, ivec2(i), 0)", "texelFetch(u_x, ivec2(int(float(i) / 2.0)), 0)")

@@ -11,7 +11,9 @@ import pytest
 from tests.pure.diagnose.synthetic import evidence, graph, right
 from texelscope import layouts
 from texelscope.layouts.shapes import as_nchw
-from texelscope.pipeline.diagnose.rules.wrong_layout import Arrangement, WrongLayout, arrangements, instead, lie_alike
+from texelscope.pipeline.diagnose import causes
+from texelscope.pipeline.diagnose.hypotheses.layouts import Arrangement, arrangements, instead, lie_alike
+from texelscope.pipeline.diagnose.hypotheses.registry import generators_of
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.plan import StoredTensor
 
@@ -72,7 +74,8 @@ def test_tiles_are_tried_in_grids_of_other_columns() -> None:
 
 def test_a_remedy_offers_only_what_a_texture_can_be_bound_as() -> None:
     case = FailingPass(evidence(graph(), right(graph()) + np.float32(1.0)))
-    remedies = {found.says: found.remedy for found in WrongLayout().propose(case) if "layout" in found.parameters}
+    proposed = (found for each in generators_of(causes.WRONG_LAYOUT) for found in each.propose(case))
+    remedies = {found.says: found.remedy for found in proposed if "layout" in found.parameters}
     told = {says: re.search(r"bound with, (.*)\.$", remedy) for says, remedy in remedies.items()}
     advice = {says: match[1] for says, match in told.items() if match}
     assert len(advice) == len(remedies)

@@ -1,4 +1,4 @@
-"""Causes that are reads past a border: padding of another kind, or whatever lies beyond a tile in the texture.
+"""Proposes reads past a border: padding of another kind, or whatever lies beyond a tile in the texture.
 
 A picture that the pass enlarges first has windows that read past the picture, then enlarge, then sum.
 """
@@ -22,7 +22,7 @@ from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, Node
 from texelscope.pipeline.diagnose.model_slice.window_sum import DoesNotApplyError, OpenSides, Pair, WindowSum
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
-from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Rule, Stage
+from texelscope.pipeline.diagnose.trial.hypothesis import Generator, Hypothesis, Stage
 from texelscope.pipeline.diagnose.trial.model_edits import node_as, window_with
 from texelscope.pipeline.graph import Node
 
@@ -92,7 +92,7 @@ class EnlargedRead:
 
 def enlarged_read(case: FailingPass, window: WindowSum) -> EnlargedRead | None:
     """Returns how the window's source is enlarged by an integer from an input of the pass; None if it is not."""
-    node = next(each for each in case.model_slice.nodes if each.name == window.node)
+    node = case.model_slice.named(window.node)
     resize = case.model_slice.makers.get(node.inputs[0])
     read = case.read_of(resize.inputs[0]) if resize is not None and resize.op_type == "Resize" else None
     if resize is None or read is None or len(read.values.stored.shape) != 4:
@@ -140,66 +140,52 @@ def _texels(reach: int, factor: int) -> int:
     return max(-(-reach // factor), 0) + 1
 
 
-class PaddingMode(Rule):
-    """Beyond the picture's border another value is read: the edge's, the opposite side's, the mirrored one, zero."""
+def _padding_mode(case: FailingPass) -> Iterator[Hypothesis]:
+    """Proposes other paddings of windows, and other modes of Pad."""
+    for window in case.windows():
+        # Recorded reads cannot decide this: repeated and mirrored elements belong to the window anyway.
+        yield from _padded_window(window)
+    for node, evaluate, got in resized_beyond(case, ("wrap", "reflect", "zero")):
+        says = f"interpolates with {_PADDED_WITH[got]} beyond the border, where the model clamps to the edge"
+        yield _padded_as(got, "edge", says, NodeChange(node.name, evaluate))
+    for node in case.model_slice.node("Pad"):
+        yield from _pad(case, node)
 
-    cause = causes.PADDING_MODE
-    stage = Stage.WINDOW
 
-    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """Proposes other paddings of windows, and other modes of Pad."""
-        for window in case.windows():
-            # Recorded reads cannot decide this: repeated and mirrored elements belong to the window anyway.
-            yield from self._window(window)
-        for node, change, got in resized_beyond(case, ("wrap", "reflect", "zero")):
-            says = f"interpolates with {_PADDED_WITH[got]} beyond the border, where the model clamps to the edge"
-            yield self._hypothesis(says, "edge", got, NodeChange(node.name, change))
-        for node in case.model_slice.node("Pad"):
-            yield from self._pad(case, node)
+def _padded_window(window: WindowSum) -> Iterator[Hypothesis]:
+    right = "zero" if window.kind == "sum" else "nothing"
+    for got, text in _WINDOW:
+        says = f"reads {text} beyond the border, where the model reads {right}"
+        yield _padded_as(got, right, says, window_with(window.node, beyond=got), in_pairs=True)
+    if window.kind == "largest":
+        says = "reads 0 beyond the border, where the model reads nothing"
+        yield _padded_as("zero", right, says, window_with(window.node, outside=0.0))
 
-    def _window(self, window: WindowSum) -> Iterator[Hypothesis]:
-        right = "zero" if window.kind == "sum" else "nothing"
-        for got, text in _WINDOW:
-            says = f"reads {text} beyond the border, where the model reads {right}"
-            yield self._hypothesis(says, right, got, window_with(window.node, beyond=got), pairs=True)
-        if window.kind == "largest":
-            says = "reads 0 beyond the border, where the model reads nothing"
-            yield self._hypothesis(says, right, "zero", window_with(window.node, outside=0.0))
 
-    def _pad(self, case: FailingPass, node: Node) -> Iterator[Hypothesis]:
-        right = _name(str(node.attributes.get("mode", "constant")))
-        for mode in ("constant", "edge", "reflect", "wrap"):
-            if _name(mode) != right:
-                says = f"pads by {_name(mode)} where the model pads by {right}"
-                change = node_as(case, node, with_attributes(node, mode=mode))
-                yield self._hypothesis(says, right, _name(mode), change)
-        widths = _widths(case, node)
-        if widths is None:
-            return
-        for sides, axes in itertools.product(_PADDED_SIDES, ((-2, -1), (-2,), (-1,))):
-            whole = sides == "both sides" and len(axes) == 2
-            for mode in ("constant", "edge", "reflect", "wrap", "symmetric"):
-                if _name(mode) == right or (whole and mode != "symmetric"):
-                    continue
-                along = "" if len(axes) == 2 else f" along {'y' if axes == (-2,) else 'x'}"
-                says = f"pads by {_name(mode)} on {sides}{along}, where the model pads by {right}"
-                modes = {(axis, side): mode for axis in axes for side in _PADDED_SIDES[sides]}
-                change = NodeChange(node.name, _padded(widths, right, modes))
-                yield self._hypothesis(says, right, _name(mode), change, prior=1.1)
+def _pad(case: FailingPass, node: Node) -> Iterator[Hypothesis]:
+    right = _name(str(node.attributes.get("mode", "constant")))
+    for mode in ("constant", "edge", "reflect", "wrap"):
+        if _name(mode) != right:
+            says = f"pads by {_name(mode)} where the model pads by {right}"
+            yield _padded_as(_name(mode), right, says, node_as(case, node, with_attributes(node, mode=mode)))
+    widths = _widths(case, node)
+    if widths is None:
+        return
+    for sides, axes in itertools.product(_PADDED_SIDES, ((-2, -1), (-2,), (-1,))):
+        whole = sides == "both sides" and len(axes) == 2
+        along = "" if len(axes) == 2 else f" along {'y' if axes == (-2,) else 'x'}"
+        for mode in ("constant", "edge", "reflect", "wrap", "symmetric"):
+            if _name(mode) == right or (whole and mode != "symmetric"):
+                continue
+            says = f"pads by {_name(mode)} on {sides}{along}, where the model pads by {right}"
+            modes = {(axis, side): mode for axis in axes for side in _PADDED_SIDES[sides]}
+            yield _padded_as(_name(mode), right, says, NodeChange(node.name, _padded(widths, right, modes)), prior=1.1)
 
-    def _hypothesis(
-        self, says: str, right: str, got: str, change: ModelEdit, *, pairs: bool = False, prior: float = 1.0
-    ) -> Hypothesis:
-        return Hypothesis(
-            self.cause,
-            says,
-            f"Test the position against the picture's size; beyond it read {right}.",
-            {"expected": right, "got": got},
-            (change,),
-            line=lines.read(),
-            in_pairs=pairs,
-            prior=prior,
-        )
+
+def _padded_as(got: str, right: str, says: str, change: ModelEdit, **rest: Any) -> Hypothesis:
+    remedy = f"Test the position against the picture's size; beyond it read {right}."
+    parameters = {"expected": right, "got": got}
+    return Hypothesis(causes.PADDING_MODE, says, (change,), parameters, remedy=remedy, line=lines.read(), **rest)
 
 
 def _widths(case: FailingPass, node: Node) -> Widths | None:
@@ -232,50 +218,29 @@ def _name(mode: str) -> str:
     return "zero" if mode == "constant" else mode
 
 
-class TileBleed(Rule):
-    """Reads leave their tile and hit the neighbouring one, or whatever else the texture holds there."""
+def _tile_bleed(case: FailingPass) -> Iterator[Hypothesis]:
+    """Proposes windows on a picture, and on one that is enlarged first; enlargements alone."""
+    for window in case.windows():
+        enlarged = enlarged_read(case, window)
+        read = window.stored or (enlarged.read.values if enlarged is not None else None)
+        if read is None or case.reads_rightly(read.stored.tensor):
+            continue
+        for beyond, (number, (sides, text)) in itertools.product(_READ_BEYOND, enumerate(_OPEN_SIDES)):
+            change = window_with(window.node, beyond=beyond, sides=sides)
+            if enlarged is not None:
+                change = enlarged.beyond(beyond, sides)
+            says = f"reads beyond {text} of every tile{'' if beyond == 'texel' else ' (0 past the texture)'}"
+            yield _bled(says, change, text, prior=1.2 + number / 100.0, in_pairs=not number and beyond == "texel")
+    for node, evaluate, _ in resized_beyond(case, _READ_BEYOND):
+        says, remedy = "interpolates with texels beyond the tile's border", "Clamp every position to the tile before "
+        yield _bled(says, NodeChange(node.name, evaluate), "every side", remedy=f"{remedy}reading it.", prior=1.3)
 
-    cause = causes.TILE_BLEED
-    stage = Stage.WINDOW
 
-    def propose(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """Proposes windows on a picture, and on one that is enlarged first; enlargements alone."""
-        for window in case.windows():
-            enlarged = enlarged_read(case, window)
-            read = window.stored or (enlarged.read.values if enlarged is not None else None)
-            if read is None or case.reads_rightly(read.stored.tensor):
-                continue
-            for beyond in _READ_BEYOND:
-                for weight, (sides, text) in enumerate(_OPEN_SIDES):
-                    if enlarged is None:
-                        change = window_with(window.node, beyond=beyond, sides=sides)
-                    else:
-                        change = enlarged.beyond(beyond, sides)
-                    yield self._window(change, beyond, text, 1.2 + weight / 100.0)
-        yield from self._resizes(case)
+def _bled(says: str, change: ModelEdit, sides: str, **rest: Any) -> Hypothesis:
+    return Hypothesis(causes.TILE_BLEED, says, (change,), {"sides": sides}, line=lines.read(), **rest)
 
-    def _window(self, change: ModelEdit, beyond: Beyond, sides: str, prior: float) -> Hypothesis:
-        past = "" if beyond == "texel" else " (0 past the texture)"
-        return Hypothesis(
-            self.cause,
-            f"reads beyond {sides} of every tile{past}",
-            "Test the position against the tile before reading: outside it use the padding's value.",
-            {"sides": sides},
-            (change,),
-            line=lines.read(),
-            prior=prior,
-            in_pairs=prior == 1.2 and beyond == "texel",
-        )
 
-    def _resizes(self, case: FailingPass) -> Iterator[Hypothesis]:
-        """Proposes a resize whose reads are not clamped to the picture."""
-        for node, change, _beyond in resized_beyond(case, _READ_BEYOND):
-            yield Hypothesis(
-                self.cause,
-                "interpolates with texels beyond the tile's border",
-                "Clamp every position to the tile before reading it.",
-                {"sides": "every side"},
-                (NodeChange(node.name, change),),
-                line=lines.read(),
-                prior=1.3,
-            )
+GENERATORS = (
+    Generator(causes.PADDING_MODE, Stage.WINDOW, _padding_mode),
+    Generator(causes.TILE_BLEED, Stage.WINDOW, _tile_bleed),
+)

@@ -1,0 +1,1 @@
+"""Tests `diagnose.hypotheses` without GL."""

@@ -1,1 +1,0 @@
-"""Tests `diagnose.rules` without GL."""
