@@ -191,8 +191,8 @@ class StatementOperator(MutationOperator, stage=TrialStage.STATEMENTS, kind="sta
         """Yields what may stand in place of a statement."""
 
     def takes(self, at: Place) -> bool:
-        """Whether the statement stands where others may."""
-        return isinstance(at.parent, AROUND)
+        """Whether the statement stands where others may; at a border it stays what it is."""
+        return self.stage is not TrialStage.STATEMENTS or isinstance(at.parent, AROUND)
 
     def mutation(self, at: Place, made: str | Mutation) -> Mutation:
         """Returns the mutation for what `mutants` yields."""

@@ -30,6 +30,7 @@ from texelscope.pipeline.glsl.semantics.types import Types, is_in_a_table, is_ma
 from texelscope.pipeline.glsl.source_text import version_of
 from texelscope.pipeline.repair.operators.addresses import Addresses
 from texelscope.pipeline.repair.operators.limits import LIMITS
+from texelscope.pipeline.repair.operators.spelling import outside
 from texelscope.pipeline.repair.text.mutation import (
     APART,
     LEAVES,
@@ -97,13 +98,18 @@ class Shader:
 
 
 class Place:
-    """An expression or a statement of a shader, with what may stand there."""
+    """An expression or a statement of a shader, with what may stand there.
+
+    It has its own `text`, `sign` and type, here called `kind`; what it calls has a `name` and is `given` arguments.
+    """
 
     def __init__(self, node: SyntaxNode, shader: Shader, expected: ExpectedNumbers) -> None:
         self.node, self.shader, self.expected = node, shader, expected
         self.types, self.scope = shader.types, shader.scope
         self.parent = cast(SyntaxNode, node.parent)  # no expression or statement is a whole text
-        self.sign = node.operator
+        self.text, self.kind, self.sign = node.text, self.types.of(node), node.operator
+        self.scalar, self.lanes, self.is_matrix = scalar_of(self.kind), lanes_of(self.kind), is_matrix(self.kind)
+        self.name, self.given = function_called(node), arguments(node)
 
     @property
     def left(self) -> SyntaxNode:
@@ -114,26 +120,6 @@ class Place:
     def right(self) -> SyntaxNode:
         """Returns the second one."""
         return cast(BinaryExpression, self.node).right
-
-    @cached_property
-    def text(self) -> str:
-        return self.node.text
-
-    @cached_property
-    def kind(self) -> str:
-        return self.types.of(self.node)
-
-    @cached_property
-    def scalar(self) -> str:
-        return scalar_of(self.kind)
-
-    @cached_property
-    def lanes(self) -> int:
-        return lanes_of(self.kind)
-
-    @cached_property
-    def is_matrix(self) -> bool:
-        return is_matrix(self.kind)
 
     @cached_property
     def is_target(self) -> bool:
@@ -190,16 +176,6 @@ class Place:
         """Returns the name of that function."""
         return self.call.name if self.call is not None else ""
 
-    @cached_property
-    def name(self) -> str:
-        """Returns the name of the function that it calls itself; empty for anything else."""
-        return function_called(self.node)
-
-    @cached_property
-    def given(self) -> tuple[SyntaxNode, ...]:
-        """Returns the arguments of its own call."""
-        return arguments(self.node)
-
     def has(self, *kinds: type[SyntaxNode]) -> bool:
         """Whether it is of one of some classes."""
         return isinstance(self.node, kinds)
@@ -208,9 +184,13 @@ class Place:
         """Returns the type of a node."""
         return self.types.of(node)
 
-    def others(self, kind: str = "") -> list[str]:
-        """Returns other names of its type, or of another one, in scope; the nearest so many."""
-        return [each for each in self.scope.of_type(self.node, kind or self.kind) if each != self.text]
+    def names(self, kind: str = "") -> list[str]:
+        """Returns names of its type, or of another one, in scope; the nearest so many."""
+        return self.scope.of_type(self.node, kind or self.kind)
+
+    def others(self) -> list[str]:
+        """Returns those of its type that differ from it."""
+        return [each for each in self.names() if each != self.text]
 
     @cached_property
     def used(self) -> set[str]:
@@ -234,7 +214,7 @@ class Place:
         every = self.sizes if is_known else self.scope.every_of_type(self.node, kind)
         return [each for each in every if each != self.text and (is_known or self.shader.is_size(each))][:most]
 
-    def addresses(self, most: int, kind: str = "") -> list[str]:
+    def address_names(self, most: int, kind: str = "") -> list[str]:
         """Returns the nearest variables of its type that are addresses."""
         kind = kind or self.kind
         is_float = scalar_of(kind) == "float"
@@ -292,18 +272,8 @@ class Place:
 
     def apart(self, new: str) -> str:
         """Returns a text in parentheses if it needs them here."""
-        return new if self.is_apart or not _is_loose(new) else f"({new})"
+        return f"({new})" if not self.is_apart and {*outside(new)} & {*"+-*/%?"} else new
 
     def mutation(self, kind: Kind, new: str, template: str = "", values: tuple[float, float] = (0.0, 0.0)) -> Mutation:
         """Returns the mutation that puts a text here."""
         return Mutation(self.node.start_byte, self.node.end_byte, self.text, new, kind, template or new, values)
-
-
-def _is_loose(text: str) -> bool:
-    """Whether a text has an operator outside all parentheses."""
-    depth = 0
-    for letter in text:
-        depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(letter, 0)
-        if depth == 0 and letter in "+-*/%?":
-            return True
-    return False

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 
 SUMS, PRODUCTS = frozenset("+-"), frozenset("*/")
@@ -10,6 +12,13 @@ COMPARING = frozenset({"<", "<=", ">", ">=", "==", "!="})
 JOINING = frozenset({"&&", "||"})
 # Each stands for the other where a quotient and a remainder belong together.
 OF_DIVISION = {"/": "%", "%": "/"}
+
+
+def outside(text: str) -> str:
+    """Returns an expression without what stands in parentheses and brackets."""
+    while (shorter := re.sub(r"\([^()\[\]]*\)|\[[^()\[\]]*\]", "", text)) != text:
+        text = shorter
+    return text
 
 
 def number_in(text: str) -> float | int | None:

@@ -41,7 +41,8 @@ class Mutating:
                 each = operator.mutation(at, made)
                 is_index = stage is TrialStage.INDICES  # few are tried early: the first of two alike counts
                 key = stage, (each.new, each.values[0]) if is_index else each.template
-                if each.new == each.old or key in seen:
+                # Of a single change that is shown without parentheses what the schema runs counts.
+                if key in seen or each.old == (each.template if stage is TrialStage.SINGLE else each.new):
                     continue
                 if stage.looks.is_once and (is_index or isinstance(made, str)):
                     seen.add(key)

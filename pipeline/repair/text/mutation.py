@@ -88,11 +88,6 @@ def swap(node: SyntaxNode, new: str) -> Mutation:
     return Mutation(node.start_byte, node.end_byte, node.text, new, "swapped", new)
 
 
-def put(node: SyntaxNode, new: str, template: str = "", values: tuple[float, float] = (0.0, 0.0)) -> Mutation:
-    """Returns the proposal of an additional operation on a node's value; `template` if it has numbers."""
-    return Mutation(node.start_byte, node.end_byte, node.text, new, "put in", template or f"({new})", values)
-
-
 def rank_of(mutation: Mutation) -> int:
     """Returns the order of trials of an unknown number: other numbers, then factors, then summands."""
     if mutation.template == UNKNOWN:

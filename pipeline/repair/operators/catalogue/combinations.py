@@ -161,7 +161,7 @@ class FactorForgotten(_Factor, nodes=OPERANDS, kind="put in"):
         parent, few = at.parent, LIMITS.paired_names
         if at.around in SUMS:
             own = {each.text for each in parent.of_type(*LEAVES)}
-            near = [name for name in at.scope.of_type(at.node, at.kind)[: 2 * few] if name != at.text]
+            near = [name for name in at.names()[: 2 * few] if name != at.text]
             yield from (f"{at.text} * {name}" for name in sorted(near, key=lambda name: name not in own)[:few])
         if at.around == "*" and not at.is_first:
             whole = parent

@@ -9,14 +9,77 @@ from collections.abc import Iterator
 from texelscope.pipeline.glsl.semantics.expressions import BinaryExpression, Identifier, NumberLiteral
 from texelscope.pipeline.glsl.semantics.questions import arguments, bare, declared_name, function_called, sides_of
 from texelscope.pipeline.glsl.semantics.statements import ForLoop, InitDeclarator
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.repair.operators.limits import LIMITS
 from texelscope.pipeline.repair.operators.operator import IndexOperator, Made
 from texelscope.pipeline.repair.operators.place import Place
-from texelscope.pipeline.repair.operators.spelling import OF_DIVISION, PRODUCTS, SUMS
-from texelscope.pipeline.repair.text.mutation import LEAVES, enclosed
+from texelscope.pipeline.repair.operators.spelling import OF_DIVISION, PRODUCTS, SUMS, rounded_up
+from texelscope.pipeline.repair.text.mutation import LEAVES, NUMBER, enclosed
 
 _HALF = re.compile(r"(vec2\()?0?\.50*\)?")
 _BOUNDS = frozenset({"min", "max", "clamp"})
+# Lanes of a texel, and of two: a layout that keeps four channels in a texel starts each batch with a new texel.
+PACKS = (4, 8)
+_NUMBER = re.compile(r"(\d+)u?")
+
+
+class SizeRoundedUp(IndexOperator):
+    """A size is rounded up to whole packs, or is not: `a[i * n + j]` becomes `a[i * ((n + 3) / 4 * 4) + j]`."""
+
+    def mutants(self, at: Place) -> Iterator[Made]:
+        if at.lanes != 1:
+            return
+        if (size := _without_rounding(at.node)) is not None:
+            yield size.text
+        is_factor = at.around == "*" or (at.around in ("/", "%") and not at.is_first)
+        if not at.has(*LEAVES) or not isinstance(at.parent, BinaryExpression) or not is_factor or not _is_a_size(at):
+            return
+        if at.scalar != "float" and at.shader.has_remainders:
+            template = f"((({at.text} + {at.kind}({NUMBER}.y)) / {at.one}) * {at.one})"
+            for pack, new in zip(PACKS, rounded_up(at.text, PACKS, "u" * (at.kind == "uint")), strict=True):
+                yield at.mutation("index", new, template, (float(pack), pack - 1.0))
+        elif at.scalar == "float":
+            template = f"(ceil({at.text} / {at.one}) * {at.one})"
+            for pack in PACKS:
+                yield at.mutation("index", f"(ceil({at.text} / {pack}.0) * {pack}.0)", template, (float(pack), 0.0))
+
+
+def _is_a_size(at: Place) -> bool:
+    """Whether it is equal for every invocation: a uniform, a constant, or a variable that is declared as one."""
+    value = at.shader.addresses.value_of(at.node) if at.has(Identifier) else None
+    return at.is_fixed(at.node) or (value is not None and at.is_fixed(value))
+
+
+def _without_rounding(node: SyntaxNode) -> SyntaxNode | None:
+    """Returns x of (x + 3) / 4 * 4, ((x + 3) >> 2) << 2, (x + 3) & ~3 and ceil(x / 4.0) * 4.0; None for others."""
+    left, right = sides_of(node)
+    if left is None or right is None:
+        return None
+    inner, outer = bare(left), bare(right).text
+    if node.operator == "&" and outer.startswith("~"):
+        return _without(inner, outer.removeprefix("~").strip())
+    dividing = {"*": "/", "<<": ">>"}.get(node.operator)
+    if dividing is None:
+        return None
+    above, below = sides_of(inner)
+    if inner.operator == dividing and above is not None and below is not None and bare(below).text == outer:
+        number = _NUMBER.fullmatch(outer)
+        if number is not None:
+            pack = int(number[1]) if dividing == "/" else 1 << min(int(number[1]), 8)
+            return _without(bare(above), str(pack - 1))
+    given = arguments(inner) if function_called(inner) == "ceil" else ()
+    quotient = bare(given[0]) if len(given) == 1 else None
+    if node.operator == "*" and isinstance(quotient, BinaryExpression) and quotient.operator == "/":
+        return quotient.left if quotient.right.text == outer else None
+    return None
+
+
+def _without(node: SyntaxNode, more: str) -> SyntaxNode | None:
+    """Returns x of x + `more`."""
+    left, right = sides_of(node)
+    if node.operator != "+" or left is None or right is None or not isinstance(bare(right), NumberLiteral):
+        return None
+    return left if bare(right).text.rstrip("u") == more.rstrip("u") else None
 
 
 class SummandForgotten(IndexOperator):
@@ -27,7 +90,7 @@ class SummandForgotten(IndexOperator):
             return
         few = LIMITS.axis_sizes
         if at.is_whole and not at.is_fixed(at.node):
-            nearest = dict.fromkeys((*_counters(at), *at.addresses(2 * LIMITS.paired_names)))
+            nearest = dict.fromkeys((*_counters(at), *at.address_names(2 * LIMITS.paired_names)))
             names = [each for each in nearest if each not in at.used][: LIMITS.paired_names]
             if at.lanes > 1:
                 yield from (f"{name} + {at.summand}" for name in names)
@@ -63,7 +126,7 @@ class OtherQuotient(IndexOperator):
         elif at.scalar == "float":
             yield from self._of_floats(at)
         if isinstance(at.parent, InitDeclarator) and at.lanes == 1 and not at.has(NumberLiteral, Identifier):
-            for one, other in itertools.permutations(at.addresses(LIMITS.paired_names), 2):
+            for one, other in itertools.permutations(at.address_names(LIMITS.paired_names), 2):
                 yield self.moved(at, f"{one} - {other}")
 
     @staticmethod

@@ -1,9 +1,12 @@
-"""Adds an operation to a value that is assigned, returned or passed to a constructor; to an index, and by a size."""
+"""Adds an operation to a value or an index, puts a size there, a row of the model's constants, or an unknown number."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
+
+import numpy as np
 
 from texelscope.pipeline.glsl.semantics.expressions import (
     ArgumentList,
@@ -11,16 +14,21 @@ from texelscope.pipeline.glsl.semantics.expressions import (
     FunctionCall,
     NumberLiteral,
     Parenthesised,
+    UnaryExpression,
 )
-from texelscope.pipeline.glsl.semantics.questions import arguments, bare
+from texelscope.pipeline.glsl.semantics.questions import arguments, bare, function_called
 from texelscope.pipeline.glsl.semantics.statements import ForLoop
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.repair.operators.catalogue.other_names import calls_like, is_constructor
 from texelscope.pipeline.repair.operators.limits import LIMITS
 from texelscope.pipeline.repair.operators.operator import ExpressionOperator, Made, TrialStage
-from texelscope.pipeline.repair.operators.place import Place
-from texelscope.pipeline.repair.operators.spelling import OF_DIVISION, SUMS
-from texelscope.pipeline.repair.text.mutation import LEAVES, NAMED, NUMBER
+from texelscope.pipeline.repair.operators.place import Place, Shader
+from texelscope.pipeline.repair.operators.spelling import OF_DIVISION, PRODUCTS, SUMS, as_float32
+from texelscope.pipeline.repair.text.mutation import LEAVES, NAMED, NUMBER, OPERANDS, UNKNOWN, VALUES
 
+_TABLE = re.compile(r"vec[234]|mat[234]")
+_VECTOR = re.compile(r"vec[234]")
+Row = tuple[float, ...]
 _OF_ONE = ("max({0}, 0.0)", "min({0}, 0.0)", "clamp({0}, 0.0, 1.0)", "clamp({0}, 0.0, 6.0)",
            "abs({0})", "-({0})", "({0}) * ({0})", "sqrt({0})", "inversesqrt({0})", "exp({0})", "1.0 / ({0})",
            "log({0})", "tanh({0})", "1.0 / (1.0 + exp(-({0})))", "floor({0})", "round({0})", "1.0 - ({0})")  # fmt: skip
@@ -31,6 +39,84 @@ _MEANS = ("{0} / float({1})", "{0} * float({1})", "{0} / sqrt(float({1}))", "{0}
 # What counts elements of an index, and elements of a texel.
 _COUNTED = (*LEAVES, FunctionCall, Parenthesised)
 _LANES = 4
+
+
+class _Written:
+    """The rows of numbers that a shader writes out, and whether it has any table."""
+
+    def __init__(self, shader: Shader) -> None:
+        every = [*shader.root.of_type(FunctionCall)]
+        self.rows = [row for node in every if (row := _row(node))]
+        self.has_tables = any(_is_written_out(node) for node in every)
+        self._missing: dict[Sequence[Row], list[Row]] = {}
+
+    def missing(self, rows: Sequence[Row]) -> list[Row]:
+        """Returns those that the shader lacks."""
+        if rows not in self._missing:
+            self._missing[rows] = [row for row in rows if not any(_is_like(row, other) for other in self.rows)]
+        return self._missing[rows]
+
+
+class MissingRow(ExpressionOperator, stage=TrialStage.ROWS):
+    """A row of the model's constants is written wrong: `vec3(1.0, 2.0, 4.0)` becomes `vec3(1.0, 2.0, 3.0)`."""
+
+    # With the row (1, 2, 3).
+
+    def mutants(self, at: Place) -> Iterator[Made]:
+        if not at.expected.rows or at.node.tree is not at.shader.root.tree:
+            return  # macros' bodies have none
+        written = at.shader.fact(_Written)
+        missing = written.missing(at.expected.rows)
+        # Of a text that writes out numbers; if it lacks many, it gets them from elsewhere.
+        short = [row for row in missing if f"vec{len(row)}" == at.kind] if written.has_tables else []
+        if isinstance(at.parent, VALUES) and not at.is_target and len(short) <= LIMITS.rows:
+            yield from (f"({at.text} + {_spelled(at.kind, each)})" for each in short)
+        row = _row(at.node) if missing else ()
+        alike = [each for each in missing if row and len(each) == len(row)]
+        for each in sorted(alike, key=lambda other: float(np.abs(np.subtract(other, row)).sum()))[: LIMITS.rows]:
+            yield _spelled(at.name, each)
+
+
+def _spelled(vector: str, row: Sequence[float]) -> str:
+    return f"{vector}({', '.join(map(as_float32, row))})"
+
+
+def _is_written_out(node: SyntaxNode) -> bool:
+    """Whether it is a vector or a matrix of literal numbers."""
+    given = arguments(node) if _TABLE.fullmatch(function_called(node)) else ()
+    return len(given) > 1 and all(isinstance(each, NumberLiteral | UnaryExpression) for each in given)
+
+
+def _row(node: SyntaxNode) -> Row:
+    """Returns the numbers of a vector that is written out; empty for anything else."""
+    if not _VECTOR.fullmatch(function_called(node)):
+        return ()
+    try:
+        row = tuple(float(each.text.replace(" ", "").rstrip("fF")) for each in arguments(node))
+    except ValueError:
+        return ()
+    return row if len(row) > 1 else ()
+
+
+def _is_like(one: Sequence[float], other: Sequence[float]) -> bool:
+    return len(one) == len(other) and bool(np.allclose(one, other, rtol=LIMITS.row_precision, atol=1e-6))
+
+
+class UnknownNumber(
+    ExpressionOperator, stage=TrialStage.UNKNOWN, nodes=(*OPERANDS, BinaryExpression, NumberLiteral), scalars="float"
+):
+    """A number, a factor or a summand has any other value: `exp(x)` becomes `exp((x * TEXELSCOPE_NUMBER.x))`."""
+
+    def mutants(self, at: Place) -> Iterator[Made]:
+        text, inner = at.text, at.sign
+        if at.has(NumberLiteral):
+            yield at.mutation("replaced", text, UNKNOWN)
+        elif not at.is_in_a_table and "//" not in text:
+            if at.around not in PRODUCTS or (at.is_first and inner not in PRODUCTS):
+                alone = text if at.has(*OPERANDS) else f"({text})"
+                yield at.mutation("put in", f"({alone} * {UNKNOWN})")
+            if at.around not in SUMS and inner not in PRODUCTS and not at.has(Parenthesised):
+                yield at.mutation("put in", f"({text} + {UNKNOWN})")
 
 
 class _Inserted(ExpressionOperator, stage=TrialStage.INSERTED, kind="put in"):
@@ -44,7 +130,7 @@ class VariableForAFloat(_Inserted, nodes=(NumberLiteral,), scalars="float"):
     """A variable, or an unused function's result, stands for a number: `0.0` becomes `x`."""
 
     def mutants(self, at: Place) -> Iterator[str]:
-        yield from at.scope.of_type(at.node, at.kind)[: LIMITS.names]
+        yield from at.names()[: LIMITS.names]
         for unused in at.scope.unused(at.node, at.kind):
             yield from (unused, f"{at.text} + {unused}", f"{at.text} - {unused}")
 
@@ -98,21 +184,17 @@ class TermForgotten(_OfComputed, scalars="float int uint"):
 
     def mutants(self, at: Place) -> Iterator[str]:
         text, is_float = at.text, at.scalar == "float"
-        for other in [each for each in at.scope.of_type(at.node, at.kind)[: LIMITS.names] if each != text]:
+        for other in [each for each in at.names()[: LIMITS.names] if each != text]:
             yield from (f"{text} {sign} {other}" for sign in "+-")
             yield from (f"({text}) {sign} {other}" for sign in ("*/" if is_float else "*"))
             if is_float and at.is_value:
                 yield f"{text} - {other} * {other}"
-        for other in at.scope.of_type(at.node, "float")[: LIMITS.names] if is_float and at.kind != "float" else ():
+        for other in at.names("float")[: LIMITS.names] if is_float and at.kind != "float" else ():
             yield from (f"({text}) {sign} {other}" for sign in "*/+-")
 
 
 class ReadForgotten(_OfComputed, scalars="float"):
-    """A value lacks what is read like an existing read, or by an unused function.
-
-    `float k = texelFetch(image, p, 0).x; z = x;` becomes
-    `float k = texelFetch(image, p, 0).x; z = x + texelFetch(image, p, 0).x;`.
-    """
+    """A value lacks what is read elsewhere: `x = half_of(z); y = z;` becomes `x = half_of(z); y = z + half_of(z);`."""
 
     def mutants(self, at: Place) -> Iterator[str]:
         text, seen = at.text, set[str]()
@@ -138,7 +220,7 @@ class AxisForgotten(ExpressionOperator, stage=TrialStage.INDEX_TERMS, kind="put 
 
     def mutants(self, at: Place) -> Iterator[Made]:
         text, few = at.text, LIMITS.names
-        ints = at.scope.of_type(at.node, "int") if at.is_whole or at.around == "*" else []
+        ints = at.names("int") if at.is_whole or at.around == "*" else []
         for name in [each for each in ints if each not in at.used | {*at.types.macros}][:few] if at.is_whole else ():
             for step in at.every_step:
                 yield f"{name} * {step} + {text}", f"({name} * int({NUMBER}.x) + {text})", (step, step)
@@ -186,7 +268,7 @@ class IndexBySize(ExpressionOperator, stage=TrialStage.SIZES, types="int"):
     """An index along another axis is right, divided by a size: `0` becomes `i / n`."""
 
     def mutants(self, at: Place) -> Iterator[str]:
-        ints = at.scope.of_type(at.node, "int") if at.is_value else ()
+        ints = at.names("int") if at.is_value else ()
         for index in [each for each in ints if not at.shader.is_size(each)][: LIMITS.divisors]:
             for size in at.sizes:
                 yield from (form.format(index, size) for form in _BY_SIZE)

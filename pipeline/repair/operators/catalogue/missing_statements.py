@@ -87,10 +87,7 @@ def _is_a_float(kind: str) -> bool:
 
 
 class RemainderMissing(FunctionOperator):
-    """A number is used on after its quotient or its remainder was taken.
-
-    `int k = i; int row = k / 4; x = a[k];` becomes `int k = i; int row = k / 4; k -= row * 4; x = a[k];`.
-    """
+    """A quotient is not taken off: `int k = i / 4; x = a[i];` becomes `int k = i / 4; i -= k * 4; x = a[i];`."""
 
     def mutants(self, function: FunctionDefinition, shader: Shader) -> Iterator[_Put]:
         body = function.body
@@ -108,11 +105,7 @@ class RemainderMissing(FunctionOperator):
 
 
 class UnusedVariable(FunctionOperator):
-    """A computed value is used nowhere, and belongs to a sum, alone or times another one.
-
-    `float sum = x; sum += y; float k = z * z; x = sum;` becomes
-    `float sum = x; sum += y; float k = z * z; sum += k; x = sum;`.
-    """
+    """A value is used nowhere and belongs to a sum: `x += y; float k = z;` becomes `x += y; float k = z; x += k;`."""
 
     def mutants(self, function: FunctionDefinition, shader: Shader) -> Iterator[_Put]:
         counts, types = Counter(names_in(function)), shader.types
@@ -171,10 +164,7 @@ class UpdateMissing(FunctionOperator):
 
 
 class DecrementMissing(FunctionOperator):
-    """A condition increments an index, and nothing takes that back.
-
-    `if (i++ < n) x = y; z = x;` becomes `if (i++ < n) x = y; --i; z = x;`.
-    """
+    """An increment is not undone: `if (i++ < n) x = y; z = x;` becomes `if (i++ < n) x = y; --i; z = x;`."""
 
     def mutants(self, function: FunctionDefinition, shader: Shader) -> Iterator[_Put]:
         for node in function.body.of_type(IfStatement):

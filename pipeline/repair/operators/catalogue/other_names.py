@@ -40,7 +40,10 @@ _WORD = re.compile(r"\w+")
 
 
 class OtherVariable(ExpressionOperator, nodes=(*LEAVES, NumberLiteral), stage=TrialStage.NAMES):
-    """Another variable is right, or a variable for a number: `x` becomes `y`, `i + 1` becomes `i + n`."""
+    """Another variable is right, for a number too, or an index for a lane.
+
+    `x` becomes `y`, `i + 1` becomes `i + n`, `v.x` becomes `v[i % 4]`.
+    """
 
     def mutants(self, at: Place) -> Iterator[str]:
         if at.has(NumberLiteral):
@@ -50,23 +53,16 @@ class OtherVariable(ExpressionOperator, nodes=(*LEAVES, NumberLiteral), stage=Tr
             )
             yield from at.others() if at.kind == "int" and is_within else ()
         elif at.scalar and not at.is_matrix:
-            is_field = at.has(FieldAccess)
-            yield from (each for each in at.others() if not is_field or each.rpartition(".")[0] != at.text[:-2])
+            base = argument_of(at.node)
+            yield from (each for each in at.others() if base is None or each.rpartition(".")[0] != at.text[:-2])
+            lanes = lanes_of(at.of(base)) if base is not None else 0
+            if base is not None and lanes > 1 and at.lanes == 1 and at.scalar != "bool":
+                yield from (f"{base.text}[{each} % {lanes}]" for each in at.names("int")[: LIMITS.names])
 
 
 def is_constructor(name: str) -> bool:
     """Whether a function makes a vector or a scalar."""
     return re.fullmatch(r"[iu]?vec[234]|FLOAT|INT|UINT", name) is not None
-
-
-class LaneByAnIndex(ExpressionOperator, nodes=(FieldAccess,), stage=TrialStage.NAMES):
-    """A lane is always the same one, and an index has to choose it: `v.x` becomes `v[i % 4]`."""
-
-    def mutants(self, at: Place) -> Iterator[str]:
-        base = argument_of(at.node)
-        lanes = lanes_of(at.of(base)) if base is not None else 0
-        if base is not None and lanes > 1 and at.lanes == 1 and at.scalar != "bool":
-            yield from (f"{base.text}[{each} % {lanes}]" for each in at.scope.of_type(at.node, "int")[: LIMITS.names])
 
 
 class OtherFunction(ExpressionOperator, nodes=(FunctionCall,), stage=TrialStage.NAMES):
@@ -107,7 +103,7 @@ class OtherArray(ExpressionOperator, nodes=(Subscript,), stage=TrialStage.NAMES)
         if not kind.endswith("[]"):
             return
         outside = [name for name, own in at.types.visible("") if own == kind and at.scope.is_known(name, at.node)]
-        others = [*dict.fromkeys((*at.scope.of_type(at.node, kind), *outside))]
+        others = [*dict.fromkeys((*at.names(kind), *outside))]
         some = [each for each in others if each not in at.types.written][: LIMITS.names]
         yield from (f"{each}{at.text[len(base.text) :]}" for each in some if each != base.text)
 
@@ -160,12 +156,7 @@ class _Unused:
         ]  # fmt: skip
 
 
-class _OfUnused(ExpressionOperator, stage=TrialStage.UNUSED):
-    def takes(self, at: Place) -> bool:
-        return super().takes(at) and not at.is_matrix
-
-
-class UnusedSampler(_OfUnused, scalars="float"):
+class UnusedSampler(ExpressionOperator, stage=TrialStage.UNUSED, scalars="float"):
     """A value lacks what nothing uses, a sampler: `x` becomes `(x + texelFetch(spare, ivec2(i, 0), 0).x)`."""
 
     def mutants(self, at: Place) -> Iterator[str]:
@@ -208,7 +199,7 @@ class UnusedSampler(_OfUnused, scalars="float"):
                 yield from (f"texelFetch({name}, ivec2({each} / 4, 0), 0)[{each} % 4]" for each in indices[:few])
 
 
-class UnusedNumber(_OfUnused):
+class UnusedNumber(ExpressionOperator, stage=TrialStage.UNUSED, scalars="float int"):
     """A value or an operand lacks a number that nothing uses: `x` becomes `((x) * u_unused)`."""
 
     def mutants(self, at: Place) -> Iterator[str]:

@@ -31,7 +31,7 @@ from texelscope.pipeline.glsl.semantics.types import ALPHABETS, is_matrix, lanes
 from texelscope.pipeline.repair.operators.limits import LIMITS
 from texelscope.pipeline.repair.operators.operator import ExpressionOperator, Made, TrialStage
 from texelscope.pipeline.repair.operators.place import Place
-from texelscope.pipeline.repair.operators.spelling import COMPARING, SUMS, as_number, number_in
+from texelscope.pipeline.repair.operators.spelling import COMPARING, SUMS, as_number, number_in, outside
 from texelscope.pipeline.repair.text.mutation import EXPRESSIONS, LEAVES, LOOPS, NUMBER, Mutation, Numbered
 
 _SIGNS = {
@@ -59,14 +59,9 @@ class _Single(ExpressionOperator, stage=TrialStage.SINGLE, kind="replaced"):
 
 def _bare(new: str, at: Place) -> str:
     """Removes the parentheses around a new text if it needs none here."""
-    if not (new.startswith("(") and new.endswith(")")):
-        return new
-    inner, depth = new[1:-1], 0
-    for letter in inner:
-        depth += {"(": 1, ")": -1}.get(letter, 0)
-        if depth < 0:
-            return new
-    return inner if at.is_apart or re.fullmatch(r"[\w.]+(\([^()]*\))?", inner) else new
+    is_within = new.startswith("(") and new.endswith(")") and not outside(new)
+    needs_none = is_within and (at.is_apart or re.fullmatch(r"[\w.]+(\([^()]*\))?", new[1:-1]))
+    return new[1:-1] if needs_none else new
 
 
 class _OfTwo(_Single, nodes=(BinaryExpression,)):

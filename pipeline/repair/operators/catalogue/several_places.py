@@ -1,7 +1,7 @@
-"""Changes places that belong together: repeated expressions, copies of siblings, both parts of a division, two values.
+"""Changes places that belong together: repeated expressions, copies of siblings, parts of a division, two values.
 
 A shader often reads the same arrays in two loops. Quotient and remainder exchanged put blocks inside channels, or
-channels inside blocks; the last axis first, or the first one.
+channels inside blocks.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from texelscope.pipeline.glsl.semantics.statements import (
 )
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.glsl.semantics.types import Types, is_matrix, scalar_of
-from texelscope.pipeline.repair.operators.catalogue.index_strides import PACKS
+from texelscope.pipeline.repair.operators.catalogue.index_terms import PACKS
 from texelscope.pipeline.repair.operators.limits import LIMITS
 from texelscope.pipeline.repair.operators.operator import TextOperator
 from texelscope.pipeline.repair.operators.place import ExpectedNumbers, Place, Shader
@@ -79,11 +79,7 @@ class RepeatedExpression(TextOperator):
 
 
 class IndexOfASibling(TextOperator, kind="copied"):
-    """An index is computed by another function than that of another read of the same array or sampler.
-
-    `float one = w[at(i, 2)]; float two = w[by(i)];` becomes
-    `float one = w[at(i, 2)]; float two = w[at(i, 2)];`.
-    """
+    """An index is not its sibling's: `x = w[at(i, 2)]; y = w[by(i)];` becomes `x = w[at(i, 2)]; y = w[at(i, 2)];`."""
 
     def mutants(self, shader: Shader, expected: ExpectedNumbers, free: Sequence[SyntaxNode]) -> Iterator[Places]:
         functions = shader.root.of_type(FunctionDefinition)
@@ -208,10 +204,7 @@ class _Part(NamedTuple):
 
 
 class OtherDecomposition(TextOperator, kind="index"):
-    """Quotient and remainder are exchanged, or by another number.
-
-    `int row = i / n; int col = i % n;` becomes `int row = i % n; int col = i / n;`.
-    """
+    """Quotient and remainder are exchanged: `int k = i / n; int l = i % n;` becomes `int k = i % n; int l = i / n;`."""
 
     def mutants(self, shader: Shader, expected: ExpectedNumbers, free: Sequence[SyntaxNode]) -> Iterator[Places]:
         for block in shader.root.of_type(CompoundStatement):
@@ -273,10 +266,7 @@ def _is_rest(taken_off: str, first: _Part) -> bool:
 
 
 class ValuesExchanged(TextOperator):
-    """Values of two variables or macros on nearby lines are exchanged.
-
-    `float k = x + 1.0; float l = y + 2.0;` becomes `float k = y + 2.0; float l = x + 1.0;`.
-    """
+    """Two values are exchanged: `float k = x * z; float l = y;` becomes `float k = y; float l = x * z;`."""
 
     def mutants(self, shader: Shader, expected: ExpectedNumbers, free: Sequence[SyntaxNode]) -> Iterator[Places]:
         every = shader.root.of_type(InitDeclarator, Assignment)

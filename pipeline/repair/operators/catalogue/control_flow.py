@@ -1,4 +1,4 @@
-"""Changes statements: removed, unguarded, assigned by another operator, exchanged, reset, or for another border."""
+"""Changes conditions and statements: another bound, one more part, removed, exchanged, assigned or left otherwise."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from texelscope.pipeline.glsl.semantics.expressions import (
     Assignment,
     BinaryExpression,
+    ConditionalExpression,
     FieldAccess,
     Identifier,
+    Parenthesised,
     UpdateExpression,
 )
 from texelscope.pipeline.glsl.semantics.questions import (
@@ -34,15 +36,103 @@ from texelscope.pipeline.glsl.semantics.statements import (
 from texelscope.pipeline.glsl.semantics.tree import Comment, SyntaxNode
 from texelscope.pipeline.glsl.semantics.types import ALPHABETS, lanes_of, scalar_of
 from texelscope.pipeline.repair.operators.limits import LIMITS
-from texelscope.pipeline.repair.operators.operator import StatementOperator, TrialStage
+from texelscope.pipeline.repair.operators.operator import ExpressionOperator, Made, StatementOperator, TrialStage
 from texelscope.pipeline.repair.operators.place import Place
-from texelscope.pipeline.repair.operators.spelling import SIGNS
-from texelscope.pipeline.repair.text.mutation import LEAVES, LOOPS, NUMBER, Mutation, with_texts
+from texelscope.pipeline.repair.operators.spelling import COMPARING, JOINING, SIGNS
+from texelscope.pipeline.repair.text.mutation import LEAVES, LOOPS, NAMED, NUMBER, Mutation, with_texts
 
 _SIMPLE = (ExpressionStatement, IfStatement, ForLoop)
 _LEAVING = (ReturnStatement, ContinueStatement, BreakStatement)
 _OTHER_SIGNS = {"=": ("+=", "*="), "+=": ("=", "-="), "-=": ("+=", "="), "*=": ("/=", "+=", "="), "/=": ("*=", "=")}
 _STEPS = (1, 2, 3, 4)
+
+
+class OperandNegated(ExpressionOperator, stage=TrialStage.CONDITIONS, kind="put in", nodes=NAMED, types="bool"):
+    """One of two conditions is the opposite one: `flag && i < n` becomes `!flag && i < n`."""
+
+    def mutants(self, at: Place) -> Iterator[str]:
+        if at.around in JOINING:
+            yield f"!{at.text}"
+
+
+class ConditionForgotten(ExpressionOperator, stage=TrialStage.CONDITIONS, kind="put in", types="bool"):
+    """A condition lacks a part: `if (i < n) x = y;` becomes `if (i < n && flag) x = y;`."""
+
+    def takes(self, at: Place) -> bool:
+        return super().takes(at) and not at.has(Parenthesised) and _is_asked(at.node)
+
+    def mutants(self, at: Place) -> Iterator[str]:
+        every = [*at.node.walk()]
+        inside = {each.text for each in every}
+        whole = f"({at.text})" if at.sign in JOINING else at.text
+        for other in _conditions(at):
+            if other not in inside:
+                yield from (f"{whole} {sign} {other}" for sign in ("&&", "||"))
+        signs = {each.operator for each in every if each.operator in JOINING}
+        for each in every:
+            if not isinstance(each, BinaryExpression) or each.operator not in COMPARING:
+                continue
+            kind, text = at.of(each.left), each.left.text
+            tests = [(f"fract({text}) > 0.0", f"fract({text}) == 0.0")] if kind == "float" else []
+            for size in (*at.sizes[: LIMITS.nearest_sizes], "2") if kind == "int" else ():
+                tests.append((f"{text} % {size} != 0", f"{text} % {size} == 0"))
+            for either, both in tests if isinstance(each.left, LEAVES) else ():
+                if "&&" not in signs:
+                    yield f"{whole} || {either}"
+                if "||" not in signs:
+                    yield f"{whole} && {both}"
+
+
+def _is_asked(node: SyntaxNode) -> bool:
+    """Whether it is the whole condition of an `if` or a choice."""
+    around = node.parent
+    while isinstance(around, Parenthesised):
+        node, around = around, around.parent
+    return isinstance(around, IfStatement | ConditionalExpression) and around.condition == node
+
+
+def _conditions(at: Place) -> Iterator[str]:
+    """Yields Booleans known at a place, and comparisons of known values that its function makes."""
+    names = at.shader.names_at(at.node)
+    known = [name for name, kind in at.scope.variables(at.node) if kind == "bool"]
+    function = function_around(at.node)
+    for each in function.of_type(BinaryExpression) if function is not None else ():
+        if each.operator in COMPARING and {*names_in(each)} <= names and not isinstance(each.parent, LOOPS):
+            known.append(each.text)
+    alike = (each for each in dict.fromkeys(known) if at.text not in each and each not in at.text)
+    yield from [*alike][: LIMITS.paired_names]
+
+
+class SummandGuarded(ExpressionOperator, stage=TrialStage.CONDITIONS, kind="put in", nodes=NAMED, scalars="float"):
+    """A summand counts only where a condition holds: `x += y;` becomes `x += (flag ? y : 0.0);`."""
+
+    def mutants(self, at: Place) -> Iterator[str]:
+        is_summand = at.around == ("+=" if isinstance(at.parent, Assignment) else "+")
+        if is_summand and isinstance(at.parent, Assignment | BinaryExpression) and not at.is_in_a_table:
+            nothing = "0.0" if at.lanes == 1 else f"{at.kind}(0.0)"
+            yield from (f"({each} ? {at.text} : {nothing})" for each in _conditions(at))
+
+
+class OtherBound(ExpressionOperator, nodes=(BinaryExpression,), stage=TrialStage.BOUNDS, kind="put in"):
+    """A condition lacks the other bound, or a loop has a farther end: `i < 0` becomes `(i < 0 || i >= n)`."""
+
+    def mutants(self, at: Place) -> Iterator[Made]:
+        left, right, sign = at.left, at.right, at.sign
+        if not isinstance(left, LEAVES) or at.of(left) != "int":
+            return
+        sizes, text = at.names("int"), left.text
+        if sign in ("<", "<=") and isinstance(at.parent, ForLoop):
+            others = [each for each in sizes if each not in (text, right.text)]
+            end = Place(right, at.shader, at.expected)
+            for new in (f"{right.text} + {each}" for each in others if each in at.shader.fixed):
+                yield end.mutation("put in", new, f"({new})")
+            if sign == "<":
+                yield from (f"{text} <= {each}" for each in others if each not in at.shader.fixed)
+        if sign in ("<", ">=") and right.text == "0":
+            for size in (each for each in sizes if each != text):
+                yield f"({at.text} {f'|| {text} >= {size}' if sign == '<' else f'&& {text} < {size}'})"
+        elif sign in (">=", "<"):
+            yield f"({text} < 0 || {at.text})" if sign == ">=" else f"({text} >= 0 && {at.text})"
 
 
 def _statements(block: SyntaxNode) -> list[SyntaxNode]:
@@ -173,11 +263,7 @@ class LoopStart(StatementOperator, nodes=(ForLoop,)):
 
 
 class StatementsExchanged(StatementOperator, nodes=_SIMPLE):
-    """Two statements are in the wrong order: `x += y; x *= z;` becomes `x *= z; x += y;`.
-
-    `for (int k = 0; k < n; k++) { x += y; } x *= z;` becomes
-    `for (int k = 0; k < n; k++) { x += y; x *= z; }`.
-    """
+    """Two statements are in the wrong order, or a loop lacks one: `x += y; x *= z;` becomes `x *= z; x += y;`."""
 
     def mutants(self, at: Place) -> Iterator[Mutation]:
         node, after = at.node, at.node.next_named_sibling
@@ -209,12 +295,7 @@ class StatementsExchanged(StatementOperator, nodes=_SIMPLE):
         yield f"{before.decode()}{after.text} {'}' * (not is_block)}{text[place:].decode()}"
 
 
-class _AtABorder(StatementOperator, stage=TrialStage.BORDERS):
-    def takes(self, at: Place) -> bool:
-        return True
-
-
-class ClampedStatement(_AtABorder, nodes=(ExpressionStatement,)):
+class ClampedStatement(StatementOperator, stage=TrialStage.BORDERS, nodes=(ExpressionStatement,)):
     """A coordinate is mirrored or wrapped, not held: `i = clamp(i, 0, n);` becomes `i = (n) - abs((n) - abs(i));`."""
 
     def mutants(self, at: Place) -> Iterator[str]:
@@ -235,7 +316,7 @@ class ClampedStatement(_AtABorder, nodes=(ExpressionStatement,)):
         yield f"{name} = ({name} + ({last}) + 1) % (({last}) + 1);"
 
 
-class GuardForAClamp(_AtABorder, nodes=(IfStatement,)):
+class GuardForAClamp(StatementOperator, stage=TrialStage.BORDERS, nodes=(IfStatement,)):
     """A guard returns zero beyond the border, where the edge has to be read.
 
     `float of(int i) { if (i >= 4) return 0.0; return 1.0; }` becomes
@@ -257,7 +338,7 @@ class GuardForAClamp(_AtABorder, nodes=(IfStatement,)):
             yield " ".join(f"{name} = clamp({name}, 0, {end});" for name, end in ends.items())
 
 
-class StepOfALoop(_AtABorder, stage=TrialStage.STEPS, nodes=(ForLoop,)):
+class StepOfALoop(StatementOperator, stage=TrialStage.STEPS, nodes=(ForLoop,)):
     """A loop forgets to step a number that is declared before it and used in it.
 
     `int at = 0; for (int k = 0; k < n; k++) { x += a[at]; }` becomes
@@ -279,5 +360,5 @@ class StepOfALoop(_AtABorder, stage=TrialStage.STEPS, nodes=(ForLoop,)):
             for step in _STEPS:
                 new, template = f"{name} += {step}; ", f"{name} += int({NUMBER}.x);"
                 yield Mutation(place, place, "", new, "statement", template, (float(step), 0.0))
-            for size in [each for each in at.scope.of_type(at.node, "int") if each != name][: LIMITS.names]:
+            for size in [each for each in at.names("int") if each != name][: LIMITS.names]:
                 yield Mutation(place, place, "", f"{name} += {size}; ", "statement", f"{name} += {size};")
