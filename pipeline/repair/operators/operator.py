@@ -41,7 +41,7 @@ class _Looks:
     there. `scalar` is the type of what a statement gets.
     """
 
-    longest: int
+    longest: int = 1 << 30  # no limit
     in_targets: bool = False
     with_comments: bool = False
     is_once: bool = False
@@ -65,20 +65,20 @@ class TrialStage(Enum):
     CONDITIONS = "conditions", _Looks(LIMITS.rewritten_characters, is_once=True)
     COMBINED = "other combinations", _Looks(LIMITS.wrapped_characters, with_comments=True)
     LANES = "packed lanes", _Looks(LIMITS.rewritten_characters)
-    BOUNDS = "bounds", _Looks(1 << 30, in_targets=True, with_comments=True)
+    BOUNDS = "bounds", _Looks(in_targets=True, with_comments=True)
     INSERTED = "inserted terms", _Looks(LIMITS.wrapped_characters, in_targets=True)
     INDEX_TERMS = "terms of indices", _Looks(LIMITS.index_characters, with_comments=True)
     SIZES = "named sizes", _Looks(LIMITS.index_characters)
     REWRITTEN = "two changes at once", _Looks(LIMITS.rewritten_characters, is_once=True)
     FACTORS = "factors", _Looks(LIMITS.rewritten_characters)
-    COUNTS = "counts of loops", _Looks(1 << 30, in_targets=True, with_comments=True)
+    COUNTS = "counts of loops", _Looks(in_targets=True, with_comments=True)
     AXES = "the other axis", _Looks(LIMITS.rewritten_characters, is_once=True)
     INDICES = "indices", _Looks(LIMITS.index_characters, is_once=True)
     STATEMENTS = "statements", _Looks(LIMITS.statement_characters, with_comments=True)
     BORDERS = "borders", _Looks(LIMITS.border_characters, scalar="int")
-    STEPS = "steps of loops", _Looks(1 << 30, scalar="int")
-    MISSING = "missing statements", _Looks(LIMITS.wrapped_characters)
-    PLACES = "several places", _Looks(LIMITS.wrapped_characters)
+    STEPS = "steps of loops", _Looks(scalar="int")
+    MISSING = "missing statements", _Looks()
+    PLACES = "several places", _Looks()
     UNKNOWN = "unknown numbers", _Looks(LIMITS.rewritten_characters, with_comments=True)
     LAST = "last", _Looks(LIMITS.rewritten_characters)
 

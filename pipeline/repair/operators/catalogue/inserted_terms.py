@@ -58,9 +58,7 @@ class _Written:
 
 
 class MissingRow(ExpressionOperator, stage=TrialStage.ROWS):
-    """A row of the model's constants is written wrong: `vec3(1.0, 2.0, 4.0)` becomes `vec3(1.0, 2.0, 3.0)`."""
-
-    # With the row (1, 2, 3).
+    """A row of the model, here 1, 2, 3, is written wrong: `vec3(1.0, 2.0, 4.0)` becomes `vec3(1.0, 2.0, 3.0)`."""
 
     def mutants(self, at: Place) -> Iterator[Made]:
         if not at.expected.rows or at.node.tree is not at.shader.root.tree:

@@ -217,7 +217,7 @@ class OtherDecomposition(TextOperator, kind="index"):
                             yield from self._exchanged(first, second, Place(first.node, shader, expected))
 
     def _exchanged(self, first: _Part, second: SyntaxNode, at: Place) -> Iterator[Places]:
-        number, sizes, has_remainders = first.number, at.expected.sizes, "%" in at.shader.root.text
+        number, sizes, has_remainders = first.number, at.expected.sizes, at.shader.fact(_has_remainders)
         is_statement, other_sign = isinstance(second, ExpressionStatement), OF_DIVISION[first.sign]
         is_named = first.divisor.isidentifier() and has_remainders and not is_statement
         for by in rounded_up(first.divisor, PACKS) if is_named and second.operator == other_sign else ():
@@ -232,6 +232,10 @@ class OtherDecomposition(TextOperator, kind="index"):
                 other = f"{number} /= {by};" if first.sign == "/" else f"{number} -= {first.name} * {by};"
                 changed = second, Place(second, at.shader, at.expected).mutation("statement", other)
             yield self.instead(first.node, one), changed
+
+
+def _has_remainders(shader: Shader) -> bool:
+    return "%" in shader.root.text
 
 
 def _declared(statement: SyntaxNode, types: Types) -> Iterator[_Part]:
