@@ -69,7 +69,10 @@ class Plugin:
         found = [
             value
             for value in vars(self.module).values()
-            if isinstance(value, type) and issubclass(value, kind) and value.__module__ == self.module.__name__
+            if isinstance(value, type)
+            and issubclass(value, kind)
+            and value.__module__ == self.module.__name__
+            and not value.__name__.startswith("_")
         ]
         if not found:
             raise self.refuse(f"a subclass of {kind.__name__}", "none", "Define one.")

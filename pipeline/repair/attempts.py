@@ -15,7 +15,6 @@ from texelscope.pipeline.compare.repairs import Repair
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.glsl.lines import GENERATED
 from texelscope.pipeline.repair.candidate_pool import CandidatePool, Leftover
-from texelscope.pipeline.repair.edits.numbers import rank_of
 from texelscope.pipeline.repair.fitted import fitted
 from texelscope.pipeline.repair.found_repairs import FoundRepairs
 from texelscope.pipeline.repair.harness.evaluator import Chosen, Evaluator
@@ -26,6 +25,7 @@ from texelscope.pipeline.repair.harness.spot_check import SpotCheckResult, helpe
 from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mutant, MutantSchema
 from texelscope.pipeline.repair.programs.ordering import LABORIOUS, halved
 from texelscope.pipeline.repair.programs.pairing import are_apart, as_one, packed
+from texelscope.pipeline.repair.text.mutation import rank_of
 from texelscope.pipeline.repair.text.patch import line_edits
 
 # At most this many mutations for each of two faults.

@@ -8,11 +8,11 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator
 
-from texelscope.pipeline.repair.edits.numbers import VARIABLE
 from texelscope.pipeline.repair.harness.evaluator import Evaluator
 from texelscope.pipeline.repair.harness.harness import Variant
 from texelscope.pipeline.repair.harness.solving import solved, ways_to_write
 from texelscope.pipeline.repair.programs.mutant_schema import Mutant
+from texelscope.pipeline.repair.text.mutation import UNKNOWN
 
 # Numbers further apart than this relative difference are different.
 _OTHER = 1e-6
@@ -29,7 +29,7 @@ def fitted(
     value = solved(lambda number: evaluator.errors(variant, (_with(edit, number),)), start)
     if value is None or abs(value - start) <= _OTHER * max(abs(start), 1.0):
         return
-    is_factor = edit.proposal.template.endswith(f"* {VARIABLE})")
+    is_factor = edit.proposal.template.endswith(f"* {UNKNOWN})")
     for shown, number in sorted(ways_to_write(value, is_factor=is_factor), key=_letters):
         made = _with(edit, number)
         if is_late():
@@ -49,8 +49,8 @@ def _with(edit: Mutant, number: float) -> Mutant:
 def _said(edit: Mutant, shown: str) -> Iterator[Mutant]:
     """Yields the mutation as text, without parentheses first."""
     proposal = edit.proposal
-    template = proposal.template if "/" not in shown else proposal.template.replace(f"* {VARIABLE}", VARIABLE)
-    new = template.replace(VARIABLE, shown)
+    template = proposal.template if "/" not in shown else proposal.template.replace(f"* {UNKNOWN}", UNKNOWN)
+    new = template.replace(UNKNOWN, shown)
     is_closed = new.startswith("(") and new.endswith(")") and new != shown
     for text in (new[1:-1], new) if is_closed else (new,):
         yield dataclasses.replace(edit, proposal=dataclasses.replace(proposal, new=text))
@@ -59,9 +59,9 @@ def _said(edit: Mutant, shown: str) -> Iterator[Mutant]:
 def _neutral(edit: Mutant) -> float:
     """Returns the number with which the mutation changes nothing."""
     template = edit.proposal.template
-    if template == VARIABLE:
+    if template == UNKNOWN:
         try:
             return float(edit.proposal.old.rstrip("fFlL"))
         except ValueError:
             return 1.0
-    return 0.0 if f"+ {VARIABLE}" in template else 1.0
+    return 0.0 if f"+ {UNKNOWN}" in template else 1.0

@@ -35,7 +35,7 @@ from texelscope.pipeline.repair.classify.otherwise import (
     with_signs,
 )
 from texelscope.pipeline.repair.classify.single_fault import ROOTS, SMALL, RepairedText
-from texelscope.pipeline.repair.edits.proposals import EXPRESSIONS
+from texelscope.pipeline.repair.text.mutation import EXPRESSIONS
 from texelscope.pipeline.repair.text.patch import applied
 
 Meaning = Literal[

@@ -7,7 +7,6 @@ All of them cost a single compilation. `x + 1.0` becomes `(texelscope_is(7) ? (x
 from __future__ import annotations
 
 import dataclasses
-import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -44,14 +43,9 @@ from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.glsl.semantics.types import Types, scalar_of
 from texelscope.pipeline.glsl.source_text import Edits, is_es
 from texelscope.pipeline.plan import ProgramSource
-from texelscope.pipeline.repair.edits.left_out import left_out
-from texelscope.pipeline.repair.edits.numbers import Tables, is_often, rank_of, variables
-from texelscope.pipeline.repair.edits.proposals import EXPRESSIONS, LOOPS
-from texelscope.pipeline.repair.edits.statements import STATEMENTS, of_statement
-from texelscope.pipeline.repair.indices.borders import at_borders
-from texelscope.pipeline.repair.places.several import of_places
+from texelscope.pipeline.repair.operators.place import ExpectedNumbers
 from texelscope.pipeline.repair.programs.barriers import BarrierPlaces, barriers_put_in
-from texelscope.pipeline.repair.programs.mutating import ProposalContext
+from texelscope.pipeline.repair.programs.mutating import Mutating
 from texelscope.pipeline.repair.programs.schema_text import (
     AMONG,
     HEAD_OF_TURNS,
@@ -64,7 +58,7 @@ from texelscope.pipeline.repair.programs.schema_text import (
     opened,
 )
 from texelscope.pipeline.repair.text.mutable_text import LOOSE, as_macros, hanging, loosened, offsets_of, outputs_of
-from texelscope.pipeline.repair.text.mutation import Mutation, is_level
+from texelscope.pipeline.repair.text.mutation import EXPRESSIONS, LOOPS, Mutation, is_level, rank_of
 from texelscope.pipeline.repair.text.patch import of_lines
 
 # The uniform that chooses up to two mutations, and the one with their numbers, two each; 0 chooses none.
@@ -145,7 +139,7 @@ class MutableProgram:
         self._outputs = outputs_of(program.fragment)
         self._available = Available(program.fragment)
         self._barriers = BarrierPlaces(self._root) if shares_memory(program.fragment) else None
-        self._proposing = ProposalContext(program.fragment, self._root, self._macros, self._types, self._scope)
+        self._mutating = Mutating(program.fragment, self._root, self._macros, self._types, self._scope)
 
     def edits(
         self,
@@ -158,8 +152,8 @@ class MutableProgram:
 
         `rows` are those of the model's constants, as vectors, `scalars` its constants of one element.
         """
+        expected = ExpectedNumbers(numbers, sizes, tuple(rows), scalars)
         found: list[_Placed] = []
-        tables = Tables(self._root, rows)
         for node in self._root.walk():
             if len(found) > _MOST_EDITS:
                 break
@@ -167,21 +161,16 @@ class MutableProgram:
             if isinstance(node, EXPRESSIONS) and self._is_free(node):
                 is_setting = function_around(node) is None
                 made = self._available.said(
-                    itertools.chain(
-                        tables.proposals(node, self._types), self._proposing.of(node, numbers, sizes, scalars)
-                    ),
-                    scalar_of(self._types.of(node)),
+                    self._mutating.of_expression(node, expected), scalar_of(self._types.of(node))
                 )
                 is_address = None if is_setting else self._is_address(node)
                 found.extend((line, each, self._weight(node, each), is_setting, is_address) for each in made)
-            elif isinstance(node, STATEMENTS):
-                made = itertools.chain(
-                    self._available.said(of_statement(node, self._types), "float"),
-                    self._available.said(at_borders(node, self._types, self._scope), "int"),
-                )
-                found.extend((line, each, self._weight(node, each), False, None) for each in made)
-        found += self._of_macros(numbers, sizes, scalars)
-        for node, each in left_out(self._root, self._types):
+                continue
+            for scalar, mutation in self._mutating.of_statement(node):
+                for each in self._available.said((mutation,), scalar):
+                    found.append((line, each, self._weight(node, each), False, None))
+        found += self._of_macros(expected)
+        for node, each in self._mutating.of_functions():
             found.append((self._lines[node.row], each, self._weight(node, each), False, None))
         if self._barriers is not None:
             found = [each for each in found if _is_allowed(each[1], self._barriers)]
@@ -201,13 +190,13 @@ class MutableProgram:
             )
             for line, each, compile_cost, is_setting, is_address in found
         ]
-        return (*singles, *self._of_places(len(branches) + 1, sizes))
+        return (*singles, *self._of_places(len(branches) + 1, expected))
 
     def variables(self) -> tuple[Mutant, ...]:
         """Returns mutations with an unknown number, numbered from 1, other numbers first."""
         found = [(each, node, line, shift, uses) for node, line, shift, uses in self._expressions(of_text=True)
-                 for each in variables(node, self._types)]  # fmt: skip
-        found.sort(key=lambda each: (rank_of(each[0]), is_often(each[1])))
+                 for each in self._mutating.with_unknown_numbers(node)]  # fmt: skip
+        found.sort(key=lambda each: (rank_of(each[0]), any(isinstance(outer, LOOPS) for outer in each[1].ancestors())))
         return tuple(
             Mutant(line, self._as_written(each.moved(shift)), number, uses * self._weight(node, each))
             for number, (each, node, line, shift, uses) in enumerate(found[:_MOST_VARIABLES], 1)
@@ -223,26 +212,24 @@ class MutableProgram:
                 if isinstance(node, EXPRESSIONS) and self._is_free(node):
                     yield node, self._lines[macro.line], macro.shift, macro.uses
 
-    def _of_macros(
-        self, numbers: tuple[float, ...], sizes: tuple[float, ...], scalars: tuple[float, ...]
-    ) -> Iterator[_Placed]:
+    def _of_macros(self, expected: ExpectedNumbers) -> Iterator[_Placed]:
         for node, line, shift, uses in self._expressions(of_text=False):
-            own = self._proposing.of(node, numbers, sizes, scalars)
+            own = self._mutating.of_expression(node, expected)
             is_address = self._is_address(node)
             for each in self._available.said(own, scalar_of(self._types.of(node))):
                 yield line, each.moved(shift), uses * self._weight(node, each), False, is_address
 
     def _is_address(self, node: SyntaxNode) -> bool | None:
         """Returns `Mutant.is_address` of an expression."""
-        if self._proposing.is_address(node):
+        if self._mutating.is_address(node):
             return True
         is_read_off = isinstance(node, FunctionCall | Subscript | FieldAccess)
         return False if scalar_of(self._types.of(node)) == "float" and not is_read_off else None
 
-    def _of_places(self, first: int, sizes: Sequence[float]) -> Iterator[Mutant]:
+    def _of_places(self, first: int, expected: ExpectedNumbers) -> Iterator[Mutant]:
         """Yields mutations of several places, numbered from `first`."""
-        free = (node for node in self._root.of_type(*EXPRESSIONS) if self._is_free(node))
-        every = of_places(self._root, free, self._types, self._scope, self._macros, sizes)
+        free = tuple(node for node in self._root.of_type(*EXPRESSIONS) if self._is_free(node))
+        every = self._mutating.of_places(expected, free)
         barriers = self._barriers
         for number, places in enumerate(every, first):
             are_free = all(

@@ -1,4 +1,4 @@
-"""Proposes all mutations of one place of a shader's text, operator by operator."""
+"""Makes all mutations of a shader's text, place by place, with the operators of the catalogue."""
 
 from __future__ import annotations
 
@@ -6,65 +6,92 @@ from collections.abc import Iterator, Sequence
 
 from texelscope.pipeline.glsl.semantics.macro_bodies import Macro
 from texelscope.pipeline.glsl.semantics.scope import NameScope
-from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
+from texelscope.pipeline.glsl.semantics.statements import CompoundStatement, FunctionDefinition, Preprocessor
+from texelscope.pipeline.glsl.semantics.tree import Comment, SyntaxNode
 from texelscope.pipeline.glsl.semantics.types import Types
-from texelscope.pipeline.glsl.source_text import version_of
-from texelscope.pipeline.repair.edits.forgotten import UnusedNames
-from texelscope.pipeline.repair.edits.guards import guards
-from texelscope.pipeline.repair.edits.operands import operands, without_one
-from texelscope.pipeline.repair.edits.proposals import proposals
-from texelscope.pipeline.repair.edits.regrouped import factors, gathered, regrouped, turns
-from texelscope.pipeline.repair.edits.rewritten import rewritten
-from texelscope.pipeline.repair.edits.terms import bounded, put_in, swapped
-from texelscope.pipeline.repair.indices.every import Indices
-from texelscope.pipeline.repair.indices.index import Addresses
-from texelscope.pipeline.repair.indices.index_terms import index_terms
-from texelscope.pipeline.repair.indices.lanes import LaneLetters
-from texelscope.pipeline.repair.indices.named_sizes import named_sizes
-from texelscope.pipeline.repair.places.axes import Axes
-from texelscope.pipeline.repair.text.mutation import Mutation
-
-# Before this version GLSL has no integer remainder.
-_REMAINDERS = 130
+from texelscope.pipeline.repair.operators.catalogue.registry import all_operators
+from texelscope.pipeline.repair.operators.operator import TrialStage
+from texelscope.pipeline.repair.operators.place import ExpectedNumbers, Place, Shader
+from texelscope.pipeline.repair.text.mutation import Mutation, Places
 
 
-class ProposalContext:
-    """The context of a text in which mutations are proposed."""
+class Mutating:
+    """Makes the mutations of one parsed shader. What is made twice is tried once."""
 
     def __init__(self, source: str, root: SyntaxNode, macros: Sequence[Macro], types: Types, scope: NameScope) -> None:
-        self._types, self._scope = types, scope
-        self._axes = Axes(root, types, scope)
-        self._forgotten = UnusedNames(root, types, scope)
-        self._packed = LaneLetters(source)
-        version = version_of(source)
-        self._addresses = Addresses((root, *(macro.expression for macro in macros)), types)
-        has_remainders = version is not None and version.number >= _REMAINDERS
-        self._indices = Indices(types, scope, self._addresses, has_remainders=has_remainders)
+        self._catalogue = all_operators()
+        self._shader = Shader(source, root, macros, types, scope)
 
     def is_address(self, node: SyntaxNode) -> bool:
         """Whether an expression is an address, or a part of one."""
-        return self._addresses.has(node)
+        return self._shader.addresses.has(node)
 
-    def of(
-        self, node: SyntaxNode, numbers: tuple[float, ...], sizes: tuple[float, ...], scalars: tuple[float, ...]
-    ) -> Iterator[Mutation]:
-        """Proposes mutations of an expression that is computed as the shader runs."""
-        types, scope = self._types, self._scope
-        yield from proposals(node, types, numbers, (*sizes, *scalars))
-        yield from swapped(node, types, scope)
-        yield from self._forgotten.proposals(node)
-        yield from regrouped(node, types, scope)
-        yield from without_one(node, types)
-        yield from operands(node, types, scope)
-        yield from guards(node, types, scope)
-        yield from gathered(node, types)
-        yield from self._packed.proposals(node, types)
-        yield from bounded(node, types, scope)
-        yield from put_in(node, types, scope, numbers, sizes)
-        yield from index_terms(node, types, scope, numbers, sizes)
-        yield from named_sizes(node, types, scope)
-        yield from rewritten(node, types, scope)
-        yield from factors(node, types, scope)
-        yield from turns(node, types, scope)
-        yield from self._axes.proposals(node)
-        yield from self._indices.proposals(node, numbers, sizes)
+    def of_expression(self, node: SyntaxNode, expected: ExpectedNumbers) -> Iterator[Mutation]:
+        """Yields the mutations of an expression that is computed as the shader runs."""
+        at, seen, taken = Place(node, self._shader, expected), set[object](), dict[TrialStage, bool]()
+        for operator in self._catalogue.of_expression(node):
+            stage = operator.stage
+            if stage is TrialStage.UNKNOWN:
+                continue
+            if stage not in taken:
+                taken[stage] = stage.takes(at)
+            if not taken[stage] or not operator.takes(at):
+                continue
+            for made in operator.mutants(at):
+                each = operator.mutation(at, made)
+                is_index = stage is TrialStage.INDICES  # few are tried early: the first of two alike counts
+                key = stage, (each.new, each.values[0]) if is_index else each.template
+                # Of a single change that is shown without parentheses what the schema runs counts.
+                if key in seen or each.old == (each.template if stage is TrialStage.SINGLE else each.new):
+                    continue
+                if stage.looks.is_once and (is_index or isinstance(made, str)):
+                    seen.add(key)
+                yield each
+
+    def with_unknown_numbers(self, node: SyntaxNode) -> Iterator[Mutation]:
+        """Yields the mutations that put an unknown number into an expression."""
+        at = Place(node, self._shader, ExpectedNumbers())
+        for operator in self._catalogue.of_expression(node):
+            if operator.stage is TrialStage.UNKNOWN and operator.stage.takes(at) and operator.takes(at):
+                yield from (operator.mutation(at, made) for made in operator.mutants(at))
+
+    def of_statement(self, node: SyntaxNode) -> Iterator[tuple[str, Mutation]]:
+        """Yields the mutations of a statement, each with the scalar type of what it inserts."""
+        operators = self._catalogue.of_statement(node)
+        if not operators or node.has_error:
+            return
+        at, seen = Place(node, self._shader, ExpectedNumbers()), set[Mutation]()
+        for operator in operators:
+            for made in operator.mutants(at) if operator.stage.takes(at) and operator.takes(at) else ():
+                each = operator.mutation(at, made)
+                if each not in seen:
+                    seen.add(each)
+                    yield operator.stage.looks.scalar, each
+
+    def of_functions(self) -> Iterator[tuple[SyntaxNode, Mutation]]:
+        """Yields statements that are inserted or changed, each with the statement that it follows, or is."""
+        operators = self._catalogue.of_functions
+        for function in self._shader.root.of_type(FunctionDefinition):
+            made = ((each.kind, put) for each in operators for put in each.mutants(function, self._shader))
+            for kind, (node, new) in dict.fromkeys(made) if not function.has_error else ():
+                place = _behind(node) if kind == "left out" else None
+                if place is not None:
+                    yield node, Mutation(place, place, "", f"{new} ", kind, new)
+                elif kind != "left out":
+                    yield node, Mutation(node.start_byte, node.end_byte, node.text, new, kind, new)
+
+    def of_places(self, expected: ExpectedNumbers, free: Sequence[SyntaxNode]) -> Iterator[Places]:
+        """Yields mutations of several places; `free` are the expressions that may change."""
+        for operator in self._catalogue.of_texts:
+            yield from operator.mutants(self._shader, expected, free)
+
+
+def _behind(statement: SyntaxNode) -> int | None:
+    """Returns the byte after a statement; None if it is inside another one."""
+    around, after = statement.parent, statement.next_named_sibling
+    while isinstance(after, Comment):
+        after = after.next_named_sibling
+    if not isinstance(around, CompoundStatement) or isinstance(after, Preprocessor):
+        return None
+    place = after.start_byte if after is not None else around.end_byte - 1
+    return place if place > statement.end_byte else None

@@ -18,7 +18,7 @@ from texelscope.pipeline.glsl.lines import Line
 from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse, without_precisions
 from texelscope.pipeline.glsl.semantics.questions import WORD
 from texelscope.pipeline.glsl.semantics.statements import FunctionDefinition
-from texelscope.pipeline.repair.places.axes import canonical
+from texelscope.pipeline.repair.operators.axis_names import canonical
 from texelscope.pipeline.repair.programs.mutant_schema import Mutant
 from texelscope.pipeline.repair.programs.ordering import LABORIOUS, WEIGHT, crosses, is_near, rank_of
 from texelscope.pipeline.repair.text.mutation import NUMBER, Mutation

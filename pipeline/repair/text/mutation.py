@@ -11,6 +11,7 @@ from texelscope.pipeline.glsl.semantics.expressions import (
     ArgumentList,
     Assignment,
     BinaryExpression,
+    BooleanLiteral,
     ConditionalExpression,
     FieldAccess,
     FunctionCall,
@@ -18,18 +19,36 @@ from texelscope.pipeline.glsl.semantics.expressions import (
     NumberLiteral,
     Parenthesised,
     Subscript,
+    UnaryExpression,
 )
 from texelscope.pipeline.glsl.semantics.questions import arguments, function_called
+from texelscope.pipeline.glsl.semantics.statements import (
+    DoWhileLoop,
+    ForLoop,
+    InitDeclarator,
+    ReturnStatement,
+    WhileLoop,
+)
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 
 Kind = Literal["replaced", "swapped", "statement", "added", "put in", "barrier", "index", "moved", "left out", "copied"]
 # The two numbers of a mutation in its template.
 NUMBER = "TEXELSCOPE_NUMBER"
+# The number that is solved for.
+UNKNOWN = f"{NUMBER}.x"
 # The argument of a read that is the texture's level: there is only one level.
 _LEVELS = {"texelFetch": 2, "texelFetchOffset": 2, "textureLod": 2, "textureLodOffset": 2, "textureSize": 1}
 # A mutation's text, its template, its numbers.
 Numbered = tuple[str, str, tuple[float, float]]
+# Variables; what a product takes without parentheses; what has its value assigned, or returned.
 LEAVES = (Identifier, FieldAccess)
+NAMED = (*LEAVES, FunctionCall, Subscript)
+OPERANDS = (*NAMED, Parenthesised)
+VALUES = (InitDeclarator, Assignment, ReturnStatement)
+EXPRESSIONS = (*OPERANDS, BinaryExpression, UnaryExpression, ConditionalExpression, NumberLiteral, BooleanLiteral)
+# Nodes around an expression that needs no parentheses there.
+APART = (*VALUES, ArgumentList, Parenthesised, ForLoop, Subscript)
+LOOPS = (ForLoop, WhileLoop, DoWhileLoop)
 
 
 @dataclass(frozen=True)
@@ -69,9 +88,11 @@ def swap(node: SyntaxNode, new: str) -> Mutation:
     return Mutation(node.start_byte, node.end_byte, node.text, new, "swapped", new)
 
 
-def put(node: SyntaxNode, new: str, template: str = "", values: tuple[float, float] = (0.0, 0.0)) -> Mutation:
-    """Returns the proposal of an additional operation on a node's value; `template` if it has numbers."""
-    return Mutation(node.start_byte, node.end_byte, node.text, new, "put in", template or f"({new})", values)
+def rank_of(mutation: Mutation) -> int:
+    """Returns the order of trials of an unknown number: other numbers, then factors, then summands."""
+    if mutation.template == UNKNOWN:
+        return 0
+    return 1 if "* " + UNKNOWN in mutation.template else 2
 
 
 def is_target(node: SyntaxNode) -> bool:
@@ -104,12 +125,25 @@ def leaves_of(node: SyntaxNode) -> Iterator[SyntaxNode]:
             yield from leaves_of(child)
 
 
+def summands(node: SyntaxNode) -> list[SyntaxNode]:
+    """Returns the operands of nested sums, in order; a node that is no sum is the only one."""
+    if not isinstance(node, BinaryExpression) or node.operator != "+":
+        return [node]
+    return [*summands(node.left), *summands(node.right)]
+
+
 def with_texts(node: SyntaxNode, texts: Mapping[SyntaxNode, str]) -> str:
     """Returns the text of a node with some nodes in it replaced, which must not overlap."""
     whole, start = node.text.encode(), node.start_byte
     for each in sorted(texts, key=lambda place: -place.start_byte):
         whole = whole[: each.start_byte - start] + texts[each].encode() + whole[each.end_byte - start :]
     return whole.decode()
+
+
+def enclosed(node: SyntaxNode) -> str:
+    """Returns the text of a part of an expression as an operand of anything."""
+    is_loose = isinstance(node, BinaryExpression | ConditionalExpression | UnaryExpression | Assignment)
+    return f"({node.text})" if is_loose else node.text
 
 
 def around(node: SyntaxNode) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from texelscope.pipeline.plan import ProgramSource, SourceFile
-from texelscope.pipeline.repair.places.axes import canonical
+from texelscope.pipeline.repair.operators.axis_names import canonical
 from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mutant
 
 HEAD = """\

@@ -1,1 +1,0 @@
-"""Mutation operators of addresses: indices, coordinates and their bounds."""
