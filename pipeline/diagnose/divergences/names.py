@@ -281,7 +281,10 @@ class _Names:
         return np.stack(np.unravel_index([at for _, at in places], as_nchw(stored.shape)), axis=1).astype(np.int64)
 
     def _is_at_border(self) -> bool:
-        """Whether all wrong elements lie at the picture's border, and there are others."""
+        """Whether a window goes over pictures, and all wrong elements lie at their border, and there are others."""
+        facts = [facts_of(node) for node in self._found.nodes]
+        if not any(each.window not in (None, "product") or each.may_move for each in facts):
+            return False
         _, _, height, width = self._output
         wrong = np.flatnonzero(self._found.wrong)
         pictures = self._found.wrong.reshape(-1, height, width)
