@@ -131,6 +131,8 @@ class _Names:
         elements = [each for each in self._found.elements if each.divergences]
         if not elements or len(elements) < len(self._found.elements) or self._found.unclear > len(elements):
             return ()
+        if not all(map(_is_of_terms, self._found.nodes)):
+            return ()  # inside functions of many elements, such as a softmax, other reads have no name of their own
         if any(self._source(each.element) is not None for each in elements):
             return ()  # it is written elsewhere
         if self._is_at_border() and all(any(map(_reads_more, each.divergences)) for each in elements):
@@ -208,8 +210,6 @@ class _Names:
 
     def _of_curves(self, found: Sequence[tuple[int, Curved]]) -> Seen | None:
         seen = {self._of_curve(each) for _, each in found}
-        if len(seen) > 1 and None not in seen:  # a function differs in parts where others agree
-            return causes.WRONG_FUNCTION, "applies another function"
         return seen.pop() if len(seen) == 1 else None
 
     @staticmethod
@@ -230,7 +230,7 @@ class _Names:
             bent = differs & (np.abs(right) > _TINY)
             if same[stays].all() and bent.any() and (got[bent] / right[bent] > 0.0).all():
                 return causes.ALPHA, "applies a function with another constant"
-        return causes.WRONG_FUNCTION, "applies another function"
+        return None  # values of a function that no other makes have no name: they may be those of two
 
     # -- numbers ---------------------------------------------------------------------------------------------------
 
@@ -351,6 +351,12 @@ class _Names:
             taps = "some" if any(facts_of(node).window in ("mean", "largest") for node in self._found.nodes) else "all"
         cause = causes.MISSING_CHANNELS if taps == "all" else causes.MISSING_TAPS
         return cause, f"leaves out {len(every)} terms"
+
+
+def _is_of_terms(node: Node) -> bool:
+    """Whether a node's elements are sums of products, functions of single elements, or moved ones."""
+    facts = facts_of(node)
+    return facts.pointwise or facts.by_channel or facts.moves or facts.may_move or facts.window is not None
 
 
 def _reads_more(each: Divergence) -> bool:

@@ -1,0 +1,1 @@
+"""Tests `diagnose.divergences` without GL."""
