@@ -19,18 +19,9 @@ _ADD, _TIMES = operation("+"), operation("*")
 _OUTSIDE = (0.0, 0.0, 0.0, 0.0)
 
 
-@dataclass(frozen=True)
-class Read:
-    """Says which texel a run read: the tensor's key, the texel's linear index, and the row of the text."""
-
-    key: str
-    texel: int
-    row: int
-
-
 @dataclass(eq=False)
 class BoundTexels:
-    """A tensor's texels as a shader sees them, float32 [height, width, 4], and what was read and written.
+    """A tensor's texels as a shader sees them, float32 [height, width, 4], and what was written.
 
     `elements` [height, width, 4] are linear indices; padding has numbers below zero, each texel's lane its own.
     `size` is what the shader sees in texels, x first, where that is not the texture's own width and height.
@@ -43,7 +34,6 @@ class BoundTexels:
     filter: str = "nearest"
     wrap: str = "clamp_to_edge"
     numbers: str = "float"
-    reads: list[Read] = field(default_factory=list)
     written: dict[int, Any] = field(default_factory=dict)
 
     @property
@@ -65,7 +55,6 @@ class BoundTexels:
         """Reads a texel at whole coordinates; zeros outside."""
         number = self.texel_number(at[: len(self.dimensions)])
         if number is None:
-            self.reads.append(Read(self.stored.key, -1, row))
             return _OUTSIDE if self.numbers == "float" else (0, 0, 0, 0)
         return self.texel(number, row)
 
@@ -74,7 +63,6 @@ class BoundTexels:
         if number in self.written:  # a dispatch reads back what it wrote
             found: tuple[Any, ...] = self.written[number]
             return found
-        self.reads.append(Read(self.stored.key, number, row))
         y, x = divmod(number, self.values.shape[1])
         return tuple(self._lane(y, x, lane, row) for lane in range(4))
 
@@ -113,7 +101,6 @@ class BoundTexels:
         lanes = self.stored.layout.lanes
         number, lane = divmod(index, lanes)
         if not 0 <= number < self.values.shape[0] * self.values.shape[1]:
-            self.reads.append(Read(self.stored.key, -1, row))
             return 0.0 if self.numbers == "float" else 0
         return self.texel(number, row)[lane]
 
@@ -129,8 +116,7 @@ class BoundTexels:
         self.written[number] = tuple(before)
 
     def begin(self) -> None:
-        """Forgets what was read and written."""
-        self.reads.clear()
+        """Forgets what was written."""
         self.written.clear()
 
 

@@ -15,7 +15,6 @@ from texelscope.pipeline.symbolic.terms import (
     lanewise,
     operation,
     plain_operator,
-    total,
     value_of,
 )
 
@@ -165,6 +164,3 @@ def call(name: str, arguments: list[Any], row: int) -> Any:
         return _by_lane(lambda number: _BITS[name](value_of(number)), arguments)
     plain = _LANES[name]
     return _by_lane(lambda *numbers: called(name, plain, numbers, row), arguments)
-
-
-__all__ = ["call", "is_known", "total"]

@@ -7,6 +7,7 @@ and functions of sums. Constants of the model are numbers, whose places are kept
 
 from __future__ import annotations
 
+import functools
 import math
 import struct
 from collections.abc import Callable, Mapping, Sequence
@@ -307,34 +308,30 @@ class Forms:
         return core if all(_ratio(each, core) is not None for each in cores) else None
 
     def _gather(self, of: Sum, cores: list[Sum], seen: set[int]) -> bool:
+        groups = self._by_functions(of)
+        if any(len(elements) > 1 for linear in groups.values() for elements in linear.parts):
+            return False
+        for atom in dict.fromkeys(atom for functions in groups for atom in functions):
+            if atom not in seen:
+                seen.add(atom)
+                if not all(self._gather(inner, cores, seen) for inner in self.atoms[atom].arguments):
+                    return False
+        cores += [linear for linear in groups.values() if any(linear.totals)]
+        return True
+
+    def _by_functions(self, of: Sum) -> dict[Monomial, Sum]:
+        """Returns by each product of functions the sum of elements that it is a factor of."""
         groups: dict[Monomial, dict[Monomial, tuple[Part, ...]]] = {}
         for each, parts in of.parts.items():
             elements = tuple(atom for atom in each if self.atoms[atom].is_element)
             functions = tuple(atom for atom in each if not self.atoms[atom].is_element)
-            if len(elements) > 1:
-                return False
             groups.setdefault(functions, {})[elements] = parts
-            for atom in functions:
-                if atom not in seen:
-                    seen.add(atom)
-                    if not all(self._gather(inner, cores, seen) for inner in self.atoms[atom].arguments):
-                        return False
-        for inner in groups.values():
-            linear = Sum(inner)
-            if any(linear.totals):
-                cores.append(linear)
-        return True
+        return {functions: Sum(inner) for functions, inner in groups.items()}
 
     def _at(self, of: Sum, argument: Sum, at: float) -> float:
         """Returns the value of a formula where the linear sum `argument` has the value `at`."""
-        groups: dict[Monomial, dict[Monomial, tuple[Part, ...]]] = {}
-        for each, parts in of.parts.items():
-            elements = tuple(atom for atom in each if self.atoms[atom].is_element)
-            functions = tuple(atom for atom in each if not self.atoms[atom].is_element)
-            groups.setdefault(functions, {})[elements] = parts
         total = 0.0
-        for functions, inner in groups.items():
-            linear = Sum(inner)
+        for functions, linear in self._by_functions(of).items():
             value = linear.totals.get((), 0.0)
             if any(linear.totals):
                 ratio = _ratio(linear, argument)
@@ -376,14 +373,10 @@ def _value(name: str, given: Sequence[float]) -> float:
     if name in ("&&", "||", "!"):
         return float(not given[0] if name == "!" else all(given) if name == "&&" else any(given))
     try:
-        function = plain_function(name)
-        found = (
-            float(function(*given))
-            if len(given) <= 2 or name not in ("min", "max")
-            else float(max(given) if name == "max" else min(given))
-        )
+        if name in ("min", "max"):  # of any number
+            return float(functools.reduce(plain_function(name), given))
+        return float(plain_function(name)(*given))
     except OverflowError:
         return math.inf
     except (ValueError, ZeroDivisionError, TypeError, KeyError, struct.error):
         return math.nan
-    return found

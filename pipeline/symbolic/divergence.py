@@ -195,7 +195,7 @@ class FormulaComparison:
                 raise UnclearError
             left.remove(beside)
             a, b = got.totals[each], expected.totals[beside]
-            found += self._of_products(each, beside, depth, inside)
+            found += self._of_products(each, beside, depth)
             if not near(a, b):
                 found.append(Numbered(b, a, got.parts[each][-1].row, is_whole=True))
         rest = [Sum({key: parts for key, parts in of.parts.items() if key not in away})
@@ -208,7 +208,7 @@ class FormulaComparison:
         names = [sorted(self._forms.atom_of(atom).name for atom in each) for each in (one, other)]
         return names[0] == names[1] or len(one) == len(other) == 1
 
-    def _of_products(self, one: Monomial, other: Monomial, depth: int, inside: str) -> list[Divergence]:
+    def _of_products(self, one: Monomial, other: Monomial, depth: int) -> list[Divergence]:
         mine, yours = Counter(one) - Counter(other), Counter(other) - Counter(one)
         a, b = ([self._forms.atom_of(atom) for atom in each.elements()] for each in (mine, yours))
         if len(a) != len(b) or len(a) > _MOST_FACTORS:
@@ -216,7 +216,7 @@ class FormulaComparison:
         best: list[Divergence] | None = None
         for order in itertools.permutations(b):
             try:
-                found = [each for x, y in zip(a, order, strict=True) for each in self._of_atoms(x, y, depth, inside)]
+                found = [each for x, y in zip(a, order, strict=True) for each in self._of_atoms(x, y, depth)]
             except UnclearError:
                 continue
             if best is None or len(found) < len(best):
@@ -225,7 +225,7 @@ class FormulaComparison:
             raise UnclearError
         return best
 
-    def _of_atoms(self, got: Atom, expected: Atom, depth: int, inside: str) -> list[Divergence]:
+    def _of_atoms(self, got: Atom, expected: Atom, depth: int) -> list[Divergence]:
         if got.is_element and expected.is_element:
             return [Moved((expected.tensor, expected.index), (got.tensor, got.index), False, got.row)]
         if got.is_element or expected.is_element:
@@ -272,17 +272,17 @@ class FormulaComparison:
     def _of_extremes(self, got: Atom, expected: Atom) -> list[Divergence]:
         one = [each for each in got.arguments if not any(self.are_equal(each, of) for of in expected.arguments)]
         other = [each for each in expected.arguments if not any(self.are_equal(each, of) for of in got.arguments)]
-        places = [[self._place_of(each) for each in of] for of in (one, other)]
-        if any(not place or not place[0] for of in places for place in of):
-            raise UnclearError
-        return list(self._of_places([place for place in places[0] if place], [p for p in places[1] if p], got.row))
+        return list(self._of_places([*map(self._place_of, one)], [*map(self._place_of, other)], got.row))
 
-    def _place_of(self, of: Sum) -> Place | None:
+    def _place_of(self, of: Sum) -> Place:
+        """Returns the element that a sum is, times a number. Raises UnclearError for any other sum."""
         totals = of.totals
-        if len(totals) == 1 and len(monomial := next(iter(totals))) == 1:
-            atom = self._forms.atom_of(monomial[0])
-            return (atom.tensor, atom.index) if atom.is_element else None
-        return ("", 0) if of.number is not None else None
+        if len(totals) != 1 or len(monomial := next(iter(totals))) != 1:
+            raise UnclearError
+        atom = self._forms.atom_of(monomial[0])
+        if not atom.is_element:
+            raise UnclearError
+        return atom.tensor, atom.index
 
     @staticmethod
     def _of_places(got: Sequence[Place], expected: Sequence[Place], row: int) -> Iterator[Divergence]:

@@ -26,8 +26,8 @@ from texelscope.pipeline.sampler_kinds import kind_called
 from texelscope.pipeline.symbolic import builtins
 from texelscope.pipeline.symbolic.bound import BoundTexels
 from texelscope.pipeline.symbolic.expressions import Run
-from texelscope.pipeline.symbolic.statements import DiscardedError, StatementCompiler
-from texelscope.pipeline.symbolic.terms import SymbolicTerm, single, value_of
+from texelscope.pipeline.symbolic.statements import StatementCompiler
+from texelscope.pipeline.symbolic.terms import single, value_of
 from texelscope.pipeline.symbolic.values import UnknownTextError, blank, filled, matrix_size, scalar_type
 
 _PRECISION = re.compile(r"\b(highp|mediump|lowp)\b")
@@ -292,6 +292,3 @@ def _image_numbers(kind: str) -> str:
     return (
         "int" if kind.startswith("i") and not kind.startswith("image") else "uint" if kind.startswith("u") else "float"
     )
-
-
-__all__ = ["DiscardedError", "Machine", "SymbolicTerm"]

@@ -16,7 +16,6 @@ from texelscope.pipeline.plan import Pass, Plan
 from texelscope.pipeline.planning.planner import plan_graph
 from texelscope.pipeline.symbolic.bound import BoundTexels, texels_of
 from texelscope.pipeline.symbolic.running import SymbolicPass
-from texelscope.pipeline.symbolic.terms import value_of
 from texelscope.pipeline.symbolic.values import UnknownTextError
 
 # Functions of the program's own shaders that are exact versions of others.
@@ -74,7 +73,7 @@ class ModelFormulas:
     def _element(self, key: str, element: int) -> Any:
         known = self._values.get((key, element))
         if known is None:
-            known = self._values[key, element] = self._pass_of(key).element(element).formula
+            known = self._values[key, element] = self._pass_of(key).element(element)
         return known
 
     def _pass_of(self, key: str) -> SymbolicPass:
@@ -112,9 +111,6 @@ class _ComputedPass(SymbolicPass):
 
     def _bound(self, texels: Any) -> dict[str, BoundTexels]:
         return {sampler.uniform: self._model.texels(sampler.key) for sampler in self._pass.samplers}
-
-
-__all__ = ["ModelFormulas", "value_of"]
 
 
 def nodes_between(graph: Graph, output: str, stored: Iterable[str]) -> tuple[Node, ...]:

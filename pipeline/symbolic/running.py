@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 from texelscope.pipeline.glsl.lines import Line
 from texelscope.pipeline.glsl.resources import local_size
 from texelscope.pipeline.plan import BufferBinding, Pass, Plan, ProgramSource
-from texelscope.pipeline.symbolic.bound import BoundTexels, Read, texels_of
+from texelscope.pipeline.symbolic.bound import BoundTexels, texels_of
 from texelscope.pipeline.symbolic.machine import Machine
 from texelscope.pipeline.symbolic.terms import single
 from texelscope.pipeline.symbolic.values import UnknownTextError
@@ -22,15 +21,6 @@ from texelscope.pipeline.symbolic.values import UnknownTextError
 TexelsOf = Callable[[str], NDArray[np.float32]]
 # The invocation, along x, y and z, that writes a lane of a texel of the output: tx, ty, lane.
 WriterOf = Callable[[int, int, int], tuple[int, int, int]]
-
-
-@dataclass(frozen=True)
-class ElementFormula:
-    """What one element of an output is made of: a term or a number, and the texels that were read for it, in order."""
-
-    element: int
-    formula: Any
-    reads: tuple[Read, ...]
 
 
 class SymbolicPass:
@@ -74,7 +64,7 @@ class SymbolicPass:
             found[name] = texels_of(self._plan.textures[key], values, size=size)
         return found
 
-    def element(self, element: int) -> ElementFormula:
+    def element(self, element: int) -> Any:
         """Returns the formula of an element of the output in view, by its linear index.
 
         Raises UnknownTextError, TooLongError, DiscardedError.
@@ -82,14 +72,11 @@ class SymbolicPass:
         stored = self._plan.textures[self._pass.output]
         tx, ty, lane = stored.layout.texel_of(stored.shape, element)
         if self._pass.dispatch is not None:
-            formula = self._dispatched(tx, ty, lane)
-        else:
-            height, width = stored.texture_shape
-            given = {"gl_FragCoord": (tx + 0.5, ty + 0.5, 0.5, 1.0)}
-            self._machine.run(given, (single((tx + 0.5) / width), single((ty + 0.5) / height)))
-            formula = self._drawn(lane)
-        reads = tuple(read for texels in self._machine.bound.values() for read in texels.reads)
-        return ElementFormula(element, formula, reads)
+            return self._dispatched(tx, ty, lane)
+        height, width = stored.texture_shape
+        given = {"gl_FragCoord": (tx + 0.5, ty + 0.5, 0.5, 1.0)}
+        self._machine.run(given, (single((tx + 0.5) / width), single((ty + 0.5) / height)))
+        return self._drawn(lane)
 
     def _drawn(self, lane: int) -> Any:
         names = self._machine.outputs
