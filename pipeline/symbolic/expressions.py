@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -57,6 +57,11 @@ Place = tuple[int, tuple[Part, ...]]
 _CAPITALS = MappingProxyType({"INT": "int", "UINT": "uint", "FLOAT": "float", "BOOL": "bool"})
 _WHOLE = re.compile(r"0[xX][0-9a-fA-F]+|\d+")
 _MASK = (1 << 32) - 1
+
+
+def uncommented(nodes: Iterable[SyntaxNode]) -> list[SyntaxNode]:
+    """Returns nodes without the comments among them."""
+    return [each for each in nodes if not isinstance(each, Comment)]
 
 
 def truth(value: Any) -> bool:
@@ -114,7 +119,7 @@ class ExpressionCompiler(ABC):
         return lambda: value
 
     def _parenthesised(self, node: Parenthesised) -> Run:
-        inside = [each for each in node.named_children if not isinstance(each, Comment)]
+        inside = uncommented(node.named_children)
         if len(inside) != 1:
             raise UnknownTextError(f"'{node.text}'")
         return self.compile(inside[0])
@@ -243,7 +248,7 @@ class ExpressionCompiler(ABC):
         def run() -> Any:
             new = adapt(value(), row)
             slot, parts = place()
-            memory[slot] = with_part(memory[slot], parts, new) if parts else new
+            memory[slot] = with_part(memory[slot], parts, new)
             return new
 
         return run
@@ -262,7 +267,7 @@ class ExpressionCompiler(ABC):
             new = lanewise(sign, old, float(step) if _is_float(old) else step, row)
             new = _masked(new) if is_unsigned else new
             slot, parts = place()
-            memory[slot] = with_part(memory[slot], parts, new) if parts else new
+            memory[slot] = with_part(memory[slot], parts, new)
             return new if is_before else old
 
         return run
@@ -303,7 +308,7 @@ class ExpressionCompiler(ABC):
         return lambda: part_of(base(), int(value_of(index())))
 
     def _initializers(self, node: InitializerList) -> Run:
-        parts = [self.compile(each) for each in node.named_children if not isinstance(each, Comment)]
+        parts = [self.compile(each) for each in uncommented(node.named_children)]
         return lambda: [each() for each in parts]
 
     def _call(self, node: FunctionCall) -> Run:
@@ -312,12 +317,12 @@ class ExpressionCompiler(ABC):
             of = self.compile(callee.argument)
             return lambda: len(of())
         if isinstance(callee, Subscript):  # an array's constructor
-            parts = [self.compile(each) for each in node.arguments if not isinstance(each, Comment)]
+            parts = [self.compile(each) for each in uncommented(node.arguments)]
             return lambda: [each() for each in parts]
         name = _CAPITALS.get(node.name, node.name)
         if (run := self.call_of(name, node)) is not None:
             return run
-        given = [self.compile(each) for each in node.arguments if not isinstance(each, Comment)]
+        given = [self.compile(each) for each in uncommented(node.arguments)]
         if name in self.structures:
             names = [member for _, member, _ in self.structures[name]]
             return lambda: dict(zip(names, [each() for each in given], strict=True))

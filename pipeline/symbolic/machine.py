@@ -18,14 +18,14 @@ from texelscope.pipeline.glsl.semantics.statements import (
     StructMembers,
     StructSpecifier,
 )
-from texelscope.pipeline.glsl.semantics.tree import Comment, SyntaxNode
+from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.glsl.semantics.types import Types
 from texelscope.pipeline.glsl.semantics.variables import members_of, variables_of
 from texelscope.pipeline.plan import ProgramSource, UniformValue
 from texelscope.pipeline.sampler_kinds import kind_called
 from texelscope.pipeline.symbolic import builtins
 from texelscope.pipeline.symbolic.bound import BoundTexels
-from texelscope.pipeline.symbolic.expressions import Run
+from texelscope.pipeline.symbolic.expressions import Run, uncommented
 from texelscope.pipeline.symbolic.statements import StatementCompiler
 from texelscope.pipeline.symbolic.terms import single, value_of
 from texelscope.pipeline.symbolic.values import UnknownTextError, blank, filled, matrix_size, scalar_type
@@ -203,7 +203,7 @@ class Machine(StatementCompiler):
     # -- what is bound -------------------------------------------------------------------------------------------
 
     def call_of(self, name: str, node: FunctionCall) -> Run | None:
-        given = [each for each in node.arguments if not isinstance(each, Comment)]
+        given = uncommented(node.arguments)
         if name in _BARRIERS:
             return lambda: None
         if name in self._known:

@@ -32,7 +32,7 @@ from texelscope.pipeline.glsl.semantics.statements import (
 from texelscope.pipeline.glsl.semantics.tree import Comment, SyntaxNode, Token
 from texelscope.pipeline.glsl.semantics.types import Types
 from texelscope.pipeline.glsl.semantics.variables import DeclaredVariable, parameters_of, returned_type, variables_of
-from texelscope.pipeline.symbolic.expressions import ExpressionCompiler, Run, truth
+from texelscope.pipeline.symbolic.expressions import ExpressionCompiler, Run, truth, uncommented
 from texelscope.pipeline.symbolic.terms import MatrixValue, SymbolicTerm, value_of
 from texelscope.pipeline.symbolic.values import UnknownTextError, blank, converted, copied, with_part
 
@@ -250,7 +250,7 @@ class StatementCompiler(ExpressionCompiler):
         return self._block(node.named_children)
 
     def _alone(self, node: ExpressionStatement) -> Run:
-        inside = [each for each in node.named_children if not isinstance(each, Comment)]
+        inside = uncommented(node.named_children)
         return self._expression(inside[0]) if inside else _nothing
 
     def _break(self, _node: BreakStatement) -> Run:
@@ -278,7 +278,7 @@ class StatementCompiler(ExpressionCompiler):
     def _block(self, nodes: Sequence[SyntaxNode]) -> Run:
         self._scopes.append({})
         try:
-            runs = [self.statement(each) for each in nodes if not isinstance(each, Comment)]
+            runs = [self.statement(each) for each in uncommented(nodes)]
         finally:
             self._scopes.pop()
 
@@ -295,7 +295,7 @@ class StatementCompiler(ExpressionCompiler):
         return self._block([node]) if not isinstance(node, CompoundStatement) else self.statement(node)
 
     def _return(self, node: ReturnStatement) -> Run:
-        inside = [each for each in node.named_children if not isinstance(each, Comment)]
+        inside = uncommented(node.named_children)
         if not inside:
             return lambda: RETURN
         value, result, kind, memory, row = self.compile(inside[0]), self._result, self._returned, self.memory, node.row
@@ -312,7 +312,7 @@ class StatementCompiler(ExpressionCompiler):
         if node.alternative is not None:
             inner = node.alternative
             if isinstance(inner, ElseClause):
-                inner = [each for each in inner.named_children if not isinstance(each, Comment)][-1]
+                inner = uncommented(inner.named_children)[-1]
             other = self._scoped(inner)
 
         def run() -> Any:
