@@ -152,6 +152,8 @@ class _Names:
             inner = [(each.element, d) for each in elements for d in each.divergences if isinstance(d, kind)]
             if not inner:
                 continue
+            if kind is Missed and any(isinstance(d, Moved) for each in elements for d in each.divergences):
+                continue  # reads that are elsewhere miss, at a border, what lies beyond it
             seen_here = name(inner)
             if seen_here is None:
                 return ()
