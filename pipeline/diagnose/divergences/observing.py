@@ -54,12 +54,13 @@ class ElementDivergences:
 class PassDivergences:
     """What was found of a pass: of each compared element, and of how many nothing could be said.
 
-    `lines` has the author's line of each row that divergences name. `has_formula_of` says whether one element has the
-    formula that the model has for another one. `wrong` masks the wrong elements, flat; `constants` are flat, by tensor.
+    `output` is the shape of the output in view, `shapes` has those of tensors by name. `lines` has the author's line
+    of each row that divergences name. `has_formula_of` says whether one element has the formula that the model has for
+    another one. `wrong` masks the wrong elements, flat; `constants` are flat, by tensor.
     """
 
-    plan: Plan
-    shader_pass: Pass
+    output: tuple[int, ...]
+    shapes: Mapping[str, tuple[int, ...]]
     nodes: tuple[Node, ...]
     elements: tuple[ElementDivergences, ...]
     unclear: int
@@ -144,9 +145,10 @@ def observing(
                 found.append(ElementDivergences(element, each))
             if time.monotonic() > end:
                 break
+        shapes = {stored.tensor: stored.shape for stored in plan.textures.values()}
         return PassDivergences(
-            plan, shader_pass, observed.nodes, tuple(found), unclear, tuple(observed.symbolic.lines), wrong,
-            observed.actual, observed.constants, observed.has_formula_of,
+            plan.textures[shader_pass.output].shape, shapes, observed.nodes, tuple(found), unclear,
+            tuple(observed.symbolic.lines), wrong, observed.actual, observed.constants, observed.has_formula_of,
         )  # fmt: skip
     finally:
         recorder.release()
