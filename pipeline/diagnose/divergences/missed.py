@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.divergences.moves import taps_of
-from texelscope.pipeline.diagnose.divergences.observing import PassDivergences
 from texelscope.pipeline.diagnose.divergences.seen import Seen
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.operators.families.registry import facts_of
 from texelscope.pipeline.symbolic.divergence import Missed
+from texelscope.pipeline.symbolic.pass_divergences import PassDivergences
 
 
 def seen_in_missed(found: PassDivergences, inner: Sequence[tuple[int, Missed]]) -> Seen | None:

@@ -9,11 +9,11 @@ import numpy as np
 
 from texelscope.layouts.shapes import as_nchw
 from texelscope.pipeline.diagnose import causes
-from texelscope.pipeline.diagnose.divergences.observing import ElementDivergences, PassDivergences
 from texelscope.pipeline.diagnose.divergences.seen import Ints, Seen, coordinates, output_coordinates
 from texelscope.pipeline.operators.families.registry import facts_of
 from texelscope.pipeline.symbolic.canonical import Place
 from texelscope.pipeline.symbolic.divergence import Missed, Moved
+from texelscope.pipeline.symbolic.pass_divergences import ElementDivergences, PassDivergences
 
 # Windows of usual sizes leave the picture this near to its border.
 _BORDER = 4

@@ -20,12 +20,12 @@ from texelscope.pipeline.diagnose.divergences.functions import is_before_bias, i
 from texelscope.pipeline.diagnose.divergences.missed import seen_in_missed
 from texelscope.pipeline.diagnose.divergences.moves import is_at_border, seen_beyond, seen_in_moves
 from texelscope.pipeline.diagnose.divergences.numbers import seen_in_numbers
-from texelscope.pipeline.diagnose.divergences.observing import PassDivergences
 from texelscope.pipeline.diagnose.divergences.seen import Seen
 from texelscope.pipeline.glsl.lines import Line
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.operators.families.registry import facts_of
 from texelscope.pipeline.symbolic.divergence import Curved, Divergence, Missed, Moved, Numbered, Renamed
+from texelscope.pipeline.symbolic.pass_divergences import PassDivergences
 
 Array = NDArray[Any]
 # An element is said to have another one's formula if at most so many others have its value.

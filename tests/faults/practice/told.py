@@ -23,8 +23,8 @@ from texelscope.pipeline.glsl.lines import Line
 from texelscope.pipeline.repair.harness.evaluator import Evaluator
 from texelscope.pipeline.repair.harness.harness import Harness
 from texelscope.pipeline.repair.harness.held_out_inputs import Standard
+from texelscope.pipeline.repair.mended_formulas import EditChange, changes_of
 from texelscope.pipeline.repair.programs.ordering import SearchHints
-from texelscope.pipeline.repair.read_diff import Readings, readings
 from texelscope.pipeline.repair.text.patch import line_edits
 
 
@@ -37,31 +37,32 @@ class _Known:
         self._session, self._name, self._clues = session, name, clues
         self.repairs = (repair,)
         self.made: Line | None = (repair.file, repair.line) if len(repair.edits) == 1 else None
-        self.readings: Readings = ()
+        self.changes: tuple[EditChange, ...] = ()
+        self.partnered_changes: tuple[EditChange, ...] = ()
         self._is_read = False
 
     def step(self) -> bool:
-        """Reads what the pass reads otherwise, once."""
+        """Finds what the repair changes, once."""
         if self._is_read:
             return False
         self._is_read = True
         bench = Harness(self._session, self._session.plan.pass_called(self._name), is_rehearsed=False)
         try:
-            self.readings = self._read(bench)
+            self.changes = self._read(bench)
         except TexelscopeError:  # as where a pass is bound what does not determine what it is to make
             pass
         finally:
             bench.release()
         return True
 
-    def _read(self, bench: Harness) -> Readings:
+    def _read(self, bench: Harness) -> tuple[EditChange, ...]:
         trials = Evaluator(bench, Standard(self._session.plan, bench.shader_pass), self._clues.single_fault_outputs)
         plain = bench.variant(bench.program.fragment)
         try:
             trials.begin(plain, {key: self._session.tensor(key) for key in trials.wanted})
         finally:
             plain.release()
-        return readings(bench, self._session, self.repairs[0], trials.wrong)
+        return changes_of(bench, self._session, self.repairs[0], trials.wrong)
 
     def close(self) -> None:
         """There is nothing to give up."""
