@@ -117,8 +117,17 @@ class Atom:
 class Forms:
     """Makes sums of terms, with one table of atoms, so that those of several formulas can be compared."""
 
-    def __init__(self, tensor_of: Mapping[str, str], constants: Mapping[str, Any]) -> None:
-        """`tensor_of` names the tensor of a texture's key, `constants` are flat arrays by tensor."""
+    def __init__(
+        self,
+        tensor_of: Mapping[str, str],
+        constants: Mapping[str, Any],
+        computed: Callable[[str, int], Any] | None = None,
+    ) -> None:
+        """`tensor_of` names the tensor of a texture's key, `constants` are flat arrays by tensor.
+
+        `computed` makes the terms that reads of intermediate elements stand for.
+        """
+        self._computed = computed
         self.atoms: list[Atom] = []
         self._known: dict[tuple[Any, ...], int] = {}
         self._tensor_of, self._constants = tensor_of, constants
@@ -146,6 +155,8 @@ class Forms:
         if op == "read":
             key, index = term.args
             return self._element(key, index, row)
+        if op == "computed" and self._computed is not None:
+            return self.sum_of(self._computed(*term.args))
         if op in ("+", "-"):
             return self._added(term)
         if op == "*":

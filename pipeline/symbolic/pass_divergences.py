@@ -152,7 +152,7 @@ def observing(
         except Exception:  # noqa: BLE001 - a text may hold anything, and formulas are one witness of several
             return None
         constants = {**constants_read(session, plan, shader_pass), **flat_constants(model.constants)}
-        forms = Forms({key: plan.textures[key].tensor for key in shader_pass.reads}, constants)
+        forms = Forms({key: plan.textures[key].tensor for key in shader_pass.reads}, constants, model.computed)
         actual = session.tensor(shader_pass.output).reshape(-1)
         comparison = PassComparison(got, model, forms, actual)
         found, unclear = yield from comparison.of_elements(spread(wrong, limits.wrong), limits.seconds)
