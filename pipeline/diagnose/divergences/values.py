@@ -1,0 +1,235 @@
+"""Names differences of functions and numbers where every term reads what it should.
+
+Each element is named for itself; what most elements show is said of the pass.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from texelscope.pipeline.diagnose import causes
+from texelscope.pipeline.diagnose.causes import Cause
+from texelscope.pipeline.diagnose.divergences.functions import (
+    argument_factor_of,
+    factor_of,
+    seen_in_curve,
+    seen_in_name,
+    step_of,
+)
+from texelscope.pipeline.diagnose.divergences.literals import seen_in_weights
+from texelscope.pipeline.diagnose.divergences.numbers import is_epsilon, seen_in_added, seen_in_factor, seen_in_whole
+from texelscope.pipeline.diagnose.divergences.observing import ElementDivergences, PassDivergences
+from texelscope.pipeline.diagnose.divergences.seen import Seen
+from texelscope.pipeline.symbolic.divergence import Curved, Divergence, Numbered, Renamed, near
+
+# At least this share of the elements shows what is said: where borders repeat reads, terms are paired wrongly.
+_MOST = 0.5
+# Of two faults, each shows on at least this share: elsewhere it makes no difference.
+_SOME = 1.0 / 3.0
+# Factors that differ by less, relatively, are one.
+_ALIKE = 1e-2
+
+
+Named = dict[Cause, tuple[Seen, tuple[Divergence, ...]]]
+# What some elements show of another function, each on its side of a choice.
+_PARTS = frozenset({causes.ACTIVATION_MISSING, causes.ACTIVATION_EXTRA, causes.ALPHA})
+
+
+class SeenHere(NamedTuple):
+    """What was seen of one cause, the divergences that show it, and on how many elements."""
+
+    seen: Seen
+    divergences: tuple[Divergence, ...]
+    elements: int
+
+
+def are_values(elements: Sequence[ElementDivergences]) -> bool:
+    """Whether all differences are of functions and of numbers."""
+    return all(isinstance(each, Curved | Numbered | Renamed) for of in elements for each in of.divergences)
+
+
+def seen_in_values(found: PassDivergences, elements: Sequence[ElementDivergences]) -> tuple[SeenHere, ...]:
+    """Returns the causes that most elements show; none where they show several and have none in common."""
+    every = [_Element(found, each.divergences).named() for each in elements]
+    every = [_with_wrong_function(of) for of in every] if _is_function_of_parts(every) else every
+    if not _are_of_one_factor(every, causes.SCALE):
+        return _seen_in_channels(found, elements)
+    weights = seen_in_weights(found, elements) if not all(every) else None
+    counts = Counter(cause for of in every for cause in of)
+    chosen = [cause for cause, count in counts.items() if count >= _SOME * len(every)]
+    if not chosen or sum(bool(of.keys() & set(chosen)) for of in every) < _MOST * len(every):
+        return (SeenHere(weights, _all(elements), len(elements)),) if weights is not None else ()
+    found_here = []
+    for cause in chosen:
+        shown = [of[cause] for of in every if cause in of]
+        divergences = tuple(each for _, inner in shown for each in inner)
+        seen = next((of for of, _ in shown if of.cause is cause), Seen(cause, shown[0][0].says))
+        found_here.append(SeenHere(seen, divergences, len(shown)))
+    return tuple(found_here)
+
+
+def _seen_in_channels(found: PassDivergences, elements: Sequence[ElementDivergences]) -> tuple[SeenHere, ...]:
+    """Names factors that differ from element to element: those of a constant, if they are its elements."""
+    seen = seen_in_weights(found, elements)
+    return (SeenHere(seen, _all(elements), len(elements)),) if seen is not None else ()
+
+
+def _is_function_of_parts(every: Sequence[Named]) -> bool:
+    """Whether some elements show another function, and others only a part of it."""
+    return any(causes.WRONG_FUNCTION in of for of in every) and any(_PARTS & of.keys() for of in every)
+
+
+def _with_wrong_function(of: Named) -> Named:
+    """Returns what was seen with the parts of another function as another function."""
+    return {causes.WRONG_FUNCTION if cause in _PARTS else cause: shown for cause, shown in of.items()}
+
+
+def _all(elements: Sequence[ElementDivergences]) -> tuple[Divergence, ...]:
+    return tuple(each for of in elements for each in of.divergences)
+
+
+def _are_of_one_factor(every: Sequence[Named], cause: Cause) -> bool:
+    """Whether all elements that show a factor show the same one."""
+    factors = [_factor(each) for of in every if cause in of for each in of[cause][1]]
+    known = [each for each in factors if each is not None]
+    return not known or bool(np.ptp(known) <= _ALIKE * abs(known[0]))
+
+
+def _factor(each: Divergence) -> float | None:
+    if isinstance(each, Numbered):
+        return each.got / each.expected if each.expected else None
+    return factor_of(each) if isinstance(each, Curved) else None
+
+
+def _is_of_curve(each: Numbered) -> bool:
+    """Whether an addend has the constants that it should have: its other value is the function's."""
+    if each.inside == "curve":
+        return sorted(each.expected_at) == sorted(each.got_at)
+    return bool(each.expected_at) and set(each.expected_at) <= set(each.got_at)
+
+
+class _Element:
+    """Names what one element shows; nothing where one of its differences has no name."""
+
+    def __init__(self, found: PassDivergences, divergences: Sequence[Divergence]) -> None:
+        self._found = found
+        every = tuple(dict.fromkeys(divergences))
+        self._curves = [each for each in every if isinstance(each, Curved)]
+        numbers = [each for each in every if isinstance(each, Numbered)]
+        self._added = [each for each in numbers if each.is_added]
+        self._whole = [each for each in numbers if each.is_whole]
+        self._terms = [each for each in numbers if not each.is_added and not each.is_whole]
+        self._names = [each for each in every if isinstance(each, Renamed)]
+        self._seen: Named = {}
+
+    def named(self) -> Named:
+        """Returns what was seen, by cause."""
+        if self._is_of_branch():
+            return self._seen
+        self._take_epsilon()
+        self._take_before_bias()
+        if self._curves:  # a number inside a function is part of it: the same constants are added
+            self._added = [each for each in self._added if not _is_of_curve(each)]
+        is_known = all([self._name_curves(), self._name_added(), self._name_whole(), self._name_terms()])
+        for name in self._names:
+            seen = seen_in_name(self._found, name)
+            is_known = is_known and seen is not None
+            if seen is not None:
+                self._add(seen, name)
+        return self._seen if is_known else {}
+
+    def _add(self, seen: Seen, *divergences: Divergence) -> None:
+        before = self._seen.get(seen.cause, (seen, ()))
+        self._seen[seen.cause] = (before[0], (*before[1], *divergences))
+
+    def _is_of_branch(self) -> bool:
+        """Sees one factor of everything that one side of a choice gives."""
+        numbers = (*self._added, *self._whole)
+        if self._curves or self._terms or self._names or not any(each.inside == "select" for each in numbers):
+            return False
+        ratios = [each.got / each.expected for each in numbers if each.expected]
+        if len(ratios) < len(numbers) or np.ptp(ratios) > _ALIKE * abs(ratios[0]):
+            return False
+        self._add(Seen(causes.ALPHA, f"has {ratios[0]:.6g} times the model's values on one side of a choice"), *numbers)
+        return True
+
+    def _take_epsilon(self) -> None:
+        """Sees a small number that is added outside a function, not inside."""
+        for inner in [each for each in self._added if each.inside and is_epsilon(self._found, each) and not each.got]:
+            outer = [
+                each for each in self._added if each is not inner and near(each.got - each.expected, inner.expected)
+            ]
+            around = [each for each in self._curves if near(step_of(each) or 0.0, inner.expected, 0.1 * inner.expected)]
+            if outer or around:
+                seen = Seen(causes.EPSILON, f"adds {inner.expected:.6g} outside the root, not inside")
+                self._add(seen, *around, *outer, inner)
+                self._added = [each for each in self._added if each is not inner and each not in outer]
+                self._curves = [each for each in self._curves if each not in around]
+
+    def _take_before_bias(self) -> None:
+        """Sees f(x) + b in place of f(x + b)."""
+        for inner in [each for each in self._added if each.inside == "curve"]:
+            values = [self._value(each) for each in (Counter(inner.expected_at) - Counter(inner.got_at))]
+            for curve in self._curves:
+                step = step_of(curve)
+                lost = (inner.expected - inner.got, *values)
+                if step and any(near(step, each, 0.01 * abs(each)) for each in lost if each):
+                    self._add(Seen(causes.ACTIVATION_BEFORE_BIAS, "adds a number after the function, not before it"),
+                              curve, inner)  # fmt: skip
+                    self._curves = [each for each in self._curves if each is not curve]
+                    self._added = [each for each in self._added if each is not inner]
+                    break
+
+    def _value(self, place: tuple[str, int]) -> float:
+        values = self._found.constants.get(place[0], ())
+        return float(values[place[1]]) if 0 <= place[1] < len(values) else 0.0
+
+    def _name_curves(self) -> bool:
+        if len({round(factor, 3) for each in self._curves if (factor := factor_of(each)) is not None}) > 1:
+            return False  # functions are terms, and each has another weight
+        for each in self._curves:
+            factor = argument_factor_of(each)
+            seen = seen_in_curve(each) if factor is None or factor < 0.0 else \
+                seen_in_factor(self._found, factor, "a function")  # fmt: skip
+            if seen is None:
+                return False
+            self._add(seen, each)
+        return True
+
+    def _name_added(self) -> bool:
+        for each in self._added:
+            seen = seen_in_added(self._found, each)
+            if seen is None:
+                seen = self._scaled(each)
+            if seen is None:
+                return False
+            self._add(seen, each)
+        return True
+
+    def _scaled(self, each: Numbered) -> Seen | None:
+        """Sees an addend of the same constants, or of some of them, that is multiplied by a number."""
+        if not each.got_at or set(each.got_at) - set(each.expected_at) or not each.expected:
+            return None
+        return Seen(causes.SCALE, f"adds {each.got / each.expected:.6g} times the model's number")
+
+    def _name_whole(self) -> bool:
+        for each in self._whole:
+            seen = seen_in_whole(self._found, each)
+            if seen is None:
+                return False
+            self._add(seen, each)
+        return True
+
+    def _name_terms(self) -> bool:
+        if not self._terms:
+            return True
+        ratios = [each.got / each.expected for each in self._terms if each.expected]
+        is_plain = all(abs(each.expected) == 1.0 for each in self._terms)
+        if not is_plain or len(ratios) < len(self._terms) or np.ptp(ratios) > _ALIKE * abs(ratios[0]):
+            return False
+        self._add(Seen(causes.SCALE, f"multiplies a term by {ratios[0]:.6g}"), *self._terms)
+        return True
