@@ -121,10 +121,13 @@ def _missing(values: Values) -> Seen | None:
     slope = float(values.got[-1] / values.points[-1])
     lower, upper = _slopes(values.points, values.right)
     steepest = max((lower, upper), key=abs)
+    is_bent = _is_bent(values.points, values.right) and lower * upper != 0.0
+    if is_bent and math.isclose(slope, min((lower, upper), key=abs), rel_tol=_ALIKE):
+        return Seen(causes.WRONG_FUNCTION, "applies the other side of the model's function")
     agreeing = np.isclose(values.got, values.right, rtol=_NEAR, atol=0.0).sum()
     if abs(steepest) <= 5e-2 * abs(slope) or math.isclose(slope, steepest, rel_tol=2e-2) or agreeing >= _SOME:
         return Seen(causes.ACTIVATION_MISSING, "does not apply the function of the sum")
-    if _is_bent(values.points, values.right) and lower * upper != 0.0 and not _is_any(slope, (lower, upper)):
+    if is_bent:
         return Seen(causes.ALPHA, "applies a function with another slope")
     return Seen(causes.WRONG_FUNCTION, "multiplies the sum by a number where the model has a function of it")
 
@@ -232,10 +235,6 @@ def _worded(name: str) -> str:
 
 def _equal(one: Array, other: Array) -> bool:
     return bool(np.isclose(one, other, rtol=_NEAR, atol=_TINY).all())
-
-
-def _is_any(number: float, others: Sequence[float]) -> bool:
-    return any(math.isclose(number, other, rel_tol=_ALIKE) for other in others)
 
 
 def _is_line(points: Array, values: Array) -> bool:

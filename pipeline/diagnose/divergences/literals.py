@@ -7,15 +7,20 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from texelscope.layouts.shapes import as_nchw
 from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.divergences.moves import seen_in_moves
 from texelscope.pipeline.diagnose.divergences.observing import ElementDivergences, PassDivergences
-from texelscope.pipeline.diagnose.divergences.seen import Seen
+from texelscope.pipeline.diagnose.divergences.seen import Seen, output_coordinates
 from texelscope.pipeline.symbolic.canonical import Place
 from texelscope.pipeline.symbolic.divergence import Moved, Numbered
 
 # Constants hold float32: a number is one of them if it agrees in so many digits.
 _EXACT = 1e-5
+# Quotients of sums of them agree in fewer.
+_CLOSE = 1e-4
+# So many elements must agree: a single factor may be any quotient.
+_FEWEST = 3
 # At least this share of the elements shows what is said: where borders repeat reads, terms are paired wrongly.
 _MOST = 0.5
 
@@ -40,7 +45,36 @@ def seen_in_weights(found: PassDivergences, elements: Sequence[ElementDivergence
     if shown["literal"] > _MOST * len(elements) and literal is not None:
         says = f"multiplies by {literal.got:.6g} where the model has the weight {literal.expected:.6g}"
         return Seen(causes.WRONG_LITERAL, says)
-    return seen_in_moves(found, moves) if shown["moved"] > _MOST * len(elements) else None
+    if shown["moved"] <= _MOST * len(elements):
+        return None
+    if all(each.expected[0] != each.got[0] for _, each in moves):
+        return Seen(causes.WRONG_INPUT, f"multiplies by '{moves[0][1].got[0]}', not by '{moves[0][1].expected[0]}'")
+    return seen_in_moves(found, moves)
+
+
+def seen_in_gains(found: PassDivergences, elements: Sequence[ElementDivergences]) -> Seen | None:
+    """Names factors of everything that are another element's of a constant with one number a channel or a place."""
+    factors = [_factor_of(each) for each in elements]
+    if len(elements) < _FEWEST or any(each is None for each in factors):
+        return None
+    outputs = output_coordinates(found, [each.element for each in elements])
+    for name, values in found.constants.items():
+        for axis, size in enumerate(as_nchw(found.output)):
+            if size != values.size or size == 1:
+                continue
+            wanted = values[outputs[:, axis]] * np.array(factors, dtype=np.float64)
+            if np.isclose(wanted[:, None], values[None], rtol=_CLOSE, atol=0.0).any(axis=1).all():
+                return Seen(causes.INDEX_MAP, f"multiplies by another element of '{name}'")
+    return None
+
+
+def _factor_of(element: ElementDivergences) -> float | None:
+    """Returns the number by which all terms that differ are multiplied; None where they differ in it."""
+    numbers = [each for each in element.divergences if isinstance(each, Numbered) and not each.is_added]
+    ratios = [each.got / each.expected for each in numbers if each.expected]
+    if not ratios or len(ratios) < len(numbers) or np.ptp(ratios) > _CLOSE * abs(ratios[0]):
+        return None
+    return float(ratios[0])
 
 
 class _Table:

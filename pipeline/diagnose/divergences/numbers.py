@@ -110,7 +110,8 @@ def _of_less(found: PassDivergences, each: Numbered, less: Mapping[Place, int]) 
         return causes.BIAS_OFFSET
     if near(each.got, each.expected - float(values[index]), 1e-3 * abs(each.expected)):
         return causes.BIAS_MISSING
-    return None
+    is_written = len(values) > 1 and not each.got_at and len(each.expected_at) == 1 and each.got != 0.0
+    return causes.WRONG_LITERAL if is_written and each.inside != "curve" else None
 
 
 def _is_among(values: np.ndarray, each: Numbered, right: float) -> bool:  # type: ignore[type-arg]
@@ -134,4 +135,4 @@ def _is_count(found: PassDivergences, factor: float) -> bool:
 def _is_of_reciprocals(each: Numbered) -> bool:
     """Whether both numbers are one over a count."""
     counts = [1.0 / of if of > 0.0 else 0.0 for of in (each.expected, each.got)]
-    return all(_FEWEST_TERMS <= of and math.isclose(of, round(of), rel_tol=1e-4) for of in counts)
+    return all(of >= _FEWEST_TERMS and math.isclose(of, round(of), rel_tol=1e-4) for of in counts)

@@ -20,14 +20,15 @@ from texelscope.pipeline.diagnose.divergences.functions import (
     seen_in_name,
     step_of,
 )
-from texelscope.pipeline.diagnose.divergences.literals import seen_in_weights
+from texelscope.pipeline.diagnose.divergences.literals import seen_in_gains, seen_in_weights
 from texelscope.pipeline.diagnose.divergences.numbers import is_epsilon, seen_in_added, seen_in_factor, seen_in_whole
 from texelscope.pipeline.diagnose.divergences.observing import ElementDivergences, PassDivergences
 from texelscope.pipeline.diagnose.divergences.seen import Seen
+from texelscope.pipeline.operators.families.registry import facts_of
 from texelscope.pipeline.symbolic.divergence import Curved, Divergence, Numbered, Renamed, near
 
 # At least this share of the elements shows what is said: where borders repeat reads, terms are paired wrongly.
-_MOST = 0.5
+_MOST = 2.0 / 3.0
 # Of two faults, each shows on at least this share: elsewhere it makes no difference.
 _SOME = 1.0 / 3.0
 # Factors that differ by less, relatively, are one.
@@ -56,9 +57,11 @@ def seen_in_values(found: PassDivergences, elements: Sequence[ElementDivergences
     """Returns the causes that most elements show; none where they show several and have none in common."""
     every = [_Element(found, each.divergences).named() for each in elements]
     every = [_with_wrong_function(of) for of in every] if _is_function_of_parts(every) else every
-    if not _are_of_one_factor(every, causes.SCALE):
-        return _seen_in_channels(found, elements)
-    weights = seen_in_weights(found, elements) if not all(every) else None
+    counted = any(facts_of(node).window == "mean" for node in found.nodes)  # at the border, of fewer terms
+    weights = seen_in_weights(found, elements) or seen_in_gains(found, elements) if not all(every) else None
+    if not _are_of_one_factor(every, [causes.SCALE] if counted else [causes.SCALE, causes.AVERAGE_COUNT]):
+        weights = seen_in_weights(found, elements) or seen_in_gains(found, elements)
+        return (SeenHere(weights, _all(elements), len(elements)),) if weights is not None else ()
     counts = Counter(cause for of in every for cause in of)
     chosen = [cause for cause, count in counts.items() if count >= _SOME * len(every)]
     if not chosen or sum(bool(of.keys() & set(chosen)) for of in every) < _MOST * len(every):
@@ -70,12 +73,6 @@ def seen_in_values(found: PassDivergences, elements: Sequence[ElementDivergences
         seen = next((of for of, _ in shown if of.cause is cause), Seen(cause, shown[0][0].says))
         found_here.append(SeenHere(seen, divergences, len(shown)))
     return tuple(found_here)
-
-
-def _seen_in_channels(found: PassDivergences, elements: Sequence[ElementDivergences]) -> tuple[SeenHere, ...]:
-    """Names factors that differ from element to element: those of a constant, if they are its elements."""
-    seen = seen_in_weights(found, elements)
-    return (SeenHere(seen, _all(elements), len(elements)),) if seen is not None else ()
 
 
 def _is_function_of_parts(every: Sequence[Named]) -> bool:
@@ -92,9 +89,10 @@ def _all(elements: Sequence[ElementDivergences]) -> tuple[Divergence, ...]:
     return tuple(each for of in elements for each in of.divergences)
 
 
-def _are_of_one_factor(every: Sequence[Named], cause: Cause) -> bool:
+def _are_of_one_factor(every: Sequence[Named], chosen: Sequence[Cause]) -> bool:
     """Whether all elements that show a factor show the same one."""
-    factors = [_factor(each) for of in every if cause in of for each in of[cause][1]]
+    factors = [_factor(each) for of in every for cause in chosen if cause in of
+               for each in of[cause][1]]  # fmt: skip
     known = [each for each in factors if each is not None]
     return not known or bool(np.ptp(known) <= _ALIKE * abs(known[0]))
 
