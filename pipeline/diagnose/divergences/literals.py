@@ -12,6 +12,7 @@ from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.divergences.moves import seen_in_moves
 from texelscope.pipeline.diagnose.divergences.observing import ElementDivergences, PassDivergences
 from texelscope.pipeline.diagnose.divergences.seen import Seen, output_coordinates
+from texelscope.pipeline.operators.families.registry import facts_of
 from texelscope.pipeline.symbolic.canonical import Place
 from texelscope.pipeline.symbolic.divergence import Moved, Numbered
 
@@ -27,6 +28,11 @@ _MOST = 0.5
 
 def seen_in_weights(found: PassDivergences, elements: Sequence[ElementDivergences]) -> Seen | None:
     """Names factors of terms that are other numbers than the model's weights; None where they are not known."""
+    facts = [facts_of(node) for node in found.nodes]
+    if any(each.means for each in facts):
+        return None  # what a term is multiplied by is no weight alone
+    if any(each.window not in (None, "product") for each in facts):
+        elements = _inner(found, elements)
     table = _Table(found)
     shown = Counter[str]()
     moves: list[tuple[int, Moved]] = []
@@ -45,11 +51,23 @@ def seen_in_weights(found: PassDivergences, elements: Sequence[ElementDivergence
     if shown["literal"] > _MOST * len(elements) and literal is not None:
         says = f"multiplies by {literal.got:.6g} where the model has the weight {literal.expected:.6g}"
         return Seen(causes.WRONG_LITERAL, says)
-    if shown["moved"] <= _MOST * len(elements):
+    if not moves or shown["moved"] <= _MOST * len(elements):
         return None
     if all(each.expected[0] != each.got[0] for _, each in moves):
         return Seen(causes.WRONG_INPUT, f"multiplies by '{moves[0][1].got[0]}', not by '{moves[0][1].expected[0]}'")
-    return seen_in_moves(found, moves)
+    seen = seen_in_moves(found, moves)
+    return seen or Seen(causes.INDEX_MAP, f"multiplies by other elements of '{moves[0][1].expected[0]}'")
+
+
+def _inner(found: PassDivergences, elements: Sequence[ElementDivergences]) -> list[ElementDivergences]:
+    """Returns elements that are not at the border: there reads may repeat, and terms are paired wrongly."""
+    _, _, height, width = as_nchw(found.output)
+    inner = []
+    for each in elements:
+        y, x = divmod(each.element % (height * width), width)
+        if 0 < y < height - 1 and 0 < x < width - 1:
+            inner.append(each)
+    return inner
 
 
 def seen_in_gains(found: PassDivergences, elements: Sequence[ElementDivergences]) -> Seen | None:
@@ -60,7 +78,7 @@ def seen_in_gains(found: PassDivergences, elements: Sequence[ElementDivergences]
     outputs = output_coordinates(found, [each.element for each in elements])
     for name, values in found.constants.items():
         for axis, size in enumerate(as_nchw(found.output)):
-            if size != values.size or size == 1:
+            if size != values.size or not np.ptp(values) or not values.all():
                 continue
             wanted = values[outputs[:, axis]] * np.array(factors, dtype=np.float64)
             if np.isclose(wanted[:, None], values[None], rtol=_CLOSE, atol=0.0).any(axis=1).all():

@@ -149,7 +149,7 @@ class _Names:
         """Names the differences of functions and numbers."""
         return tuple(
             NamedDivergence(*each.seen, self._line(each.divergences), each.elements)
-            for each in seen_in_values(self._found, elements)
+            for each in seen_in_values(self._found, elements, self._expected)
         )
 
     def _source(self, element: int) -> int | None:

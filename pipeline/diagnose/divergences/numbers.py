@@ -22,7 +22,7 @@ _SMALL = 0.1
 # Functions that need an epsilon beside what they are of.
 _ROOTS = frozenset({"sqrt", "reciprocal", "log", "pow"})
 # A mean is of so many terms: a factor of 2 or 3/2 says nothing of a count.
-_FEWEST_TERMS, _MOST_TERMS = 4, 100_000
+_FEWEST_TERMS, _MOST_TERMS = 6, 100_000
 
 
 def seen_in_factor(found: PassDivergences, factor: float, inside: str) -> Seen:

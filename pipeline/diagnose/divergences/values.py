@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.causes import Cause
@@ -23,10 +24,12 @@ from texelscope.pipeline.diagnose.divergences.functions import (
 from texelscope.pipeline.diagnose.divergences.literals import seen_in_gains, seen_in_weights
 from texelscope.pipeline.diagnose.divergences.numbers import is_epsilon, seen_in_added, seen_in_factor, seen_in_whole
 from texelscope.pipeline.diagnose.divergences.observing import ElementDivergences, PassDivergences
+from texelscope.pipeline.diagnose.divergences.roots import seen_in_roots
 from texelscope.pipeline.diagnose.divergences.seen import Seen
 from texelscope.pipeline.operators.families.registry import facts_of
 from texelscope.pipeline.symbolic.divergence import Curved, Divergence, Numbered, Renamed, near
 
+Array = NDArray[Any]
 # At least this share of the elements shows what is said: where borders repeat reads, terms are paired wrongly.
 _MOST = 2.0 / 3.0
 # Of two faults, each shows on at least this share: elsewhere it makes no difference.
@@ -53,8 +56,16 @@ def are_values(elements: Sequence[ElementDivergences]) -> bool:
     return all(isinstance(each, Curved | Numbered | Renamed) for of in elements for each in of.divergences)
 
 
-def seen_in_values(found: PassDivergences, elements: Sequence[ElementDivergences]) -> tuple[SeenHere, ...]:
-    """Returns the causes that most elements show; none where they show several and have none in common."""
+def seen_in_values(
+    found: PassDivergences, elements: Sequence[ElementDivergences], expected: Array
+) -> tuple[SeenHere, ...]:
+    """Returns the causes that most elements show; none where they show several and have none in common.
+
+    `expected` are the oracle's values, flat.
+    """
+    roots = seen_in_roots(found, elements)
+    if roots is not None:
+        return (SeenHere(roots, _all(elements), len(elements)),)
     every = [_Element(found, each.divergences).named() for each in elements]
     every = [_with_wrong_function(of) for of in every] if _is_function_of_parts(every) else every
     counted = any(facts_of(node).window == "mean" for node in found.nodes)  # at the border, of fewer terms
@@ -64,6 +75,11 @@ def seen_in_values(found: PassDivergences, elements: Sequence[ElementDivergences
         return (SeenHere(weights, _all(elements), len(elements)),) if weights is not None else ()
     counts = Counter(cause for of in every for cause in of)
     chosen = [cause for cause, count in counts.items() if count >= _SOME * len(every)]
+    if causes.SCALE in chosen and _is_of_one_sign(found, expected):
+        every = [
+            {causes.ALPHA if cause is causes.SCALE else cause: shown for cause, shown in of.items()} for of in every
+        ]
+        chosen = [causes.ALPHA if cause is causes.SCALE else cause for cause in chosen]
     if not chosen or sum(bool(of.keys() & set(chosen)) for of in every) < _MOST * len(every):
         return (SeenHere(weights, _all(elements), len(elements)),) if weights is not None else ()
     found_here = []
@@ -83,6 +99,12 @@ def _is_function_of_parts(every: Sequence[Named]) -> bool:
 def _with_wrong_function(of: Named) -> Named:
     """Returns what was seen with the parts of another function as another function."""
     return {causes.WRONG_FUNCTION if cause in _PARTS else cause: shown for cause, shown in of.items()}
+
+
+def _is_of_one_sign(found: PassDivergences, expected: Array) -> bool:
+    """Whether exactly the negative elements are wrong, as by another slope below zero."""
+    wrong, right = expected[found.wrong], expected[~found.wrong]
+    return bool(right.size and (wrong < 0.0).all() and (right >= 0.0).all())
 
 
 def _all(elements: Sequence[ElementDivergences]) -> tuple[Divergence, ...]:
