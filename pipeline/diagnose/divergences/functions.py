@@ -111,6 +111,19 @@ def argument_factor_of(each: Curved) -> float | None:
     return None
 
 
+def is_branch(each: Curved, actual: float) -> bool:
+    """Whether a straight line is the side of the model's function on which the value `actual` lies.
+
+    A text may choose by a condition: of its function one side alone is seen.
+    """
+    values = known_values(each)
+    if values is None or not (_is_bent(values.points, values.right) and _is_line(values.points, values.got)):
+        return False
+    slope = float(values.got[-1] / values.points[-1])
+    side = int(actual * slope > 0.0)
+    return math.isclose(slope, _slopes(values.points, values.right)[side], rel_tol=_NEAR)
+
+
 # -- rules, the first that holds counts ---------------------------------------------------------------------------
 
 

@@ -17,7 +17,7 @@ from texelscope.pipeline.symbolic.canonical import Place
 from texelscope.pipeline.symbolic.divergence import Moved, Numbered
 
 # Constants hold float32: a number is one of them if it agrees in so many digits.
-_EXACT = 1e-5
+_EXACT = 1e-6
 # Quotients of sums of them agree in fewer.
 _CLOSE = 1e-4
 # So many elements must agree: a single factor may be any quotient.
@@ -36,7 +36,7 @@ def seen_in_weights(found: PassDivergences, elements: Sequence[ElementDivergence
     table = _Table(found)
     shown = Counter[str]()
     moves: list[tuple[int, Moved]] = []
-    literal: Numbered | None = None
+    literals: dict[float, Numbered] = {}
     for element in elements:
         numbers = [each for each in dict.fromkeys(element.divergences) if isinstance(each, Numbered)
                    and not each.is_added]  # fmt: skip
@@ -45,10 +45,12 @@ def seen_in_weights(found: PassDivergences, elements: Sequence[ElementDivergence
         if numbers and len(here) == len(numbers):
             shown["moved"] += 1
             moves += [(element.element, each) for each in here]
-        elif numbers and len(written) == len(numbers):
+        elif numbers and len(written) == len(numbers) and (len(numbers) == 1 or _factor_of(element) is None):
             shown["literal"] += 1
-            literal = literal or written[0]
-    if shown["literal"] > _MOST * len(elements) and literal is not None:
+            if any(literals.setdefault(each.expected, each).got != each.got for each in written):
+                return None  # one weight is several numbers: these depend on more than the text
+    if shown["literal"] > _MOST * len(elements):
+        literal = next(iter(literals.values()))
         says = f"multiplies by {literal.got:.6g} where the model has the weight {literal.expected:.6g}"
         return Seen(causes.WRONG_LITERAL, says)
     if not moves or shown["moved"] <= _MOST * len(elements):

@@ -13,6 +13,7 @@ from texelscope.pipeline.diagnose.causes import Cause
 from texelscope.pipeline.diagnose.divergences.moves import is_at_border
 from texelscope.pipeline.diagnose.divergences.observing import PassDivergences
 from texelscope.pipeline.diagnose.divergences.seen import Seen
+from texelscope.pipeline.graph import Node
 from texelscope.pipeline.operators.families.registry import facts_of
 from texelscope.pipeline.symbolic.canonical import Place
 from texelscope.pipeline.symbolic.divergence import Numbered, near
@@ -62,7 +63,7 @@ def _of_added(found: PassDivergences, each: Numbered) -> Cause | None:
     more, less = got - right, right - got
     if not right and not got:
         if each.expected == 0.0:
-            return causes.AFFINE
+            return causes.AFFINE if abs(each.got) > _SMALL else None
         return causes.PADDING_MODE if not each.inside and is_at_border(found) else None
     if more and less:
         return _of_another(found, more, less)
@@ -123,13 +124,26 @@ def _is_among(values: np.ndarray, each: Numbered, right: float) -> bool:  # type
 def _is_count(found: PassDivergences, factor: float) -> bool:
     """Whether a factor is that of another count: of a node's means, or of one term less or more."""
     facts = [facts_of(node) for node in found.nodes]
-    if any(each.means or each.window == "mean" for each in facts):
+    if any(each.window == "mean" for each in facts):
         return True
+    if any(each.means for each in facts):
+        counts = {count for node in found.nodes if facts_of(node).means and (count := _terms_of(found, node))}
+        return not counts or any(_is_whole(count / factor) for count in counts)
     for each in (factor, 1.0 / factor):
         count = each / (each - 1.0) if each > 1.0 else 0.0
-        if _FEWEST_TERMS <= count <= _MOST_TERMS and abs(count - round(count)) <= 1e-3 * count:
+        if _FEWEST_TERMS <= count <= _MOST_TERMS and _is_whole(count):
             return True
     return False
+
+
+def _terms_of(found: PassDivergences, node: Node) -> int:
+    """Returns of how many terms a node makes a mean; 0 where its shapes are not known."""
+    before, after = found.shapes.get(node.inputs[0]), found.shapes.get(node.outputs[0])
+    return math.prod(before) // max(math.prod(after), 1) if before and after is not None else 0
+
+
+def _is_whole(number: float) -> bool:
+    return number >= 1.0 - 1e-3 and abs(number - round(number)) <= 1e-3 * number
 
 
 def _is_of_reciprocals(each: Numbered) -> bool:

@@ -17,6 +17,7 @@ from texelscope.pipeline.diagnose.causes import Cause
 from texelscope.pipeline.diagnose.divergences.functions import (
     argument_factor_of,
     factor_of,
+    is_branch,
     seen_in_curve,
     seen_in_name,
     step_of,
@@ -66,7 +67,7 @@ def seen_in_values(
     roots = seen_in_roots(found, elements)
     if roots is not None:
         return (SeenHere(roots, _all(elements), len(elements)),)
-    every = [_Element(found, each.divergences).named() for each in elements]
+    every = [_Element(found, each).named() for each in elements]
     every = [_with_wrong_function(of) for of in every] if _is_function_of_parts(every) else every
     counted = any(facts_of(node).window == "mean" for node in found.nodes)  # at the border, of fewer terms
     weights = seen_in_weights(found, elements) or seen_in_gains(found, elements) if not all(every) else None
@@ -102,9 +103,11 @@ def _with_wrong_function(of: Named) -> Named:
 
 
 def _is_of_one_sign(found: PassDivergences, expected: Array) -> bool:
-    """Whether exactly the negative elements are wrong, as by another slope below zero."""
-    wrong, right = expected[found.wrong], expected[~found.wrong]
-    return bool(right.size and (wrong < 0.0).all() and (right >= 0.0).all())
+    """Whether negative elements alone are wrong, as by another slope below zero of an activation."""
+    if not any(facts_of(node).is_activation for node in found.nodes):
+        return False
+    positive = expected > 0.0
+    return bool(positive.any() and found.wrong.any() and not (found.wrong & positive).any())
 
 
 def _all(elements: Sequence[ElementDivergences]) -> tuple[Divergence, ...]:
@@ -135,10 +138,11 @@ def _is_of_curve(each: Numbered) -> bool:
 class _Element:
     """Names what one element shows; nothing where one of its differences has no name."""
 
-    def __init__(self, found: PassDivergences, divergences: Sequence[Divergence]) -> None:
+    def __init__(self, found: PassDivergences, element: ElementDivergences) -> None:
         self._found = found
-        every = tuple(dict.fromkeys(divergences))
-        self._curves = [each for each in every if isinstance(each, Curved)]
+        every = tuple(dict.fromkeys(element.divergences))
+        actual = float(found.actual[element.element])
+        self._curves = [each for each in every if isinstance(each, Curved) and not is_branch(each, actual)]
         numbers = [each for each in every if isinstance(each, Numbered)]
         self._added = [each for each in numbers if each.is_added]
         self._whole = [each for each in numbers if each.is_whole]
