@@ -76,6 +76,19 @@ def factor_of(each: Curved) -> float | None:
     return float(ratios[0]) if is_one else None
 
 
+def weights_of(each: Curved) -> tuple[float, float] | None:
+    """Returns the factors of two functions that are 0 on one side and a line on the other, expected and got."""
+    values = known_values(each)
+    if values is None or not all(_is_bent(values.points, of) for of in (values.right, values.got)):
+        return None
+    one, other = _slopes(values.points, values.right), _slopes(values.points, values.got)
+    side = int(one[0] == 0.0)
+    if one[1 - side] != 0.0 or other[1 - side] != 0.0 or one[side] == 0.0:
+        return None
+    sign = 1.0 if side else -1.0
+    return sign * one[side], sign * other[side]
+
+
 def is_scaled(each: Curved) -> bool:
     """Whether a function is another one times a number."""
     return factor_of(each) is not None

@@ -9,12 +9,13 @@ import numpy as np
 
 from texelscope.layouts.shapes import as_nchw
 from texelscope.pipeline.diagnose import causes
+from texelscope.pipeline.diagnose.divergences.functions import weights_of
 from texelscope.pipeline.diagnose.divergences.moves import seen_in_moves
 from texelscope.pipeline.diagnose.divergences.observing import ElementDivergences, PassDivergences
 from texelscope.pipeline.diagnose.divergences.seen import Seen, output_coordinates
 from texelscope.pipeline.operators.families.registry import facts_of
 from texelscope.pipeline.symbolic.canonical import Place
-from texelscope.pipeline.symbolic.divergence import Moved, Numbered
+from texelscope.pipeline.symbolic.divergence import Curved, Moved, Numbered
 
 # Constants hold float32: a number is one of them if it agrees in so many digits.
 _EXACT = 1e-6
@@ -22,6 +23,8 @@ _EXACT = 1e-6
 _CLOSE = 1e-4
 # So many elements must agree: a single factor may be any quotient.
 _FEWEST = 3
+# Two weights that stand for one another, seen from both, are two pairs; one such couple may be chance.
+_PAIRS = 4
 # At least this share of the elements shows what is said: where borders repeat reads, terms are paired wrongly.
 _MOST = 0.5
 
@@ -33,13 +36,12 @@ def seen_in_weights(found: PassDivergences, elements: Sequence[ElementDivergence
         return None  # what a term is multiplied by is no weight alone
     if any(each.window not in (None, "product") for each in facts):
         elements = _inner(found, elements)
-    table = _Table(found)
+    table = ConstantTable(found)
     shown = Counter[str]()
     moves: list[tuple[int, Moved]] = []
     literals: dict[float, Numbered] = {}
     for element in elements:
-        numbers = [each for each in dict.fromkeys(element.divergences) if isinstance(each, Numbered)
-                   and not each.is_added]  # fmt: skip
+        numbers = _weights(element)
         here = [move for each in numbers if (move := table.moved(each)) is not None]
         written = [each for each in numbers if table.is_literal(each)]
         if numbers and len(here) == len(numbers):
@@ -57,8 +59,32 @@ def seen_in_weights(found: PassDivergences, elements: Sequence[ElementDivergence
         return None
     if all(each.expected[0] != each.got[0] for _, each in moves):
         return Seen(causes.WRONG_INPUT, f"multiplies by '{moves[0][1].got[0]}', not by '{moves[0][1].expected[0]}'")
+    if _are_swapped(moves):
+        return Seen(causes.FILTER_IO_SWAP, f"exchanges inputs and outputs of '{moves[0][1].expected[0]}'")
     seen = seen_in_moves(found, moves)
     return seen or Seen(causes.INDEX_MAP, f"multiplies by other elements of '{moves[0][1].expected[0]}'")
+
+
+def _weights(element: ElementDivergences) -> list[Numbered]:
+    """Returns the factors of terms that differ, also of terms that are a rectified element."""
+    found: list[Numbered] = []
+    for each in dict.fromkeys(element.divergences):
+        if isinstance(each, Curved) and (weights := weights_of(each)) is not None:
+            found.append(Numbered(*weights, each.row))
+        elif isinstance(each, Numbered) and not each.is_added:
+            found.append(each)
+    return found
+
+
+def _are_swapped(moves: Sequence[tuple[int, Moved]]) -> bool:
+    """Whether some pairs of weights stand for one another, each in another output."""
+    by_element: dict[int, set[tuple[Place, Place]]] = {}
+    for element, each in moves:
+        by_element.setdefault(element, set()).add((each.expected, each.got))
+    if any((got, right) in of for of in by_element.values() for right, got in of):
+        return False  # of one filter: its taps change places
+    every = set().union(*by_element.values())
+    return sum((got, right) in every for right, got in every) >= _PAIRS
 
 
 def _inner(found: PassDivergences, elements: Sequence[ElementDivergences]) -> list[ElementDivergences]:
@@ -97,7 +123,7 @@ def _factor_of(element: ElementDivergences) -> float | None:
     return float(ratios[0])
 
 
-class _Table:
+class ConstantTable:
     """Finds numbers among the elements of the model's constants."""
 
     def __init__(self, found: PassDivergences) -> None:
@@ -105,9 +131,9 @@ class _Table:
         self._values = np.concatenate([found.constants[name] for name in self._names] or [np.zeros(0)])
         self._starts = np.cumsum([0, *(found.constants[name].size for name in self._names)])
 
-    def places(self, number: float) -> list[Place]:
+    def places(self, number: float, near: float = _EXACT) -> list[Place]:
         """Returns the elements of constants that have a value."""
-        every = np.flatnonzero(np.isclose(self._values, number, rtol=_EXACT, atol=0.0)).tolist()
+        every = np.flatnonzero(np.isclose(self._values, number, rtol=near, atol=0.0)).tolist()
         owners = np.searchsorted(self._starts, every, side="right") - 1
         return [(self._names[owner], at - int(self._starts[owner])) for at, owner in zip(every, owners, strict=True)]
 

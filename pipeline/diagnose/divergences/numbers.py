@@ -111,6 +111,11 @@ def _of_less(found: PassDivergences, each: Numbered, less: Mapping[Place, int]) 
         return causes.BIAS_OFFSET
     if near(each.got, each.expected - float(values[index]), 1e-3 * abs(each.expected)):
         return causes.BIAS_MISSING
+    times = each.got / each.expected if each.expected else 0.0
+    if math.isclose(times, 2.0, rel_tol=1e-3) and not each.got_at:
+        return causes.BIAS_DOUBLED
+    if _is_whole(abs(times)) or _is_whole(1.0 / abs(times) if times else 0.0):
+        return None
     is_written = len(values) > 1 and not each.got_at and len(each.expected_at) == 1 and each.got != 0.0
     return causes.WRONG_LITERAL if is_written and each.inside != "curve" else None
 

@@ -21,8 +21,9 @@ from texelscope.pipeline.diagnose.divergences.functions import (
     seen_in_curve,
     seen_in_name,
     step_of,
+    weights_of,
 )
-from texelscope.pipeline.diagnose.divergences.literals import seen_in_gains, seen_in_weights
+from texelscope.pipeline.diagnose.divergences.literals import ConstantTable, seen_in_gains, seen_in_weights
 from texelscope.pipeline.diagnose.divergences.numbers import is_epsilon, seen_in_added, seen_in_factor, seen_in_whole
 from texelscope.pipeline.diagnose.divergences.observing import ElementDivergences, PassDivergences
 from texelscope.pipeline.diagnose.divergences.roots import seen_in_roots
@@ -67,7 +68,8 @@ def seen_in_values(
     roots = seen_in_roots(found, elements)
     if roots is not None:
         return (SeenHere(roots, _all(elements), len(elements)),)
-    every = [_Element(found, each).named() for each in elements]
+    table = ConstantTable(found)
+    every = [_Element(found, table, each).named() for each in elements]
     every = [_with_wrong_function(of) for of in every] if _is_function_of_parts(every) else every
     counted = any(facts_of(node).window == "mean" for node in found.nodes)  # at the border, of fewer terms
     weights = seen_in_weights(found, elements) or seen_in_gains(found, elements) if not all(every) else None
@@ -138,8 +140,8 @@ def _is_of_curve(each: Numbered) -> bool:
 class _Element:
     """Names what one element shows; nothing where one of its differences has no name."""
 
-    def __init__(self, found: PassDivergences, element: ElementDivergences) -> None:
-        self._found = found
+    def __init__(self, found: PassDivergences, table: ConstantTable, element: ElementDivergences) -> None:
+        self._found, self._table = found, table
         every = tuple(dict.fromkeys(element.divergences))
         actual = float(found.actual[element.element])
         self._curves = [each for each in every if isinstance(each, Curved) and not is_branch(each, actual)]
@@ -219,10 +221,24 @@ class _Element:
             factor = argument_factor_of(each)
             seen = seen_in_curve(each) if factor is None or factor < 0.0 else \
                 seen_in_factor(self._found, factor, "a function")  # fmt: skip
-            if seen is None:
+            if seen is not None and seen.cause is causes.SCALE and weights_of(each) is not None and self._has_slope():
+                seen = Seen(causes.ALPHA, seen.says.replace("a function", "one side of the function"))
+            if seen is None or (seen.cause is causes.SCALE and self._are_terms()):
                 return False
             self._add(seen, each)
         return True
+
+    def _are_terms(self) -> bool:
+        """Whether functions are terms of a weighted sum: an activation comes before it, and a factor is a weight."""
+        facts = [facts_of(node) for node in self._found.nodes]
+        bent = [at for at, each in enumerate(facts) if each.is_activation]
+        summed = [at for at, each in enumerate(facts) if each.multiplies or each.window is not None]
+        return bool(bent and summed) and bent[0] < summed[-1]
+
+    def _has_slope(self) -> bool:
+        """Whether an activation has a constant: an attribute, or another input."""
+        active = [(node, facts) for node in self._found.nodes if (facts := facts_of(node)).is_activation]
+        return any(facts.shaped_by or len(node.inputs) > 1 for node, facts in active if facts.pointwise)
 
     def _name_added(self) -> bool:
         for each in self._added:
@@ -243,10 +259,14 @@ class _Element:
     def _name_whole(self) -> bool:
         for each in self._whole:
             seen = seen_in_whole(self._found, each)
-            if seen is None:
+            if seen is None or (each.expected != 1.0 and self._is_weight(each.expected)):
                 return False
             self._add(seen, each)
         return True
+
+    def _is_weight(self, number: float) -> bool:
+        """Whether a number is an element of a constant with several."""
+        return any(self._found.constants[tensor].size > 1 for tensor, _ in self._table.places(number))
 
     def _name_terms(self) -> bool:
         if not self._terms:
