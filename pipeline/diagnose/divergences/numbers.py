@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.causes import Cause
@@ -18,6 +20,7 @@ from texelscope.pipeline.operators.families.registry import facts_of
 from texelscope.pipeline.symbolic.canonical import Place
 from texelscope.pipeline.symbolic.divergence import Numbered, near
 
+Array = NDArray[Any]
 # An epsilon is at most this.
 _SMALL = 0.1
 # Functions that need an epsilon beside what they are of.
@@ -120,7 +123,7 @@ def _of_less(found: PassDivergences, each: Numbered, less: Mapping[Place, int]) 
     return causes.WRONG_LITERAL if is_written and each.inside != "curve" else None
 
 
-def _is_among(values: np.ndarray, each: Numbered, right: float) -> bool:  # type: ignore[type-arg]
+def _is_among(values: Array, each: Numbered, right: float) -> bool:
     """Whether what is added is another element of a constant, in the units in which the right one is."""
     unit = each.expected / right if right and len(each.expected_at) == 1 else 1.0
     return bool(each.got) and bool(np.isclose(values, each.got / unit, rtol=1e-4, atol=0.0).any())
@@ -135,8 +138,8 @@ def _is_count(found: PassDivergences, factor: float) -> bool:
         counts = {count for node in found.nodes if facts_of(node).means and (count := _terms_of(found, node))}
         return not counts or any(_is_whole(count / factor) for count in counts)
     for each in (factor, 1.0 / factor):
-        count = each / (each - 1.0) if each > 1.0 else 0.0
-        if _FEWEST_TERMS <= count <= _MOST_TERMS and _is_whole(count):
+        terms = each / (each - 1.0) if each > 1.0 else 0.0
+        if _FEWEST_TERMS <= terms <= _MOST_TERMS and _is_whole(terms):
             return True
     return False
 
