@@ -187,12 +187,16 @@ def _multiple(values: Values) -> Seen | None:
 
 
 def _clamped(values: Values) -> Seen | None:
-    """Sees the model's function under a clamp, or one that the model's function clamps."""
-    right, got = values.right, values.got
+    """Sees the model's function under a clamp; a rectifier in place of one like it is another function."""
+    points, right, got = values
+    at_zero = np.maximum(right, 0.0)
+    if _equal(got, at_zero):
+        is_rectifier = _is_line(points[points > 0.0], right[points > 0.0]) or _is_line(
+            points[points < 0.0], right[points < 0.0]
+        )
+        return None if is_rectifier else Seen(causes.CLAMPED_NONNEGATIVE, "sets negative values to 0")
     if _equal(got, np.clip(right, 0.0, 1.0)):
         return Seen(causes.CLAMPED_0_1, "clamps values to 0 … 1")
-    if _equal(got, np.maximum(right, 0.0)):
-        return Seen(causes.CLAMPED_NONNEGATIVE, "sets negative values to 0")
     return None
 
 
@@ -246,11 +250,9 @@ _RULES: Sequence[Callable[[Values], Seen | None]] = (
     _missing, _extra, _multiple, _clamped, _slope, _bound, _amplitude, _second,
 )  # fmt: skip
 _KNOWN: dict[str, Callable[[Array], Array]] = {
-    "a rectifier": lambda x: np.maximum(x, 0.0),
     "a logistic function": lambda x: 1.0 / (1.0 + np.exp(-x)),
     "a hyperbolic tangent": np.tanh,
     "an exponential": np.exp,
-    "a clip at 6": lambda x: np.clip(x, 0.0, 6.0),
 }
 
 
