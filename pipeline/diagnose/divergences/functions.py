@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -104,6 +105,12 @@ def step_of(each: Curved) -> float | None:
     if small.sum() < _FEWEST or np.ptp(left[small]) > 0.05 * abs(float(left[small][0])):
         return None
     return float(np.median(left[small]))
+
+
+def reciprocal(each: Curved) -> Curved:
+    """Returns the reciprocals of both functions, without values where they are 0."""
+    one, other = (tuple(1.0 / of if of else math.nan for of in values) for values in (each.expected, each.got))
+    return replace(each, expected=one, got=other)
 
 
 def argument_factor_of(each: Curved) -> float | None:

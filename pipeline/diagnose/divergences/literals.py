@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -111,6 +112,9 @@ def seen_in_gains(found: PassDivergences, elements: Sequence[ElementDivergences]
             wanted = values[outputs[:, axis]] * np.array(factors, dtype=np.float64)
             if np.isclose(wanted[:, None], values[None], rtol=_CLOSE, atol=0.0).any(axis=1).all():
                 return Seen(causes.INDEX_MAP, f"multiplies by another element of '{name}'")
+            for other, others in found.constants.items():
+                if others.size == size and np.allclose(wanted, others[outputs[:, axis]], rtol=_CLOSE, atol=0.0):
+                    return Seen(causes.WRONG_INPUT, f"multiplies by '{other}', not by '{name}'")
     return None
 
 
@@ -129,6 +133,7 @@ class ConstantTable:
     def __init__(self, found: PassDivergences) -> None:
         self._names = [name for name, values in found.constants.items() if values.size]
         self._values = np.concatenate([found.constants[name] for name in self._names] or [np.zeros(0)])
+        self._sizes = {name: found.constants[name].size for name in self._names}
         self._starts = np.cumsum([0, *(found.constants[name].size for name in self._names)])
 
     def places(self, number: float, near: float = _EXACT) -> list[Place]:
@@ -143,6 +148,18 @@ class ConstantTable:
         if len(right) != 1 or len(got) != 1:
             return None
         return Moved(right[0], got[0], True, each.row)
+
+    def placed(self, each: Numbered) -> Numbered:
+        """Returns an addend with the constants that it is where the text has it as a number."""
+        if not each.expected_at and len(right := self.places(each.expected)) == 1 and self.is_long(right[0]):
+            each = replace(each, expected_at=(right[0],))
+        tensors = {tensor for tensor, _ in each.expected_at}
+        got = [] if each.got_at else [place for place in self.places(each.got) if place[0] in tensors]
+        return replace(each, got_at=(got[0],)) if len(got) == 1 and len(each.expected_at) == 1 else each
+
+    def is_long(self, place: Place) -> bool:
+        """Whether an element is one of several."""
+        return self._sizes[place[0]] > 1
 
     def is_literal(self, each: Numbered) -> bool:
         """Whether a weight is a number that no constant has."""

@@ -18,6 +18,7 @@ from texelscope.pipeline.diagnose.divergences.functions import (
     argument_factor_of,
     factor_of,
     is_branch,
+    reciprocal,
     seen_in_curve,
     seen_in_name,
     step_of,
@@ -38,11 +39,18 @@ _MOST = 2.0 / 3.0
 _SOME = 1.0 / 3.0
 # Factors that differ by less, relatively, are one.
 _ALIKE = 1e-2
+# So many terms that are multiplied by one number are multiplied, not written otherwise each.
+_FEW = 3
 
 
 Named = dict[Cause, tuple[Seen, tuple[Divergence, ...]]]
 # What some elements show of another function, each on its side of a choice.
 _PARTS = frozenset({causes.ACTIVATION_MISSING, causes.ACTIVATION_EXTRA, causes.ALPHA})
+
+
+_FACTORS = (causes.SCALE, causes.AVERAGE_COUNT)
+# Functions that choose: what they compare is inside, too.
+_CHOICES = frozenset({"curve", "select", "<", ">", "<=", ">="})
 
 
 class SeenHere(NamedTuple):
@@ -73,7 +81,9 @@ def seen_in_values(
     every = [_with_wrong_function(of) for of in every] if _is_function_of_parts(every) else every
     counted = any(facts_of(node).window == "mean" for node in found.nodes)  # at the border, of fewer terms
     weights = seen_in_weights(found, elements) or seen_in_gains(found, elements) if not all(every) else None
-    if not _are_of_one_factor(every, [causes.SCALE] if counted else [causes.SCALE, causes.AVERAGE_COUNT]):
+    if not all(
+        _are_of_one_factor(every, cause) for cause in _FACTORS if not (counted and cause is causes.AVERAGE_COUNT)
+    ):
         weights = seen_in_weights(found, elements) or seen_in_gains(found, elements)
         return (SeenHere(weights, _all(elements), len(elements)),) if weights is not None else ()
     counts = Counter(cause for of in every for cause in of)
@@ -116,18 +126,26 @@ def _all(elements: Sequence[ElementDivergences]) -> tuple[Divergence, ...]:
     return tuple(each for of in elements for each in of.divergences)
 
 
-def _are_of_one_factor(every: Sequence[Named], chosen: Sequence[Cause]) -> bool:
-    """Whether all elements that show a factor show the same one."""
-    factors = [_factor(each) for of in every for cause in chosen if cause in of
-               for each in of[cause][1]]  # fmt: skip
-    known = [each for each in factors if each is not None]
-    return not known or bool(np.ptp(known) <= _ALIKE * abs(known[0]))
+def _are_of_one_factor(every: Sequence[Named], cause: Cause) -> bool:
+    """Whether all elements that show factors show the same ones; a scale is one factor."""
+    factors = [sorted(factor for each in of[cause][1] if (factor := _factor(each)) is not None)
+               for of in every if cause in of]  # fmt: skip
+    known = [each for each in factors if each]
+    if cause is causes.SCALE:
+        known = [[each] for of in known for each in of]
+    return all(len(each) == len(known[0]) and np.allclose(each, known[0], rtol=_ALIKE, atol=0.0) for each in known)
 
 
 def _factor(each: Divergence) -> float | None:
     if isinstance(each, Numbered):
         return each.got / each.expected if each.expected else None
     return factor_of(each) if isinstance(each, Curved) else None
+
+
+def _is_beside(each: Curved, number: float) -> bool:
+    """Whether a number is added to a function, or to its reciprocal."""
+    steps = (step_of(each), step_of(reciprocal(each)))
+    return any(step is not None and near(step, number, 10.0 * number) for step in steps)
 
 
 def _is_of_curve(each: Numbered) -> bool:
@@ -158,6 +176,8 @@ class _Element:
             return self._seen
         self._take_epsilon()
         self._take_before_bias()
+        if self._is_of_all():
+            self._added = []
         if self._curves:  # a number inside a function is part of it: the same constants are added
             self._added = [each for each in self._added if not _is_of_curve(each)]
         is_known = all([self._name_curves(), self._name_added(), self._name_whole(), self._name_terms()])
@@ -183,13 +203,21 @@ class _Element:
         self._add(Seen(causes.ALPHA, f"has {ratios[0]:.6g} times the model's values on one side of a choice"), *numbers)
         return True
 
+    def _is_of_all(self) -> bool:
+        """Whether addends are multiplied by the number that everything else is multiplied by."""
+        numbers = (*self._whole, *self._added)
+        if not self._whole or not all(each.expected for each in numbers):
+            return False
+        ratios = [each.got / each.expected for each in numbers]
+        return bool(np.ptp(ratios) <= 0.1 * _ALIKE * abs(ratios[0]))
+
     def _take_epsilon(self) -> None:
         """Sees a small number that is added outside a function, not inside."""
         for inner in [each for each in self._added if each.inside and is_epsilon(self._found, each) and not each.got]:
             outer = [
                 each for each in self._added if each is not inner and near(each.got - each.expected, inner.expected)
             ]
-            around = [each for each in self._curves if near(step_of(each) or 0.0, inner.expected, 0.1 * inner.expected)]
+            around = [each for each in self._curves if _is_beside(each, inner.expected)]
             if outer or around:
                 seen = Seen(causes.EPSILON, f"adds {inner.expected:.6g} outside the root, not inside")
                 self._add(seen, *around, *outer, inner)
@@ -209,6 +237,12 @@ class _Element:
                     self._curves = [each for each in self._curves if each is not curve]
                     self._added = [each for each in self._added if each is not inner]
                     break
+        inner = [each for each in self._added if each.inside in _CHOICES and each.expected and not each.got]
+        outer = [each for each in self._added if not each.inside and not each.expected]
+        if inner and len(outer) == 1 and all(near(each.expected, outer[0].got) for each in inner):
+            self._add(Seen(causes.ACTIVATION_BEFORE_BIAS, "adds a number after the choice, not before it"),
+                      *outer, *inner)  # fmt: skip
+            self._added = [each for each in self._added if each not in inner and each is not outer[0]]
 
     def _value(self, place: tuple[str, int]) -> float:
         values = self._found.constants.get(place[0], ())
@@ -233,7 +267,7 @@ class _Element:
         facts = [facts_of(node) for node in self._found.nodes]
         bent = [at for at, each in enumerate(facts) if each.is_activation]
         summed = [at for at, each in enumerate(facts) if each.multiplies or each.window is not None]
-        return bool(bent and summed) and bent[0] < summed[-1]
+        return bool(bent and summed) and bent[0] < summed[-1] and len(self._curves) < _FEW
 
     def _has_slope(self) -> bool:
         """Whether an activation has a constant: an attribute, or another input."""
@@ -242,7 +276,7 @@ class _Element:
 
     def _name_added(self) -> bool:
         for each in self._added:
-            seen = seen_in_added(self._found, each)
+            seen = seen_in_added(self._found, self._table.placed(each))
             if seen is None:
                 seen = self._scaled(each)
             if seen is None:

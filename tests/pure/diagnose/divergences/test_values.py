@@ -69,7 +69,7 @@ def test_a_cause_of_few_elements_is_not_named() -> None:
 
 
 def test_an_element_with_a_difference_without_name_counts_for_nothing() -> None:
-    odd = Numbered(1.0, 2.0, 3, is_added=True)
+    odd = Numbered(1.0, 2.5, 3, is_added=True)
     assert _names(_pass((_whole(2.0), odd), (_whole(2.0), odd))) == []
 
 
