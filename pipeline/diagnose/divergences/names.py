@@ -16,16 +16,17 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.causes import Cause
-from texelscope.pipeline.diagnose.divergences.functions import is_before_bias, is_scaled, seen_in_curves, seen_in_names
+from texelscope.pipeline.diagnose.divergences.functions import is_scaled
 from texelscope.pipeline.diagnose.divergences.missed import seen_in_missed
 from texelscope.pipeline.diagnose.divergences.moves import is_at_border, seen_beyond, seen_in_moves
-from texelscope.pipeline.diagnose.divergences.numbers import seen_in_numbers
 from texelscope.pipeline.diagnose.divergences.seen import Seen
+from texelscope.pipeline.diagnose.divergences.storage import seen_in_storage
+from texelscope.pipeline.diagnose.divergences.values import are_values, seen_in_values
 from texelscope.pipeline.glsl.lines import Line
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.operators.families.registry import facts_of
-from texelscope.pipeline.symbolic.divergence import Curved, Divergence, Missed, Moved, Numbered, Renamed
-from texelscope.pipeline.symbolic.pass_divergences import PassDivergences
+from texelscope.pipeline.symbolic.divergence import Curved, Divergence, Missed, Moved, Numbered
+from texelscope.pipeline.symbolic.pass_divergences import ElementDivergences, PassDivergences
 
 Array = NDArray[Any]
 # An element is said to have another one's formula if at most so many others have its value.
@@ -103,7 +104,6 @@ _SHOWN_BY: Mapping[Cause, frozenset[str]] = MappingProxyType(
 
 # What names each kind of difference, in the order in which they are told.
 _NAMING: Sequence[tuple[type[Any], Callable[[PassDivergences, Any], Seen | None]]] = (
-    (Renamed, seen_in_names), (Curved, seen_in_curves), (Numbered, seen_in_numbers),
     (Moved, seen_in_moves), (Missed, seen_in_missed),
 )  # fmt: skip
 
@@ -114,8 +114,13 @@ class _Names:
 
     def all(self) -> tuple[NamedDivergence, ...]:
         elements = [each for each in self._found.elements if each.divergences]
+        if self._found.elements and not elements:
+            seen = seen_in_storage(self._found, self._expected)
+            return (NamedDivergence(*seen, None, len(self._found.elements)),) if seen is not None else ()
         if not elements or len(elements) < len(self._found.elements) or self._found.unclear > len(elements):
             return ()
+        if are_values(elements):
+            return self._of_values(elements)
         if not all(map(_is_of_terms, self._found.nodes)):
             return ()  # inside functions of many elements, such as a softmax, other reads have no name of their own
         if any(self._source(each.element) is not None for each in elements):
@@ -123,12 +128,10 @@ class _Names:
         if is_at_border(self._found) and all(any(map(_reads_more, each.divergences)) for each in elements):
             line = self._line(d for each in elements for d in each.divergences if isinstance(d, Moved | Missed))
             return (NamedDivergence(*seen_beyond(elements), line, len(elements)),)
-        before = [is_before_bias(each.divergences) for each in elements]
-        if any(before):
-            line = self._line(d for each in elements for d in each.divergences if isinstance(d, Curved))
-            seen = (causes.ACTIVATION_BEFORE_BIAS, "adds a number after the function, not before it")
-            return (NamedDivergence(*seen, line, len(elements)),) if all(before) else ()
-        found: list[NamedDivergence] = []
+        values = [each for each in map(_values_of, elements) if each.divergences]
+        found = list(self._of_values(values)) if values else []
+        if values and not found:
+            return ()
         for kind, name in _NAMING:
             inner = [(each.element, d) for each in elements for d in each.divergences if isinstance(d, kind)]
             if not inner:
@@ -141,6 +144,13 @@ class _Names:
             count = len({element for element, _ in inner})
             found.append(NamedDivergence(*seen_here, self._line(d for _, d in inner), count))
         return tuple(found)
+
+    def _of_values(self, elements: Sequence[ElementDivergences]) -> tuple[NamedDivergence, ...]:
+        """Names the differences of functions and numbers."""
+        return tuple(
+            NamedDivergence(*each.seen, self._line(each.divergences), each.elements)
+            for each in seen_in_values(self._found, elements, self._expected)
+        )
 
     def _source(self, element: int) -> int | None:
         """Returns another element whose right value and formula an element has."""
@@ -159,6 +169,12 @@ def _is_of_terms(node: Node) -> bool:
     """Whether a node's elements are sums of products, functions of single elements, or moved ones."""
     facts = facts_of(node)
     return facts.pointwise or facts.by_channel or facts.moves or facts.may_move or facts.window is not None
+
+
+def _values_of(element: ElementDivergences) -> ElementDivergences:
+    """Returns an element with those differences alone that are of functions and numbers."""
+    kept = tuple(each for each in element.divergences if not isinstance(each, Moved | Missed))
+    return ElementDivergences(element.element, kept)
 
 
 def _reads_more(each: Divergence) -> bool:
