@@ -6,7 +6,7 @@ A name is given only where every compared element shows the same kind of differe
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.causes import Cause
+from texelscope.pipeline.diagnose.divergences.borders import is_at_border, seen_beyond
 from texelscope.pipeline.diagnose.divergences.functions import is_scaled
 from texelscope.pipeline.diagnose.divergences.missed import seen_in_missed
-from texelscope.pipeline.diagnose.divergences.moves import is_at_border, seen_beyond, seen_in_moves
+from texelscope.pipeline.diagnose.divergences.moves import paired, seen_in_moves
 from texelscope.pipeline.diagnose.divergences.seen import Seen
 from texelscope.pipeline.diagnose.divergences.storage import seen_in_storage
 from texelscope.pipeline.diagnose.divergences.values import are_values, seen_in_values
@@ -102,12 +103,6 @@ _SHOWN_BY: Mapping[Cause, frozenset[str]] = MappingProxyType(
 )  # fmt: skip
 
 
-# What names each kind of difference, in the order in which they are told.
-_NAMING: Sequence[tuple[type[Any], Callable[[PassDivergences, Any], Seen | None]]] = (
-    (Moved, seen_in_moves), (Missed, seen_in_missed),
-)  # fmt: skip
-
-
 class _Names:
     def __init__(self, found: PassDivergences, expected: Array) -> None:
         self._found, self._expected = found, expected.reshape(-1)
@@ -121,29 +116,38 @@ class _Names:
             return ()
         if are_values(elements):
             return self._of_values(elements)
+        reads = [(each.element, d) for each in elements for d in each.divergences if isinstance(d, Moved | Missed)]
+        if not all(facts_of(node).moves or facts_of(node).may_move for node in self._found.nodes):
+            sources = [self._source(each.element) for each in elements]
+            if any(each is not None for each in sources):
+                return ()  # it is written elsewhere
+        seen = self._of_reads(reads, elements)
+        # What differs beside reads, in the same elements, may be the other numbers that belong to them.
+        pure = [each for each in elements if are_values([each])]
+        return (*self._of_values(pure), *seen) if pure and seen else seen
+
+    def _of_reads(
+        self, reads: Sequence[tuple[int, Moved | Missed]], elements: Sequence[ElementDivergences]
+    ) -> tuple[NamedDivergence, ...]:
+        moved, missed = paired(reads)
+        if len(reads) <= sum(len(each.divergences) for each in elements) - len(reads):
+            return ()  # more differs than reads
+        of_weights = bool(moved) and all(each.is_weight for _, each in moved)
+        at_border = is_at_border(self._found) and not of_weights
+        if at_border and all(any(map(_reads_more, each.divergences)) for each in elements):
+            return self._one(seen_beyond(elements), reads)
+        if moved:  # reads that are elsewhere miss, at a border, what lies beyond it
+            if missed and all(facts_of(node).moves for node in self._found.nodes):
+                return self._one(Seen(causes.INDEX_MAP, f"reads other elements of '{moved[0][1].got[0]}'"), moved)
+            return self._one(seen_in_moves(self._found, moved), moved)
         if not all(map(_is_of_terms, self._found.nodes)):
-            return ()  # inside functions of many elements, such as a softmax, other reads have no name of their own
-        if any(self._source(each.element) is not None for each in elements):
-            return ()  # it is written elsewhere
-        if is_at_border(self._found) and all(any(map(_reads_more, each.divergences)) for each in elements):
-            line = self._line(d for each in elements for d in each.divergences if isinstance(d, Moved | Missed))
-            return (NamedDivergence(*seen_beyond(elements), line, len(elements)),)
-        values = [each for each in map(_values_of, elements) if each.divergences]
-        found = list(self._of_values(values)) if values else []
-        if values and not found:
-            return ()
-        for kind, name in _NAMING:
-            inner = [(each.element, d) for each in elements for d in each.divergences if isinstance(d, kind)]
-            if not inner:
-                continue
-            if kind is Missed and any(isinstance(d, Moved) for each in elements for d in each.divergences):
-                continue  # reads that are elsewhere miss, at a border, what lies beyond it
-            seen_here = name(self._found, inner)
-            if seen_here is None:
-                return ()
-            count = len({element for element, _ in inner})
-            found.append(NamedDivergence(*seen_here, self._line(d for _, d in inner), count))
-        return tuple(found)
+            return ()  # inside functions of many elements, such as a softmax, other terms have no name of their own
+        seen = seen_in_missed(self._found, missed)
+        return self._one(seen, missed) if seen is not None else ()
+
+    def _one(self, seen: Seen, reads: Sequence[tuple[int, Divergence]]) -> tuple[NamedDivergence]:
+        count = len({element for element, _ in reads})
+        return (NamedDivergence(*seen, self._line(each for _, each in reads), count),)
 
     def _of_values(self, elements: Sequence[ElementDivergences]) -> tuple[NamedDivergence, ...]:
         """Names the differences of functions and numbers."""
@@ -169,12 +173,6 @@ def _is_of_terms(node: Node) -> bool:
     """Whether a node's elements are sums of products, functions of single elements, or moved ones."""
     facts = facts_of(node)
     return facts.pointwise or facts.by_channel or facts.moves or facts.may_move or facts.window is not None
-
-
-def _values_of(element: ElementDivergences) -> ElementDivergences:
-    """Returns an element with those differences alone that are of functions and numbers."""
-    kept = tuple(each for each in element.divergences if not isinstance(each, Moved | Missed))
-    return ElementDivergences(element.element, kept)
 
 
 def _reads_more(each: Divergence) -> bool:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.causes import Cause
-from texelscope.pipeline.diagnose.divergences.moves import is_at_border
+from texelscope.pipeline.diagnose.divergences.borders import is_at_border
 from texelscope.pipeline.diagnose.divergences.seen import Seen
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.operators.families.registry import facts_of
