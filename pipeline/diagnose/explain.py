@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -165,25 +165,42 @@ def explain(
 
 
 def _by_formulas(case: FailingPass, findings: tuple[Finding, ...], unexplained: str) -> tuple[tuple[Finding, ...], str]:
-    """Holds the findings against the formulas of wrong elements, which name what the findings leave unexplained.
+    """Puts what the formulas of wrong elements show before findings that show otherwise, which are not sure then.
 
-    A cause that shows otherwise than the formulas do comes last, and is not sure.
+    A finding of the same cause says more, as its values were checked on every element.
     """
     found = case.evidence.divergences
-    if found is None or not found.elements:
+    if found is None or not found.elements or _shows_itself(findings):
         return findings, unexplained
     odd = {each.name for each in contradicted(found, [CAUSES[each.cause] for each in findings if each.cause in CAUSES])}
-    kept = tuple(each for each in findings if each.cause not in odd)
-    doubted = tuple(dataclasses.replace(each, sure=False) for each in findings if each.cause in odd)
-    # What reproduces every wrong element, or explains parts that make up all of them, is only doubted.
-    is_explained = bool(findings) and (not unexplained or any(each.explained >= WHOLE for each in findings))
-    seen = () if is_explained or _shows_itself(findings) else named(found, case.expected)
-    if not seen:
-        return (*kept, *doubted), unexplained
-    told = tuple(_seen_in_formulas(case, each, len(found.elements)) for each in seen)
-    causes_told = {each.cause for each in told}
-    rest = tuple(each for each in (*kept, *doubted) if each.cause not in causes_told)
-    return (*told, *rest)[:MOST], ""
+    seen = named(found, case.expected)
+    told = {each.cause for each in seen}
+    agreed = tuple(each for each in findings if _agrees(each, told) and each.cause not in odd)
+    others = tuple(
+        dataclasses.replace(each, sure=each.sure and not seen and each.cause not in odd)
+        for each in findings
+        if each not in agreed
+    )
+    known = {each.cause for each in agreed if each.explained >= WHOLE}
+    new = tuple(
+        _seen_in_formulas(case, each, len(found.elements))
+        for each in seen
+        if each.cause.name not in known and not (each.cause is causes.INDEX_MAP and known)
+    )
+    kept = tuple(each for each in others if each.cause not in odd)
+    last = tuple(each for each in others if each.cause in odd)
+    whole = tuple(each for each in agreed if each.explained >= WHOLE)
+    part = tuple(each for each in agreed if each.explained < WHOLE)
+    named_already = {each.cause for each in new}
+    rest = tuple(each for each in (*part, *kept, *last) if each.cause not in named_already)
+    return (*whole, *new, *rest)[:MOST], "" if whole or new else unexplained
+
+
+def _agrees(finding: Finding, told: Collection[Cause]) -> bool:
+    """Whether a finding is of a cause that formulas show, or of one that is a kind of reading elsewhere."""
+    cause = CAUSES.get(finding.cause)
+    is_of_reading = cause is not None and cause.family == "reading" and causes.INDEX_MAP in told
+    return cause in told or is_of_reading
 
 
 def _shows_itself(findings: Sequence[Finding]) -> bool:
