@@ -22,7 +22,7 @@ from texelscope.pipeline.glsl.semantics.expressions import (
     Subscript,
     UpdateExpression,
 )
-from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse
+from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse, without_restrictions
 from texelscope.pipeline.glsl.semantics.questions import OTHER_READS, READS
 from texelscope.pipeline.glsl.semantics.statements import (
     ArrayDeclarator,
@@ -99,10 +99,10 @@ class _Instrumenter:
         self._assigned: dict[tuple[int, int], int] = {}
         self._feeds: dict[int, int] = {}
         self._source = program.fragment.encode()
-        for declaration in parse(constructors_as_calls(self._source)).of_type(Declaration):
+        for declaration in parse(constructors_as_calls(without_restrictions(self._source))).of_type(Declaration):
             self._declare(declaration)
         self._source = self._without_macros(program.fragment).encode()
-        self._root = parse(constructors_as_calls(self._source))
+        self._root = parse(constructors_as_calls(without_restrictions(self._source)))
 
     def run(self) -> InstrumentedDispatch:
         for node in self._root.walk():
