@@ -19,7 +19,7 @@ from texelscope.pipeline.symbolic.values import UnknownTextError
 _PRECISION = re.compile(r"\b(highp|mediump|lowp)\b")
 _ARRAY_FIRST = re.compile(r"\b([A-Za-z_]\w*)\s*((?:\[[^\[\]]*\]\s*)+)\s+([A-Za-z_]\w*)(?=\s*[=;,)])")
 # `layout(...) in;`: the parser takes the next declaration for a part of it.
-_BARE_LAYOUT = re.compile(r"\blayout\s*\((?:[^()]|\([^()]*\))*\)\s*(?:in|out)\s*;")
+_BARE_LAYOUT = re.compile(r"\blayout\s*\((?:[^()]|\([^()]*\))*\)\s*(?:in|out|buffer|uniform)\s*;")
 # A name alone in parentheses with a sign behind, which the parser takes for a cast, as in C.
 _CAST = re.compile(r"((?:[-+*/%<>=!&|^?:,(;{}\[]|\breturn\b)\s*)\((\s*[A-Za-z_]\w*\s*)\)(?=\s*[-+*&~!(])")
 _BARRIER = "barrier"

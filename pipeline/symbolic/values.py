@@ -53,8 +53,10 @@ _CONVERSIONS: Mapping[str, Callable[[Any], Any]] = {
 def as_scalar(scalar: str, number: Any, row: int) -> Any:
     """Returns a number as another scalar type."""
     if type(number) is SymbolicTerm:
-        if scalar == "float" and not isinstance(number.value, bool):
+        if scalar == "float" and isinstance(number.value, float):
             return number
+        if scalar == "float" and not isinstance(number.value, bool):
+            return SymbolicTerm(number.op, number.args, float(number.value), number.row)
         return called(scalar, _CONVERSIONS[scalar], (number,), row)
     return _CONVERSIONS[scalar](number)
 

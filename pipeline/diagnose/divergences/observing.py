@@ -125,7 +125,7 @@ def observing(
         return None
     if shader_pass.dispatch is not None and session.is_long(shader_pass.name):
         return None  # who writes an element shows only in another run
-    recorder = DispatchRecorder(session)
+    recorder = DispatchRecorder(session, follows_reads=False)
     try:
         end = time.monotonic() + limits.seconds
         try:
