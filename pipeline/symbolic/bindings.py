@@ -189,6 +189,8 @@ class BindingCompiler(PhaseCompiler):
 
     def _access(self, node: SyntaxNode) -> _Access | None:
         """Returns the part of a storage block that an expression names; None for any other."""
+        if not self._blocks:
+            return None
         if isinstance(node, Identifier):
             return self._blocks.get(self.slot_of(node.text)[0]) if self.is_declared(node.text) else None
         if isinstance(node, Parenthesised) and node.inner is not None:

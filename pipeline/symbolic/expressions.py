@@ -76,6 +76,8 @@ class ExpressionCompiler(ABC):
     def __init__(self, types: Types) -> None:
         self.memory: list[Any] = []
         self.types = types
+        # Whether the text may have unsigned numbers; where it has none, no type need be found for them.
+        self.has_unsigned = True
         self.structures: dict[str, tuple[tuple[str, str, tuple[int, ...]], ...]] = {}
         # Where calls left their results that are run before the statement that they stand in.
         self.results: dict[SyntaxNode, int] = {}
@@ -106,10 +108,10 @@ class ExpressionCompiler(ABC):
 
     def compile(self, node: SyntaxNode) -> Run:
         """Returns a function that evaluates an expression. Raises UnknownTextError."""
-        for kind, method in _METHODS.items():
-            if isinstance(node, kind):
-                run: Run = getattr(self, method)(node)
-                return run
+        method = _METHODS.get(type(node))
+        if method is not None:
+            run: Run = getattr(self, method)(node)
+            return run
         raise UnknownTextError(f"'{node.text}'")
 
     def _number(self, node: NumberLiteral) -> Run:
@@ -189,7 +191,7 @@ class ExpressionCompiler(ABC):
         return run
 
     def _is_unsigned(self, node: SyntaxNode) -> bool:
-        return scalar_of(self.kind_of(node)) == "uint"
+        return self.has_unsigned and scalar_of(self.kind_of(node)) == "uint"
 
     def _binary(self, node: BinaryExpression) -> Run:
         sign, row = node.operator, node.row

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
@@ -44,6 +45,7 @@ _BUILT_IN: Mapping[str, str] = MappingProxyType(
         "gl_LocalInvocationIndex": "uint",
     }
 )  # fmt: skip
+_UNSIGNED = re.compile(r"uint|uvec|UINT|usampler|uimage|gl_\w+ID|gl_\w+Index|\d[uU]\b")
 # What an element of an array or a structure is at least apart by the rules of std140, in numbers.
 _WIDE = 4
 
@@ -67,6 +69,7 @@ class Machine(BindingCompiler):
         text = expanded(program.fragment)
         root = parsed(text)
         super().__init__(Types(root), known)
+        self.has_unsigned = _UNSIGNED.search(text) is not None
         self.lines: list[Line] = line_map(program)
         self.outputs: list[str] = []
         self.local_size = local_size(text) or local_size(program.fragment) or (1, 1, 1)

@@ -159,10 +159,10 @@ class StatementCompiler(ExpressionCompiler):
         """Returns a function that runs a statement and says how it ended."""
         if node in self.left_out:
             return nothing
-        for kind, method in _METHODS.items():
-            if isinstance(node, kind):
-                run: Run = getattr(self, method)(node)
-                return run
+        method = _METHODS.get(type(node))
+        if method is not None:
+            run: Run = getattr(self, method)(node)
+            return run
         if isinstance(node, _SILENT):
             return nothing
         if node.text.strip().rstrip(";").strip() == "discard":

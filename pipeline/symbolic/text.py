@@ -38,8 +38,10 @@ def expanded(fragment: str) -> str:
 
 def parsed(text: str) -> SyntaxNode:
     """Returns the syntax tree of a text without macros."""
-    text = _PRECISION.sub(_blank, text)
-    text = _BARE_LAYOUT.sub(_blank, text)
+    if "precision" in text or "mediump" in text or "highp" in text or "lowp" in text:
+        text = _PRECISION.sub(_blank, text)
+    if "layout" in text:
+        text = _BARE_LAYOUT.sub(_blank, text)
     text = _CAST.sub(r"\1 \2 ", text)
     text = _ARRAY_FIRST.sub(r"\1 \3\2", text)
     return parse(constructors_as_calls(without_restrictions(without_precisions(text.encode()))))
@@ -54,6 +56,8 @@ def waiting_functions(root: SyntaxNode, *, shares: bool) -> frozenset[str]:
 
     `shares` says whether the text has shared memory.
     """
+    if b"arrier" not in root.tree.source:
+        return frozenset()
     called = {
         node.name: {call.name for call in node.of_type(FunctionCall)}
         for node in root.named_children
