@@ -140,7 +140,9 @@ class Machine(BindingCompiler):
         assert self._others is not None
         self._begin()
         slots = [{self._built_in[name]: value for name, value in each.items()} for each in given]
-        GroupRun(self.memory, self._shared, self._changing, self._waiting_main, self._others).run(slots, wanted)
+        GroupRun(self.memory, self._shared, self._changing, self._waiting_main, self._others, self.take_turn).run(
+            slots, wanted
+        )
 
     def _begin(self) -> None:
         self.memory[:] = self._before

@@ -200,17 +200,24 @@ class GroupRun:
     """Runs the invocations of one work group, side by side, until one of them has ended."""
 
     def __init__(
-        self, memory: list[Any], shared: Sequence[int], own: Sequence[int], start: WaitingRun, others: WaitingRun
+        self,
+        memory: list[Any],
+        shared: Sequence[int],
+        own: Sequence[int],
+        start: WaitingRun,
+        others: WaitingRun,
+        switched: Callable[[], None],
     ) -> None:
         """`start` starts main for the invocation that is wanted, `others` for all others.
 
-        The `memory` is as a run begins.
+        The `memory` is as a run begins. `switched` is told each time that another invocation goes on.
 
         `shared` are the slots of shared variables, `own` those of arrays and structures of which each invocation has
         its own from the start.
         """
         self._memory, self._shared, self._copied = memory, shared, own
         self._start, self._others = start, others
+        self._switched = switched
         self._own: dict[int, list[Any]] = {}
         self._runs: dict[int, Waiting] = {}
 
@@ -232,6 +239,7 @@ class GroupRun:
 
     def _goes_on(self, number: int) -> bool:
         """Runs an invocation to its next barrier; says whether it has ended."""
+        self._switched()
         memory, own = self._memory, self._own[number]
         for slot in self._shared:
             own[slot] = memory[slot]

@@ -74,7 +74,7 @@ class StatementCompiler(ExpressionCompiler):
             self._scopes.pop()
 
     def take_turn(self) -> None:
-        """Counts a turn of a loop. Raises TooLongError."""
+        """Counts a turn of a loop, or of an invocation of a work group. Raises TooLongError."""
         self.turns += 1
         if self.turns > MOST_TURNS:
             raise TooLongError

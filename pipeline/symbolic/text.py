@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Mapping
 
 from texelscope.pipeline.glsl.macros import MacroError, expand_all
 from texelscope.pipeline.glsl.semantics.expressions import FunctionCall
@@ -38,7 +39,7 @@ def expanded(fragment: str) -> str:
 
 def parsed(text: str) -> SyntaxNode:
     """Returns the syntax tree of a text without macros."""
-    if "precision" in text or "mediump" in text or "highp" in text or "lowp" in text:
+    if "mediump" in text or "highp" in text or "lowp" in text:
         text = _PRECISION.sub(_blank, text)
     if "layout" in text:
         text = _BARE_LAYOUT.sub(_blank, text)
@@ -63,11 +64,13 @@ def waiting_functions(root: SyntaxNode, *, shares: bool) -> frozenset[str]:
         for node in root.named_children
         if isinstance(node, FunctionDefinition)
     }
-    named = frozenset[str]().union(*called.values())
-    if _BARRIER in named:
-        found = {_BARRIER}
-    else:
-        found = {*_MEMORY_BARRIERS} if shares else set()
+    found = _reaching({_BARRIER}, called)
+    return found if "main" in found or not shares else _reaching(_MEMORY_BARRIERS, called)
+
+
+def _reaching(names: Collection[str], called: Mapping[str, set[str]]) -> frozenset[str]:
+    """Returns names, and the functions that call one of them or one another on the way."""
+    found = {*names}
     while more := {name for name, calls in called.items() if name not in found and calls & found}:
         found |= more
     return frozenset(found)

@@ -18,12 +18,13 @@ from texelscope.pipeline.symbolic.reference import ModelFormulas, nodes_between
 from texelscope.pipeline.symbolic.terms import value_of
 
 PRACTICE = Path(__file__).parents[2] / "faults" / "practice"
-# Fragments with fused layers, a decoder, pools of packed channels, and dispatches.
+# Fragments with fused layers, a decoder, pools of packed channels, and dispatches, some with shared memory.
 FOLDERS = (
     "rewritten_nets/phone_net", "rewritten_nets/small_unet", "accessors/decoder", "webgl_nets/shuffle",
-    "engine/squeeze", "mobile_engine/mobile",
+    "mobile_engine/mobile", "engine/products", "engine/rows", "mobile_engine/compute",
 )  # fmt: skip
-# Passes whose text a symbolic run does not know: shared memory, and images by other names.
+# Passes whose forms are not the model's, though their values are.
+MOST_UNLIKE = 1
 
 
 @pytest.fixture(params=[each for each in FOLDERS if (PRACTICE / each / "pipeline.toml").exists()])
@@ -55,3 +56,4 @@ def test_formulas_have_the_values_of_the_driver_and_are_the_models(session: Debu
             assert np.isclose(value_of(got), actual[element], rtol=1e-3, atol=1e-4), shader_pass.name
             assert np.isclose(value_of(expected), actual[element], rtol=1e-3, atol=1e-3), shader_pass.name
             known += FormulaComparison(forms).are_equal(forms.sum_of(got), forms.sum_of(expected))
+    assert known >= 3 * (len(plan.passes) - MOST_UNLIKE)
