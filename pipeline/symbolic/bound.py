@@ -74,7 +74,7 @@ class BoundTexels:
         if lane >= self.stored.layout.lanes:
             return (1.0 if lane == 3 else 0.0) if self.numbers == "float" else int(lane == 3)
         value: Any = float(self.values[y, x, lane])
-        value = value if self.numbers == "float" else _nearest_whole(value)
+        value = value if self.numbers == "float" else int(value)
         return SymbolicTerm("read", (self.stored.key, int(self.elements[y, x, lane])), value, row)
 
     def sample(self, uvw: Sequence[Any], row: int) -> tuple[Any, ...]:
@@ -177,10 +177,6 @@ class BoundTexels:
     def begin(self) -> None:
         """Forgets what was written."""
         self.written.clear()
-
-
-def _nearest_whole(value: float) -> int:
-    return round(value) if math.isfinite(value) else 0
 
 
 def texels_of(stored: StoredTensor, texels: NDArray[Any], **how: Any) -> BoundTexels:

@@ -241,7 +241,5 @@ def _leaves_early(definition: FunctionDefinition) -> bool:
 def _likeness(kind: str, wanted: str) -> int:
     """Returns how well an argument of a type fits a parameter."""
     if kind == wanted:
-        return 3
-    if not kind:
-        return 1
-    return 2 if lanes_of(kind) and lanes_of(kind) == lanes_of(wanted) else -9
+        return 2
+    return int(lanes_of(kind) == lanes_of(wanted) > 0)

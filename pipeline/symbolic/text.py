@@ -11,7 +11,6 @@ from texelscope.pipeline.glsl.semantics.parsing import (
     constructors_as_calls,
     parse,
     without_precisions,
-    without_restrictions,
 )
 from texelscope.pipeline.glsl.semantics.statements import FunctionDefinition
 from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
@@ -45,7 +44,7 @@ def parsed(text: str) -> SyntaxNode:
         text = _BARE_LAYOUT.sub(_blank, text)
     text = _CAST.sub(r"\1 \2 ", text)
     text = _ARRAY_FIRST.sub(r"\1 \3\2", text)
-    return parse(constructors_as_calls(without_restrictions(without_precisions(text.encode()))))
+    return parse(constructors_as_calls(without_precisions(text.encode())))
 
 
 def _blank(match: re.Match[str]) -> str:

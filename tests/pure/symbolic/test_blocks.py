@@ -47,6 +47,12 @@ def test_a_member_has_the_number_that_lies_there(block: str, expression: str, ex
     assert math.isclose(value_of(got), expected, rel_tol=1e-5)
 
 
+def test_numbers_that_share_a_word_come_back_as_what_was_read() -> None:
+    for pack, unpack in (("packHalf2x16(vec2", "unpackHalf2x16"), ("packUnorm4x8(vec4", "unpackUnorm4x8")):
+        rest = ", x[6], x[7]" if "4x8" in pack else ""
+        assert dispatched(f"uint w = {pack}(x[4], x[5]{rest})); y[t] = {unpack}(w).y;", wanted=3).args[1] == 5
+
+
 def test_bits_that_travel_as_integers_come_back_as_what_was_read() -> None:
     block = "layout(std430) buffer X { uint w[]; };"
     assert dispatched("y[t] = uintBitsToFloat(w[t]);", wanted=3, blocks=block).op == "read"

@@ -59,6 +59,18 @@ def test_a_group_that_takes_too_long_is_given_up() -> None:
     body = "for (int i = 0; i < 9000; i++) { part[t] = x[t]; barrier(); } y[t] = part[0];"
     with pytest.raises(TooLongError):
         dispatched(body, SHARED)
+    with pytest.raises(TooLongError):
+        dispatched(f"part[0] = x[t]; {'barrier(); ' * 64} y[t] = part[0];", SHARED, size=1024)
+
+
+def test_a_second_run_begins_as_the_first_one() -> None:
+    machine = machine_of("mine[0] += x[t]; part[t] += mine[0]; barrier(); y[t] = mine[0] + part[0];", SHARED)
+    given = [{"gl_LocalInvocationID": (t, 0, 0), "gl_LocalInvocationIndex": t} for t in range(8)]
+    values = []
+    for _ in range(2):
+        machine.run_group(given, 0)
+        values.append(value_of(machine.bound["Y"].written[0][0]))
+    assert values == pytest.approx([2.0 * X[0]] * 2)
 
 
 def test_a_barrier_where_none_is_known_is_said() -> None:
