@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -42,7 +42,7 @@ _BUILT_IN: Mapping[str, str] = MappingProxyType(
     {
         "gl_FragCoord": "vec4", "gl_GlobalInvocationID": "uvec3", "gl_LocalInvocationID": "uvec3",
         "gl_WorkGroupID": "uvec3", "gl_WorkGroupSize": "uvec3", "gl_NumWorkGroups": "uvec3",
-        "gl_LocalInvocationIndex": "uint",
+        "gl_LocalInvocationIndex": "uint", "gl_VertexID": "int", "gl_InstanceID": "int",
     }
 )  # fmt: skip
 _UNSIGNED = re.compile(r"uint|uvec|UINT|usampler|uimage|gl_\w+ID|gl_\w+Index|\d[uU]\b")
@@ -59,8 +59,11 @@ class Machine(BindingCompiler):
         uniforms: Mapping[str, UniformValue],
         bound: Mapping[str, BoundTexels],
         known: Mapping[str, str] = MappingProxyType({}),
+        handed: Collection[str] = (),
+        *,
+        is_vertex: bool = False,
     ) -> None:
-        """`bound` are textures, images and blocks by their names in the text.
+        """`bound` are textures, images and blocks by their names in the text; `handed` is what a vertex shader gives.
 
         `known` are functions of the text that stand for built-in ones, as `builtins` names those.
 
@@ -76,11 +79,18 @@ class Machine(BindingCompiler):
         self._uniforms, self.bound = uniforms, bound
         self._built_in: dict[str, int] = {name: self.declare(name, kind) for name, kind in _BUILT_IN.items()}
         self.memory[self._built_in["gl_WorkGroupSize"]] = self.local_size
-        self._varyings: list[int] = []
+        # Types of variables that get their value from outside: attributes, or what a vertex shader hands over.
+        self.inputs: dict[str, str] = {}
+        self._handed, self._is_vertex = handed, is_vertex
         # Slots of variables outside functions: shared ones, and arrays and structures that can change.
         self._shared: list[int] = []
         self._changing: list[int] = []
-        for name, kind, value in (("gl_FragColor", "vec4", (0.0,) * 4), ("gl_FragData", "vec4[]", [(0.0,) * 4] * 8)):
+        for name, kind, value in (
+            ("gl_FragColor", "vec4", (0.0,) * 4),
+            ("gl_FragData", "vec4[]", [(0.0,) * 4] * 8),
+            ("gl_Position", "vec4", (0.0, 0.0, 0.0, 1.0)),
+            ("gl_PointSize", "float", 1.0),
+        ):
             self._changing.append(self.declare(name, kind, value))
         for node in root.named_children:
             if isinstance(node, FunctionDefinition):
@@ -117,16 +127,17 @@ class Machine(BindingCompiler):
         """Whether invocations wait for their work group, so that all of it is run."""
         return self._waiting_main is not None
 
-    def run(self, given: Mapping[str, Any], varying: tuple[float, float] = (0.0, 0.0)) -> None:
-        """Runs main; `given` are built-in variables by name, `varying` the place in the target, from 0 to 1.
+    def run(self, given: Mapping[str, Any], inputs: Mapping[str, Any] = MappingProxyType({})) -> None:
+        """Runs main; `given` are built-in variables by name, `inputs` has values for `self.inputs`.
 
         Raises UnknownTextError, TooLongError, DiscardedError.
         """
         self._begin()
         for name, value in given.items():
             self.memory[self._built_in[name]] = value
-        for slot in self._varyings:
-            self.memory[slot] = varying
+        for name, value in inputs.items():
+            if name in self.inputs:
+                self.memory[self.slot_of(name)[0]] = value
         if self._main is None:
             raise UnknownTextError("a barrier")
         self._main()
@@ -178,13 +189,16 @@ class Machine(BindingCompiler):
             for each in variables:
                 self._declare_uniform(each, has_value=each.name in values)
             return
-        if words & {"in", "varying"} and "const" not in words:
+        incoming = {"in", "attribute"} if self._is_vertex else {"in", "varying"}
+        if words & incoming and "const" not in words:
             for each in variables:
-                if each.type != "vec2":
+                if each.type != "vec2" and each.name not in self._handed and not self._is_vertex:
                     raise UnknownTextError(f"the value of {each.name}")
-                self._varyings.append(self.declare(each.name, each.type))
+                kind = each.type + "[]" * len(each.sizes)
+                self.declare(each.name, kind)
+                self.inputs[each.name] = kind
             return
-        if "out" in words:
+        if "out" in words or (self._is_vertex and "varying" in words):
             self.outputs += [each.name for each in variables]
         if variables:
             self.declaration(node)()

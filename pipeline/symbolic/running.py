@@ -11,12 +11,14 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.errors import UnsupportedError
 from texelscope.pipeline.glsl.lines import Line
-from texelscope.pipeline.plan import BufferBinding, ImageBinding, Pass, Plan, ProgramSource
+from texelscope.pipeline.plan import BufferBinding, ImageBinding, Pass, Plan, ProgramSource, UniformValue
 from texelscope.pipeline.planning.sampler_views import texels_in_view, view_size
 from texelscope.pipeline.symbolic.bound import BoundTexels, texels_of
 from texelscope.pipeline.symbolic.machine import Machine
+from texelscope.pipeline.symbolic.statements import TooLongError
 from texelscope.pipeline.symbolic.terms import single
 from texelscope.pipeline.symbolic.values import UnknownTextError
+from texelscope.pipeline.symbolic.vertices import VertexRun
 
 # BoundTexels of a tensor by its key, float32 [height, width, lanes].
 TexelsOf = Callable[[str], NDArray[np.float32]]
@@ -27,6 +29,16 @@ WriterOf = Callable[[int, int, int], tuple[int, int, int]]
 def name_of(binding: BufferBinding | ImageBinding) -> str:
     """Returns the name by which a text has what is bound."""
     return binding.block if isinstance(binding, BufferBinding) else binding.uniform
+
+
+def _vertices_of(program: ProgramSource, uniforms: Mapping[str, UniformValue]) -> VertexRun | None:
+    """Returns the run of an author's vertex shader; without one, or of one that is not known, None."""
+    if not program.vertex:
+        return None
+    try:
+        return VertexRun(program, uniforms)
+    except (UnknownTextError, TooLongError, TypeError, ValueError):
+        return None  # most hand over the place in the target
 
 
 class SymbolicPass:
@@ -40,7 +52,9 @@ class SymbolicPass:
         """`writer` is needed for a dispatch."""
         self._plan, self._pass, self._writer = plan, shader_pass, writer
         bound = dict(self._bound(texels))
-        self._machine = Machine(program, shader_pass.uniforms, bound, self.known_functions)
+        self._vertices = _vertices_of(program, shader_pass.uniforms)
+        handed = self._vertices.names if self._vertices is not None else frozenset[str]()
+        self._machine = Machine(program, shader_pass.uniforms, bound, self.known_functions, handed)
         self._local = self._machine.local_size
 
     @property
@@ -80,7 +94,9 @@ class SymbolicPass:
             return self._dispatched(tx, ty, lane)
         height, width = stored.texture_shape
         given = {"gl_FragCoord": (tx + 0.5, ty + 0.5, 0.5, 1.0)}
-        self._machine.run(given, (single((tx + 0.5) / width), single((ty + 0.5) / height)))
+        place = single((tx + 0.5) / width), single((ty + 0.5) / height)
+        inputs = dict.fromkeys(self._machine.inputs, place)
+        self._machine.run(given, {**inputs, **self._vertices.at(*place)} if self._vertices is not None else inputs)
         return self._drawn(lane)
 
     def _drawn(self, lane: int) -> Any:
