@@ -127,7 +127,7 @@ def _of_plan(
 def _formulas(harness: Harness, edits: Sequence[LineEdit], elements: Sequence[int]) -> _Known | None:
     """Returns the formulas of the harness's program with some edits; None where its text is not known."""
     scratch, shader_pass = harness.scratch, harness.shader_pass
-    recorder = DispatchRecorder(scratch)
+    recorder = DispatchRecorder(scratch, follows_reads=False)
     program = applied(harness.program, edits) if edits else harness.program
     try:
         if edits:

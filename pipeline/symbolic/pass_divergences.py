@@ -138,7 +138,7 @@ def observing(
         return None
     if shader_pass.dispatch is not None and session.is_long(shader_pass.name):
         return None  # who writes an element shows only in another run
-    recorder = DispatchRecorder(session)
+    recorder = DispatchRecorder(session, follows_reads=False)
     try:
         stored = plan.textures[shader_pass.output]
         try:
