@@ -11,7 +11,7 @@ from tests.pure.diagnose.divergences.passes import curved, divergent_pass, node
 from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.divergences.observing import PassDivergences
 from texelscope.pipeline.diagnose.divergences.values import seen_in_values
-from texelscope.pipeline.symbolic.divergence import Divergence, Numbered
+from texelscope.pipeline.symbolic.divergence import Curved, Divergence, Numbered
 
 BIASES = (0.5, -0.25, 2.0, 4.0)
 EXPECTED = np.ones(36)
@@ -25,6 +25,10 @@ def _whole(factor: float, inside: str = "") -> Numbered:
 
 def _pass(*elements: Sequence[Divergence], **more: Any) -> PassDivergences:
     return divergent_pass(*elements, constants={"bias": BIASES, "eps": (0.01,), "w": (0.3, 0.6)}, **more)
+
+
+def _rectified(expected: float, got: float) -> Curved:
+    return curved(lambda x: expected * np.maximum(x, 0.0), lambda x: got * np.maximum(x, 0.0))
 
 
 def _names(found: PassDivergences, expected: Any = EXPECTED) -> list[str]:
@@ -137,3 +141,46 @@ def test_terms_that_are_multiplied_by_one_number_are_scaled() -> None:
     term = Numbered(1.0, 0.25, 3, place=("x", 1))
     assert _names(_pass((term,))) == ["scale"]
     assert _names(_pass((term, Numbered(1.0, 0.5, 3, place=("x", 2))))) == []
+
+
+def test_a_factor_that_leaves_large_values_right_is_no_scale() -> None:
+    half = np.arange(36) < 18
+    assert _names(_pass((_whole(2.0),), wrong=half)) == []
+    assert _names(_pass((_whole(2.0),), wrong=half), np.where(half, 1.0, 0.01)) == ["scale"]
+    assert _names(_pass((_whole(2.0),), wrong=half, nodes=(node("Concat"),))) == ["scale"]
+
+
+def test_a_factor_of_addends_and_of_all_else_is_one_scale() -> None:
+    added = Numbered(-0.8, -1.0, 3, is_added=True)
+    assert _names(_pass((Numbered(0.8, 1.0, 3, is_whole=True), added))) == ["scale"]
+
+
+def test_a_mean_may_show_as_two_factors_in_every_element() -> None:
+    both = (_whole(9.0, "sqrt"), _whole(1.0 / 9.0))
+    mean = (node("ReduceMean"),)
+    assert _names(_pass(both, both, nodes=mean)) == ["average_count"]
+    assert _names(_pass(both, (_whole(7.0, "sqrt"),), nodes=mean)) == []
+
+
+def test_a_bias_that_is_written_as_a_number_is_known_by_it() -> None:
+    assert _names(_pass((Numbered(0.5, 0.0, 3, is_added=True),))) == ["bias_missing"]
+    assert _names(_pass((Numbered(0.5, 2.0, 3, is_added=True),))) == ["bias_offset"]
+
+
+def test_an_epsilon_beside_a_root_is_known_by_the_reciprocals() -> None:
+    inner = Numbered(0.01, 0.0, 3, is_added=True, expected_at=(("eps", 0),), inside="curve")
+    root = curved(lambda x: 1.0 / np.sqrt(x), lambda x: 1.0 / (np.sqrt(x) + 0.01))
+    assert _names(_pass((inner, root))) == ["epsilon"]
+
+
+def test_a_number_added_after_a_choice_is_one_fault() -> None:
+    right = (("bias", 0),)
+    lost = [Numbered(0.5, 0.0, 3, is_added=True, expected_at=right, inside=inside) for inside in ("select", ">")]
+    outer = Numbered(0.0, 0.5, 4, is_added=True, got_at=(("bias", 0),))
+    assert _names(_pass((*lost, outer))) == ["activation_before_bias"]
+
+
+def test_several_terms_times_one_number_are_scaled() -> None:
+    terms = [_rectified(by, -by) for by in (0.1, 0.2, 0.4)]
+    assert _names(_pass(terms, nodes=(node("Relu"), node("Conv")))) == ["scale"]
+    assert _names(_pass(terms[:2], nodes=(node("Relu"), node("Conv")))) == []
