@@ -37,6 +37,10 @@ def test_steps_of_a_byte_are_named() -> None:
     assert _seen(np.rint(SHARES * 255.0) / 255.0, SHARES) is causes.QUANTIZED_8BIT
 
 
+def test_small_errors_of_values_between_the_steps_have_no_name() -> None:
+    assert _seen(SHARES + 0.001, SHARES) is None
+
+
 def test_steps_of_a_byte_that_cut_values_off_are_a_clamp() -> None:
     assert _seen(np.rint(np.clip(RIGHT, 0.0, 1.0) * 255.0) / 255.0, RIGHT) is causes.CLAMPED_0_1
 

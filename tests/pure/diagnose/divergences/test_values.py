@@ -11,7 +11,7 @@ from tests.pure.diagnose.divergences.passes import curved, divergent_pass, node
 from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.divergences.observing import PassDivergences
 from texelscope.pipeline.diagnose.divergences.values import seen_in_values
-from texelscope.pipeline.symbolic.divergence import Curved, Divergence, Numbered
+from texelscope.pipeline.symbolic.divergence import Curved, Divergence, Numbered, Renamed
 
 BIASES = (0.5, -0.25, 2.0, 4.0)
 EXPECTED = np.ones(36)
@@ -184,3 +184,36 @@ def test_several_terms_times_one_number_are_scaled() -> None:
     terms = [_rectified(by, -by) for by in (0.1, 0.2, 0.4)]
     assert _names(_pass(terms, nodes=(node("Relu"), node("Conv")))) == ["scale"]
     assert _names(_pass(terms[:2], nodes=(node("Relu"), node("Conv")))) == []
+
+
+def test_a_coefficient_that_is_a_weight_is_no_factor_of_everything() -> None:
+    weight = float(np.float32(0.3))
+    assert _names(_pass((Numbered(weight, 0.9, 3, is_whole=True),), (Numbered(weight, 0.8, 3, is_whole=True),))) == []
+    assert _names(_pass((Numbered(0.7, 1.4, 3, is_whole=True),))) == ["scale"]
+
+
+def test_a_name_of_another_function_counts_beside_numbers() -> None:
+    assert _names(_pass((Renamed("sqrt", "", -1),))) == ["wrong_function"]
+    assert set(_names(_pass((Renamed("sqrt", "", -1), LOST)))) == {"wrong_function", "bias_missing"}
+    clamp = (node("Min"), node("Max"))
+    assert _names(_pass((Renamed("max", "min", 3), LOST), nodes=clamp)) == []
+
+
+def test_other_numbers_than_one_factor_are_no_side_of_a_choice() -> None:
+    added = Numbered(0.3, 0.2, 3, is_added=True, expected_at=(("bias", 0),), got_at=(("bias", 0),), inside="select")
+    assert "alpha" not in _names(_pass((_whole(0.9), added)))
+
+
+def test_another_number_after_a_choice_is_not_the_bias() -> None:
+    lost = Numbered(0.5, 0.0, 3, is_added=True, expected_at=(("bias", 0),), inside="select")
+    outer = Numbered(0.0, 0.8, 4, is_added=True)
+    assert "activation_before_bias" not in _names(_pass((lost, outer)))
+
+
+def test_a_multiple_of_a_function_is_a_scale_without_weighted_sums() -> None:
+    assert _names(_pass((curved(np.tanh, lambda x: 1.3 * np.tanh(x)),), nodes=(node("Tanh"),))) == ["scale"]
+
+
+def test_terms_of_two_factors_are_no_scale() -> None:
+    terms = (Numbered(0.7, 1.4, 3, place=("x", 1)), Numbered(0.5, 1.0, 3, place=("x", 2)))
+    assert _names(_pass(terms)) == []  # weights, of which each may be another one
