@@ -172,9 +172,19 @@ def _is_of_terms(node: Node) -> bool:
 
 
 def _values_of(element: ElementDivergences) -> ElementDivergences:
-    """Returns an element with those differences alone that are of functions and numbers."""
-    kept = tuple(each for each in element.divergences if not isinstance(each, Moved | Missed))
-    return ElementDivergences(element.element, kept)
+    """Returns an element with those differences alone that are of functions and numbers.
+
+    A function is known in units of its argument's weights. Other weights make other units: a multiple, or another
+    function beside an addend of the same constants, says nothing there.
+    """
+    reads = [each for each in element.divergences if isinstance(each, Moved | Missed)]
+    kept = [each for each in element.divergences if not isinstance(each, Moved | Missed)]
+    if reads:
+        added = [each for each in kept if isinstance(each, Numbered) and each.is_added and each.inside == "curve"]
+        same = [each for each in added if sorted(each.expected_at) == sorted(each.got_at)]
+        kept = [each for each in kept if each not in same]
+        kept = [each for each in kept if not isinstance(each, Curved) or not (same or is_scaled(each))]
+    return ElementDivergences(element.element, tuple(kept))
 
 
 def _reads_more(each: Divergence) -> bool:
