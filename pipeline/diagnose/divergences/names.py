@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.causes import Cause
-from texelscope.pipeline.diagnose.divergences.functions import is_scaled
+from texelscope.pipeline.diagnose.divergences.functions import factor_of, is_scaled
 from texelscope.pipeline.diagnose.divergences.missed import seen_in_missed
 from texelscope.pipeline.diagnose.divergences.moves import is_at_border, seen_beyond, seen_in_moves
 from texelscope.pipeline.diagnose.divergences.observing import ElementDivergences, PassDivergences
@@ -181,9 +181,9 @@ def _values_of(element: ElementDivergences) -> ElementDivergences:
     kept = [each for each in element.divergences if not isinstance(each, Moved | Missed)]
     if reads:
         added = [each for each in kept if isinstance(each, Numbered) and each.is_added and each.inside == "curve"]
-        same = [each for each in added if sorted(each.expected_at) == sorted(each.got_at)]
+        same = [each for each in added if set(each.expected_at) <= set(each.got_at)]
         kept = [each for each in kept if each not in same]
-        kept = [each for each in kept if not isinstance(each, Curved) or not (same or is_scaled(each))]
+        kept = [each for each in kept if not isinstance(each, Curved) or not (same or (factor_of(each) or 0.0) > 0.0)]
     return ElementDivergences(element.element, tuple(kept))
 
 
