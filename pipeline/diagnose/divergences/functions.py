@@ -22,6 +22,8 @@ _TINY, _ALIKE = 1e-6, 1e-2
 _NEAR = 1e-3
 # Fewer known points show no function.
 _FEWEST = 6
+# Beside values so many times as large, a number is lost in the rounding of constants.
+_BESIDE = 1e4
 # So many equal values are no crossing of two functions.
 _SOME = 3
 
@@ -101,7 +103,7 @@ def step_of(each: Curved) -> float | None:
     if values is None:
         return None
     left = values.got - values.right
-    small = np.abs(values.right) <= 100.0 * np.abs(left).max()  # beside larger values, the number is rounding
+    small = np.abs(values.right) <= _BESIDE * np.abs(left).max()  # beside larger values, the number is rounding
     if small.sum() < _FEWEST or np.ptp(left[small]) > 0.05 * abs(float(left[small][0])):
         return None
     return float(np.median(left[small]))

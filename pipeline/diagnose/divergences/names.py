@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.causes import Cause
 from texelscope.pipeline.diagnose.divergences.borders import is_at_border, seen_beyond
-from texelscope.pipeline.diagnose.divergences.functions import is_scaled
+from texelscope.pipeline.diagnose.divergences.functions import factor_of, is_scaled
 from texelscope.pipeline.diagnose.divergences.missed import seen_in_missed
 from texelscope.pipeline.diagnose.divergences.moves import paired, seen_in_moves
 from texelscope.pipeline.diagnose.divergences.seen import Seen
@@ -122,15 +122,14 @@ class _Names:
             if any(each is not None for each in sources):
                 return ()  # it is written elsewhere
         seen = self._of_reads(reads, elements)
-        # What differs beside reads, in the same elements, may be the other numbers that belong to them.
-        pure = [each for each in elements if are_values([each])]
-        return (*self._of_values(pure), *seen) if pure and seen else seen
+        values = [each for each in map(_values_of, elements) if each.divergences]
+        return (*self._of_values(values), *seen) if values and seen else seen
 
     def _of_reads(
         self, reads: Sequence[tuple[int, Moved | Missed]], elements: Sequence[ElementDivergences]
     ) -> tuple[NamedDivergence, ...]:
         moved, missed = paired(reads)
-        if len(reads) <= sum(len(each.divergences) for each in elements) - len(reads):
+        if len(reads) <= sum(len(_values_of(each).divergences) for each in elements):
             return ()  # more differs than reads
         of_weights = bool(moved) and all(each.is_weight for _, each in moved)
         at_border = is_at_border(self._found) and not of_weights
@@ -173,6 +172,22 @@ def _is_of_terms(node: Node) -> bool:
     """Whether a node's elements are sums of products, functions of single elements, or moved ones."""
     facts = facts_of(node)
     return facts.pointwise or facts.by_channel or facts.moves or facts.may_move or facts.window is not None
+
+
+def _values_of(element: ElementDivergences) -> ElementDivergences:
+    """Returns an element with those differences alone that are of functions and numbers.
+
+    A function is known in units of its argument's weights. Other weights make other units: a multiple, or another
+    function beside an addend of the same constants, says nothing there.
+    """
+    reads = [each for each in element.divergences if isinstance(each, Moved | Missed)]
+    kept = [each for each in element.divergences if not isinstance(each, Moved | Missed)]
+    if reads:
+        added = [each for each in kept if isinstance(each, Numbered) and each.is_added and each.inside == "curve"]
+        same = [each for each in added if set(each.expected_at) <= set(each.got_at)]
+        kept = [each for each in kept if each not in same]
+        kept = [each for each in kept if not isinstance(each, Curved) or not (same or (factor_of(each) or 0.0) > 0.0)]
+    return ElementDivergences(element.element, tuple(kept))
 
 
 def _reads_more(each: Divergence) -> bool:

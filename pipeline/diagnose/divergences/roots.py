@@ -37,7 +37,7 @@ def seen_in_roots(found: PassDivergences, elements: Sequence[ElementDivergences]
         if len({value for _, value in known}) < _FEWEST or min(value for _, value in known) <= 0.0:
             continue
         by, variances = (np.array(each, dtype=np.float64) for each in zip(*known, strict=True))
-        if np.abs(by - 1.0).max() < _LEAST:
+        if np.abs(by - 1.0).max() < _LEAST or not by.all():
             continue
         epsilon = np.geomspace(_SMALLEST, _LARGEST, 3000)[:, None]
         right = np.sqrt(variances + epsilon)

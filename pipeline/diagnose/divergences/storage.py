@@ -12,8 +12,8 @@ from texelscope.pipeline.diagnose.divergences.seen import Seen
 from texelscope.pipeline.symbolic.pass_divergences import PassDivergences
 
 Array = NDArray[Any]
-# Halves have 11 bits, and rounding takes at most half of the last one; what is beside it is rounding of float32.
-_LAST_BIT, _FLOAT = 2.0**-11 * 1.01, 1e-6
+# Halves have 11 bits. A driver may cut off what is beyond instead of rounding it; beside it is rounding of float32.
+_LAST_BIT, _FLOAT = 2.0**-10 * 1.01, 1e-6
 # A byte's steps, and how exactly values lie on them: reading back a float32 costs no more.
 _STEPS, _ON_STEP = 255.0, 1e-3
 

@@ -37,6 +37,8 @@ Array = NDArray[Any]
 _MOST = 2.0 / 3.0
 # Of two faults, each shows on at least this share: elsewhere it makes no difference.
 _SOME = 1.0 / 3.0
+# A factor shows on nearly all elements that are not small beside the largest one.
+_LARGE, _NEARLY_ALL = 0.1, 0.8
 # Factors that differ by less, relatively, are one.
 _ALIKE = 1e-2
 # So many terms that are multiplied by one number are multiplied, not written otherwise each.
@@ -93,6 +95,8 @@ def seen_in_values(
             {causes.ALPHA if cause is causes.SCALE else cause: shown for cause, shown in of.items()} for of in every
         ]
         chosen = [causes.ALPHA if cause is causes.SCALE else cause for cause in chosen]
+    if causes.SCALE in chosen and not _may_be_of_all(found, expected):
+        return ()
     if not chosen or sum(bool(of.keys() & set(chosen)) for of in every) < _MOST * len(every):
         return (SeenHere(weights, _all(elements), len(elements)),) if weights is not None else ()
     found_here = []
@@ -120,6 +124,15 @@ def _is_of_one_sign(found: PassDivergences, expected: Array) -> bool:
         return False
     positive = expected > 0.0
     return bool(positive.any() and found.wrong.any() and not (found.wrong & positive).any())
+
+
+def _may_be_of_all(found: PassDivergences, expected: Array) -> bool:
+    """Whether so many elements are wrong as one factor of everything makes wrong, or parts are joined."""
+    if any(facts_of(node).moves or facts_of(node).may_move for node in found.nodes):
+        return True
+    sizes = np.abs(expected)
+    large = np.isfinite(sizes) & (sizes > _LARGE * sizes.max(initial=0.0))
+    return not large.any() or bool(found.wrong[large].mean() >= _NEARLY_ALL)
 
 
 def _all(elements: Sequence[ElementDivergences]) -> tuple[Divergence, ...]:
@@ -237,12 +250,16 @@ class _Element:
                     self._curves = [each for each in self._curves if each is not curve]
                     self._added = [each for each in self._added if each is not inner]
                     break
-        inner = [each for each in self._added if each.inside in _CHOICES and each.expected and not each.got]
+        self._take_before_choice()
+
+    def _take_before_choice(self) -> None:
+        """Sees a number that is added to what a choice gives, not to what it chooses by and from."""
+        lost = [each for each in self._added if each.inside in _CHOICES and each.expected and not each.got]
         outer = [each for each in self._added if not each.inside and not each.expected]
-        if inner and len(outer) == 1 and all(near(each.expected, outer[0].got) for each in inner):
+        if lost and len(outer) == 1 and all(near(each.expected, outer[0].got) for each in lost):
             self._add(Seen(causes.ACTIVATION_BEFORE_BIAS, "adds a number after the choice, not before it"),
-                      *outer, *inner)  # fmt: skip
-            self._added = [each for each in self._added if each not in inner and each is not outer[0]]
+                      *outer, *lost)  # fmt: skip
+            self._added = [each for each in self._added if each not in lost and each is not outer[0]]
 
     def _value(self, place: tuple[str, int]) -> float:
         values = self._found.constants.get(place[0], ())

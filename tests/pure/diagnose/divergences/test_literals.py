@@ -94,3 +94,13 @@ def test_factors_that_no_channel_has_say_nothing() -> None:
 
 def test_two_factors_say_nothing() -> None:
     assert _gained(2.5 / 1.5, 4.5 / 2.5) is None
+
+
+def test_factors_of_channels_are_those_of_another_constant() -> None:
+    gains, others = np.array(GAINS), np.array((2.0, 9.0, 0.7, 3.1))
+    elements = [(_weight(0.3, 0.3 * others[at] / gains[at]),) for at in range(4)]
+    found = divergent_pass(*elements, constants={"gains": GAINS, "others": others.tolist()}, at=[0, 9, 18, 27])
+    seen = seen_in_gains(found, found.elements)
+    assert seen is not None
+    assert seen.says == "multiplies by 'others', not by 'gains'"
+    assert seen.cause is causes.WRONG_INPUT

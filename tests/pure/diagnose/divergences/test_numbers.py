@@ -60,6 +60,11 @@ def test_another_addend_has_a_name(each: Numbered, cause: Cause) -> None:
         _added(0.01, 0.0, (E0,)),  # an epsilon may have gone elsewhere
         _added(0.5, 0.0, (B0,), inside="sqrt"),
         _added(1.0, 2.0),
+        _added(0.5, 0.001, (E0,), inside="sqrt"),  # too large for an epsilon
+        _added(0.02, 0.001, (T0,), inside="sqrt"),  # one of several, so no epsilon
+        _added(0.5, 1.3, (B0,), (B0, B0)),  # more than once, but not a multiple
+        _added(0.6, 2.1, (B0, T0), (B0,)),  # less is there, but by another number
+        _added(0.5, -0.125, (B0,), (B0,)),
         _added(0.5, 0.9, (B0,), (B0, G0, B0)),
     ],
 )
@@ -95,3 +100,10 @@ def test_a_number_in_the_margin_is_a_padding_value() -> None:
     seen = seen_in_added(found, _added(-1.0, 0.0))
     assert seen is not None
     assert seen.cause is causes.PADDING_MODE
+
+
+def test_constants_that_are_added_again_are_known_by_their_sum() -> None:
+    twice = _added(0.6, 1.1, (B0, T0), (B0, B0, T0))
+    seen = seen_in_added(FOUND, twice)
+    assert seen is not None
+    assert seen.cause is causes.BIAS_DOUBLED

@@ -25,6 +25,12 @@ def test_values_with_the_digits_of_halves_are_named() -> None:
     assert _seen(RIGHT.astype(np.float16).astype(np.float32), RIGHT) is causes.HALF_PRECISION
 
 
+def test_halves_that_are_cut_off_are_named() -> None:
+    halves = RIGHT.astype(np.float16)
+    cut = np.where(np.abs(halves.astype(np.float32)) > np.abs(RIGHT), np.nextafter(halves, np.float16(0)), halves)
+    assert _seen(cut.astype(np.float32), RIGHT) is causes.HALF_PRECISION
+
+
 def test_small_errors_of_values_that_are_no_halves_have_no_name() -> None:
     assert _seen(RIGHT * np.float32(1.0003), RIGHT) is None
 
@@ -35,6 +41,10 @@ def test_halves_of_other_values_have_no_name() -> None:
 
 def test_steps_of_a_byte_are_named() -> None:
     assert _seen(np.rint(SHARES * 255.0) / 255.0, SHARES) is causes.QUANTIZED_8BIT
+
+
+def test_small_errors_of_values_between_the_steps_have_no_name() -> None:
+    assert _seen(SHARES + 0.001, SHARES) is None
 
 
 def test_steps_of_a_byte_that_cut_values_off_are_a_clamp() -> None:

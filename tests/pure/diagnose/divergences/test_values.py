@@ -10,7 +10,7 @@ import numpy as np
 from tests.pure.diagnose.divergences.passes import curved, divergent_pass, node
 from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.divergences.values import seen_in_values
-from texelscope.pipeline.symbolic.divergence import Divergence, Numbered
+from texelscope.pipeline.symbolic.divergence import Curved, Divergence, Numbered, Renamed
 from texelscope.pipeline.symbolic.pass_divergences import PassDivergences
 
 BIASES = (0.5, -0.25, 2.0, 4.0)
@@ -25,6 +25,10 @@ def _whole(factor: float, inside: str = "") -> Numbered:
 
 def _pass(*elements: Sequence[Divergence], **more: Any) -> PassDivergences:
     return divergent_pass(*elements, constants={"bias": BIASES, "eps": (0.01,), "w": (0.3, 0.6)}, **more)
+
+
+def _rectified(expected: float, got: float) -> Curved:
+    return curved(lambda x: expected * np.maximum(x, 0.0), lambda x: got * np.maximum(x, 0.0))
 
 
 def _names(found: PassDivergences, expected: Any = EXPECTED) -> list[str]:
@@ -137,3 +141,79 @@ def test_terms_that_are_multiplied_by_one_number_are_scaled() -> None:
     term = Numbered(1.0, 0.25, 3, place=("x", 1))
     assert _names(_pass((term,))) == ["scale"]
     assert _names(_pass((term, Numbered(1.0, 0.5, 3, place=("x", 2))))) == []
+
+
+def test_a_factor_that_leaves_large_values_right_is_no_scale() -> None:
+    half = np.arange(36) < 18
+    assert _names(_pass((_whole(2.0),), wrong=half)) == []
+    assert _names(_pass((_whole(2.0),), wrong=half), np.where(half, 1.0, 0.01)) == ["scale"]
+    assert _names(_pass((_whole(2.0),), wrong=half, nodes=(node("Concat"),))) == ["scale"]
+
+
+def test_a_factor_of_addends_and_of_all_else_is_one_scale() -> None:
+    added = Numbered(-0.8, -1.0, 3, is_added=True)
+    assert _names(_pass((Numbered(0.8, 1.0, 3, is_whole=True), added))) == ["scale"]
+
+
+def test_a_mean_may_show_as_two_factors_in_every_element() -> None:
+    both = (_whole(9.0, "sqrt"), _whole(1.0 / 9.0))
+    mean = (node("ReduceMean"),)
+    assert _names(_pass(both, both, nodes=mean)) == ["average_count"]
+    assert _names(_pass(both, (_whole(7.0, "sqrt"),), nodes=mean)) == []
+
+
+def test_a_bias_that_is_written_as_a_number_is_known_by_it() -> None:
+    assert _names(_pass((Numbered(0.5, 0.0, 3, is_added=True),))) == ["bias_missing"]
+    assert _names(_pass((Numbered(0.5, 2.0, 3, is_added=True),))) == ["bias_offset"]
+
+
+def test_an_epsilon_beside_a_root_is_known_by_the_reciprocals() -> None:
+    inner = Numbered(0.01, 0.0, 3, is_added=True, expected_at=(("eps", 0),), inside="curve")
+    root = curved(lambda x: 1.0 / np.sqrt(x), lambda x: 1.0 / (np.sqrt(x) + 0.01))
+    assert _names(_pass((inner, root))) == ["epsilon"]
+
+
+def test_a_number_added_after_a_choice_is_one_fault() -> None:
+    right = (("bias", 0),)
+    lost = [Numbered(0.5, 0.0, 3, is_added=True, expected_at=right, inside=inside) for inside in ("select", ">")]
+    outer = Numbered(0.0, 0.5, 4, is_added=True, got_at=(("bias", 0),))
+    assert _names(_pass((*lost, outer))) == ["activation_before_bias"]
+
+
+def test_several_terms_times_one_number_are_scaled() -> None:
+    terms = [_rectified(by, -by) for by in (0.1, 0.2, 0.4)]
+    assert _names(_pass(terms, nodes=(node("Relu"), node("Conv")))) == ["scale"]
+    assert _names(_pass(terms[:2], nodes=(node("Relu"), node("Conv")))) == []
+
+
+def test_a_coefficient_that_is_a_weight_is_no_factor_of_everything() -> None:
+    weight = float(np.float32(0.3))
+    assert _names(_pass((Numbered(weight, 0.9, 3, is_whole=True),), (Numbered(weight, 0.8, 3, is_whole=True),))) == []
+    assert _names(_pass((Numbered(0.7, 1.4, 3, is_whole=True),))) == ["scale"]
+
+
+def test_a_name_of_another_function_counts_beside_numbers() -> None:
+    assert _names(_pass((Renamed("sqrt", "", -1),))) == ["wrong_function"]
+    assert set(_names(_pass((Renamed("sqrt", "", -1), LOST)))) == {"wrong_function", "bias_missing"}
+    clamp = (node("Min"), node("Max"))
+    assert _names(_pass((Renamed("max", "min", 3), LOST), nodes=clamp)) == []
+
+
+def test_other_numbers_than_one_factor_are_no_side_of_a_choice() -> None:
+    added = Numbered(0.3, 0.2, 3, is_added=True, expected_at=(("bias", 0),), got_at=(("bias", 0),), inside="select")
+    assert "alpha" not in _names(_pass((_whole(0.9), added)))
+
+
+def test_another_number_after_a_choice_is_not_the_bias() -> None:
+    lost = Numbered(0.5, 0.0, 3, is_added=True, expected_at=(("bias", 0),), inside="select")
+    outer = Numbered(0.0, 0.8, 4, is_added=True)
+    assert "activation_before_bias" not in _names(_pass((lost, outer)))
+
+
+def test_a_multiple_of_a_function_is_a_scale_without_weighted_sums() -> None:
+    assert _names(_pass((curved(np.tanh, lambda x: 1.3 * np.tanh(x)),), nodes=(node("Tanh"),))) == ["scale"]
+
+
+def test_terms_of_two_factors_are_no_scale() -> None:
+    terms = (Numbered(0.7, 1.4, 3, place=("x", 1)), Numbered(0.5, 1.0, 3, place=("x", 2)))
+    assert _names(_pass(terms)) == []  # weights, of which each may be another one
