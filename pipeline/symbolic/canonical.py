@@ -128,6 +128,11 @@ class Forms:
         """Returns an atom by its number."""
         return self.atoms[number]
 
+    def place_of(self, read: SymbolicTerm) -> Place:
+        """Returns the element that a read reads."""
+        key, index = read.args
+        return self._tensor_of.get(key, key), index
+
     def size_of(self, tensor: str) -> int:
         """Returns the number of elements of a constant; 0 of any other tensor."""
         return len(self._constants.get(tensor, ()))

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from texelscope.pipeline.symbolic.canonical import GRID, Atom, Forms, Monomial, Part, Place, Sum, rounded
+from texelscope.pipeline.symbolic.kinds import NEAR, Curved, Divergence, Missed, Moved, Numbered, Renamed, UnclearError, near
 
-# Numbers this near to one another, relatively, are equal.
-_NEAR = 1e-3
 # Products of more functions are not told apart.
 _MOST_FACTORS = 3
 # A sum is a multiple of another one if this share of its terms is.
@@ -20,78 +17,6 @@ _MOST_OF = 0.8
 # Formulas are compared to this depth.
 _DEEPEST = 12
 Tag = tuple[Any, ...]
-
-
-class UnclearError(Exception):
-    """Two formulas are too different to say how."""
-
-
-@dataclass(frozen=True)
-class Moved:
-    """An element is read in place of another one, of the same tensor or not; `is_weight` of a constant."""
-
-    expected: Place
-    got: Place
-    is_weight: bool
-    row: int
-    weight: Place | None = None
-
-
-@dataclass(frozen=True)
-class Missed:
-    """A term is not there, or there without need (`is_extra`), or several `times`; `place` is what it reads."""
-
-    place: Place
-    is_extra: bool
-    row: int
-    times: float = 0.0
-    weight: Place | None = None
-
-
-@dataclass(frozen=True)
-class Numbered:
-    """A number differs: of a term (`place`), of the whole (`is_whole`), or one that is added (`is_added`)."""
-
-    expected: float
-    got: float
-    row: int
-    is_whole: bool = False
-    is_added: bool = False
-    expected_at: tuple[Place, ...] = ()
-    got_at: tuple[Place, ...] = ()
-    place: Place | None = None
-    inside: str = ""
-
-
-@dataclass(frozen=True)
-class Curved:
-    """Another function of a linear sum: the values of both where the sum has those of `points`."""
-
-    expected: tuple[float, ...]
-    got: tuple[float, ...]
-    points: tuple[float, ...]
-    row: int
-
-
-@dataclass(frozen=True)
-class Renamed:
-    """Another function of several sums, or of one that is not linear, by its name; empty where there is none."""
-
-    expected: str
-    got: str
-    row: int
-
-
-Divergence = Moved | Missed | Numbered | Curved | Renamed
-
-
-def near(a: float, b: float, scale: float = 0.0) -> bool:
-    """Whether two numbers are equal but for rounding."""
-    if a == b or (a != a and b != b):
-        return True
-    if not (math.isfinite(a) and math.isfinite(b)):
-        return False
-    return abs(a - b) <= _NEAR * max(abs(a), abs(b), scale)
 
 
 class FormulaComparison:
@@ -124,8 +49,8 @@ class FormulaComparison:
     def _matched(self, got: Sum, expected: Sum) -> tuple[Sum, Sum]:
         """Returns both with atoms of `got` replaced by the equal ones of `expected`, which rounding parted."""
         known = {atom for each in expected.parts for atom in each}
-        own = {atom for each in got.parts for atom in each} - known
-        free = known - {atom for each in got.parts for atom in each}
+        read = {atom for each in got.parts for atom in each}
+        own, free = ({atom for atom in of if not self._forms.atom_of(atom).is_element} for of in (read - known, known - read))
         names: dict[int, int] = {}
         for atom in own:
             found = next((other for other in free if self._atoms_equal(atom, other)), None)
@@ -354,7 +279,7 @@ class FormulaComparison:
         changed = [each for each in common if not near(ours[each], theirs[each])]
         if plain[0] == plain[1] and changed and len(changed) == len(common):
             ratios = [ours[each] / theirs[each] for each in changed]
-            if max(ratios) - min(ratios) <= _NEAR * abs(ratios[0]):
+            if max(ratios) - min(ratios) <= NEAR * abs(ratios[0]):
                 row = got.parts[changed[0]][-1].row
                 beside = [each for each in found if isinstance(each, Numbered) and each.is_added]
                 if len(beside) == 1 and near(beside[0].got, ratios[0] * beside[0].expected):

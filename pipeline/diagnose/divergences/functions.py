@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.divergences.observing import PassDivergences
 from texelscope.pipeline.diagnose.divergences.seen import Seen
-from texelscope.pipeline.symbolic.divergence import Curved, Divergence, Numbered, Renamed, near
+from texelscope.pipeline.symbolic.kinds import Curved, Divergence, Numbered, Renamed, near
 
 Array = NDArray[Any]
 # Smaller values are nothing; factors that differ by less, relatively, are one.

@@ -10,7 +10,7 @@ from texelscope.pipeline.diagnose.divergences.observing import PassDivergences
 from texelscope.pipeline.diagnose.divergences.seen import Seen
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.operators.families.registry import facts_of
-from texelscope.pipeline.symbolic.divergence import Missed
+from texelscope.pipeline.symbolic.kinds import Missed
 
 
 def seen_in_missed(found: PassDivergences, inner: Sequence[tuple[int, Missed]]) -> Seen | None:

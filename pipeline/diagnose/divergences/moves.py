@@ -13,7 +13,7 @@ from texelscope.pipeline.diagnose.divergences.observing import ElementDivergence
 from texelscope.pipeline.diagnose.divergences.seen import Ints, Seen, coordinates, output_coordinates
 from texelscope.pipeline.operators.families.registry import facts_of
 from texelscope.pipeline.symbolic.canonical import Place
-from texelscope.pipeline.symbolic.divergence import Missed, Moved
+from texelscope.pipeline.symbolic.kinds import Missed, Moved
 
 # Windows of usual sizes leave the picture this near to its border.
 _BORDER = 4

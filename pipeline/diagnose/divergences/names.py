@@ -25,7 +25,7 @@ from texelscope.pipeline.diagnose.divergences.seen import Seen
 from texelscope.pipeline.glsl.lines import Line
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.operators.families.registry import facts_of
-from texelscope.pipeline.symbolic.divergence import Curved, Divergence, Missed, Moved, Numbered, Renamed
+from texelscope.pipeline.symbolic.kinds import Curved, Divergence, Missed, Moved, Numbered, Renamed
 
 Array = NDArray[Any]
 # An element is said to have another one's formula if at most so many others have its value.

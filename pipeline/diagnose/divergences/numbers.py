@@ -12,7 +12,7 @@ from texelscope.pipeline.diagnose.causes import Cause
 from texelscope.pipeline.diagnose.divergences.observing import PassDivergences
 from texelscope.pipeline.diagnose.divergences.seen import Seen
 from texelscope.pipeline.operators.families.registry import facts_of
-from texelscope.pipeline.symbolic.divergence import Numbered, near
+from texelscope.pipeline.symbolic.kinds import Numbered, near
 
 # An epsilon is at most this.
 _SMALL = 0.1

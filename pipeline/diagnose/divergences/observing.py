@@ -19,7 +19,8 @@ from texelscope.pipeline.graph import Node
 from texelscope.pipeline.plan import Pass, Plan
 from texelscope.pipeline.read_trace.dispatch_recorder import DispatchRecorder
 from texelscope.pipeline.symbolic.canonical import Forms, Sum
-from texelscope.pipeline.symbolic.divergence import Divergence, FormulaComparison, near
+from texelscope.pipeline.symbolic.divergence import FormulaComparison
+from texelscope.pipeline.symbolic.kinds import Divergence, near
 from texelscope.pipeline.symbolic.reference import ModelFormulas, nodes_between
 from texelscope.pipeline.symbolic.running import SymbolicPass
 from texelscope.pipeline.symbolic.terms import value_of

@@ -10,7 +10,8 @@ from texelscope import layouts
 from texelscope.pipeline.plan import ProgramSource, SourceFile, StoredTensor
 from texelscope.pipeline.symbolic.bound import texels_of
 from texelscope.pipeline.symbolic.canonical import Forms
-from texelscope.pipeline.symbolic.divergence import Divergence, FormulaComparison
+from texelscope.pipeline.symbolic.divergence import FormulaComparison
+from texelscope.pipeline.symbolic.kinds import Divergence
 from texelscope.pipeline.symbolic.machine import Machine
 
 # A tensor of one row: element k is texel k.

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.pure.symbolic.fragments import W, diverging
-from texelscope.pipeline.symbolic.divergence import Curved, Missed, Moved, Numbered, UnclearError
+from texelscope.pipeline.symbolic.kinds import Curved, Missed, Moved, Numbered, UnclearError
 
 SUM = "for (int k = 0; k < 4; ++k) y += w(k) * x(k + 2); y += w(9);"
 RELU = SUM + " y = max(y, 0.0);"
