@@ -84,7 +84,9 @@ class _StructuralComparison:
                 pending.pop()
                 continue
             inner = [_bare(of) for _, of in self._operation(each)[1]]
-            missing = [of for of in inner if isinstance(of, SymbolicTerm) and of.op != "read" and id(of) not in self._known]
+            missing = [
+                of for of in inner if isinstance(of, SymbolicTerm) and of.op != "read" and id(of) not in self._known
+            ]
             if missing:
                 pending.extend(missing)
                 continue
@@ -129,13 +131,22 @@ class _StructuralComparison:
         if depth > _DEEPEST:
             raise UnclearError
         row = got.row if isinstance(got, SymbolicTerm) and got.row >= 0 else row
-        found = self._as_sums(got, expected, depth)
+        found = self._swapped(got, expected, row) or self._as_sums(got, expected)
         if found is None:
             found = self._as_written(got, expected, row, inside, depth)
         self._told.add(ids)
         return found
 
-    def _as_sums(self, got: Any, expected: Any, depth: int) -> list[Divergence] | None:
+    def _swapped(self, got: Any, expected: Any, row: int) -> list[Divergence] | None:
+        """Names a quotient, or another operation with an order, whose two operands are exchanged."""
+        if not (isinstance(got, SymbolicTerm) and isinstance(expected, SymbolicTerm)) or got.op != expected.op:
+            return None
+        if got.op in (*_CHAINS, "-", "read") or len(got.args) != 2 or len(expected.args) != 2:
+            return None
+        ids = [[*map(self._id, each.args)] for each in (got, expected)]
+        return [Renamed(got.op, got.op, row, is_swapped=True)] if ids[0] == ids[1][::-1] else None
+
+    def _as_sums(self, got: Any, expected: Any) -> list[Divergence] | None:
         if self._sums_left <= 0 or not (isinstance(got, SymbolicTerm) and isinstance(expected, SymbolicTerm)):
             return None
         self._sums_left -= 1
@@ -150,7 +161,9 @@ class _StructuralComparison:
         if "read" in (got.op, expected.op) and got.op == expected.op:
             places = [self._forms.place_of(each) for each in (expected, got)]
             return [Moved(places[0], places[1], all(map(self._is_constant, places)), row)]
-        (name, mine), (wanted, yours) = (_whole(each) if each.op == "read" else self._operation(each) for each in (got, expected))
+        (name, mine), (wanted, yours) = (
+            _whole(each) if each.op == "read" else self._operation(each) for each in (got, expected)
+        )
         if name == wanted:
             inner = self._of_chains if name in _CHAINS else self._of_arguments
             return inner(name, mine, yours, row, depth)
@@ -165,7 +178,9 @@ class _StructuralComparison:
 
     def _of_names(self, got: SymbolicTerm, expected: SymbolicTerm, row: int) -> list[Divergence]:
         """Names another function of the same operands, or one that is applied on one side alone."""
-        (name, mine), (wanted, yours) = (_whole(each) if each.op == "read" else self._operation(each) for each in (got, expected))
+        (name, mine), (wanted, yours) = (
+            _whole(each) if each.op == "read" else self._operation(each) for each in (got, expected)
+        )
         ids = [[self._id(of) for _, of in each] for each in (mine, yours)]
         if self._id(expected) in ids[0]:
             return [Renamed("", name, row)]
@@ -179,7 +194,9 @@ class _StructuralComparison:
     def _of_numbers(self, got: Any, expected: Any, row: int, inside: str) -> list[Divergence]:
         numbers, places = list[float](), list[tuple[Place, ...]]()
         for each in (got, expected):
-            is_read = isinstance(each, SymbolicTerm) and each.op == "read" and self._is_constant(self._forms.place_of(each))
+            is_read = (
+                isinstance(each, SymbolicTerm) and each.op == "read" and self._is_constant(self._forms.place_of(each))
+            )
             if isinstance(each, SymbolicTerm) and not is_read:
                 raise UnclearError
             numbers.append(float(each.value if is_read else each))
@@ -196,9 +213,6 @@ class _StructuralComparison:
     ) -> list[Divergence]:
         if len(mine) != len(yours):
             raise UnclearError
-        ids = [[self._id(of) for _, of in each] for each in (mine, yours)]
-        if len(mine) == 2 and ids[0] == ids[1][::-1]:
-            return [Renamed(name, name, row, is_swapped=True)]
         return [found for (_, one), (_, other) in zip(mine, yours, strict=True)
                 for found in self._diverging(one, other, row, name, depth + 1)]  # fmt: skip
 

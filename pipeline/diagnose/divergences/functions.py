@@ -22,7 +22,7 @@ def seen_in_names(_found: PassDivergences, inner: Sequence[tuple[int, Renamed]])
     """Names a function that has another name than the model's; None where not all elements show the same."""
     pairs = {(each.expected, each.got) for _, each in inner}
     expected, got = pairs.pop()
-    if pairs:
+    if pairs or any(each.is_swapped for _, each in inner):
         return None
     if not got:
         return Seen(causes.ACTIVATION_MISSING, f"does not apply {expected}")

@@ -14,7 +14,9 @@ from texelscope.pipeline.symbolic.kinds import Missed
 
 
 def seen_in_missed(found: PassDivergences, inner: Sequence[tuple[int, Missed]]) -> Seen | None:
-    """Names terms that are there without need, or are not there; None for both at once."""
+    """Names terms that are there without need, or are not there; None for both at once, for functions and factors."""
+    if any(each.function or each.is_factor for _, each in inner):
+        return None
     extra = [each for _, each in inner if each.is_extra]
     every = [each for _, each in inner if not each.is_extra]
     if extra and all(each.times > 1.0 for each in extra) and not every:
