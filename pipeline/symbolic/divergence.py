@@ -169,6 +169,8 @@ class FormulaComparison:
             return self._of_curves(got, expected, depth)
         if {got.name, expected.name} <= {"max", "min"}:
             if got.name != expected.name:
+                if self._of_extremes(got, expected):
+                    raise UnclearError  # nested ones in the other order have other operands, too
                 return [Renamed(expected.name, got.name, got.row)]
             return self._of_extremes(got, expected)
         if got.name != expected.name or len(got.arguments) != len(expected.arguments):

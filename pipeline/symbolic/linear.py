@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from texelscope.pipeline.symbolic.canonical import Forms, Monomial, Part, Place, Sum, rounded
-from texelscope.pipeline.symbolic.kinds import NEAR, Divergence, Missed, Moved, Numbered, near
+from texelscope.pipeline.symbolic.kinds import NEAR, Divergence, Missed, Moved, Numbered, UnclearError, near
 
 Tag = tuple[Any, ...]
 
 
 class LinearComparison:
-    """Compares sums of one table of atoms, but for their functions."""
+    """Compares sums of one table of atoms, but for their functions. Raises UnclearError."""
 
     def __init__(self, forms: Forms) -> None:
         self._forms = forms
@@ -42,7 +43,20 @@ class LinearComparison:
                 return [*found, Numbered(1.0, ratios[0], row, is_whole=True, inside=inside)]
         if not changed and plain[0] == plain[1]:
             return found
-        return [*found, *self._terms(got, expected)]
+        own, other = plain[0] - plain[1], plain[1] - plain[0]
+        if own and other and {*map(len, own)} != {*map(len, other)}:
+            raise UnclearError  # a factor more or less is no element in place of another one
+        row = self._usual_row(got)
+        for each in self._terms(got, expected):
+            is_missing = isinstance(each, Missed) and not each.is_extra and each.row < 0
+            found.append(dataclasses.replace(each, row=row) if is_missing else each)
+        return found
+
+    @staticmethod
+    def _usual_row(of: Sum) -> int:
+        """Returns the row that adds most terms; -1 for none."""
+        rows = Counter(part.row for each, parts in of.parts.items() if each for part in parts if part.row >= 0)
+        return rows.most_common(1)[0][0] if rows else -1
 
     def _added(self, got: Sum, expected: Sum, inside: str) -> Iterator[Divergence]:
         a, b = got.totals.get((), 0.0), expected.totals.get((), 0.0)
