@@ -1,4 +1,4 @@
-"""The ways in which a formula departs from another one: elements, terms, numbers and functions."""
+"""Names the ways in which a formula departs from another one: by elements, terms, numbers and functions."""
 
 from __future__ import annotations
 
