@@ -187,7 +187,8 @@ class _StructuralComparison:
         if self._id(got) in ids[1]:
             return [Renamed(wanted, "", row)]
         shared = {*ids[0]} & {*ids[1]} - {self._id(of) for _, of in mine if not isinstance(_bare(of), SymbolicTerm)}
-        if shared and self._reads(got) == self._reads(expected):
+        is_spelled_otherwise = {name, wanted} == {"*", "/"}  # a division may be a product with a reciprocal
+        if shared and not is_spelled_otherwise and self._reads(got) == self._reads(expected):
             return [Renamed(wanted, name, row)]
         raise UnclearError
 
