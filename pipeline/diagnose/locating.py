@@ -31,7 +31,7 @@ from texelscope.pipeline.repair.model_numbers import nodes_of
 from texelscope.pipeline.repair.programs.ordering import SPELLED, LikelyEdits, SearchHints, functions_of
 from texelscope.pipeline.repair.repairing import SECONDS, Repairing
 from texelscope.pipeline.repair.text.mutation import Kind
-from texelscope.pipeline.symbolic.divergence import Missed
+from texelscope.pipeline.symbolic.kinds import Missed
 
 if TYPE_CHECKING:
     from texelscope.pipeline.gl.session import Session

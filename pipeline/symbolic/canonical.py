@@ -137,6 +137,11 @@ class Forms:
         """Returns an atom by its number."""
         return self.atoms[number]
 
+    def place_of(self, read: SymbolicTerm) -> Place:
+        """Returns the element that a read reads."""
+        key, index = read.args
+        return self._tensor_of.get(key, key), index
+
     def size_of(self, tensor: str) -> int:
         """Returns the number of elements of a constant; 0 of any other tensor."""
         return len(self._constants.get(tensor, ()))
@@ -150,13 +155,19 @@ class Forms:
             known = self._sums[id(value)] = (value, self._made(value))  # the term stays, so that its id does
         return known[1]
 
+    def resolved(self, term: SymbolicTerm) -> Any:
+        """Returns the formula of an intermediate element. Raises NoFormulaError where nobody makes it."""
+        if self._computed is None:
+            raise NoFormulaError("an intermediate element")
+        return self._computed(*term.args)
+
     def _made(self, term: SymbolicTerm) -> Sum:
         op, row = term.op, term.row
         if op == "read":
             key, index = term.args
             return self._element(key, index, row)
-        if op == "computed" and self._computed is not None:
-            return self.sum_of(self._computed(*term.args))
+        if op == "computed":
+            return self.sum_of(self.resolved(term))
         if op in ("+", "-"):
             return self._added(term)
         if op == "*":

@@ -18,6 +18,9 @@ def moved_from(graph: Graph, tensor: str, element: int) -> tuple[str, int] | Non
     facts = facts_of(node)
     if not (facts.moves or facts.may_move):
         return None
-    reads = operator_of(node).reads_of(Call(node, graph), element, node.outputs.index(tensor))
+    operator = operator_of(node)
+    if operator is None:
+        return None
+    reads = operator.reads_of(Call(node, graph), element, node.outputs.index(tensor))
     found = [(node.inputs[position], int(at)) for position, indices in (reads or {}).items() for at in indices]
     return found[0] if len(found) == 1 else None

@@ -18,10 +18,12 @@ from texelscope.pipeline.glsl.lines import Line
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.plan import Pass, Plan
 from texelscope.pipeline.read_trace.dispatch_recorder import DispatchRecorder
-from texelscope.pipeline.symbolic.canonical import Forms, Sum
-from texelscope.pipeline.symbolic.divergence import Divergence, FormulaComparison, near
+from texelscope.pipeline.symbolic.canonical import Forms
+from texelscope.pipeline.symbolic.divergence import FormulaComparison
+from texelscope.pipeline.symbolic.kinds import Divergence, near
 from texelscope.pipeline.symbolic.reference import ModelFormulas, nodes_between
 from texelscope.pipeline.symbolic.running import SymbolicPass
+from texelscope.pipeline.symbolic.structure import diverging_terms
 from texelscope.pipeline.symbolic.terms import value_of
 from texelscope.pipeline.symbolic.values import UnknownTextError
 
@@ -40,6 +42,8 @@ class DivergenceLimits:
 
 
 LIMITS = DivergenceLimits()
+# Seconds for the comparison of one element.
+ELEMENT_SECONDS = 0.3
 
 
 @dataclass(frozen=True)
@@ -85,7 +89,7 @@ class PassComparison:
         """`actual` are the pass's values, flat."""
         self._got, self._expected, self._forms, self._actual = got, expected, forms, actual
         self._comparison = FormulaComparison(forms)
-        self._sums: dict[int, Sum] = {}
+        self._terms: dict[int, Any] = {}
 
     def element(self, element: int) -> tuple[Divergence, ...] | None:
         """Returns how an element departs; None where nothing can be said."""
@@ -93,16 +97,18 @@ class PassComparison:
             got, expected = self._got.element(element), self._expected.element(element)
             if not near(float(value_of(got)), float(self._actual[element]), 1.0):
                 return None  # what the driver did is not what the text says
-            formula = self._sums[element] = self._forms.sum_of(got)
-            return tuple(self._comparison.diverging(formula, self._forms.sum_of(expected)))
+            self._comparison.deadline = time.monotonic() + ELEMENT_SECONDS
+            self._terms[element] = got
+            return tuple(diverging_terms(self._comparison, self._forms, got, expected))
         except Exception:  # noqa: BLE001 - a text may hold anything, and formulas are one witness of several
             return None
 
     def has_formula_of(self, element: int, other: int) -> bool:
         """Whether an element that was compared has the formula that another one should have."""
         try:
-            return element in self._sums and self._comparison.are_equal(
-                self._sums[element], self._forms.sum_of(self._expected.element(other))
+            self._comparison.deadline = time.monotonic() + ELEMENT_SECONDS
+            return element in self._terms and self._comparison.are_equal(
+                self._forms.sum_of(self._terms[element]), self._forms.sum_of(self._expected.element(other))
             )
         except Exception:  # noqa: BLE001 - a text may hold anything, and formulas are one witness of several
             return False

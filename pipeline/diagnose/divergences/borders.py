@@ -10,7 +10,7 @@ from texelscope.layouts.shapes import as_nchw
 from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.divergences.seen import Seen
 from texelscope.pipeline.operators.families.registry import facts_of
-from texelscope.pipeline.symbolic.divergence import Missed, Moved
+from texelscope.pipeline.symbolic.kinds import Missed, Moved
 from texelscope.pipeline.symbolic.pass_divergences import ElementDivergences, PassDivergences
 
 # Windows of usual sizes leave the picture this near to its border.

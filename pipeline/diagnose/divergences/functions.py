@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.divergences.seen import Seen
-from texelscope.pipeline.symbolic.divergence import Curved, Renamed
+from texelscope.pipeline.symbolic.kinds import Curved, Renamed
 from texelscope.pipeline.symbolic.pass_divergences import PassDivergences
 
 Array = NDArray[Any]

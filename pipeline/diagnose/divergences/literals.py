@@ -15,7 +15,7 @@ from texelscope.pipeline.diagnose.divergences.moves import seen_in_moves
 from texelscope.pipeline.diagnose.divergences.seen import Seen, output_coordinates
 from texelscope.pipeline.operators.families.registry import facts_of
 from texelscope.pipeline.symbolic.canonical import Place
-from texelscope.pipeline.symbolic.divergence import Curved, Moved, Numbered
+from texelscope.pipeline.symbolic.kinds import Curved, Moved, Numbered
 from texelscope.pipeline.symbolic.pass_divergences import ElementDivergences, PassDivergences
 
 # Constants hold float32: a number is one of them if it agrees in so many digits.

@@ -11,7 +11,7 @@ from texelscope.pipeline.diagnose.divergences.seen import Seen, coordinates, out
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.operators.families.registry import facts_of
 from texelscope.pipeline.symbolic.canonical import Place
-from texelscope.pipeline.symbolic.divergence import Missed
+from texelscope.pipeline.symbolic.kinds import Missed
 from texelscope.pipeline.symbolic.pass_divergences import PassDivergences
 
 Terms = Sequence[tuple[int, Missed]]
@@ -20,7 +20,9 @@ _KERNEL_AXES, _LANES = 4, 4
 
 
 def seen_in_missed(found: PassDivergences, inner: Terms) -> Seen | None:
-    """Names terms that are there without need, or are not there."""
+    """Names terms that are there without need, or are not there; None for functions and factors."""
+    if any(each.function or each.is_factor for _, each in inner):
+        return None
     extra = [each for each in inner if each[1].is_extra]
     lost = [each for each in inner if not each[1].is_extra]
     if not lost:

@@ -11,7 +11,7 @@ from texelscope.layouts.shapes import as_nchw
 from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.divergences.places import MovedReads, line_over, moved_reads
 from texelscope.pipeline.diagnose.divergences.seen import Ints, Seen
-from texelscope.pipeline.symbolic.divergence import Missed, Moved
+from texelscope.pipeline.symbolic.kinds import Missed, Moved
 from texelscope.pipeline.symbolic.pass_divergences import PassDivergences
 
 Reads = Sequence[tuple[int, Moved | Missed]]
@@ -29,7 +29,8 @@ def paired(reads: Reads) -> tuple[list[tuple[int, Moved]], list[tuple[int, Misse
     for element, each in missed:
         if not each.is_extra:
             continue
-        other = lost.pop((element, each.weight), None) if each.times <= 1.0 else None
+        is_plain = each.weight is not None and each.times <= 1.0 and not (each.function or each.is_factor)
+        other = lost.pop((element, each.weight), None) if is_plain and each.weight is not None else None
         if other is None:
             rest.append((element, each))
         else:

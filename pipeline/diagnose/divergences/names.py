@@ -26,7 +26,7 @@ from texelscope.pipeline.diagnose.divergences.values import are_values, seen_in_
 from texelscope.pipeline.glsl.lines import Line
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.operators.families.registry import facts_of
-from texelscope.pipeline.symbolic.divergence import Curved, Divergence, Missed, Moved, Numbered
+from texelscope.pipeline.symbolic.kinds import Curved, Divergence, Missed, Moved, Numbered
 from texelscope.pipeline.symbolic.pass_divergences import ElementDivergences, PassDivergences
 
 Array = NDArray[Any]
@@ -121,9 +121,9 @@ class _Names:
             sources = [self._source(each.element) for each in elements]
             if any(each is not None for each in sources):
                 return ()  # it is written elsewhere
-        seen = self._of_reads(reads, elements)
+        of_reads = self._of_reads(reads, elements)
         values = [each for each in map(_values_of, elements) if each.divergences]
-        return (*self._of_values(values), *seen) if values and seen else seen
+        return (*self._of_values(values), *of_reads) if values and of_reads else of_reads
 
     def _of_reads(
         self, reads: Sequence[tuple[int, Moved | Missed]], elements: Sequence[ElementDivergences]

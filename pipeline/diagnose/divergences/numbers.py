@@ -17,7 +17,7 @@ from texelscope.pipeline.diagnose.divergences.seen import Seen
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.operators.families.registry import facts_of
 from texelscope.pipeline.symbolic.canonical import Place
-from texelscope.pipeline.symbolic.divergence import Numbered, near
+from texelscope.pipeline.symbolic.kinds import Numbered, near
 from texelscope.pipeline.symbolic.pass_divergences import PassDivergences
 
 Array = NDArray[Any]

@@ -9,7 +9,7 @@ import numpy as np
 
 from texelscope.layouts.shapes import as_nchw
 from texelscope.pipeline.diagnose.divergences.seen import Ints, coordinates, output_coordinates
-from texelscope.pipeline.symbolic.divergence import Moved
+from texelscope.pipeline.symbolic.kinds import Moved
 from texelscope.pipeline.symbolic.pass_divergences import PassDivergences
 
 # Kernels have rows and columns if their weights have so many axes.

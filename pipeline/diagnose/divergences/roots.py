@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.divergences.functions import known_values
 from texelscope.pipeline.diagnose.divergences.seen import Seen
-from texelscope.pipeline.symbolic.divergence import Curved, Numbered
+from texelscope.pipeline.symbolic.kinds import Curved, Numbered
 from texelscope.pipeline.symbolic.pass_divergences import ElementDivergences, PassDivergences
 
 Array = NDArray[Any]

@@ -29,7 +29,7 @@ from texelscope.pipeline.diagnose.divergences.numbers import is_epsilon, seen_in
 from texelscope.pipeline.diagnose.divergences.roots import seen_in_roots
 from texelscope.pipeline.diagnose.divergences.seen import Seen
 from texelscope.pipeline.operators.families.registry import facts_of
-from texelscope.pipeline.symbolic.divergence import Curved, Divergence, Numbered, Renamed, near
+from texelscope.pipeline.symbolic.kinds import Curved, Divergence, Numbered, Renamed, near
 from texelscope.pipeline.symbolic.pass_divergences import ElementDivergences, PassDivergences
 
 Array = NDArray[Any]

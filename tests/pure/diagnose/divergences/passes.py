@@ -9,7 +9,7 @@ import numpy as np
 
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.symbolic.canonical import GRID
-from texelscope.pipeline.symbolic.divergence import Curved, Divergence
+from texelscope.pipeline.symbolic.kinds import Curved, Divergence
 from texelscope.pipeline.symbolic.pass_divergences import ElementDivergences, PassDivergences
 
 

@@ -20,7 +20,7 @@ from texelscope.pipeline.diagnose.divergences.functions import (
     step_of,
     weights_of,
 )
-from texelscope.pipeline.symbolic.divergence import Renamed
+from texelscope.pipeline.symbolic.kinds import Renamed
 
 Function = Callable[[Any], Any]
 

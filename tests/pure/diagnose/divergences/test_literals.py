@@ -8,7 +8,7 @@ from tests.pure.diagnose.divergences.passes import curved, divergent_pass, node
 from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.causes import Cause
 from texelscope.pipeline.diagnose.divergences.literals import seen_in_gains, seen_in_weights
-from texelscope.pipeline.symbolic.divergence import Divergence, Numbered
+from texelscope.pipeline.symbolic.kinds import Divergence, Numbered
 
 # [outputs, inputs] = [3, 3]
 WEIGHTS = (0.11, 0.22, 0.33, 0.44, 0.55, 0.66, 0.77, 0.88, 0.99)

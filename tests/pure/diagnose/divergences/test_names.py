@@ -6,7 +6,7 @@ import numpy as np
 
 from tests.pure.diagnose.divergences.passes import curved, divergent_pass, node
 from texelscope.pipeline.diagnose.divergences.names import named
-from texelscope.pipeline.symbolic.divergence import Divergence, Moved, Numbered
+from texelscope.pipeline.symbolic.kinds import Divergence, Moved, Numbered
 
 MOVED = Moved(("x", 3), ("x", 8), is_weight=False, row=-1)
 BENT = curved(lambda x: np.where(x < 0.0, 0.1 * x, x), lambda x: np.where(x < 0.0, 0.2 * x, x))

@@ -10,7 +10,7 @@ from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.causes import Cause
 from texelscope.pipeline.diagnose.divergences.numbers import seen_in_added, seen_in_whole
 from texelscope.pipeline.symbolic.canonical import Place
-from texelscope.pipeline.symbolic.divergence import Numbered
+from texelscope.pipeline.symbolic.kinds import Numbered
 
 CONSTANTS = {
     "bias": (0.5, -0.25, 2.0, 4.0),

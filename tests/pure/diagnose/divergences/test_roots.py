@@ -12,7 +12,7 @@ from tests.pure.diagnose.divergences.passes import curved, divergent_pass
 from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.causes import Cause
 from texelscope.pipeline.diagnose.divergences.roots import seen_in_roots
-from texelscope.pipeline.symbolic.divergence import Divergence, Numbered
+from texelscope.pipeline.symbolic.kinds import Divergence, Numbered
 
 VARIANCES = (0.3, 0.8, 1.7, 2.5)
 

@@ -10,7 +10,7 @@ import numpy as np
 from tests.pure.diagnose.divergences.passes import curved, divergent_pass, node
 from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.divergences.values import seen_in_values
-from texelscope.pipeline.symbolic.divergence import Curved, Divergence, Numbered, Renamed
+from texelscope.pipeline.symbolic.kinds import Curved, Divergence, Numbered, Renamed
 from texelscope.pipeline.symbolic.pass_divergences import PassDivergences
 
 BIASES = (0.5, -0.25, 2.0, 4.0)
