@@ -46,10 +46,12 @@ class FormulaComparison:
         ours, theirs = self._matched(got, expected)
         if self._are_equal(ours, theirs):
             return []
-        functions = self._functions(ours, theirs, depth, inside)
-        if functions is not None:
-            return functions
-        return self._linear.diverging(ours, theirs, inside)
+        found = self._functions(ours, theirs, depth, inside)
+        if found is None:
+            found = self._linear.diverging(ours, theirs, inside)
+        if not found:  # they differ, though nothing that differs was found
+            raise UnclearError
+        return found
 
     # -- equal or not ----------------------------------------------------------------------------------------------
 

@@ -192,7 +192,8 @@ class _StructuralComparison:
             return [Renamed("", name, row)]
         if self._id(got) in ids[1]:
             return [Renamed(wanted, "", row)]
-        shared = {*ids[0]} & {*ids[1]} - {
+        plain = {self._id(of) for _, of in mine if not isinstance(self._bare(of), SymbolicTerm)}
+        shared = {*ids[0]} & {*ids[1]} - plain
             self._id(of) for _, of in mine if not isinstance(self._bare(of), SymbolicTerm)
         }
         is_spelled_otherwise = {name, wanted} == {"*", "/"}  # a division may be a product with a reciprocal
