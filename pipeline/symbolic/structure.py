@@ -194,8 +194,6 @@ class _StructuralComparison:
             return [Renamed(wanted, "", row)]
         plain = {self._id(of) for _, of in mine if not isinstance(self._bare(of), SymbolicTerm)}
         shared = {*ids[0]} & {*ids[1]} - plain
-            self._id(of) for _, of in mine if not isinstance(self._bare(of), SymbolicTerm)
-        }
         is_spelled_otherwise = {name, wanted} == {"*", "/"}  # a division may be a product with a reciprocal
         if shared and not is_spelled_otherwise and self._reads(got) == self._reads(expected):
             return [Renamed(wanted, name, row)]
