@@ -14,24 +14,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, get_args
 
-import numpy as np
-
 from texelscope.pipeline.compare.judge import WHOLE
 from texelscope.pipeline.compare.repairs import LineEdit, Repair
 from texelscope.pipeline.compare.report import Finding
 from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.evidence.likely_values import expressions_of, written
 from texelscope.pipeline.diagnose.explain import MOST, Diagnosis
+from texelscope.pipeline.diagnose.findings_of_repairs import SaidByRepair, findings_of
 from texelscope.pipeline.diagnose.hypotheses.registry import cause_called, causes_where
 from texelscope.pipeline.diagnose.one_by_one import Mended, OneByOne, together
-from texelscope.pipeline.diagnose.repair_findings import RepairNames, findings_of
 from texelscope.pipeline.plan import Pass, Plan
-from texelscope.pipeline.repair.mended_formulas import EditChange
+from texelscope.pipeline.repair.classify.edit_words import are_exchanged
 from texelscope.pipeline.repair.model_numbers import nodes_of
 from texelscope.pipeline.repair.programs.ordering import SPELLED, LikelyEdits, SearchHints, functions_of
+from texelscope.pipeline.repair.read_diff import MORE
 from texelscope.pipeline.repair.repairing import SECONDS, Repairing
 from texelscope.pipeline.repair.text.mutation import Kind
-from texelscope.pipeline.symbolic.kinds import Missed
 
 if TYPE_CHECKING:
     from texelscope.pipeline.gl.session import Session
@@ -133,12 +131,14 @@ def _names_of(tensor: str, plan: Plan, shader_pass: Pass) -> Iterator[str]:
 class _Said:
     """The cause that the shortest repairs imply, and the causes that it contradicts.
 
-    `are_alone`: each of two faults was explained with the other one fixed.
+    `are_alone`: each of two faults was explained with the other one fixed. `are_exchanged`: two lines swap places or
+    parts, and what they swap may as well have been swapped where it is used.
     """
 
     findings: tuple[Finding, ...] = ()
     at_odds: frozenset[str] = frozenset()
     are_alone: bool = False
+    are_exchanged: bool = False
 
 
 class Locating:
@@ -182,8 +182,7 @@ class Locating:
             asked=asked_by(findings, session.plan, session.plan.pass_called(name)),
             settings=_settings(findings, session.plan, session.plan.pass_called(name)),
         )
-        expected = diagnosis.judge.expected.reshape(-1) if diagnosis.judge is not None else np.zeros(0)
-        self._names = RepairNames(session.plan, name, expected)
+        self._says = SaidByRepair(session.program_source(name), session.plan, session.plan.pass_called(name))
         # Repairs come one by one, and a window asks for the diagnosis every frame: the text is parsed only once.
         self._by_repair: tuple[Any, _Said] = (None, _Said())
         self._by_pair: tuple[Any, tuple[Finding, ...]] = (None, ())
@@ -298,11 +297,10 @@ class Locating:
         partners = self._diagnosis.partners
         if pair is None or partners is None:
             return ()
-        assert self._repairing is not None
-        key = pair, self._repairing.repairs, self._repairing.partnered_changes
+        key = pair, self._repairing.repairs if self._repairing is not None else ()
         if self._by_pair[0] != key:
             edits, number, factor, adds = pair
-            said, line = self._names.of_half(self._repairing.partnered_changes), edits[0].line
+            said, line = self._says.of_half((Repair(edits, "", 0, 0),), ()), edits[0].line
             left = partners.finding(number, line) if factor is None else partners.scaled(factor, line)
             # Without a class for the edit, or if both omit something, the remainder may match by chance.
             is_doubted = said is None or (
@@ -321,9 +319,9 @@ class Locating:
     def _halves_and_left(self, left: Mapping[Mended, Sequence[Finding]]) -> Iterator[tuple[Finding, ...]]:
         for half in self._repairing.single_fault_outputs if self._repairing is not None else ():
             whole = [each for each in left.get(half.each[0].edits, ()) if _explains(each)]
-            said = self._names.of_half(half.changes) if whole else None
+            said = self._says.of_half(half.each, half.readings) if whole else None
             # If less is read and the rest omits something too, the rest may match by chance.
-            is_less = any(map(_reads_more, half.changes))
+            is_less = any(reading in MORE for _, reading in half.readings)
             is_doubted = bool(whole) and is_less and cause_called(whole[0].cause).leaves_out
             if said is not None and not (is_doubted and not self._is_mended_with(half.each[0].edits)):
                 yield said, whole[0]
@@ -335,27 +333,19 @@ class Locating:
 
     def _said_by(self, repairs: tuple[Repair, ...]) -> _Said:
         """Returns the causes that the repairs found so far imply; updated when there are more repairs or readings."""
-        changes = self._repairing.changes if self._repairing is not None else ()
+        readings = self._repairing.readings if self._repairing is not None else ()
         alone = self._one_by_one.found if self._one_by_one is not None else ()
-        if self._by_repair[0] != (repairs, changes, alone):
-            each = self._names.by_edit(repairs[0], changes)
+        if self._by_repair[0] != (repairs, readings, alone):
+            each = self._says.by_edit(repairs, readings)
             left = {of.edit: findings for of in each for mended, findings in alone if of.edit not in mended}
             found = findings_of(each, left if len(alone) == _TWO else {})
             are_alone = len(alone) == _TWO and all(any(map(_explains, findings)) for findings in left.values())
             at_odds = frozenset.intersection(*(of.at_odds for of in each))
             if causes.WRONG_LAYOUT.name in at_odds & {one.cause for one in self._diagnosis.findings}:
                 at_odds |= {causes.CHANNEL_PERMUTATION.name}  # reads of other tiles look like a permutation of channels
-            said = _Said(found, at_odds, are_alone)
-            self._by_repair = (repairs, changes, alone), said
+            said = _Said(found, at_odds, are_alone, are_exchanged(repairs[0]))
+            self._by_repair = (repairs, readings, alone), said
         return self._by_repair[1]
-
-
-def _reads_more(change: EditChange) -> bool:
-    """Whether the pass has terms, without an edit, that it does not have with it."""
-    found = change.formulas
-    return found is not None and any(
-        isinstance(each, Missed) and each.is_extra for of in found.elements for each in of.divergences
-    )
 
 
 def _in_order(findings: Sequence[Finding], repairs: Sequence[Repair], said: _Said) -> tuple[Finding, ...]:
@@ -367,7 +357,7 @@ def _in_order(findings: Sequence[Finding], repairs: Sequence[Repair], said: _Sai
     doubted = [each.cause in said.at_odds or (is_of_one and each.explained < WHOLE) for each in findings]
     confirmed = frozenset[str]().union(*({each.cause} | _same_as(each.cause) for each in said.findings))
     told = [
-        dataclasses.replace(each, sure=each.sure and not is_doubted and each.cause in confirmed)
+        dataclasses.replace(each, sure=each.sure and not (is_doubted or said.are_exchanged) and each.cause in confirmed)
         for each, is_doubted in zip(findings, doubted, strict=True)
     ]
     return tuple(sorted(told, key=lambda each: 2 if each.explained < WHOLE else int(each.cause in said.at_odds)))

@@ -20,10 +20,10 @@ from texelscope.pipeline.glsl.lines import Line
 from texelscope.pipeline.repair.harness.evaluator import Evaluator
 from texelscope.pipeline.repair.harness.harness import Harness, Variant
 from texelscope.pipeline.repair.harness.spot_check import SCALED
-from texelscope.pipeline.repair.mended_formulas import EditChange
 from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mutant
 from texelscope.pipeline.repair.programs.ordering import NumberedCauses
 from texelscope.pipeline.repair.programs.pairing import are_apart
+from texelscope.pipeline.repair.read_diff import Readings
 from texelscope.pipeline.repair.text.patch import line_edits
 from texelscope.pipeline.repair.text.preferred import length
 from texelscope.pipeline.repair.validation.validation import Validation
@@ -149,16 +149,16 @@ def _by_help(some: Mapping[int, HelpingGroup]) -> list[HelpingGroup]:
 
 @dataclass(frozen=True)
 class EffectGroup:
-    """Groups mutations with the same effect as far as known, the shortest first; `changes` belong to that one."""
+    """Groups mutations with the same effect as far as known, the shortest first; `readings` belong to that one."""
 
     each: tuple[Repair, ...]
-    changes: tuple[EditChange, ...]
+    readings: Readings
 
 
 def halves_of(
-    harness: Harness, text: MutableProgram, noted: CandidatePool, read: Callable[[Repair], tuple[EditChange, ...]]
+    harness: Harness, text: MutableProgram, noted: CandidatePool, read: Callable[[Repair], Readings]
 ) -> Iterator[EffectGroup]:
-    """Yields the most helpful mutations of `text`; `read` returns what one changes."""
+    """Yields the most helpful mutations of `text`; `read` returns how the pass's reads differ from those with one."""
     for helping in noted.first(_MOST_STRONG):
         written = (line_edits(harness.program, text.edited((edit,))) for edit in helping.edits)
         edits = sorted((each for each in written if each is not None), key=length)

@@ -25,7 +25,6 @@ from texelscope.pipeline.repair.harness.evaluator import Chosen, Evaluator
 from texelscope.pipeline.repair.harness.harness import Harness, Variant
 from texelscope.pipeline.repair.harness.held_out_inputs import Inputs, Standard, followed
 from texelscope.pipeline.repair.harness.rehearsal import AT_ONCE
-from texelscope.pipeline.repair.mended_formulas import EditChange, changes_of
 from texelscope.pipeline.repair.model_numbers import rows_of, scalars_of, sizes_of
 from texelscope.pipeline.repair.pairs import Pairs
 from texelscope.pipeline.repair.pipeline_file_repairs.numbers import OtherNumbers
@@ -40,6 +39,7 @@ from texelscope.pipeline.repair.pipeline_file_repairs.tried import (
 from texelscope.pipeline.repair.programs.mutant_schema import MutableProgram, Mutant
 from texelscope.pipeline.repair.programs.ordering import SearchHints, is_laborious, is_near, programs
 from texelscope.pipeline.repair.programs.pairing import together
+from texelscope.pipeline.repair.read_diff import Readings, readings
 from texelscope.pipeline.repair.text.beyond_schemata import bracketed, raised, reordered
 
 if TYPE_CHECKING:
@@ -95,9 +95,8 @@ class Repairing:
         self._leftover = Leftover(clues.partners, seconds)
         self._found = FoundRepairs(session, self._pass)
         self._steps = self._search()
-        # What each edit of the shortest repair changes, once the search is over; and those of `partnered`.
-        self.changes: tuple[EditChange, ...] = ()
-        self.partnered_changes: tuple[EditChange, ...] = ()
+        # For each edit of the shortest repair the difference of reads that it makes, once the search is over.
+        self.readings: Readings = ()
         # Without a repair, mutations that may each fix one of two faults, the likeliest first.
         self.single_fault_outputs: tuple[EffectGroup, ...] = ()
 
@@ -219,13 +218,11 @@ class Repairing:
                     self._found.keep_of_file(repair)
                 yield from self._of_text(attempts)
                 yield from self._otherwise_numbered(harness, plain, evaluator)
-                changes = partial(changes_of, harness, self._session, wrong=evaluator.wrong)
                 if self.repairs:
-                    self.changes = changes(self.repairs[0])
+                    self.readings = readings(harness, self._session, self.repairs[0], evaluator.wrong)
                 elif self._clues.partners is not None:  # else their residuals do not matter
-                    self.single_fault_outputs = tuple(halves_of(harness, text, attempts.noted, changes))
-                if self.partnered is not None:
-                    self.partnered_changes = changes(Repair(self.partnered[0], "", 0, 0))
+                    read = partial(readings, harness, self._session, wrong=evaluator.wrong)
+                    self.single_fault_outputs = tuple(halves_of(harness, text, attempts.noted, read))
         finally:
             plain.release()
             self._found.release()

@@ -129,7 +129,7 @@ class _Names:
         self, reads: Sequence[tuple[int, Moved | Missed]], elements: Sequence[ElementDivergences]
     ) -> tuple[NamedDivergence, ...]:
         moved, missed = paired(reads)
-        if len(reads) <= sum(len(_values_of(each).divergences) for each in elements):
+        if len(reads) < sum(len(_values_of(each).divergences) for each in elements):
             return ()  # more differs than reads
         of_weights = bool(moved) and all(each.is_weight for _, each in moved)
         at_border = is_at_border(self._found) and not of_weights

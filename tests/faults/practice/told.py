@@ -23,8 +23,8 @@ from texelscope.pipeline.glsl.lines import Line
 from texelscope.pipeline.repair.harness.evaluator import Evaluator
 from texelscope.pipeline.repair.harness.harness import Harness
 from texelscope.pipeline.repair.harness.held_out_inputs import Standard
-from texelscope.pipeline.repair.mended_formulas import EditChange, changes_of
 from texelscope.pipeline.repair.programs.ordering import SearchHints
+from texelscope.pipeline.repair.read_diff import Readings, readings
 from texelscope.pipeline.repair.text.patch import line_edits
 
 
@@ -37,32 +37,31 @@ class _Known:
         self._session, self._name, self._clues = session, name, clues
         self.repairs = (repair,)
         self.made: Line | None = (repair.file, repair.line) if len(repair.edits) == 1 else None
-        self.changes: tuple[EditChange, ...] = ()
-        self.partnered_changes: tuple[EditChange, ...] = ()
+        self.readings: Readings = ()
         self._is_read = False
 
     def step(self) -> bool:
-        """Finds what the repair changes, once."""
+        """Reads what the pass reads otherwise, once."""
         if self._is_read:
             return False
         self._is_read = True
         bench = Harness(self._session, self._session.plan.pass_called(self._name), is_rehearsed=False)
         try:
-            self.changes = self._read(bench)
+            self.readings = self._read(bench)
         except TexelscopeError:  # as where a pass is bound what does not determine what it is to make
             pass
         finally:
             bench.release()
         return True
 
-    def _read(self, bench: Harness) -> tuple[EditChange, ...]:
+    def _read(self, bench: Harness) -> Readings:
         trials = Evaluator(bench, Standard(self._session.plan, bench.shader_pass), self._clues.single_fault_outputs)
         plain = bench.variant(bench.program.fragment)
         try:
             trials.begin(plain, {key: self._session.tensor(key) for key in trials.wanted})
         finally:
             plain.release()
-        return changes_of(bench, self._session, self.repairs[0], trials.wrong)
+        return readings(bench, self._session, self.repairs[0], trials.wrong)
 
     def close(self) -> None:
         """There is nothing to give up."""
