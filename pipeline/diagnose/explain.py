@@ -170,30 +170,29 @@ def _by_formulas(case: FailingPass, findings: tuple[Finding, ...], unexplained: 
     A finding of the same cause says more, as its values were checked on every element.
     """
     found = case.evidence.divergences
-    if found is None or not found.elements or _shows_itself(findings):
+    if found is None or not found.elements or _shows_itself(findings) or _is_of_state(findings):
         return findings, unexplained
     odd = {each.name for each in contradicted(found, [CAUSES[each.cause] for each in findings if each.cause in CAUSES])}
     seen = named(found, case.expected)
     told = {each.cause for each in seen}
-    agreed = tuple(each for each in findings if _agrees(each, told) and each.cause not in odd)
-    others = tuple(
+    agreed = [each for each in findings if _agrees(each, told) and each.cause not in odd]
+    whole = [each for each in agreed if each.explained >= WHOLE]
+    known = {each.cause for each in whole}
+    is_detailed = bool(known)  # what says where reads go says more than that they go elsewhere
+    new = [
+        _seen_in_formulas(case, each, len(found.elements))
+        for each in seen
+        if each.cause.name not in known and not (each.cause is causes.INDEX_MAP and is_detailed)
+    ]
+    named_already = known | {each.cause for each in new}
+    doubted = [
         dataclasses.replace(each, sure=each.sure and not seen and each.cause not in odd)
         for each in findings
         if each not in agreed
-    )
-    known = {each.cause for each in agreed if each.explained >= WHOLE}
-    new = tuple(
-        _seen_in_formulas(case, each, len(found.elements))
-        for each in seen
-        if each.cause.name not in known and not (each.cause is causes.INDEX_MAP and known)
-    )
-    kept = tuple(each for each in others if each.cause not in odd)
-    last = tuple(each for each in others if each.cause in odd)
-    whole = tuple(each for each in agreed if each.explained >= WHOLE)
-    part = tuple(each for each in agreed if each.explained < WHOLE)
-    named_already = {each.cause for each in new}
-    rest = tuple(each for each in (*part, *kept, *last) if each.cause not in named_already)
-    return (*whole, *new, *rest)[:MOST], "" if whole or new else unexplained
+    ]
+    rest = [each for each in (*agreed, *doubted) if each.cause not in named_already]
+    ordered = sorted(rest, key=lambda each: each.cause in odd)
+    return (*whole, *new, *ordered)[:MOST], "" if whole or new else unexplained
 
 
 def _agrees(finding: Finding, told: Collection[Cause]) -> bool:
@@ -201,6 +200,18 @@ def _agrees(finding: Finding, told: Collection[Cause]) -> bool:
     cause = CAUSES.get(finding.cause)
     is_of_reading = cause is not None and cause.family == "reading" and causes.INDEX_MAP in told
     return cause in told or is_of_reading
+
+
+def _is_of_state(findings: Sequence[Finding]) -> bool:
+    """Whether the first finding explains everything by what no text says: a binding, a storage, an unset uniform.
+
+    The formula has what follows from that. A cause of a plug-in is its author's to explain.
+    """
+    first = findings[0] if findings and findings[0].explained >= WHOLE else None
+    cause = CAUSES.get(first.cause) if first is not None else None
+    return first is not None and (
+        cause is None or cause.may_be_the_plan or cause.is_set_in_the_file or cause.family in ("storing", "numbers")
+    )
 
 
 def _shows_itself(findings: Sequence[Finding]) -> bool:

@@ -87,7 +87,8 @@ def _beyond(found: PassDivergences, extra: Terms, weights: Sequence[Place]) -> S
 def _of_lost(found: PassDivergences, lost: Terms) -> Seen | None:
     tensors = {each.place[0] for _, each in lost}
     added = {name for node in found.nodes if _adds(node) for name in node.inputs}
-    if len(lost) == len({element for element, _ in lost}) and tensors <= added:
+    summed = {name for node in found.nodes if _sums(node) for name in node.inputs}
+    if len(lost) == len({element for element, _ in lost}) and tensors <= added - summed:
         return Seen(causes.BIAS_MISSING, f"does not add '{lost[0][1].place[0]}'")
     if all(facts_of(node).moves or facts_of(node).may_move for node in found.nodes):
         return None
@@ -175,6 +176,12 @@ def _has_window(found: PassDivergences) -> bool:
 
 def _is_plain_window(found: PassDivergences) -> bool:
     return [facts_of(node).window for node in found.nodes if facts_of(node).window is not None] == ["convolution"]
+
+
+def _sums(node: Node) -> bool:
+    """Whether a node sums up elements of one tensor."""
+    facts = facts_of(node)
+    return facts.means or facts.accumulator is not None
 
 
 def _adds(node: Node) -> bool:

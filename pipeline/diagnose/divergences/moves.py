@@ -11,6 +11,7 @@ from texelscope.layouts.shapes import as_nchw
 from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.divergences.places import MovedReads, line_over, moved_reads
 from texelscope.pipeline.diagnose.divergences.seen import Ints, Seen
+from texelscope.pipeline.operators.families.registry import facts_of
 from texelscope.pipeline.symbolic.kinds import Missed, Moved
 from texelscope.pipeline.symbolic.pass_divergences import PassDivergences
 
@@ -81,7 +82,8 @@ def _seen_in_reads(found: PassDivergences, inner: Sequence[tuple[int, Moved]]) -
     if rows is None or columns is None:
         return _across(reads, tensor)
     seen = _of_lines(reads, tensor, rows, columns)
-    return None if seen is not None and seen.cause is causes.SHIFT and not _is_everywhere(found) else seen
+    is_part = not reads.has_all_taps or (reads.taps is None and any(facts_of(node).window for node in found.nodes))
+    return None if seen is not None and seen.cause is causes.SHIFT and (is_part or not _is_everywhere(found)) else seen
 
 
 class _AxisLine(NamedTuple):
@@ -126,7 +128,7 @@ def _of_lines(reads: MovedReads, tensor: str, rows: _AxisLine, columns: _AxisLin
         is_dilation = all(axis.goes_on or not axis.right_by_output for axis in changed)
         is_dilation = is_dilation and all(axis.right_by_tap + axis.by_tap > 0 for axis in changed)
         return Seen(causes.DILATION, f"reads '{tensor}' with its taps at other distances") if is_dilation else None
-    if not reads.has_all_taps or not reads.is_of_pictures:
+    if not reads.is_of_pictures:
         return None
     return Seen(causes.SHIFT, f"reads '{tensor}' {columns.constant:+d} columns and {rows.constant:+d} rows off")
 

@@ -21,6 +21,7 @@ from texelscope.pipeline.diagnose.divergences.functions import factor_of, is_sca
 from texelscope.pipeline.diagnose.divergences.missed import seen_in_missed
 from texelscope.pipeline.diagnose.divergences.moves import paired, seen_in_moves
 from texelscope.pipeline.diagnose.divergences.seen import Seen
+from texelscope.pipeline.diagnose.divergences.sources import seen_in_sources
 from texelscope.pipeline.diagnose.divergences.storage import seen_in_storage
 from texelscope.pipeline.diagnose.divergences.values import are_values, seen_in_values
 from texelscope.pipeline.glsl.lines import Line
@@ -118,9 +119,11 @@ class _Names:
             return self._of_values(elements)
         reads = [(each.element, d) for each in elements for d in each.divergences if isinstance(d, Moved | Missed)]
         if not all(facts_of(node).moves or facts_of(node).may_move for node in self._found.nodes):
-            sources = [self._source(each.element) for each in elements]
-            if any(each is not None for each in sources):
-                return ()  # it is written elsewhere
+            sources = {each.element: self._source(each.element) for each in elements}
+            pairs = [(element, source) for element, source in sources.items() if source is not None]
+            if pairs:  # it is computed for another place
+                moved = seen_in_sources(self._found, pairs)
+                return self._one(moved, reads) if moved is not None else ()
         of_reads = self._of_reads(reads, elements)
         values = [each for each in map(_values_of, elements) if each.divergences]
         return (*self._of_values(values), *of_reads) if values and of_reads else of_reads
@@ -171,7 +174,8 @@ class _Names:
 def _is_of_terms(node: Node) -> bool:
     """Whether a node's elements are sums of products, functions of single elements, or moved ones."""
     facts = facts_of(node)
-    return facts.pointwise or facts.by_channel or facts.moves or facts.may_move or facts.window is not None
+    is_sum = facts.window is not None or facts.accumulator is not None or facts.means
+    return is_sum or facts.pointwise or facts.by_channel or facts.moves or facts.may_move
 
 
 def _values_of(element: ElementDivergences) -> ElementDivergences:

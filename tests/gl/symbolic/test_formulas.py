@@ -49,7 +49,7 @@ def test_formulas_have_the_values_of_the_driver_and_are_the_models(session: Debu
         for key in shader_pass.reads:
             if plan.textures[key].role == "constant":
                 constants.setdefault(plan.textures[key].tensor, session.tensor(key).reshape(-1))
-        forms = Forms({key: plan.textures[key].tensor for key in shader_pass.reads}, constants)
+        forms = Forms({key: plan.textures[key].tensor for key in shader_pass.reads}, constants, model.computed)
         run = symbolic(session, shader_pass)
         for element in np.linspace(0, actual.size - 1, 3).astype(int).tolist():
             got, expected = run.element(element), model.element(element)
