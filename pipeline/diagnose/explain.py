@@ -165,9 +165,10 @@ def explain(
 
 
 def _by_formulas(case: FailingPass, findings: tuple[Finding, ...], unexplained: str) -> tuple[tuple[Finding, ...], str]:
-    """Puts what the formulas of wrong elements show before findings that show otherwise, which are not sure then.
+    """Holds the findings against the formulas of wrong elements, which name what no finding explains.
 
-    A finding of the same cause says more, as its values were checked on every element.
+    A cause that explains everything comes first, as its values were checked on every element; it is not sure if the
+    formulas have another name. One that shows otherwise than they do comes last.
     """
     found = case.evidence.divergences
     if found is None or not found.elements or _shows_itself(findings) or _is_of_state(findings):
@@ -175,24 +176,21 @@ def _by_formulas(case: FailingPass, findings: tuple[Finding, ...], unexplained: 
     odd = {each.name for each in contradicted(found, [CAUSES[each.cause] for each in findings if each.cause in CAUSES])}
     seen = named(found, case.expected)
     told = {each.cause for each in seen}
-    agreed = [each for each in findings if _agrees(each, told) and each.cause not in odd]
-    whole = [each for each in agreed if each.explained >= WHOLE]
+    kept = [
+        dataclasses.replace(each, sure=each.sure and each.cause not in odd and (not seen or _agrees(each, told)))
+        for each in findings
+    ]
+    whole = [each for each in kept if each.explained >= WHOLE and each.cause not in odd]
     known = {each.cause for each in whole}
-    is_detailed = bool(known)  # what says where reads go says more than that they go elsewhere
     new = [
         _seen_in_formulas(case, each, len(found.elements))
         for each in seen
-        if each.cause.name not in known and not (each.cause is causes.INDEX_MAP and is_detailed)
+        # What says where reads go says more than that they go elsewhere.
+        if each.cause.name not in known and not (each.cause is causes.INDEX_MAP and known)
     ]
     named_already = known | {each.cause for each in new}
-    doubted = [
-        dataclasses.replace(each, sure=each.sure and not seen and each.cause not in odd)
-        for each in findings
-        if each not in agreed
-    ]
-    rest = [each for each in (*agreed, *doubted) if each.cause not in named_already]
-    ordered = sorted(rest, key=lambda each: each.cause in odd)
-    return (*whole, *new, *ordered)[:MOST], "" if whole or new else unexplained
+    rest = sorted((each for each in kept if each.cause not in named_already), key=lambda each: each.cause in odd)
+    return (*whole, *new, *rest)[:MOST], "" if whole or new else unexplained
 
 
 def _agrees(finding: Finding, told: Collection[Cause]) -> bool:
