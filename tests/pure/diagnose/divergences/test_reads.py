@@ -17,7 +17,7 @@ from texelscope.pipeline.symbolic.pass_divergences import PassDivergences
 IMAGE, WEIGHTS, OUTPUT = (1, 4, 9, 9), (4, 4, 3, 3), (1, 4, 9, 9)
 SHAPES = {"x": IMAGE, "w": WEIGHTS, "b": (4,)}
 # Channel, row, column of outputs that lie inside.
-PLACES = ((0, 2, 2), (1, 2, 5), (2, 3, 4), (3, 5, 2), (0, 5, 5), (2, 3, 3))
+PLACES = ((0, 2, 2), (1, 2, 5), (2, 3, 4), (3, 5, 2), (0, 5, 5), (3, 3, 2))
 # Row, column and tap's row and column, to the row and column that are read.
 Rule = Callable[[int, int, int, int], tuple[int, int]]
 ONE_EACH = (node("Transpose"),)
