@@ -14,10 +14,10 @@ from texelscope.pipeline.diagnose.divergences.names import named
 from texelscope.pipeline.symbolic.kinds import Divergence, Missed, Moved
 from texelscope.pipeline.symbolic.pass_divergences import PassDivergences
 
-IMAGE, WEIGHTS, OUTPUT = (1, 4, 9, 9), (4, 4, 3, 3), (1, 4, 9, 9)
+IMAGE, WEIGHTS, OUTPUT = (1, 4, 9, 12), (4, 4, 3, 3), (1, 4, 9, 12)
 SHAPES = {"x": IMAGE, "w": WEIGHTS, "b": (4,)}
 # Channel, row, column of outputs that lie inside.
-PLACES = ((0, 2, 2), (1, 2, 5), (2, 3, 4), (3, 5, 2), (0, 5, 5), (3, 3, 2))
+PLACES = ((0, 2, 2), (1, 2, 5), (2, 3, 4), (3, 5, 2), (0, 5, 5), (2, 3, 6))
 # Row, column and tap's row and column, to the row and column that are read.
 Rule = Callable[[int, int, int, int], tuple[int, int]]
 ONE_EACH = (node("Transpose"),)
@@ -63,7 +63,7 @@ def _names(found: PassDivergences) -> list[str]:
         (lambda y, x, p, q: (y + 1 - p, x + 1 - q), "kernel_flip"),
         (lambda y, x, p, q: (y + q - 1, x + p - 1), "kernel_transpose"),
         (lambda y, x, p, q: (x + q - 1, y + p - 1), "transpose_xy"),
-        (lambda y, x, p, q: (y + p - 1, 8 - (x + q - 1)), "flip_x"),
+        (lambda y, x, p, q: (y + p - 1, 11 - (x + q - 1)), "flip_x"),
         (lambda y, x, p, q: (8 - (y + p - 1), x + q - 1), "flip_y"),
         pytest.param(lambda y, x, _p, _q: (y, x), "index_map", id="the middle for every tap"),
         pytest.param(lambda y, x, p, q: (y + p - 1, x + q - 1 + (p == 0)), "index_map", id="one row of taps"),
@@ -161,7 +161,7 @@ def test_missing_and_extra_terms_of_one_weight_are_reads_that_moved() -> None:
     ("source", "cause"),
     [
         (lambda c, y, x: (c, y + 1, x), "shift"),
-        (lambda c, y, x: (c, y, 8 - x), "flip_x"),
+        (lambda c, y, x: (c, y, 11 - x), "flip_x"),
         (lambda c, y, x: (c, 8 - y, x), "flip_y"),
         (lambda c, y, x: ((c + 1) % 4, y, x), "index_map"),
         (lambda c, y, x: (c, y, 2 * x - 4), "stride"),
