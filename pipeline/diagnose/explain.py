@@ -180,7 +180,9 @@ def _by_formulas(case: FailingPass, findings: tuple[Finding, ...], unexplained: 
         dataclasses.replace(each, sure=each.sure and each.cause not in odd and (not seen or _agrees(each, told)))
         for each in findings
     ]
-    whole = [each for each in kept if each.explained >= WHOLE and each.cause not in odd]
+    # What held on other inputs too is true of the values, whatever its formula looks like.
+    held = {each.cause for each in findings if each.sure}
+    whole = [each for each in kept if each.explained >= WHOLE and (each.cause not in odd or each.cause in held)]
     known = {each.cause for each in whole}
     new = [
         _seen_in_formulas(case, each, len(found.elements))
