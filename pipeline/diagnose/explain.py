@@ -180,9 +180,11 @@ def _by_formulas(case: FailingPass, findings: tuple[Finding, ...], unexplained: 
         dataclasses.replace(each, sure=each.sure and each.cause not in odd and (not seen or _agrees(each, told)))
         for each in findings
     ]
-    # What held on other inputs too is true of the values, whatever its formula looks like.
-    held = {each.cause for each in findings if each.sure}
-    whole = [each for each in kept if each.explained >= WHOLE and (each.cause not in odd or each.cause in held)]
+    # What held on other inputs too is true of the values, whatever its formula looks like; and parts that make up the
+    # whole are two causes.
+    held = {each.cause for each in findings if each.sure or (not unexplained and each.explained < WHOLE)}
+    is_whole = {each.cause for each in kept if each.explained >= WHOLE and each.cause not in odd}
+    whole = [each for each in kept if each.cause in held | is_whole]
     known = {each.cause for each in whole}
     new = [
         _seen_in_formulas(case, each, len(found.elements))
