@@ -184,7 +184,8 @@ def _by_formulas(case: FailingPass, findings: tuple[Finding, ...], unexplained: 
     # whole are two causes.
     held = {each.cause for each in findings if each.sure or (not unexplained and each.explained < WHOLE)}
     is_whole = {each.cause for each in kept if each.explained >= WHOLE and each.cause not in odd}
-    whole = [each for each in kept if each.cause in held | is_whole]
+    specific = {each.cause for each in kept if each.cause not in odd and _agrees(each, told)}
+    whole = [each for each in kept if each.cause in held | is_whole | specific]
     known = {each.cause for each in whole}
     new = [
         _seen_in_formulas(case, each, len(found.elements))
