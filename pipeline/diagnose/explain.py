@@ -173,9 +173,10 @@ def _by_formulas(case: FailingPass, findings: tuple[Finding, ...], unexplained: 
     found = case.evidence.divergences
     if found is None or not found.elements or _shows_itself(findings) or _is_of_state(findings):
         return findings, unexplained
-    odd = {each.name for each in contradicted(found, [CAUSES[each.cause] for each in findings if each.cause in CAUSES])}
     seen = named(found, case.expected)
     told = {each.cause for each in seen}
+    known_causes = [CAUSES[each.cause] for each in findings if each.cause in CAUSES]
+    odd = {each.name for each in contradicted(found, known_causes) if each not in told}
     kept = [
         dataclasses.replace(each, sure=each.sure and each.cause not in odd and (not seen or _agrees(each, told)))
         for each in findings
@@ -195,7 +196,8 @@ def _by_formulas(case: FailingPass, findings: tuple[Finding, ...], unexplained: 
     ]
     named_already = known | {each.cause for each in new}
     rest = sorted((each for each in kept if each.cause not in named_already), key=lambda each: each.cause in odd)
-    return (*whole, *new, *rest)[:MOST], "" if whole or new else unexplained
+    is_explained = bool(new) or any(each.explained >= WHOLE for each in whole)
+    return (*whole, *new, *rest)[:MOST], "" if is_explained else unexplained
 
 
 def _agrees(finding: Finding, told: Collection[Cause]) -> bool:
