@@ -117,6 +117,8 @@ class _Names:
             return ()
         if are_values(elements):
             return self._of_values(elements)
+        if not all(map(_is_of_terms, self._found.nodes)):
+            return ()  # inside functions of many elements, such as a softmax, other reads have no name of their own
         reads = [(each.element, d) for each in elements for d in each.divergences if isinstance(d, Moved | Missed)]
         if not all(facts_of(node).moves or facts_of(node).may_move for node in self._found.nodes):
             sources = {each.element: self._source(each.element) for each in elements}
@@ -142,8 +144,6 @@ class _Names:
             if missed and all(facts_of(node).moves for node in self._found.nodes):
                 return self._one(Seen(causes.INDEX_MAP, f"reads other elements of '{moved[0][1].got[0]}'"), moved)
             return self._one(seen_in_moves(self._found, moved), moved)
-        if not all(map(_is_of_terms, self._found.nodes)):
-            return ()  # inside functions of many elements, such as a softmax, other terms have no name of their own
         seen = seen_in_missed(self._found, missed)
         return self._one(seen, missed) if seen is not None else ()
 
