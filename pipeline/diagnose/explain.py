@@ -191,8 +191,9 @@ def _by_formulas(case: FailingPass, findings: tuple[Finding, ...], unexplained: 
     new = [
         _seen_in_formulas(case, each, len(found.elements))
         for each in seen
-        # What says where reads go says more than that they go elsewhere.
+        # What says where reads go says more than that they go elsewhere; another function alone is no name.
         if each.cause.name not in known and not (each.cause is causes.INDEX_MAP and known)
+        if each.cause is not causes.WRONG_FUNCTION
     ]
     named_already = known | {each.cause for each in new}
     rest = sorted((each for each in kept if each.cause not in named_already), key=lambda each: each.cause in odd)
