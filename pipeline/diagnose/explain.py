@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -165,25 +165,59 @@ def explain(
 
 
 def _by_formulas(case: FailingPass, findings: tuple[Finding, ...], unexplained: str) -> tuple[tuple[Finding, ...], str]:
-    """Holds the findings against the formulas of wrong elements, which name what the findings leave unexplained.
+    """Holds the findings against the formulas of wrong elements, which name what no finding explains.
 
-    A cause that shows otherwise than the formulas do comes last, and is not sure.
+    A cause that explains everything comes first, as its values were checked on every element; it is not sure if the
+    formulas have another name. One that shows otherwise than they do comes last.
     """
     found = case.evidence.divergences
-    if found is None or not found.elements:
+    if found is None or not found.elements or _shows_itself(findings) or _is_of_state(findings):
         return findings, unexplained
-    odd = {each.name for each in contradicted(found, [CAUSES[each.cause] for each in findings if each.cause in CAUSES])}
-    kept = tuple(each for each in findings if each.cause not in odd)
-    doubted = tuple(dataclasses.replace(each, sure=False) for each in findings if each.cause in odd)
-    # What reproduces every wrong element, or explains parts that make up all of them, is only doubted.
-    is_explained = bool(findings) and (not unexplained or any(each.explained >= WHOLE for each in findings))
-    seen = () if is_explained or _shows_itself(findings) else named(found, case.expected)
-    if not seen:
-        return (*kept, *doubted), unexplained
-    told = tuple(_seen_in_formulas(case, each, len(found.elements)) for each in seen)
-    causes_told = {each.cause for each in told}
-    rest = tuple(each for each in (*kept, *doubted) if each.cause not in causes_told)
-    return (*told, *rest)[:MOST], ""
+    seen = named(found, case.expected)
+    told = {each.cause for each in seen}
+    known_causes = [CAUSES[each.cause] for each in findings if each.cause in CAUSES]
+    odd = {each.name for each in contradicted(found, known_causes) if each not in told}
+    kept = [
+        dataclasses.replace(each, sure=each.sure and each.cause not in odd and (not seen or _agrees(each, told)))
+        for each in findings
+    ]
+    # What held on other inputs too is true of the values, whatever its formula looks like; and parts that make up the
+    # whole are two causes.
+    held = {each.cause for each in findings if each.sure or (not unexplained and each.explained < WHOLE)}
+    is_whole = {each.cause for each in kept if each.explained >= WHOLE and each.cause not in odd}
+    specific = {each.cause for each in kept if each.cause not in odd and _agrees(each, told)}
+    whole = [each for each in kept if each.cause in held | is_whole | specific]
+    known = {each.cause for each in whole}
+    new = [
+        _seen_in_formulas(case, each, len(found.elements))
+        for each in seen
+        # What says where reads go says more than that they go elsewhere; another function alone is no name.
+        if each.cause.name not in known and not (each.cause is causes.INDEX_MAP and known)
+        if each.cause is not causes.WRONG_FUNCTION
+    ]
+    named_already = known | {each.cause for each in new}
+    rest = sorted((each for each in kept if each.cause not in named_already), key=lambda each: each.cause in odd)
+    is_explained = bool(new) or any(each.explained >= WHOLE for each in whole)
+    return (*whole, *new, *rest)[:MOST], "" if is_explained else unexplained
+
+
+def _agrees(finding: Finding, told: Collection[Cause]) -> bool:
+    """Whether a finding is of a cause that formulas show, or of one that is a kind of reading elsewhere."""
+    cause = CAUSES.get(finding.cause)
+    is_of_reading = cause is not None and cause.family == "reading" and causes.INDEX_MAP in told
+    return cause in told or is_of_reading
+
+
+def _is_of_state(findings: Sequence[Finding]) -> bool:
+    """Whether the first finding explains everything by what no text says: a binding, a storage, an unset uniform.
+
+    The formula has what follows from that. A cause of a plug-in is its author's to explain.
+    """
+    first = findings[0] if findings and findings[0].explained >= WHOLE else None
+    cause = CAUSES.get(first.cause) if first is not None else None
+    return first is not None and (
+        cause is None or cause.may_be_the_plan or cause.is_set_in_the_file or cause.family in ("storing", "numbers")
+    )
 
 
 def _shows_itself(findings: Sequence[Finding]) -> bool:

@@ -10,13 +10,13 @@ page, usually has a position in clip space and perhaps a texture coordinate; bot
 from __future__ import annotations
 
 import ctypes
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 import moderngl
 import numpy as np
 
+from texelscope.pipeline.glsl.other_stages import TRIANGLE, is_coordinate
 from texelscope.pipeline.plan import UniformValue
 
 # Enums that moderngl has no name for (GL 3.3 core profile specification, §6.2).
@@ -45,9 +45,7 @@ _OFF = (
     _SAMPLE_MASK,
     *_CLIP_DISTANCES,
 )
-# x, y in clip space; u, v from (0, 0) at the first texel's corner to (1, 1) at the last one's.
-_VERTICES = np.array([[-1, -1, 0, 0], [3, -1, 2, 0], [-1, 3, 0, 2]], dtype=np.float32)
-_COORDINATE = re.compile(r"uv|tex|coord|st\b", re.IGNORECASE)
+_VERTICES = np.array(TRIANGLE, dtype=np.float32)
 # GL's integer types (OpenGL 3.3, table 2.9): int, ivec2-4, bool, bvec2-4; uint, uvec2-4. The rest is float.
 _INT_TYPES = frozenset({0x1404, *range(0x8B53, 0x8B5A)})
 _UINT_TYPES = frozenset({0x1405, *range(0x8DC6, 0x8DC9)})
@@ -148,8 +146,7 @@ class TargetGeometry:
             self._buffer = self._context.buffer(_VERTICES.tobytes())
         content = []
         for name in names:
-            is_coordinate = _COORDINATE.search(name) is not None
-            content.append((self._buffer, "2x4 2f" if is_coordinate else "2f 2x4", name))
+            content.append((self._buffer, "2x4 2f" if is_coordinate(name) else "2f 2x4", name))
         return self._context.vertex_array(program, content)
 
     def release(self) -> None:

@@ -23,7 +23,16 @@ STORING_VERSION = "#version 430 core"
 _OUTPUT = re.compile(r"^out (float|vec4) Y;$", re.MULTILINE)
 _SAMPLER = re.compile(r"^uniform sampler2D (\w+);$", re.MULTILINE)
 _PLACE = "gl_FragCoord.xy"
+# The vertices that are drawn: x, y in clip space; u, v from (0, 0) at the first texel's corner to (1, 1) at the last
+# one's.
+TRIANGLE = ((-1.0, -1.0, 0.0, 0.0), (3.0, -1.0, 2.0, 0.0), (-1.0, 3.0, 0.0, 2.0))
+_COORDINATE = re.compile(r"uv|tex|coord|st\b", re.IGNORECASE)
 _MAIN = "void main() {"
+
+
+def is_coordinate(attribute: str) -> bool:
+    """Whether a vertex shader's attribute of that name gets u and v, and not x and y."""
+    return _COORDINATE.search(attribute) is not None
 
 
 @lru_cache(maxsize=64)  # called for each use of a program, whose text is long

@@ -46,10 +46,13 @@ class Race:
 
 
 class DispatchRecorder:
-    """Records the accesses of compute passes of one session; keeps the instrumented programs."""
+    """Records the accesses of compute passes of one session; keeps the instrumented programs.
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
+    One that does not follow reads knows writers only, of more texts.
+    """
+
+    def __init__(self, session: Session, *, follows_reads: bool = True) -> None:
+        self._session, self._follows_reads = session, follows_reads
         self._programs: dict[str, tuple[ProgramSource, InstrumentedDispatch, moderngl.ComputeShader]] = {}
 
     def release(self) -> None:
@@ -179,7 +182,7 @@ class DispatchRecorder:
         known = self._programs.get(shader_pass.name)
         if known is not None and known[0] is source:
             return known[1], known[2]
-        made = instrument_dispatch(source, shader_pass.name)
+        made = instrument_dispatch(source, shader_pass.name, follows_reads=self._follows_reads)
         program = compiled_dispatch(self._session.context, made.text, f"taps of '{shader_pass.name}'")
         if known is not None:
             known[2].release()

@@ -22,7 +22,7 @@ from texelscope.pipeline.glsl.semantics.expressions import (
     Subscript,
     UpdateExpression,
 )
-from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse
+from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse, without_restrictions
 from texelscope.pipeline.glsl.semantics.questions import OTHER_READS, READS
 from texelscope.pipeline.glsl.semantics.statements import (
     ArrayDeclarator,
@@ -76,18 +76,18 @@ class InstrumentedDispatch:
     feeds: Mapping[int, int]
 
 
-def instrument_dispatch(program: ProgramSource, who: str) -> InstrumentedDispatch:
-    """Returns the recording version of a compute shader.
+def instrument_dispatch(program: ProgramSource, who: str, *, follows_reads: bool = True) -> InstrumentedDispatch:
+    """Returns the recording version of a compute shader, of its writes alone where it `follows_reads` not.
 
     Raises UnsupportedError where an access cannot be followed: in a macro whose value the text does not decide, in text
     that does not parse, to an element of a type without a fixed place, by a built-in without a wrapper.
     """
-    return _Instrumenter(program, who).run()
+    return _Instrumenter(program, who, follows_reads=follows_reads).run()
 
 
 class _Instrumenter:
-    def __init__(self, program: ProgramSource, who: str) -> None:
-        self._who = who
+    def __init__(self, program: ProgramSource, who: str, *, follows_reads: bool) -> None:
+        self._who, self._follows_reads = who, follows_reads
         self._lines = line_map(program)
         self._types = _type_macros(program.fragment)
         self._edits = Edits()
@@ -99,10 +99,10 @@ class _Instrumenter:
         self._assigned: dict[tuple[int, int], int] = {}
         self._feeds: dict[int, int] = {}
         self._source = program.fragment.encode()
-        for declaration in parse(constructors_as_calls(self._source)).of_type(Declaration):
+        for declaration in parse(constructors_as_calls(without_restrictions(self._source))).of_type(Declaration):
             self._declare(declaration)
         self._source = self._without_macros(program.fragment).encode()
-        self._root = parse(constructors_as_calls(self._source))
+        self._root = parse(constructors_as_calls(without_restrictions(self._source)))
 
     def run(self) -> InstrumentedDispatch:
         for node in self._root.walk():
@@ -169,7 +169,7 @@ class _Instrumenter:
             if instance.strip() not in self._instances:
                 return
         known = self._arrays.get(name.strip())
-        if known is None:
+        if known is None or (not self._follows_reads and (not known.bound or self._done(node)[0] & WRITE == 0)):
             return
         if not known.bound:
             self._shared(node, name.strip())
@@ -233,6 +233,8 @@ class _Instrumenter:
 
     def _call(self, node: FunctionCall) -> None:
         name = node.name
+        if not self._follows_reads and name != "imageStore":
+            return
         if name in _IMAGE_CALLS:
             image, at = node.arguments[:2]
             number = self._number(image)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.plan import StoredTensor
+from texelscope.pipeline.symbolic.bits import PER_WORD, bits_of, number_of_bits, packed, unpacked
 from texelscope.pipeline.symbolic.terms import SymbolicTerm, operation, single, value_of
 from texelscope.pipeline.symbolic.values import UnknownTextError
 
@@ -24,7 +25,8 @@ class BoundTexels:
     """A tensor's texels as a shader sees them, float32 [height, width, 4], and what was written.
 
     `elements` [height, width, 4] are linear indices; padding has numbers below zero, each texel's lane its own.
-    `size` is what the shader sees in texels, x first, where that is not the texture's own width and height.
+    `size` is what the shader sees in texels, x first, where that is not the texture's own width and height; `order`
+    has then the texture's texel of each of them, where they are in another order. `form` is the sampler's.
     """
 
     stored: StoredTensor
@@ -34,6 +36,8 @@ class BoundTexels:
     filter: str = "nearest"
     wrap: str = "clamp_to_edge"
     numbers: str = "float"
+    form: str = "2D"
+    order: NDArray[np.int64] | None = None
     written: dict[int, Any] = field(default_factory=dict)
 
     @property
@@ -56,14 +60,14 @@ class BoundTexels:
         number = self.texel_number(at[: len(self.dimensions)])
         if number is None:
             return _OUTSIDE if self.numbers == "float" else (0, 0, 0, 0)
-        return self.texel(number, row)
+        return self.texel(number if self.order is None else int(self.order[number]), row)
 
     def texel(self, number: int, row: int) -> tuple[Any, ...]:
         """Reads a texel by its linear index."""
-        if number in self.written:  # a dispatch reads back what it wrote
-            found: tuple[Any, ...] = self.written[number]
-            return found
         y, x = divmod(number, self.values.shape[1])
+        if number in self.written:  # a dispatch reads back what it wrote
+            written: tuple[Any, ...] = self.written[number]
+            return tuple(self._lane(y, x, lane, row) if of is None else of for lane, of in enumerate(written))
         return tuple(self._lane(y, x, lane, row) for lane in range(4))
 
     def _lane(self, y: int, x: int, lane: int, row: int) -> Any:
@@ -73,28 +77,83 @@ class BoundTexels:
         value = value if self.numbers == "float" else int(value)
         return SymbolicTerm("read", (self.stored.key, int(self.elements[y, x, lane])), value, row)
 
-    def sample(self, uv: Sequence[Any], row: int) -> tuple[Any, ...]:
-        """Reads at normalised coordinates, nearest or linear."""
-        width, height = self.dimensions[:2]
-        u, v = (float(value_of(each)) for each in uv[:2])
-        if not (math.isfinite(u) and math.isfinite(v)):
-            raise UnknownTextError("a read at no place")
-        x, y = single(u * width), single(v * height)
+    def sample(self, uvw: Sequence[Any], row: int) -> tuple[Any, ...]:
+        """Reads at normalised coordinates, nearest or linear; a slice of an array is the nearest one."""
+        extents = self.dimensions
+        places = self._places(uvw)
         if self.filter == "nearest":
-            return self.fetch((self._held(math.floor(x), width), self._held(math.floor(y), height)), row)
-        left, top = math.floor(x - 0.5), math.floor(y - 0.5)
-        by_x, by_y = x - 0.5 - left, y - 0.5 - top
+            return self.fetch(
+                [self._held(math.floor(place), extent) for place, extent in zip(places, extents, strict=True)], row
+            )
+        corners: list[tuple[float, list[int]]] = [(1.0, [])]
+        for axis, (place, extent) in enumerate(zip(places, extents, strict=True)):
+            first = math.floor(place - 0.5)
+            share = place - 0.5 - first
+            sides = [(first, 1.0 - share), (first + 1, share)]
+            if axis == 2 and self.form == "2DArray":
+                sides = [(math.floor(place), 1.0)]
+            corners = [
+                (weight * by, [*at, self._held(side, extent)])
+                for side, by in sides for weight, at in corners if weight * by != 0.0
+            ]  # fmt: skip
         found: list[Any] = [0.0] * 4
-        for dy, wy in ((0, 1.0 - by_y), (1, by_y)):
-            for dx, wx in ((0, 1.0 - by_x), (1, by_x)):
-                if wx * wy == 0.0:
-                    continue
-                texel = self.fetch((self._held(left + dx, width), self._held(top + dy, height)), row)
-                found = [_ADD(a, _TIMES(wx * wy, b, row), row) for a, b in zip(found, texel, strict=True)]
+        for weight, at in corners:
+            texel = self.fetch(at, row)
+            found = [_ADD(a, _TIMES(weight, b, row), row) for a, b in zip(found, texel, strict=True)]
         return tuple(found)
+
+    def _places(self, uvw: Sequence[Any]) -> list[float]:
+        """Returns normalised coordinates in texels."""
+        places = [float(value_of(each)) for each in uvw[: len(self.dimensions)]]
+        if not all(map(math.isfinite, places)):
+            raise UnknownTextError("a read at no place")
+        found = [single(place * extent) for place, extent in zip(places, self.dimensions, strict=True)]
+        if self.form == "2DArray":
+            found[2] = min(max(math.floor(places[2] + 0.5), 0), self.dimensions[2] - 1) + 0.5
+        return found
+
+    def gather(self, uvw: Sequence[Any], lane: int, row: int) -> tuple[Any, ...]:
+        """Reads one lane of the four texels around a place, as `textureGather` orders them."""
+        places, extents = self._places(uvw), self.dimensions
+        x, y = (math.floor(place - 0.5) for place in places[:2])
+        rest = [math.floor(place) for place in places[2:]]
+        return tuple(
+            self.fetch([self._held(x + dx, extents[0]), self._held(y + dy, extents[1]), *rest], row)[lane]
+            for dx, dy in ((0, 1), (1, 1), (1, 0), (0, 0))
+        )
 
     def _held(self, place: int, extent: int) -> int:
         return place % extent if self.wrap == "repeat" else min(max(place, 0), extent - 1)
+
+    @property
+    def words(self) -> int:
+        """How many numbers of four bytes the tensor is as a buffer."""
+        return int(self.values.size) // self._per_word
+
+    @property
+    def _per_word(self) -> int:
+        if self.stored.storage not in PER_WORD:
+            raise UnknownTextError("a block of packed numbers")
+        return PER_WORD[self.stored.storage]
+
+    def word(self, index: int, scalar: str, row: int) -> Any:
+        """Reads four bytes of a buffer as a scalar of a type."""
+        per = self._per_word
+        if per == 1:
+            value = self.element(index, row)
+            return value if scalar == "float" else bits_of(value, scalar, row)
+        if scalar == "float":
+            raise UnknownTextError("a block of packed numbers")
+        return packed(tuple(self.element(index * per + lane, row) for lane in range(per)), row)
+
+    def write_word(self, index: int, value: Any) -> None:
+        """Writes four bytes of a buffer."""
+        per = self._per_word
+        if per == 1:
+            self.write_element(index, number_of_bits(value))
+            return
+        for lane, number in enumerate(unpacked(value, per)):
+            self.write_element(index * per + lane, number)
 
     def element(self, index: int, row: int) -> Any:
         """Reads one lane as an element of a buffer."""

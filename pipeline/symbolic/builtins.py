@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-import struct
 from collections.abc import Callable, Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
+from texelscope.pipeline.symbolic.bits import bits_of, float_of, packed, unpacked
 from texelscope.pipeline.symbolic.terms import (
     MatrixValue,
     called,
@@ -57,8 +58,6 @@ _LANES: Mapping[str, Callable[..., Any]] = MappingProxyType(
         "atan": lambda *both: math.atan2(*both) if len(both) > 1 else math.atan(*both),
         "logistic": lambda x: 1.0 / (1.0 + math.exp(-x)) if x > -700.0 else 0.0, "erf": math.erf,
         "softplus": lambda x: max(x, 0.0) + math.log1p(math.exp(-abs(x))), "expm1": math.expm1, "log1p": math.log1p,
-        "intBitsToFloat": lambda x: struct.unpack("<f", struct.pack("<i", x))[0],
-        "uintBitsToFloat": lambda x: struct.unpack("<f", struct.pack("<I", x))[0],
         "bitCount": lambda x: (x & 0xFFFFFFFF).bit_count(), "findMSB": lambda x: x.bit_length() - 1,
         "findLSB": lambda x: (x & -x).bit_length() - 1,
     }
@@ -67,8 +66,6 @@ _LANES: Mapping[str, Callable[..., Any]] = MappingProxyType(
 _BITS: Mapping[str, Callable[[Any], Any]] = MappingProxyType(
     {
         "isnan": math.isnan, "isinf": math.isinf,
-        "floatBitsToInt": lambda x: struct.unpack("<i", struct.pack("<f", x))[0],
-        "floatBitsToUint": lambda x: struct.unpack("<I", struct.pack("<f", x))[0],
     }
 )  # fmt: skip
 _COMPARED = {
@@ -126,8 +123,62 @@ def _all(arguments: list[Any], _row: int) -> Any:
     return all(bool(value_of(each)) for each in arguments[0])
 
 
-def _unpacked_halves(arguments: list[Any], _row: int) -> Any:
-    return struct.unpack("<2e", struct.pack("<I", value_of(arguments[0]) & 0xFFFFFFFF))
+def _unpacked_signed_bytes(arguments: list[Any], row: int) -> Any:
+    def lane(bits: int, number: int) -> float:
+        byte = bits >> 8 * number & 0xFF
+        return max((byte - 256 if byte > 127 else byte) / 127.0, -1.0)
+
+    return tuple(called(f"unpackSnorm4x8 lane {at}", partial(lane, number=at), (arguments[0],), row) for at in range(4))
+
+
+def _determinant(arguments: list[Any], row: int) -> Any:
+    return _minor([list(column) for column in arguments[0]], row)
+
+
+def _minor(columns: list[list[Any]], row: int) -> Any:
+    if len(columns) == 1:
+        return columns[0][0]
+    found: Any = 0.0
+    for at, column in enumerate(columns):
+        rest = [each[1:] for number, each in enumerate(columns) if number != at]
+        part = _TIMES(column[0], _minor(rest, row), row)
+        found = _SUBTRACT(found, part, row) if at % 2 else _ADD(found, part, row)
+    return found
+
+
+def _inverse(arguments: list[Any], row: int) -> Any:
+    columns = [list(column) for column in arguments[0]]
+    whole, size = _minor(columns, row), range(len(columns))
+
+    def cofactor(i: int, j: int) -> Any:
+        rest = [[each for at, each in enumerate(column) if at != j] for at, column in enumerate(columns) if at != i]
+        part = _minor(rest, row)
+        return _SUBTRACT(0.0, part, row) if (i + j) % 2 else part
+
+    return MatrixValue(tuple(_DIVIDE(cofactor(i, j), whole, row) for i in size) for j in size)
+
+
+def _reflect(arguments: list[Any], row: int) -> Any:
+    i, n = arguments
+    twice = _TIMES(2.0, dot(n, i, row), row)
+    return lanewise(_SUBTRACT, i, lanewise(_TIMES, twice, n, row), row)
+
+
+def _outer(arguments: list[Any], row: int) -> Any:
+    column, line = arguments
+    return MatrixValue(lanewise(_TIMES, column, each, row) for each in line)
+
+
+def _field_extract(arguments: list[Any], row: int) -> Any:
+    value, offset, bits = arguments
+    plain = value_of(value)
+    is_signed = isinstance(plain, int) and plain < 0
+
+    def part(number: int, offset: int, bits: int) -> int:
+        found = (number & 0xFFFFFFFF) >> offset & ((1 << bits) - 1)
+        return found - (1 << bits) if is_signed and bits and found >> bits - 1 else found
+
+    return _by_lane(lambda number: called("bitfieldExtract", part, (number, offset, bits), row), [value])
 
 
 _WHOLE: Mapping[str, Callable[[list[Any], int], Any]] = MappingProxyType(
@@ -139,7 +190,16 @@ _WHOLE: Mapping[str, Callable[[list[Any], int], Any]] = MappingProxyType(
         "not": lambda given, _row: tuple(not value_of(each) for each in given[0]),
         "transpose": lambda given, _row: MatrixValue(zip(*given[0], strict=True)),
         "matrixCompMult": lambda given, row: lanewise(_TIMES, given[0], given[1], row),
-        "unpackHalf2x16": _unpacked_halves,
+        "unpackHalf2x16": lambda given, _row: unpacked(given[0], 2),
+        "unpackUnorm4x8": lambda given, _row: unpacked(given[0], 4),
+        "packHalf2x16": lambda given, row: packed(given[0], row),
+        "packUnorm4x8": lambda given, row: packed(given[0], row),
+        "unpackSnorm4x8": _unpacked_signed_bytes, "determinant": _determinant, "inverse": _inverse,
+        "reflect": _reflect, "outerProduct": _outer, "bitfieldExtract": _field_extract,
+        "intBitsToFloat": lambda given, _row: _by_lane(float_of, given),
+        "uintBitsToFloat": lambda given, _row: _by_lane(float_of, given),
+        "floatBitsToInt": lambda given, row: _by_lane(lambda number: bits_of(number, "int", row), given),
+        "floatBitsToUint": lambda given, row: _by_lane(lambda number: bits_of(number, "uint", row), given),
     }
 )  # fmt: skip
 

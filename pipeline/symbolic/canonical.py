@@ -117,8 +117,17 @@ class Atom:
 class Forms:
     """Makes sums of terms, with one table of atoms, so that those of several formulas can be compared."""
 
-    def __init__(self, tensor_of: Mapping[str, str], constants: Mapping[str, Any]) -> None:
-        """`tensor_of` names the tensor of a texture's key, `constants` are flat arrays by tensor."""
+    def __init__(
+        self,
+        tensor_of: Mapping[str, str],
+        constants: Mapping[str, Any],
+        computed: Callable[[str, int], Any] | None = None,
+    ) -> None:
+        """`tensor_of` names the tensor of a texture's key, `constants` are flat arrays by tensor.
+
+        `computed` makes the terms that reads of intermediate elements stand for.
+        """
+        self._computed = computed
         self.atoms: list[Atom] = []
         self._known: dict[tuple[Any, ...], int] = {}
         self._tensor_of, self._constants = tensor_of, constants
@@ -127,6 +136,11 @@ class Forms:
     def atom_of(self, number: int) -> Atom:
         """Returns an atom by its number."""
         return self.atoms[number]
+
+    def place_of(self, read: SymbolicTerm) -> Place:
+        """Returns the element that a read reads."""
+        key, index = read.args
+        return self._tensor_of.get(key, key), index
 
     def size_of(self, tensor: str) -> int:
         """Returns the number of elements of a constant; 0 of any other tensor."""
@@ -141,11 +155,19 @@ class Forms:
             known = self._sums[id(value)] = (value, self._made(value))  # the term stays, so that its id does
         return known[1]
 
+    def resolved(self, term: SymbolicTerm) -> Any:
+        """Returns the formula of an intermediate element. Raises NoFormulaError where nobody makes it."""
+        if self._computed is None:
+            raise NoFormulaError("an intermediate element")
+        return self._computed(*term.args)
+
     def _made(self, term: SymbolicTerm) -> Sum:
         op, row = term.op, term.row
         if op == "read":
             key, index = term.args
             return self._element(key, index, row)
+        if op == "computed":
+            return self.sum_of(self.resolved(term))
         if op in ("+", "-"):
             return self._added(term)
         if op == "*":

@@ -4,94 +4,29 @@ from __future__ import annotations
 
 import itertools
 import math
+import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
 
 from texelscope.pipeline.symbolic.canonical import GRID, Atom, Forms, Monomial, Part, Place, Sum, rounded
+from texelscope.pipeline.symbolic.kinds import (
+    Curved,
+    Divergence,
+    Missed,
+    Moved,
+    Numbered,
+    Renamed,
+    UnclearError,
+    near,
+)
+from texelscope.pipeline.symbolic.linear import LinearComparison
 
-# Numbers this near to one another, relatively, are equal.
-_NEAR = 1e-3
 # Products of more functions are not told apart.
 _MOST_FACTORS = 3
 # A sum is a multiple of another one if this share of its terms is.
 _MOST_OF = 0.8
 # Formulas are compared to this depth.
 _DEEPEST = 12
-Tag = tuple[Any, ...]
-
-
-class UnclearError(Exception):
-    """Two formulas are too different to say how."""
-
-
-@dataclass(frozen=True)
-class Moved:
-    """An element is read in place of another one, of the same tensor or not; `is_weight` of a constant."""
-
-    expected: Place
-    got: Place
-    is_weight: bool
-    row: int
-    weight: Place | None = None
-
-
-@dataclass(frozen=True)
-class Missed:
-    """A term is not there, or there without need (`is_extra`), or several `times`; `place` is what it reads."""
-
-    place: Place
-    is_extra: bool
-    row: int
-    times: float = 0.0
-    weight: Place | None = None
-
-
-@dataclass(frozen=True)
-class Numbered:
-    """A number differs: of a term (`place`), of the whole (`is_whole`), or one that is added (`is_added`)."""
-
-    expected: float
-    got: float
-    row: int
-    is_whole: bool = False
-    is_added: bool = False
-    expected_at: tuple[Place, ...] = ()
-    got_at: tuple[Place, ...] = ()
-    place: Place | None = None
-    inside: str = ""
-
-
-@dataclass(frozen=True)
-class Curved:
-    """Another function of a linear sum: the values of both where the sum has those of `points`."""
-
-    expected: tuple[float, ...]
-    got: tuple[float, ...]
-    points: tuple[float, ...]
-    row: int
-
-
-@dataclass(frozen=True)
-class Renamed:
-    """Another function of several sums, or of one that is not linear, by its name; empty where there is none."""
-
-    expected: str
-    got: str
-    row: int
-
-
-Divergence = Moved | Missed | Numbered | Curved | Renamed
-
-
-def near(a: float, b: float, scale: float = 0.0) -> bool:
-    """Whether two numbers are equal but for rounding."""
-    if a == b or (a != a and b != b):
-        return True
-    if not (math.isfinite(a) and math.isfinite(b)):
-        return False
-    return abs(a - b) <= _NEAR * max(abs(a), abs(b), scale)
 
 
 class FormulaComparison:
@@ -99,19 +34,24 @@ class FormulaComparison:
 
     def __init__(self, forms: Forms) -> None:
         self._forms = forms
+        self._linear = LinearComparison(forms)
         self._alike: dict[tuple[int, int], bool] = {}
+        # A comparison that takes longer, by the monotonic clock, is unclear: pairs of atoms may be very many.
+        self.deadline = math.inf
 
     def diverging(self, got: Sum, expected: Sum, depth: int = 0, inside: str = "") -> list[Divergence]:
         """Returns how `got` departs from `expected`; empty for equal ones. Raises UnclearError."""
-        if depth > _DEEPEST:
+        if depth > _DEEPEST or time.monotonic() > self.deadline:
             raise UnclearError
         ours, theirs = self._matched(got, expected)
         if self._are_equal(ours, theirs):
             return []
-        functions = self._functions(ours, theirs, depth, inside)
-        if functions is not None:
-            return functions
-        return self._linear(ours, theirs, inside)
+        found = self._functions(ours, theirs, depth, inside)
+        if found is None:
+            found = self._linear.diverging(ours, theirs, inside)
+        if not found:  # they differ, though nothing that differs was found
+            raise UnclearError
+        return found
 
     # -- equal or not ----------------------------------------------------------------------------------------------
 
@@ -124,8 +64,10 @@ class FormulaComparison:
     def _matched(self, got: Sum, expected: Sum) -> tuple[Sum, Sum]:
         """Returns both with atoms of `got` replaced by the equal ones of `expected`, which rounding parted."""
         known = {atom for each in expected.parts for atom in each}
-        own = {atom for each in got.parts for atom in each} - known
-        free = known - {atom for each in got.parts for atom in each}
+        read = {atom for each in got.parts for atom in each}
+        own, free = (
+            {atom for atom in of if not self._forms.atom_of(atom).is_element} for of in (read - known, known - read)
+        )
         names: dict[int, int] = {}
         for atom in own:
             found = next((other for other in free if self._atoms_equal(atom, other)), None)
@@ -143,6 +85,8 @@ class FormulaComparison:
         if a == b:
             return True
         if (a, b) not in self._alike:
+            if time.monotonic() > self.deadline:
+                raise UnclearError
             one, other = self._forms.atom_of(a), self._forms.atom_of(b)
             self._alike[a, b] = (
                 not one.is_element
@@ -167,8 +111,10 @@ class FormulaComparison:
     def _functions(self, got: Sum, expected: Sum, depth: int, inside: str) -> list[Divergence] | None:
         """Compares sums by their functions of sums: one of each that differ; None where they have none."""
         ours, theirs = got.totals, expected.totals
-        own = [each for each in ours if not self._is_plain(each) and not self._is_in(each, ours[each], theirs)]
-        other = [each for each in theirs if not self._is_plain(each) and not self._is_in(each, theirs[each], ours)]
+        own = [each for each in ours if not self._linear.is_plain(each) and not self._is_in(each, ours[each], theirs)]
+        other = [
+            each for each in theirs if not self._linear.is_plain(each) and not self._is_in(each, theirs[each], ours)
+        ]
         if not own and not other:
             return None
         if len(own) == len(other):
@@ -176,9 +122,6 @@ class FormulaComparison:
         if len(own) + len(other) == 1:  # a function that the other formula lacks
             return self._missing(got, expected, (own or other)[0], is_extra=bool(own), depth=depth)
         raise UnclearError
-
-    def _is_plain(self, monomial: Monomial) -> bool:
-        return all(self._forms.atom_of(atom).is_element for atom in monomial)
 
     @staticmethod
     def _is_in(monomial: Monomial, number: float, totals: Mapping[Monomial, float]) -> bool:
@@ -201,7 +144,7 @@ class FormulaComparison:
         rest = [Sum({key: parts for key, parts in of.parts.items() if key not in away})
                 for of, away in ((got, own), (expected, other))]  # fmt: skip
         if not self._are_equal(*rest):
-            found += self._linear(rest[0], rest[1], inside)
+            found += self._linear.diverging(rest[0], rest[1], inside)
         return found
 
     def _could_be(self, one: Monomial, other: Monomial) -> bool:
@@ -234,6 +177,8 @@ class FormulaComparison:
             return self._of_curves(got, expected, depth)
         if {got.name, expected.name} <= {"max", "min"}:
             if got.name != expected.name:
+                if self._of_extremes(got, expected):
+                    raise UnclearError  # nested ones in the other order have other operands, too
                 return [Renamed(expected.name, got.name, got.row)]
             return self._of_extremes(got, expected)
         if got.name != expected.name or len(got.arguments) != len(expected.arguments):
@@ -339,150 +284,3 @@ class FormulaComparison:
         middle = sorted(ratios)[len(ratios) // 2]
         alike = sum(near(ratio, middle) for ratio in ratios)
         return middle if alike >= _MOST_OF * len([each for each in argument.totals if each]) else 1.0
-
-    # -- linear sums -----------------------------------------------------------------------------------------------
-
-    def _linear(self, got: Sum, expected: Sum, inside: str) -> list[Divergence]:
-        """Compares sums of products term by term; functions are equal on both sides."""
-        got, expected = (
-            Sum({each: parts for each, parts in of.parts.items() if self._is_plain(each)}) for of in (got, expected)
-        )
-        ours, theirs = got.totals, expected.totals
-        plain = [{each for each in of if each} for of in (ours, theirs)]
-        found = list(self._added(got, expected, inside))
-        common = plain[0] & plain[1]
-        changed = [each for each in common if not near(ours[each], theirs[each])]
-        if plain[0] == plain[1] and changed and len(changed) == len(common):
-            ratios = [ours[each] / theirs[each] for each in changed]
-            if max(ratios) - min(ratios) <= _NEAR * abs(ratios[0]):
-                row = got.parts[changed[0]][-1].row
-                beside = [each for each in found if isinstance(each, Numbered) and each.is_added]
-                if len(beside) == 1 and near(beside[0].got, ratios[0] * beside[0].expected):
-                    found.remove(beside[0])
-                return [*found, Numbered(1.0, ratios[0], row, is_whole=True, inside=inside)]
-        if not changed and plain[0] == plain[1]:
-            return found
-        return [*found, *self._terms(got, expected)]
-
-    def _added(self, got: Sum, expected: Sum, inside: str) -> Iterator[Divergence]:
-        a, b = got.totals.get((), 0.0), expected.totals.get((), 0.0)
-        scale = max((abs(number) for number in expected.totals.values()), default=0.0)
-        if not near(a, b, 0.1 * scale):
-            parts = [of.parts.get((), ()) for of in (got, expected)]
-            at = [tuple(place for part in of for place in part.constants) for of in parts]
-            row = max((part.row for part in parts[0]), default=-1)
-            yield Numbered(b, a, row, is_added=True, expected_at=at[1], got_at=at[0], inside=inside)
-
-    def _terms(self, got: Sum, expected: Sum) -> Iterator[Divergence]:
-        """Pairs terms by their weights, or by what they read: one of both is as it should be."""
-        tensor = self._differing_tensor(got, expected)
-        ours, theirs = self._list(got, tensor), self._list(expected, tensor)
-        if not all(tag for tag, _, _ in ours) or not all(tag for tag, _, _ in theirs):
-            ours, theirs = self._by_number(ours), self._by_number(theirs)
-        tags = [Counter(tag for tag, _, _ in of) for of in (ours, theirs)]
-        places = [Counter(place for _, place, _ in of) for of in (ours, theirs)]
-        repeated = {each for each, count in tags[0].items() if count > tags[1][each] > 0}
-        if max(tags[1].values(), default=0) > 1:  # equal weights tell nothing
-            more, less = places[0] - places[1], places[1] - places[0]
-            rows = {place: part.row for _, place, part in ours}
-            yield from self._counted(ours, more, less, rows)
-            return
-        if tags[0] == tags[1]:
-            yield from self._moved(ours, theirs)
-        elif places[0] == places[1]:
-            yield from self._weighted(ours, theirs)
-        elif repeated or not (tags[0] - tags[1]) or not (tags[1] - tags[0]):
-            yield from self._missed(ours, theirs)
-        else:
-            yield from self._weighted(ours, theirs)
-
-    def _differing_tensor(self, got: Sum, expected: Sum) -> str:
-        """Returns the tensor of which other elements are factors, for products of elements."""
-        read: list[Counter[Place]] = []
-        for of in (got, expected):
-            atoms = (self._forms.atom_of(atom) for each in of.totals for atom in each)
-            read.append(Counter((atom.tensor, atom.index) for atom in atoms))
-        changed = Counter(tensor for tensor, _ in ((read[0] - read[1]) + (read[1] - read[0])).elements())
-        return changed.most_common(1)[0][0] if changed else ""
-
-    def _list(self, of: Sum, tensor: str) -> list[tuple[Tag, Place, Part]]:
-        """Lists terms by their tag, the constants and other elements that are factors, and what they read."""
-        found = []
-        for monomial, parts in of.parts.items():
-            atoms = [self._forms.atom_of(atom) for atom in monomial]
-            if not atoms or (len(atoms) > 1 and not tensor):
-                continue
-            chosen = next((atom for atom in atoms if atom.tensor == tensor), atoms[0])
-            beside = [(atom.tensor, atom.index) for atom in atoms if atom is not chosen]
-            place = (chosen.tensor, chosen.index)
-            found += [((*sorted(part.constants), *beside), place, part) for part in parts if part.number]
-        return found
-
-    @staticmethod
-    def _by_number(terms: Sequence[tuple[Tag, Place, Part]]) -> list[tuple[Tag, Place, Part]]:
-        return [((rounded(part.number),), place, part) for _, place, part in terms]
-
-    def _moved(self, ours: Sequence[Any], theirs: Sequence[Any]) -> Iterator[Divergence]:
-        right = {tag: (place, part) for tag, place, part in theirs}
-        for tag, place, part in ours:
-            wanted, other = right[tag]
-            if wanted != place:
-                yield Moved(wanted, place, False, part.row, self._weight(tag))
-            elif not near(part.number, other.number):
-                yield Numbered(other.number, part.number, part.row, place=place)
-
-    def _weighted(self, ours: Sequence[Any], theirs: Sequence[Any]) -> Iterator[Divergence]:
-        right = {place: (tag, part) for tag, place, part in theirs}
-        for tag, place, part in ours:
-            if place not in right:
-                yield Missed(place, True, part.row, weight=self._weight(tag))
-                continue
-            wanted, other = right[place]
-            if tag == wanted and near(part.number, other.number):
-                continue
-            less, more = Counter(wanted) - Counter(tag), Counter(tag) - Counter(wanted)
-            if (
-                less.total() == more.total() == 1
-                and isinstance(next(iter(less)), tuple)
-                and isinstance(next(iter(more)), tuple)
-            ):
-                yield Moved(next(iter(less)), next(iter(more)), True, part.row)
-            else:
-                yield Numbered(other.number, part.number, part.row, place=place)
-        have = {place for _, place, _ in ours}
-        yield from (Missed(place, False, -1, weight=self._weight(tag)) for tag, place, _ in theirs if place not in have)
-
-    def _missed(self, ours: Sequence[Any], theirs: Sequence[Any]) -> Iterator[Divergence]:
-        right = {(tag, place): part for tag, place, part in theirs}
-        seen: Counter[Any] = Counter()
-        for tag, place, part in ours:
-            seen[tag, place] += 1
-            if (tag, place) not in right:
-                yield Missed(place, True, part.row, weight=self._weight(tag))
-            elif seen[tag, place] > 1:
-                yield Missed(place, True, part.row, times=float(seen[tag, place]), weight=self._weight(tag))
-            elif not near(part.number, right[tag, place].number):
-                yield Numbered(right[tag, place].number, part.number, part.row, place=place)
-        for tag, place in right:
-            if (tag, place) not in seen:
-                yield Missed(place, False, -1, weight=self._weight(tag))
-
-    def _weight(self, tag: Tag) -> Place | None:
-        """Returns the factor of a term that has the most to say: an element of the largest constant."""
-        places = [each for each in tag if isinstance(each, tuple)]
-        return max(places, key=lambda place: self._forms.size_of(place[0])) if places else None
-
-    @staticmethod
-    def _counted(
-        ours: Sequence[Any], more: Counter[Place], less: Counter[Place], rows: Mapping[Place, int]
-    ) -> Iterator[Divergence]:
-        known = Counter(place for _, place, _ in ours)
-        one, other = sorted(more.elements()), sorted(less.elements())
-        if len(one) == len(other):
-            for a, b in zip(one, other, strict=True):
-                yield Moved(b, a, False, rows.get(a, -1))
-            return
-        for place in one:
-            times = float(known[place]) if known[place] > more[place] else 0.0
-            yield Missed(place, True, rows.get(place, -1), times)
-        yield from (Missed(place, False, -1) for place in other)

@@ -44,6 +44,7 @@ from texelscope.pipeline.symbolic.values import (
     Part,
     UnknownTextError,
     constructed,
+    converted,
     matrix_size,
     part_of,
     scalar_type,
@@ -75,7 +76,11 @@ class ExpressionCompiler(ABC):
     def __init__(self, types: Types) -> None:
         self.memory: list[Any] = []
         self.types = types
+        # Whether the text may have unsigned numbers; where it has none, no type need be found for them.
+        self.has_unsigned = True
         self.structures: dict[str, tuple[tuple[str, str, tuple[int, ...]], ...]] = {}
+        # Where calls left their results that are run before the statement that they stand in.
+        self.results: dict[SyntaxNode, int] = {}
 
     @abstractmethod
     def slot_of(self, name: str) -> tuple[int, str]:
@@ -90,15 +95,23 @@ class ExpressionCompiler(ABC):
         """Returns an assignment to what is bound, such as an element of a block; None for a variable."""
 
     @abstractmethod
-    def loaded(self, node: Subscript) -> Run | None:
-        """Returns the read of an element of a block; None for a variable."""
+    def loaded(self, node: SyntaxNode) -> Run | None:
+        """Returns the read of a part of a block; None for a variable."""
+
+    @abstractmethod
+    def length_of(self, node: SyntaxNode) -> Run | None:
+        """Returns the number of elements of an array in a block; None for a variable."""
+
+    @abstractmethod
+    def kind_of(self, node: SyntaxNode) -> str:
+        """Returns the type of an expression; empty where it is not known."""
 
     def compile(self, node: SyntaxNode) -> Run:
         """Returns a function that evaluates an expression. Raises UnknownTextError."""
-        for kind, method in _METHODS.items():
-            if isinstance(node, kind):
-                run: Run = getattr(self, method)(node)
-                return run
+        method = _METHODS.get(type(node))
+        if method is not None:
+            run: Run = getattr(self, method)(node)
+            return run
         raise UnknownTextError(f"'{node.text}'")
 
     def _number(self, node: NumberLiteral) -> Run:
@@ -125,6 +138,8 @@ class ExpressionCompiler(ABC):
         return self.compile(inside[0])
 
     def _identifier(self, node: Identifier) -> Run:
+        if (loaded := self.loaded(node)) is not None:
+            return loaded
         slot, _ = self.slot_of(node.text)
         memory = self.memory
         return lambda: memory[slot]
@@ -176,7 +191,7 @@ class ExpressionCompiler(ABC):
         return run
 
     def _is_unsigned(self, node: SyntaxNode) -> bool:
-        return scalar_of(self.types.of(node)) == "uint"
+        return self.has_unsigned and scalar_of(self.kind_of(node)) == "uint"
 
     def _binary(self, node: BinaryExpression) -> Run:
         sign, row = node.operator, node.row
@@ -241,9 +256,13 @@ class ExpressionCompiler(ABC):
             value = self._operated(
                 before, value, node.operator.removesuffix("="), row, is_unsigned=self._is_unsigned(node.left)
             )
-        if (stored := self.stored(node.left, value)) is not None:
+        return self.assigned(node.left, value)
+
+    def assigned(self, target: SyntaxNode, value: Run) -> Run:
+        """Returns an assignment of a value; it returns what it assigns. Raises UnknownTextError."""
+        if (stored := self.stored(target, value)) is not None:
             return stored
-        place, memory, adapt = self.place(node.left), self.memory, self.adapting(node.left)
+        place, memory, adapt, row = self.place(target), self.memory, self.adapting(target), target.row
 
         def run() -> Any:
             new = adapt(value(), row)
@@ -258,17 +277,21 @@ class ExpressionCompiler(ABC):
         """Returns the conversion of a value for a target."""
 
     def _update(self, node: UpdateExpression) -> Run:
-        before, place, memory, row = self.compile(node.argument), self.place(node.argument), self.memory, node.row
-        step, sign = (1, operation(node.operator[0]))
-        is_before, is_unsigned = node.is_before, self._is_unsigned(node.argument)
+        before, row = self.compile(node.argument), node.row
+        sign, is_before = operation(node.operator[0]), node.is_before
+        is_unsigned = self._is_unsigned(node.argument)
+        old: list[Any] = [None]
+
+        def changed() -> Any:
+            value = old[0] = before()
+            new = lanewise(sign, value, 1.0 if _is_float(value) else 1, row)
+            return _masked(new) if is_unsigned else new
+
+        assign = self.assigned(node.argument, changed)
 
         def run() -> Any:
-            old = before()
-            new = lanewise(sign, old, float(step) if _is_float(old) else step, row)
-            new = _masked(new) if is_unsigned else new
-            slot, parts = place()
-            memory[slot] = with_part(memory[slot], parts, new)
-            return new if is_before else old
+            new = assign()
+            return new if is_before else old[0]
 
         return run
 
@@ -298,6 +321,8 @@ class ExpressionCompiler(ABC):
         raise UnknownTextError(f"an assignment to '{node.text}'")
 
     def _field(self, node: FieldAccess) -> Run:
+        if (loaded := self.loaded(node)) is not None:
+            return loaded
         base, part = self.compile(node.argument), node.field.text
         return lambda: part_of(base(), part)
 
@@ -311,21 +336,35 @@ class ExpressionCompiler(ABC):
         parts = [self.compile(each) for each in uncommented(node.named_children)]
         return lambda: [each() for each in parts]
 
+    def _array(self, node: FunctionCall, callee: Subscript) -> Run:
+        parts, row = [self.compile(each) for each in uncommented(node.arguments)], node.row
+        inner: SyntaxNode = callee
+        while isinstance(inner, Subscript):
+            inner = inner.argument
+        kind = "" if isinstance(callee.argument, Subscript) else _CAPITALS.get(inner.text, inner.text)
+        return lambda: [converted(kind, each(), row) for each in parts]
+
     def _call(self, node: FunctionCall) -> Run:
         callee, row = node.callee, node.row
         if isinstance(callee, FieldAccess) and callee.field.text == "length":
+            if (length := self.length_of(callee.argument)) is not None:
+                return length
             of = self.compile(callee.argument)
             return lambda: len(of())
         if isinstance(callee, Subscript):  # an array's constructor
-            parts = [self.compile(each) for each in uncommented(node.arguments)]
-            return lambda: [each() for each in parts]
+            return self._array(node, callee)
+        if node in self.results:
+            memory, slot = self.memory, self.results[node]
+            return lambda: memory[slot]
         name = _CAPITALS.get(node.name, node.name)
         if (run := self.call_of(name, node)) is not None:
             return run
         given = [self.compile(each) for each in uncommented(node.arguments)]
         if name in self.structures:
-            names = [member for _, member, _ in self.structures[name]]
-            return lambda: dict(zip(names, [each() for each in given], strict=True))
+            kinds = [("" if sizes else kind, member) for kind, member, sizes in self.structures[name]]
+            return lambda: {
+                member: converted(kind, each(), row) for (kind, member), each in zip(kinds, given, strict=True)
+            }
         if scalar_type(name)[0] or matrix_size(name)[0]:
             return lambda: constructed(name, [each() for each in given], row)
         if not builtins.is_known(name):

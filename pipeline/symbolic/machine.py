@@ -1,47 +1,56 @@
-"""Runs a pass's shader symbolically for one invocation: a fragment, or one of a dispatch."""
+"""Runs a pass's shader symbolically for one invocation: a fragment, or one of a dispatch, with its work group."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
 from texelscope.pipeline.glsl.lines import Line, line_map
-from texelscope.pipeline.glsl.macros import MacroError, expand_all
-from texelscope.pipeline.glsl.semantics.expressions import FieldAccess, FunctionCall, Identifier, Subscript
+from texelscope.pipeline.glsl.resources import local_size
+from texelscope.pipeline.glsl.semantics.expressions import Identifier
 from texelscope.pipeline.glsl.semantics.outputs import declared_outputs
-from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse, without_precisions
 from texelscope.pipeline.glsl.semantics.statements import (
     Declaration,
     FunctionDefinition,
+    InitDeclarator,
     StructMembers,
     StructSpecifier,
 )
-from texelscope.pipeline.glsl.semantics.tree import SyntaxNode
 from texelscope.pipeline.glsl.semantics.types import Types
-from texelscope.pipeline.glsl.semantics.variables import members_of, variables_of
+from texelscope.pipeline.glsl.semantics.variables import DeclaredVariable, members_of, variables_of
 from texelscope.pipeline.plan import ProgramSource, UniformValue
 from texelscope.pipeline.sampler_kinds import kind_called
-from texelscope.pipeline.symbolic import builtins
+from texelscope.pipeline.symbolic.bindings import BindingCompiler
+from texelscope.pipeline.symbolic.blocks import OPEN, BlockRules
 from texelscope.pipeline.symbolic.bound import BoundTexels
-from texelscope.pipeline.symbolic.expressions import Run, uncommented
-from texelscope.pipeline.symbolic.statements import StatementCompiler
-from texelscope.pipeline.symbolic.terms import single, value_of
-from texelscope.pipeline.symbolic.values import UnknownTextError, blank, filled, matrix_size, scalar_type
+from texelscope.pipeline.symbolic.expressions import Run
+from texelscope.pipeline.symbolic.phases import GroupRun, WaitingRun
+from texelscope.pipeline.symbolic.slicing import unneeded_statements
+from texelscope.pipeline.symbolic.text import expanded, parsed, waiting_functions
+from texelscope.pipeline.symbolic.values import (
+    UnknownTextError,
+    blank,
+    copied,
+    filled,
+    matrix_size,
+    scalar_type,
+)
 
-_PRECISION = re.compile(r"\b(highp|mediump|lowp)\b")
-_ARRAY_FIRST = re.compile(r"\b([A-Za-z_]\w*)\s*(\[\s*\w*\s*\])\s+([A-Za-z_]\w*)(?=\s*[=;,)])")
-_FETCHES = frozenset({"texelFetch", "texelFetchOffset", "imageLoad"})
-_SAMPLES = frozenset({"texture", "textureLod", "texture2D", "texture2DLod", "textureOffset", "textureLodOffset"})
-_SIZES = frozenset({"textureSize", "imageSize"})
-_OFFSETS: Mapping[str, int] = {"texelFetchOffset": 3, "textureOffset": 2, "textureLodOffset": 3}
-_BARRIERS = frozenset({"barrier", "memoryBarrier", "memoryBarrierShared", "memoryBarrierBuffer", "groupMemoryBarrier"})
-_BUILT_IN = ("gl_FragCoord", "gl_GlobalInvocationID", "gl_LocalInvocationID", "gl_WorkGroupID", "gl_WorkGroupSize",
-             "gl_NumWorkGroups", "gl_LocalInvocationIndex")  # fmt: skip
+_BUILT_IN: Mapping[str, str] = MappingProxyType(
+    {
+        "gl_FragCoord": "vec4", "gl_GlobalInvocationID": "uvec3", "gl_LocalInvocationID": "uvec3",
+        "gl_WorkGroupID": "uvec3", "gl_WorkGroupSize": "uvec3", "gl_NumWorkGroups": "uvec3",
+        "gl_LocalInvocationIndex": "uint", "gl_VertexID": "int", "gl_InstanceID": "int",
+    }
+)  # fmt: skip
+_UNSIGNED = re.compile(r"uint|uvec|UINT|usampler|uimage|gl_\w+ID|gl_\w+Index|\d[uU]\b")
+# What an element of an array or a structure is at least apart by the rules of std140, in numbers.
+_WIDE = 4
 
 
-class Machine(StatementCompiler):
+class Machine(BindingCompiler):
     """A program, compiled once; `run` runs it for one invocation."""
 
     def __init__(
@@ -50,60 +59,109 @@ class Machine(StatementCompiler):
         uniforms: Mapping[str, UniformValue],
         bound: Mapping[str, BoundTexels],
         known: Mapping[str, str] = MappingProxyType({}),
+        handed: Collection[str] = (),
+        *,
+        is_vertex: bool = False,
     ) -> None:
-        """`bound` are textures, images and blocks by their names in the text.
+        """`bound` are textures, images and blocks by their names in the text; `handed` is what a vertex shader gives.
 
         `known` are functions of the text that stand for built-in ones, as `builtins` names those.
 
         Raises UnknownTextError for text that is not known.
         """
-        try:
-            text = expand_all(program.fragment)
-        except MacroError as error:
-            raise UnknownTextError(str(error)) from None
-        text = _ARRAY_FIRST.sub(r"\1 \3\2", _PRECISION.sub(lambda match: " " * len(match[0]), text))
-        root = parse(constructors_as_calls(without_precisions(text.encode())))
-        super().__init__(Types(root))
+        text = expanded(program.fragment)
+        root = parsed(text)
+        super().__init__(Types(root), known)
+        self.has_unsigned = _UNSIGNED.search(text) is not None
         self.lines: list[Line] = line_map(program)
         self.outputs: list[str] = []
-        self._uniforms, self.bound, self._known = uniforms, bound, known
-        self._blocks: dict[str, tuple[BoundTexels, int, str]] = {}
-        self._built_in: dict[str, int] = {name: self.declare(name, "") for name in _BUILT_IN}
-        self._varyings: list[int] = []
-        starts: list[Run] = []
-        for name, kind, value in (("gl_FragColor", "vec4", (0.0,) * 4), ("gl_FragData", "vec4[]", [(0.0,) * 4] * 8)):
-            self.declare(name, kind, value)
+        self.local_size = local_size(text) or local_size(program.fragment) or (1, 1, 1)
+        self._uniforms, self.bound = uniforms, bound
+        self._built_in: dict[str, int] = {name: self.declare(name, kind) for name, kind in _BUILT_IN.items()}
+        self.memory[self._built_in["gl_WorkGroupSize"]] = self.local_size
+        # Types of variables that get their value from outside: attributes, or what a vertex shader hands over.
+        self.inputs: dict[str, str] = {}
+        self._handed, self._is_vertex = handed, is_vertex
+        # Slots of variables outside functions: shared ones, and arrays and structures that can change.
+        self._shared: list[int] = []
+        self._changing: list[int] = []
+        for name, kind, value in (
+            ("gl_FragColor", "vec4", (0.0,) * 4),
+            ("gl_FragData", "vec4[]", [(0.0,) * 4] * 8),
+            ("gl_Position", "vec4", (0.0, 0.0, 0.0, 1.0)),
+            ("gl_PointSize", "float", 1.0),
+        ):
+            self._changing.append(self.declare(name, kind, value))
         for node in root.named_children:
             if isinstance(node, FunctionDefinition):
                 self.define(node)
             elif isinstance(node, StructSpecifier):
                 self._structure(node)
             elif isinstance(node, Declaration):
-                starts += self._global(node)
-        for start in starts:
-            start()
+                self._global(node)
         if not self.outputs:
             self.outputs = [each.name for each in declared_outputs(root)] or ["gl_FragColor"]
-        main = self.function("main", (), 0)
-        if main is None:
-            raise UnknownTextError("a text without main")
-        self._main = main
+        self.waiting = waiting_functions(root, shares=bool(self._shared))
+        self._main, self._waiting_main, self._others = self._compiled_main()
         self._before = list(self.memory)
 
-    def run(self, given: Mapping[str, Any], varying: tuple[float, float] = (0.0, 0.0)) -> None:
-        """Runs main; `given` are built-in variables by name, `varying` the place in the target, from 0 to 1.
+    def _compiled_main(self) -> tuple[Run | None, WaitingRun | None, WaitingRun | None]:
+        """Returns main as a plain function.
+
+        Where it waits for the work group: what starts it for one invocation, and for all others.
+        """
+        main = self.resolved("main", ())
+        if main is None:
+            raise UnknownTextError("a text without main")
+        if "main" not in self.waiting:
+            return self.function("main", (), main.definition), None, None
+        with self.inside(main):
+            whole = self.waiting_statement(main.definition.body)
+            self.left_out = unneeded_statements(main.definition, self.waiting, self.definitions)
+            others = self.waiting_statement(main.definition.body)
+            self.left_out = frozenset()
+        return None, whole, others
+
+    @property
+    def has_phases(self) -> bool:
+        """Whether invocations wait for their work group, so that all of it is run."""
+        return self._waiting_main is not None
+
+    def run(self, given: Mapping[str, Any], inputs: Mapping[str, Any] = MappingProxyType({})) -> None:
+        """Runs main; `given` are built-in variables by name, `inputs` has values for `self.inputs`.
 
         Raises UnknownTextError, TooLongError, DiscardedError.
         """
+        self._begin()
+        for name, value in given.items():
+            self.memory[self._built_in[name]] = value
+        for name, value in inputs.items():
+            if name in self.inputs:
+                self.memory[self.slot_of(name)[0]] = value
+        if self._main is None:
+            raise UnknownTextError("a barrier")
+        self._main()
+
+    def run_group(self, given: Sequence[Mapping[str, Any]], wanted: int) -> None:
+        """Runs main for a work group until its invocation `wanted` has ended; `given` has built-in variables of each.
+
+        Raises UnknownTextError, TooLongError, DiscardedError.
+        """
+        assert self._waiting_main is not None
+        assert self._others is not None
+        self._begin()
+        slots = [{self._built_in[name]: value for name, value in each.items()} for each in given]
+        GroupRun(self.memory, self._shared, self._changing, self._waiting_main, self._others, self.take_turn).run(
+            slots, wanted
+        )
+
+    def _begin(self) -> None:
         self.memory[:] = self._before
+        for slot in (*self._shared, *self._changing):
+            self.memory[slot] = copied(self.memory[slot])
         self.turns = 0
         for texels in self.bound.values():
             texels.begin()
-        for name, value in given.items():
-            self.memory[self._built_in[name]] = value
-        for slot in self._varyings:
-            self.memory[slot] = varying
-        self._main()
 
     def output(self, name: str) -> Any:
         """Returns the value of an output variable after a run."""
@@ -116,42 +174,61 @@ class Machine(StatementCompiler):
             members = [(each.type, each.name, self.sizes(each)) for each in members_of(node)]
             self.structures[node.name.text] = tuple(members)
 
-    def _global(self, node: Declaration) -> list[Run]:
+    def _global(self, node: Declaration) -> None:
+        """Declares variables outside functions, or a block; those with a value get it."""
         members = next((each for each in node.walk() if isinstance(each, StructMembers)), None)
-        is_structure = isinstance(node.type, StructSpecifier)
-        if members is not None and not is_structure:
+        if members is not None and not isinstance(node.type, StructSpecifier):
             self._declare_block(node, members)
-            return []
-        if is_structure and isinstance(node.type, StructSpecifier):
+            return
+        if isinstance(node.type, StructSpecifier):
             self._structure(node.type)
         words = {each.text for each in node.children}
         variables = variables_of(node)
         if "uniform" in words:
+            values = self._initial(node)
             for each in variables:
-                kind = each.type
-                if each.name in self.bound:
-                    texels = self.bound[each.name]
-                    sampler = kind_called(kind)
-                    texels.numbers = sampler.numbers if sampler is not None else _image_numbers(kind)
-                    self.declare(each.name, kind, texels)
-                    continue
-                if kind_called(kind) is not None or "image" in kind:
-                    self.declare(each.name, kind, None)  # unbound: a read of it is unknown
-                    continue
-                sizes = self.sizes(each)
-                self.declare(each.name, kind + "[]" * len(sizes), self._uniform(each.name, kind, sizes))
-            return []
-        if words & {"in", "varying"} and "const" not in words:
+                self._declare_uniform(each, has_value=each.name in values)
+            return
+        incoming = {"in", "attribute"} if self._is_vertex else {"in", "varying"}
+        if words & incoming and "const" not in words:
             for each in variables:
-                if each.type != "vec2":
+                if each.type != "vec2" and each.name not in self._handed and not self._is_vertex:
                     raise UnknownTextError(f"the value of {each.name}")
-                self._varyings.append(self.declare(each.name, each.type))
-            return []
-        if "shared" in words:
-            raise UnknownTextError("shared memory")
-        if "out" in words:
+                kind = each.type + "[]" * len(each.sizes)
+                self.declare(each.name, kind)
+                self.inputs[each.name] = kind
+            return
+        if "out" in words or (self._is_vertex and "varying" in words):
             self.outputs += [each.name for each in variables]
-        return [self.declaration(node)] if variables else []
+        if variables:
+            self.declaration(node)()
+        slots = [self.slot_of(each.name)[0] for each in variables]
+        if "shared" in words:
+            self._shared += slots
+        elif "const" not in words:
+            self._changing += slots
+
+    def _initial(self, node: Declaration) -> set[str]:
+        """Returns the names of uniforms that the text gives a value, which they keep unless they are set."""
+        given = {each.name for each in variables_of(node) if each.value and each.name not in self._uniforms}
+        if given and any(isinstance(each, InitDeclarator) for each in node.declarators):
+            self.declaration(node)()
+        return given
+
+    def _declare_uniform(self, variable: DeclaredVariable, *, has_value: bool) -> None:
+        name, kind = variable.name, variable.type
+        if has_value:
+            return
+        if name in self.bound:
+            texels = self.bound[name]
+            sampler = kind_called(kind)
+            texels.numbers = sampler.numbers if sampler is not None else _image_numbers(kind)
+            self.declare(name, kind, texels)
+        elif kind_called(kind) is not None or "image" in kind:
+            self.declare(name, kind, None)  # unbound: a read of it is unknown
+        else:
+            sizes = self.sizes(variable)
+            self.declare(name, kind + "[]" * len(sizes), self._uniform(name, kind, sizes))
 
     def _uniform(self, name: str, kind: str, sizes: Sequence[int]) -> Any:
         if kind in self.structures:
@@ -171,121 +248,61 @@ class Machine(StatementCompiler):
         return filled(kind, sizes, [*numbers, *[0] * (wanted - len(numbers))])
 
     def _declare_block(self, node: Declaration, members: StructMembers) -> None:
-        """Makes the members of a block known: an array of a storage block, or the values of uniforms."""
+        """Makes the members of a block known: what a storage block holds, or the values of uniforms."""
         words = [each.text for each in node.children]
-        name = next((each.text for each in node.walk() if each.text in self.bound), "")
         behind = [each.text for each in node.named_children
                   if isinstance(each, Identifier) and each.start_byte >= members.end_byte]  # fmt: skip
+        before = [each.text for each in node.named_children
+                  if isinstance(each, Identifier) and each.end_byte <= members.start_byte]  # fmt: skip
         instance = behind[0] if behind else ""
         variables = [each for line in members.lines for each in variables_of(line)]
-        if "uniform" in words and not name:
-            for each in variables:
-                sizes = self.sizes(each)
-                value = next((self._uniform(full, each.type, sizes) for full in self._names_of(node, each.name)), None)
-                if instance or value is None:
-                    raise UnknownTextError(f"the block of {each.name}")
-                self.declare(each.name, each.type + "[]" * len(sizes), value)
+        if "buffer" not in words:
+            self._declare_values([*before, instance], instance, variables)
             return
-        lanes = scalar_type(variables[-1].type)[1] if variables else 0
-        if len(variables) != 1 or not name or not lanes or lanes == 3:
+        name = next((each for each in (*before, *behind) if each in self.bound), "")
+        if not name:
             raise UnknownTextError(f"the block {' '.join(words[:6])}")
         texels = self.bound[name]
-        texels.numbers = scalar_type(variables[0].type)[0]
-        if texels.stored.storage != "float32":
-            raise UnknownTextError("a block of packed numbers")
-        own = f"{instance}.{variables[0].name}" if instance else variables[0].name
-        self._blocks[own] = (texels, lanes, variables[0].type)
+        layout = node.text[: members.start_byte - node.start_byte]
+        rules = BlockRules(self.structures, _WIDE if "std140" in layout else 1)
+        sized = [(each.type, each.name, self._member_sizes(each)) for each in variables]
+        lines = {each.name: line for line in members.lines for each in variables_of(line)}
+        row_major = {name for name, line in lines.items() if "row_major" in (line.text + layout)}
+        block = rules.structure(sized, frozenset(row_major - _columns(lines)))
+        if instance:
+            self.bind_block(instance, texels, block, 0)
+            return
+        for member, (start, of) in block.members.items():
+            self.bind_block(member, texels, of, start)
 
-    def _names_of(self, node: Declaration, member: str) -> list[str]:
-        words = [each.text for each in node.walk() if isinstance(each, Identifier)]
-        return [full for full in (member, *(f"{word}.{member}" for word in words)) if full in self._uniforms]
+    def _member_sizes(self, variable: DeclaredVariable) -> tuple[int, ...]:
+        """Returns the sizes of a member's array; the first one may be left open."""
+        if not variable.sizes or variable.sizes[0]:
+            return self.sizes(variable)
+        return (OPEN, *(self.constant_size(each) for each in variable.sizes[1:]))
 
-    # -- what is bound -------------------------------------------------------------------------------------------
+    def _declare_values(self, names: Sequence[str], instance: str, variables: Sequence[DeclaredVariable]) -> None:
+        """Declares the members of a block of uniforms, by one of the block's names or by their own."""
+        found: dict[str, Any] = {}
+        for each in variables:
+            full = next(self._known([each.name, *(f"{name}.{each.name}" for name in names)]), each.name)
+            sizes = self.sizes(each)
+            found[each.name] = self._uniform(full, each.type, sizes)
+            if not instance:
+                self.declare(each.name, each.type + "[]" * len(sizes), found[each.name])
+        if instance:
+            kind = f"{instance} {{}}"
+            self.structures[kind] = tuple((each.type, each.name, self.sizes(each)) for each in variables)
+            self.declare(instance, kind, found)
 
-    def call_of(self, name: str, node: FunctionCall) -> Run | None:
-        given = uncommented(node.arguments)
-        if name in _BARRIERS:
-            return lambda: None
-        if name in self._known:
-            parts, row = [self.compile(each) for each in given], node.row
-            return lambda: builtins.call(self._known[name], [each() for each in parts], row)
-        if name == "imageStore":
-            return self._store(given)
-        if name in _FETCHES or name in _SAMPLES or name in _SIZES:
-            return self._read(name, given, node.row)
-        return self.function(name, given, node.row)
+    def _known(self, names: Sequence[str]) -> Iterator[str]:
+        for name in names:
+            if any(key == name or key.startswith((f"{name}.", f"{name}[")) for key in self._uniforms):
+                yield name
 
-    def _read(self, name: str, given: Sequence[SyntaxNode], row: int) -> Run:
-        texels, parts = self.compile(given[0]), [self.compile(each) for each in given[1:]]
-        offset = parts[_OFFSETS[name] - 1] if name in _OFFSETS else None
 
-        def run() -> Any:
-            bound = texels()
-            if not isinstance(bound, BoundTexels):
-                raise UnknownTextError(f"what '{given[0].text}' is bound to")
-            if name in _SIZES:
-                return bound.dimensions
-            at = parts[0]()
-            at = at if isinstance(at, tuple) else (at,)
-            if name in _SAMPLES:
-                if offset is not None:
-                    moved = zip(at, offset(), bound.dimensions, strict=False)
-                    at = tuple(single(value_of(u) + value_of(by) / size) for u, by, size in moved)
-                return bound.sample(at, row)
-            if offset is not None:
-                at = tuple(value_of(place) + value_of(by) for place, by in zip(at, offset(), strict=False))
-            return bound.fetch(at, row)
-
-        return run
-
-    def _store(self, given: Sequence[SyntaxNode]) -> Run:
-        texels, at, value = (self.compile(each) for each in given)
-
-        def run() -> None:
-            bound, place = texels(), at()
-            number = bound.texel_number(place if isinstance(place, tuple) else (place,))
-            self.writes += 1
-            if number is not None:
-                bound.write(number, value())
-
-        return run
-
-    def _block_of(self, node: SyntaxNode) -> tuple[BoundTexels, int, str] | None:
-        if not isinstance(node, Identifier | FieldAccess) or node.text not in self._blocks:
-            return None
-        return self._blocks[node.text]
-
-    def loaded(self, node: Subscript) -> Run | None:
-        found = self._block_of(node.argument)
-        if found is None:
-            return None
-        (texels, lanes, _), index, row = found, self.compile(node.index), node.row
-
-        def run() -> Any:
-            start = int(value_of(index())) * lanes
-            values = tuple(texels.element(start + lane, row) for lane in range(lanes))
-            return values[0] if lanes == 1 else values
-
-        return run
-
-    def stored(self, node: SyntaxNode, value: Run) -> Run | None:
-        letters, element = None, node
-        if isinstance(node, FieldAccess) and isinstance(node.argument, Subscript):
-            element, letters = node.argument, node.field.text
-        found = self._block_of(element.argument) if isinstance(element, Subscript) else None
-        if found is None or not isinstance(element, Subscript):
-            return None
-        (texels, lanes, _), index = found, self.compile(element.index)
-        places = range(lanes) if letters is None else ["xyzwrgba".index(letter) % 4 for letter in letters]
-
-        def run() -> Any:
-            start, new = int(value_of(index())) * lanes, value()
-            self.writes += 1
-            for lane, number in zip(places, new if isinstance(new, tuple) else (new,), strict=True):
-                texels.write_element(start + lane, number)
-            return new
-
-        return run
+def _columns(lines: Mapping[str, Any]) -> set[str]:
+    return {name for name, line in lines.items() if "column_major" in line.text}
 
 
 def _image_numbers(kind: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
@@ -12,10 +13,13 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.graph import Graph, Node
+from texelscope.pipeline.oracle.reference import Reference
 from texelscope.pipeline.plan import Pass, Plan
 from texelscope.pipeline.planning.planner import plan_graph
 from texelscope.pipeline.symbolic.bound import BoundTexels, texels_of
+from texelscope.pipeline.symbolic.moved_elements import moved_from
 from texelscope.pipeline.symbolic.running import SymbolicPass
+from texelscope.pipeline.symbolic.terms import SymbolicTerm
 from texelscope.pipeline.symbolic.values import UnknownTextError
 
 # Functions of the program's own shaders that are exact versions of others.
@@ -30,15 +34,14 @@ _KNOWN: Mapping[str, str] = MappingProxyType(
 
 
 class _Computed(BoundTexels):
-    """An intermediate tensor, each element of which is the formula of the pass that makes it."""
-
-    maker: Any = None
+    """An intermediate tensor: a read of an element stands for its formula, which is made only if it matters."""
 
     def _lane(self, y: int, x: int, lane: int, row: int) -> Any:
         if lane >= self.stored.layout.lanes:
             return super()._lane(y, x, lane, row)
         element = int(self.elements[y, x, lane])
-        return self.maker(element) if element >= 0 else 0.0
+        value = float(self.values[y, x, lane])
+        return SymbolicTerm("computed", (self.stored.key, element), value, row) if element >= 0 else 0.0
 
 
 class ModelFormulas:
@@ -68,13 +71,26 @@ class ModelFormulas:
 
     def element(self, element: int) -> Any:
         """Returns the formula of an element of the output, by its linear index."""
-        return self._element(self._output, element)
+        return self.computed(self._output, element)
 
-    def _element(self, key: str, element: int) -> Any:
+    def computed(self, key: str, element: int) -> Any:
+        """Returns the formula of an element of an intermediate tensor."""
         known = self._values.get((key, element))
         if known is None:
-            known = self._values[key, element] = self._pass_of(key).element(element)
+            known = self._values[key, element] = self._made_of(key, element)
         return known
+
+    def _made_of(self, key: str, element: int) -> Any:
+        graph = self._plan.graph
+        assert graph is not None
+        tensor, at = self._plan.textures[key].tensor, element
+        while tensor not in self._given and tensor not in graph.constants:
+            source = moved_from(graph, tensor, at)
+            if source is None:
+                return self._pass_of(tensor).element(at)
+            tensor, at = source
+        values = self._given[tensor] if tensor in self._given else graph.constants[tensor]
+        return SymbolicTerm("read", (tensor, at), float(np.asarray(values).reshape(-1)[at]), -1)
 
     def _pass_of(self, key: str) -> SymbolicPass:
         if key not in self._made:
@@ -93,11 +109,18 @@ class ModelFormulas:
             value = graph.constants.get(stored.tensor)
         if value is not None:
             return texels_of(stored, stored.encode(np.asarray(value).reshape(stored.shape)))
-        height, width = stored.texture_shape
-        blank = texels_of(stored, np.zeros((height, width, stored.layout.lanes), np.float32))
-        found = _Computed(blank.stored, blank.values, blank.elements)
-        found.maker = lambda element: self._element(key, element)
-        return found
+        bound = texels_of(stored, stored.encode(self._intermediate[stored.tensor].astype(np.float32)))
+        return _Computed(bound.stored, bound.values, bound.elements)
+
+    @cached_property
+    def _intermediate(self) -> Mapping[str, NDArray[Any]]:
+        """The values of the tensors between, by name. Raises UnknownTextError where nothing evaluates a node."""
+        graph = self._plan.graph
+        assert graph is not None
+        try:
+            return Reference().run(graph.nodes, {**graph.constants, **self._given})
+        except TexelscopeError as error:
+            raise UnknownTextError(str(error)) from None
 
 
 class _ComputedPass(SymbolicPass):

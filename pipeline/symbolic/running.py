@@ -2,25 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from texelscope.pipeline.errors import UnsupportedError
 from texelscope.pipeline.glsl.lines import Line
-from texelscope.pipeline.glsl.resources import local_size
-from texelscope.pipeline.plan import BufferBinding, Pass, Plan, ProgramSource
+from texelscope.pipeline.plan import BufferBinding, ImageBinding, Pass, Plan, ProgramSource, UniformValue
+from texelscope.pipeline.planning.sampler_views import texels_in_view, view_size
 from texelscope.pipeline.symbolic.bound import BoundTexels, texels_of
 from texelscope.pipeline.symbolic.machine import Machine
+from texelscope.pipeline.symbolic.statements import TooLongError
 from texelscope.pipeline.symbolic.terms import single
 from texelscope.pipeline.symbolic.values import UnknownTextError
+from texelscope.pipeline.symbolic.vertices import VertexRun
 
 # BoundTexels of a tensor by its key, float32 [height, width, lanes].
 TexelsOf = Callable[[str], NDArray[np.float32]]
 # The invocation, along x, y and z, that writes a lane of a texel of the output: tx, ty, lane.
 WriterOf = Callable[[int, int, int], tuple[int, int, int]]
+
+
+def name_of(binding: BufferBinding | ImageBinding) -> str:
+    """Returns the name by which a text has what is bound."""
+    return binding.block if isinstance(binding, BufferBinding) else binding.uniform
+
+
+def _vertices_of(program: ProgramSource, uniforms: Mapping[str, UniformValue]) -> VertexRun | None:
+    """Returns the run of an author's vertex shader; without one, or of one that is not known, None."""
+    if not program.vertex:
+        return None
+    try:
+        return VertexRun(program, uniforms)
+    except (UnknownTextError, TooLongError, TypeError, ValueError):
+        return None  # most hand over the place in the target
 
 
 class SymbolicPass:
@@ -34,8 +52,10 @@ class SymbolicPass:
         """`writer` is needed for a dispatch."""
         self._plan, self._pass, self._writer = plan, shader_pass, writer
         bound = dict(self._bound(texels))
-        self._machine = Machine(program, shader_pass.uniforms, bound, self.known_functions)
-        self._local = local_size(program.fragment) or (1, 1, 1)
+        self._vertices = _vertices_of(program, shader_pass.uniforms)
+        handed = self._vertices.names if self._vertices is not None else frozenset[str]()
+        self._machine = Machine(program, shader_pass.uniforms, bound, self.known_functions, handed)
+        self._local = self._machine.local_size
 
     @property
     def lines(self) -> list[Line]:
@@ -45,16 +65,15 @@ class SymbolicPass:
     def _bound(self, texels: TexelsOf) -> Mapping[str, BoundTexels]:
         found: dict[str, BoundTexels] = {}
         for sampler in self._pass.samplers:
-            if not sampler.kind.is_plain and sampler.kind.has_slices:
-                raise UnknownTextError(f"the sampler {sampler.uniform}")
             stored = self._plan.textures[sampler.key]
-            how = {"filter": sampler.filter, "wrap": sampler.wrap, "size": sampler.size}
+            how: dict[str, Any] = {"filter": sampler.filter, "wrap": sampler.wrap, "size": sampler.size}
+            if not sampler.kind.is_plain:
+                how |= {"size": view_size(stored, sampler), "form": sampler.kind.form}
+            if sampler.kind.has_slices:
+                how["order"] = texels_in_view(stored, sampler)
             found[sampler.uniform] = texels_of(stored, texels(sampler.key), **how)
         for binding in self._pass.dispatch.bound if self._pass.dispatch is not None else ():
-            if isinstance(binding, BufferBinding):
-                name, size = binding.block, tuple[int, ...]()
-            else:
-                name, size = binding.uniform, binding.size
+            name, size = name_of(binding), () if isinstance(binding, BufferBinding) else binding.size
             stored = self._plan.textures[binding.key]
             key = binding.starts_as or binding.key
             if binding.key in self._pass.outputs and not binding.starts_as:
@@ -75,7 +94,9 @@ class SymbolicPass:
             return self._dispatched(tx, ty, lane)
         height, width = stored.texture_shape
         given = {"gl_FragCoord": (tx + 0.5, ty + 0.5, 0.5, 1.0)}
-        self._machine.run(given, (single((tx + 0.5) / width), single((ty + 0.5) / height)))
+        place = single((tx + 0.5) / width), single((ty + 0.5) / height)
+        inputs = dict.fromkeys(self._machine.inputs, place)
+        self._machine.run(given, {**inputs, **self._vertices.at(*place)} if self._vertices is not None else inputs)
         return self._drawn(lane)
 
     def _drawn(self, lane: int) -> Any:
@@ -90,21 +111,54 @@ class SymbolicPass:
         assert self._pass.dispatch is not None
         if self._writer is None:
             raise UnknownTextError("which invocation writes an element")
-        at = self._writer(tx, ty, lane)
+        try:
+            at = self._writer(tx, ty, lane)
+        except UnsupportedError:
+            return self._kept(tx, ty, lane)
+        group = tuple(place // size for place, size in zip(at, self._local, strict=True))
         local = tuple(place % size for place, size in zip(at, self._local, strict=True))
-        given = {
-            "gl_GlobalInvocationID": at,
+        if self._machine.has_phases:
+            x, y, z = map(range, self._local)
+            invocations = [self._given(group, (i, j, k)) for k in z for j in y for i in x]
+            self._machine.run_group(invocations, local[0] + self._local[0] * (local[1] + self._local[1] * local[2]))
+        else:
+            self._machine.run(self._given(group, local))
+        return self._written(tx, ty, lane)
+
+    def _kept(self, tx: int, ty: int, lane: int) -> Any:
+        """Returns an element that no invocation writes: what an output that is changed in place holds before."""
+        for texels, binding in self._outputs():
+            if binding.starts_as:
+                texels.begin()
+                return texels.texel(ty * texels.values.shape[1] + tx, 0)[lane]
+        raise UnknownTextError("which invocation writes an element")
+
+    def _outputs(self) -> Iterator[tuple[BoundTexels, BufferBinding | ImageBinding]]:
+        """Yields what the output in view is bound as."""
+        assert self._pass.dispatch is not None
+        for binding in self._pass.dispatch.bound:
+            if binding.key == self._pass.output:
+                yield self._machine.bound[name_of(binding)], binding
+
+    def _given(self, group: tuple[int, ...], local: tuple[int, ...]) -> dict[str, Any]:
+        """Returns the built-in variables of an invocation."""
+        assert self._pass.dispatch is not None
+        return {
+            "gl_GlobalInvocationID": tuple(
+                number * size + at for number, size, at in zip(group, self._local, local, strict=True)
+            ),
             "gl_LocalInvocationID": local,
-            "gl_WorkGroupID": tuple(place // size for place, size in zip(at, self._local, strict=True)),
+            "gl_WorkGroupID": group,
             "gl_WorkGroupSize": self._local,
             "gl_NumWorkGroups": self._pass.dispatch.groups,
             "gl_LocalInvocationIndex": local[0] + self._local[0] * (local[1] + self._local[1] * local[2]),
         }
-        self._machine.run(given)
+
+    def _written(self, tx: int, ty: int, lane: int) -> Any:
         stored = self._plan.textures[self._pass.output]
         number = ty * stored.texture_shape[1] + tx
-        keys = [texels for texels in self._machine.bound.values() if number in texels.written]
-        for texels in keys:
-            if texels.stored.shape == stored.shape and texels.written[number][lane] is not None:
-                return texels.written[number][lane]
+        for texels, _ in self._outputs():
+            lanes = texels.written.get(number)
+            if lanes is not None and lanes[lane] is not None:
+                return lanes[lane]
         raise UnknownTextError("an element that is not written")

@@ -1,15 +1,14 @@
-"""Compiles GLSL's statements and functions; there is no recursion, so that every variable has one slot."""
+"""Compiles GLSL's statements and declarations; there is no recursion, so that every variable has one slot."""
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from types import MappingProxyType
 from typing import Any
 
-from texelscope.pipeline.glsl.semantics.expressions import (
-    Identifier,
-)
+from texelscope.pipeline.glsl.semantics.expressions import Identifier
+from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse
 from texelscope.pipeline.glsl.semantics.statements import (
     BreakStatement,
     CaseLabel,
@@ -20,7 +19,6 @@ from texelscope.pipeline.glsl.semantics.statements import (
     ElseClause,
     ExpressionStatement,
     ForLoop,
-    FunctionDefinition,
     IfStatement,
     InitDeclarator,
     OtherDirective,
@@ -31,17 +29,15 @@ from texelscope.pipeline.glsl.semantics.statements import (
 )
 from texelscope.pipeline.glsl.semantics.tree import Comment, SyntaxNode, Token
 from texelscope.pipeline.glsl.semantics.types import Types
-from texelscope.pipeline.glsl.semantics.variables import DeclaredVariable, parameters_of, returned_type, variables_of
+from texelscope.pipeline.glsl.semantics.variables import DeclaredVariable, variables_of
 from texelscope.pipeline.symbolic.expressions import ExpressionCompiler, Run, truth, uncommented
 from texelscope.pipeline.symbolic.terms import MatrixValue, SymbolicTerm, value_of
-from texelscope.pipeline.symbolic.values import UnknownTextError, blank, converted, copied, with_part
+from texelscope.pipeline.symbolic.values import UnknownTextError, blank, converted, copied
 
 # How a statement ends; None goes on with the next one.
 BREAK, CONTINUE, RETURN = "break", "continue", "return"
 # A run that takes more turns of loops than this is given up.
 MOST_TURNS = 60_000
-# The most ways on which a function is run that returns early by what was read.
-_MOST_WAYS = 8
 
 
 class DiscardedError(Exception):
@@ -52,33 +48,42 @@ class TooLongError(Exception):
     """A run takes too many turns."""
 
 
-class _Function:
-    """Holds a function of the text: its parameters' slots, its body once compiled, and its result."""
-
-    def __init__(self, definition: FunctionDefinition) -> None:
-        self.definition = definition
-        self.parameters = parameters_of(definition)
-        self.slots: list[int] = []
-        self.result = -1
-        self.body: Run | None = None
-
-
 class StatementCompiler(ExpressionCompiler):
     """Compiles statements and functions."""
 
     def __init__(self, types: Types) -> None:
         super().__init__(types)
         self._scopes: list[dict[str, tuple[int, str]]] = [{}]
-        self._functions: dict[tuple[str, int], _Function] = {}
         self._result = -1
         self._returned = ""
+        # Statements that the run being compiled does not need.
+        self.left_out: frozenset[SyntaxNode] = frozenset()
         self.turns = 0
         self.writes = 0
         # In the call under way: the conditions at which it left early, and how those are to be decided.
         self._decisions: list[tuple[SymbolicTerm, bool]] = []
         self._forced: list[bool] = []
 
+    @contextmanager
+    def scope(self) -> Iterator[None]:
+        """Opens a scope for variables."""
+        self._scopes.append({})
+        try:
+            yield
+        finally:
+            self._scopes.pop()
+
+    def take_turn(self) -> None:
+        """Counts a turn of a loop, or of an invocation of a work group. Raises TooLongError."""
+        self.turns += 1
+        if self.turns > MOST_TURNS:
+            raise TooLongError
+
     # -- variables -----------------------------------------------------------------------------------------------
+
+    def is_declared(self, name: str) -> bool:
+        """Whether a variable of that name is in scope."""
+        return any(name in scope for scope in self._scopes)
 
     def slot_of(self, name: str) -> tuple[int, str]:
         for scope in reversed(self._scopes):
@@ -94,16 +99,20 @@ class StatementCompiler(ExpressionCompiler):
 
     def sizes(self, variable: DeclaredVariable) -> tuple[int, ...]:
         """Returns the sizes of a variable's array, as numbers. Raises UnknownTextError for one without."""
-        found = []
-        for each in variable.sizes:
-            if each.rstrip("uU").isdigit():
-                found.append(int(each.rstrip("uU")))
-                continue
-            try:
-                found.append(int(value_of(self.memory[self.slot_of(each)[0]])))
-            except (UnknownTextError, TypeError, ValueError):
-                raise UnknownTextError(f"the size {each or 'left open'}") from None
-        return tuple(found)
+        return tuple(self.constant_size(each) for each in variable.sizes)
+
+    def constant_size(self, text: str) -> int:
+        """Returns the value of an expression of constants."""
+        if text.rstrip("uU").isdigit():
+            return int(text.rstrip("uU"))
+        tree = parse(constructors_as_calls(f"int size = {text};".encode()))
+        value = next((each.value for each in tree.of_type(InitDeclarator)), None)
+        try:
+            if value is None:
+                raise UnknownTextError
+            return int(value_of(self.compile(value)()))
+        except (UnknownTextError, TypeError, ValueError):
+            raise UnknownTextError(f"the size {text or 'left open'}") from None
 
     def declaration(self, node: Declaration) -> Run:
         """Returns a function that gives the variables of a declaration their values."""
@@ -135,113 +144,27 @@ class StatementCompiler(ExpressionCompiler):
         def run() -> None:
             memory[slot] = converted(own, value(), row)
 
+        if "const" in variable.qualifiers and own in ("int", "uint"):
+            with suppress(Exception):  # it may be the size of an array; one of what is read is none
+                run()
         return run
 
     def adapting(self, target: SyntaxNode) -> Callable[[Any, int], Any]:
-        kind = self.slot_of(target.text)[1] if isinstance(target, Identifier) else self.types.of(target)
+        kind = self.kind_of(target)
         return lambda value, row: converted(kind, value, row)
-
-    # -- functions -----------------------------------------------------------------------------------------------
-
-    def define(self, definition: FunctionDefinition) -> None:
-        """Makes a function known; its body is compiled where it is first called."""
-        found = _Function(definition)
-        self._functions[definition.name, len(found.parameters)] = found
-
-    def function(self, name: str, arguments: Sequence[SyntaxNode], row: int) -> Run | None:
-        """Returns a call of a function of the text; None where it has none of that name."""
-        if not any(known == name for known, _ in self._functions):
-            return None
-        function = self._functions.get((name, len(arguments)))
-        if function is None:
-            raise UnknownTextError(f"the function {name} with {len(arguments)} arguments")
-        if function.body is None:
-            self._compile(function)
-        body, memory = function.body, self.memory
-        assert body is not None
-        given = [
-            None if "out" in each.qualifiers else self.compile(argument)
-            for each, argument in zip(function.parameters, arguments, strict=True)
-        ]
-        back = [
-            (slot, self.place(argument))
-            for each, argument, slot in zip(function.parameters, arguments, function.slots, strict=True)
-            if each.qualifiers & {"out", "inout"}
-        ]
-        kinds = [each.type if not each.sizes else "" for each in function.parameters]
-        slots, result = function.slots, function.result
-
-        def run() -> Any:
-            values = [None if each is None else each() for each in given]
-            for slot, value, kind in zip(slots, values, kinds, strict=True):
-                if value is not None:
-                    memory[slot] = converted(kind, value, row) if not callable(value) else value
-            self._on_each_way(body, result, row, is_pure=not back)
-            for slot, place in back:
-                target, parts = place()
-                memory[target] = with_part(memory[target], parts, memory[slot])
-            return memory[result]
-
-        return run
-
-    def _on_each_way(self, body: Run, result: int, row: int, *, is_pure: bool) -> None:
-        """Runs a function's body; where it returns early by what was read, on each way, up to a few."""
-        memory, outer = self.memory, (self._decisions, self._forced)
-        writes, start = self.writes, snapshot(memory)
-        left = [_MOST_WAYS]
-
-        def explore(forced: list[bool]) -> Any:
-            left[0] -= 1
-            memory[:] = snapshot(start)
-            self._decisions, self._forced = [], forced
-            memory[result] = None
-            body()
-            found, made = memory[result], self._decisions
-            for at in range(len(made) - 1, len(forced) - 1, -1):
-                if left[0] <= 0:
-                    break
-                condition, value = made[at]
-                beside = explore([*(of for _, of in made[:at]), not value])
-                found = merged(condition, *((found, beside) if value else (beside, found)), row)
-            return found
-
-        try:
-            self._decisions, self._forced = [], []
-            memory[result] = None
-            body()
-            if self._decisions and is_pure and self.writes == writes and memory[result] is not None:
-                after = memory[:]
-                with contextlib.suppress(UnknownTextError, DiscardedError, TooLongError):
-                    after[result] = explore([])
-                memory[:] = after
-        finally:
-            self._decisions, self._forced = outer
-
-    def _compile(self, function: _Function) -> None:
-        outer, outer_result, outer_kind = self._scopes, self._result, self._returned
-        self._scopes = [outer[0], {}]
-        kind, sizes = returned_type(function.definition)
-        self._result = function.result = self.declare("", kind)
-        self._returned = kind if not sizes else ""
-        for each in function.parameters:
-            value = None
-            if "out" in each.qualifiers:
-                value = blank(each.type, self.sizes(each), self.structures)
-            function.slots.append(self.declare(each.name, each.type + "[]" * len(each.sizes), value))
-        function.body = lambda: None  # a call of itself does nothing: GLSL has no recursion
-        function.body = self.statement(function.definition.body)
-        self._scopes, self._result, self._returned = outer, outer_result, outer_kind
 
     # -- statements ----------------------------------------------------------------------------------------------
 
     def statement(self, node: SyntaxNode) -> Run:
         """Returns a function that runs a statement and says how it ended."""
-        for kind, method in _METHODS.items():
-            if isinstance(node, kind):
-                run: Run = getattr(self, method)(node)
-                return run
+        if node in self.left_out:
+            return nothing
+        method = _METHODS.get(type(node))
+        if method is not None:
+            run: Run = getattr(self, method)(node)
+            return run
         if isinstance(node, _SILENT):
-            return _nothing
+            return nothing
         if node.text.strip().rstrip(";").strip() == "discard":
             return _discard
         raise UnknownTextError(f"the statement '{node.text[:60]}'")
@@ -251,7 +174,7 @@ class StatementCompiler(ExpressionCompiler):
 
     def _alone(self, node: ExpressionStatement) -> Run:
         inside = uncommented(node.named_children)
-        return self._expression(inside[0]) if inside else _nothing
+        return self._expression(inside[0]) if inside else nothing
 
     def _break(self, _node: BreakStatement) -> Run:
         return lambda: BREAK
@@ -276,11 +199,8 @@ class StatementCompiler(ExpressionCompiler):
         return alone
 
     def _block(self, nodes: Sequence[SyntaxNode]) -> Run:
-        self._scopes.append({})
-        try:
+        with self.scope():
             runs = [self.statement(each) for each in uncommented(nodes)]
-        finally:
-            self._scopes.pop()
 
         def run() -> Any:
             for each in runs:
@@ -308,7 +228,7 @@ class StatementCompiler(ExpressionCompiler):
 
     def _if(self, node: IfStatement) -> Run:
         condition, taken = self.compile(node.condition), self._scoped(node.consequence)
-        other = _nothing
+        other = nothing
         if node.alternative is not None:
             inner = node.alternative
             if isinstance(inner, ElseClause):
@@ -349,18 +269,11 @@ class StatementCompiler(ExpressionCompiler):
         return taken() if value else other()
 
     def _for(self, node: ForLoop) -> Run:
-        self._scopes.append({})
-        try:
-            start = _nothing
-            if isinstance(node.initializer, Declaration):
-                start = self.declaration(node.initializer)
-            elif node.initializer is not None:
-                start = self._expression(node.initializer)
+        with self.scope():
+            start = self.started(node.initializer) if node.initializer is not None else nothing
             condition = self.compile(node.condition) if node.condition is not None else None
             update = self.compile(node.update) if node.update is not None else None
             loop = self._loop(condition, self._scoped(node.body), update)
-        finally:
-            self._scopes.pop()
 
         def run() -> Any:
             start()
@@ -368,14 +281,16 @@ class StatementCompiler(ExpressionCompiler):
 
         return run
 
+    def started(self, node: SyntaxNode) -> Run:
+        """Returns the start of a loop: a declaration or an expression."""
+        return self.declaration(node) if isinstance(node, Declaration) else self._expression(node)
+
     def _loop(self, condition: Run | None, body: Run, update: Run | None, *, first: bool = False) -> Run:
         def run() -> Any:
             is_first = first
             while is_first or condition is None or truth(condition()):
                 is_first = False
-                self.turns += 1
-                if self.turns > MOST_TURNS:
-                    raise TooLongError
+                self.take_turn()
                 ended = body()
                 if ended == BREAK:
                     break
@@ -389,16 +304,13 @@ class StatementCompiler(ExpressionCompiler):
 
     def _switch(self, node: SwitchStatement) -> Run:
         chosen = self.compile(node.condition)
-        self._scopes.append({})
         cases: list[tuple[Run | None, list[Run]]] = []
-        try:
+        with self.scope():
             for each in node.body.named_children:
                 if isinstance(each, CaseLabel):
                     inner = [part for part in each.named_children if part is not each.value]
                     value = self.compile(each.value) if each.value is not None else None
                     cases.append((value, [self.statement(part) for part in inner]))
-        finally:
-            self._scopes.pop()
 
         def run() -> Any:
             wanted = value_of(chosen())
@@ -437,8 +349,8 @@ def merged(condition: SymbolicTerm, a: Any, b: Any, row: int) -> Any:
     return SymbolicTerm("select", (condition, a, b), value_of(a) if condition.value else value_of(b), row)
 
 
-def _nothing() -> None:
-    return None
+def nothing() -> None:
+    """Does nothing, as an empty statement."""
 
 
 def _discard() -> None:

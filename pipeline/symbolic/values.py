@@ -12,7 +12,7 @@ from texelscope.pipeline.symbolic.terms import MatrixValue, SymbolicTerm, called
 _VECTOR = re.compile(r"([iub]?)vec([234])")
 _MATRIX = re.compile(r"mat([234])(?:x([234]))?")
 _SCALARS = {"": "float", "i": "int", "u": "uint", "b": "bool"}
-_LANES = {letter: at for letters in ("xyzw", "rgba", "stpq") for at, letter in enumerate(letters)}
+LANES = {letter: at for letters in ("xyzw", "rgba", "stpq") for at, letter in enumerate(letters)}
 _BLANK: Mapping[str, Any] = {"float": 0.0, "int": 0, "uint": 0, "bool": False}
 # By the name of a structure its members: type, name and the sizes of an array.
 Structures = Mapping[str, Sequence[tuple[str, str, tuple[int, ...]]]]
@@ -53,8 +53,10 @@ _CONVERSIONS: Mapping[str, Callable[[Any], Any]] = {
 def as_scalar(scalar: str, number: Any, row: int) -> Any:
     """Returns a number as another scalar type."""
     if type(number) is SymbolicTerm:
-        if scalar == "float" and not isinstance(number.value, bool):
+        if scalar == "float" and isinstance(number.value, float):
             return number
+        if scalar == "float" and not isinstance(number.value, bool):
+            return SymbolicTerm(number.op, number.args, float(number.value), number.row)
         return called(scalar, _CONVERSIONS[scalar], (number,), row)
     return _CONVERSIONS[scalar](number)
 
@@ -145,7 +147,7 @@ def part_of(value: Any, part: Part) -> Any:
     if not isinstance(value, tuple):  # a scalar's only lane
         value = (value,)
     try:
-        found = tuple(value[_LANES[letter]] for letter in part)
+        found = tuple(value[LANES[letter]] for letter in part)
     except (KeyError, IndexError):
         raise UnknownTextError(f"the part {part}") from None
     return found[0] if len(found) == 1 else found
@@ -170,5 +172,5 @@ def with_part(value: Any, parts: Sequence[Part], new: Any) -> Any:
             lanes[part] = inner
     else:
         for letter, number in zip(part, inner if isinstance(inner, tuple) else (inner,), strict=True):
-            lanes[_LANES[letter]] = number
+            lanes[LANES[letter]] = number
     return MatrixValue(lanes) if type(value) is MatrixValue else tuple(lanes)

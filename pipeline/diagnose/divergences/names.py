@@ -6,7 +6,7 @@ A name is given only where every compared element shows the same kind of differe
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -16,16 +16,19 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.causes import Cause
-from texelscope.pipeline.diagnose.divergences.functions import is_before_bias, is_scaled, seen_in_curves, seen_in_names
+from texelscope.pipeline.diagnose.divergences.borders import is_at_border, seen_beyond
+from texelscope.pipeline.diagnose.divergences.functions import factor_of, is_scaled
 from texelscope.pipeline.diagnose.divergences.missed import seen_in_missed
-from texelscope.pipeline.diagnose.divergences.moves import is_at_border, seen_beyond, seen_in_moves
-from texelscope.pipeline.diagnose.divergences.numbers import seen_in_numbers
-from texelscope.pipeline.diagnose.divergences.observing import PassDivergences
+from texelscope.pipeline.diagnose.divergences.moves import paired, seen_in_moves
 from texelscope.pipeline.diagnose.divergences.seen import Seen
+from texelscope.pipeline.diagnose.divergences.sources import seen_in_sources
+from texelscope.pipeline.diagnose.divergences.storage import seen_in_storage
+from texelscope.pipeline.diagnose.divergences.values import are_values, seen_in_values
 from texelscope.pipeline.glsl.lines import Line
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.operators.families.registry import facts_of
-from texelscope.pipeline.symbolic.divergence import Curved, Divergence, Missed, Moved, Numbered, Renamed
+from texelscope.pipeline.symbolic.kinds import Curved, Divergence, Missed, Moved, Numbered
+from texelscope.pipeline.symbolic.pass_divergences import ElementDivergences, PassDivergences
 
 Array = NDArray[Any]
 # An element is said to have another one's formula if at most so many others have its value.
@@ -101,46 +104,59 @@ _SHOWN_BY: Mapping[Cause, frozenset[str]] = MappingProxyType(
 )  # fmt: skip
 
 
-# What names each kind of difference, in the order in which they are told.
-_NAMING: Sequence[tuple[type[Any], Callable[[PassDivergences, Any], Seen | None]]] = (
-    (Renamed, seen_in_names), (Curved, seen_in_curves), (Numbered, seen_in_numbers),
-    (Moved, seen_in_moves), (Missed, seen_in_missed),
-)  # fmt: skip
-
-
 class _Names:
     def __init__(self, found: PassDivergences, expected: Array) -> None:
         self._found, self._expected = found, expected.reshape(-1)
 
     def all(self) -> tuple[NamedDivergence, ...]:
         elements = [each for each in self._found.elements if each.divergences]
+        if self._found.elements and not elements:
+            seen = seen_in_storage(self._found, self._expected)
+            return (NamedDivergence(*seen, None, len(self._found.elements)),) if seen is not None else ()
         if not elements or len(elements) < len(self._found.elements) or self._found.unclear > len(elements):
             return ()
+        if are_values(elements):
+            return self._of_values(elements)
         if not all(map(_is_of_terms, self._found.nodes)):
             return ()  # inside functions of many elements, such as a softmax, other reads have no name of their own
-        if any(self._source(each.element) is not None for each in elements):
-            return ()  # it is written elsewhere
-        if is_at_border(self._found) and all(any(map(_reads_more, each.divergences)) for each in elements):
-            line = self._line(d for each in elements for d in each.divergences if isinstance(d, Moved | Missed))
-            return (NamedDivergence(*seen_beyond(elements), line, len(elements)),)
-        before = [is_before_bias(each.divergences) for each in elements]
-        if any(before):
-            line = self._line(d for each in elements for d in each.divergences if isinstance(d, Curved))
-            seen = (causes.ACTIVATION_BEFORE_BIAS, "adds a number after the function, not before it")
-            return (NamedDivergence(*seen, line, len(elements)),) if all(before) else ()
-        found: list[NamedDivergence] = []
-        for kind, name in _NAMING:
-            inner = [(each.element, d) for each in elements for d in each.divergences if isinstance(d, kind)]
-            if not inner:
-                continue
-            if kind is Missed and any(isinstance(d, Moved) for each in elements for d in each.divergences):
-                continue  # reads that are elsewhere miss, at a border, what lies beyond it
-            seen_here = name(self._found, inner)
-            if seen_here is None:
-                return ()
-            count = len({element for element, _ in inner})
-            found.append(NamedDivergence(*seen_here, self._line(d for _, d in inner), count))
-        return tuple(found)
+        reads = [(each.element, d) for each in elements for d in each.divergences if isinstance(d, Moved | Missed)]
+        if not all(facts_of(node).moves or facts_of(node).may_move for node in self._found.nodes):
+            sources = {each.element: self._source(each.element) for each in elements}
+            pairs = [(element, source) for element, source in sources.items() if source is not None]
+            if pairs:  # it is computed for another place
+                moved = seen_in_sources(self._found, pairs)
+                return self._one(moved, reads) if moved is not None else ()
+        of_reads = self._of_reads(reads, elements)
+        values = [each for each in map(_values_of, elements) if each.divergences]
+        return (*self._of_values(values), *of_reads) if values and of_reads else of_reads
+
+    def _of_reads(
+        self, reads: Sequence[tuple[int, Moved | Missed]], elements: Sequence[ElementDivergences]
+    ) -> tuple[NamedDivergence, ...]:
+        moved, missed = paired(reads)
+        if len(reads) < sum(len(_values_of(each).divergences) for each in elements):
+            return ()  # more differs than reads
+        of_weights = bool(moved) and all(each.is_weight for _, each in moved)
+        at_border = is_at_border(self._found) and not of_weights
+        if at_border and all(any(map(_reads_more, each.divergences)) for each in elements):
+            return self._one(seen_beyond(elements), reads)
+        if moved:  # reads that are elsewhere miss, at a border, what lies beyond it
+            if missed and all(facts_of(node).moves for node in self._found.nodes):
+                return self._one(Seen(causes.INDEX_MAP, f"reads other elements of '{moved[0][1].got[0]}'"), moved)
+            return self._one(seen_in_moves(self._found, moved), moved)
+        seen = seen_in_missed(self._found, missed)
+        return self._one(seen, missed) if seen is not None else ()
+
+    def _one(self, seen: Seen, reads: Sequence[tuple[int, Divergence]]) -> tuple[NamedDivergence]:
+        count = len({element for element, _ in reads})
+        return (NamedDivergence(*seen, self._line(each for _, each in reads), count),)
+
+    def _of_values(self, elements: Sequence[ElementDivergences]) -> tuple[NamedDivergence, ...]:
+        """Names the differences of functions and numbers."""
+        return tuple(
+            NamedDivergence(*each.seen, self._line(each.divergences), each.elements)
+            for each in seen_in_values(self._found, elements, self._expected)
+        )
 
     def _source(self, element: int) -> int | None:
         """Returns another element whose right value and formula an element has."""
@@ -158,7 +174,24 @@ class _Names:
 def _is_of_terms(node: Node) -> bool:
     """Whether a node's elements are sums of products, functions of single elements, or moved ones."""
     facts = facts_of(node)
-    return facts.pointwise or facts.by_channel or facts.moves or facts.may_move or facts.window is not None
+    is_sum = facts.window is not None or facts.accumulator is not None or facts.means
+    return is_sum or facts.pointwise or facts.by_channel or facts.moves or facts.may_move
+
+
+def _values_of(element: ElementDivergences) -> ElementDivergences:
+    """Returns an element with those differences alone that are of functions and numbers.
+
+    A function is known in units of its argument's weights. Other weights make other units: a multiple, or another
+    function beside an addend of the same constants, says nothing there.
+    """
+    reads = [each for each in element.divergences if isinstance(each, Moved | Missed)]
+    kept = [each for each in element.divergences if not isinstance(each, Moved | Missed)]
+    if reads:
+        added = [each for each in kept if isinstance(each, Numbered) and each.is_added and each.inside == "curve"]
+        same = [each for each in added if set(each.expected_at) <= set(each.got_at)]
+        kept = [each for each in kept if each not in same]
+        kept = [each for each in kept if not isinstance(each, Curved) or not (same or (factor_of(each) or 0.0) > 0.0)]
+    return ElementDivergences(element.element, tuple(kept))
 
 
 def _reads_more(each: Divergence) -> bool:

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from texelscope.layouts.shapes import as_nchw
 from texelscope.pipeline.diagnose.causes import Cause
-from texelscope.pipeline.diagnose.divergences.observing import PassDivergences
 from texelscope.pipeline.symbolic.canonical import Place
+from texelscope.pipeline.symbolic.pass_divergences import PassDivergences
 
 Ints = NDArray[np.int64]
 

@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.compare.capture import Capture, Unread
-from texelscope.pipeline.diagnose.divergences.observing import PassDivergences
 from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
 from texelscope.pipeline.diagnose.probes.designs import ProbeAnswers
 from texelscope.pipeline.glsl.lines import Line
 from texelscope.pipeline.plan import Pass, Plan, ProgramSource, Sampler, UniformValue, UnsetUniform
 from texelscope.pipeline.read_trace.expected import ReadTrace
+from texelscope.pipeline.symbolic.pass_divergences import PassDivergences
 
 _WRONG, _RIGHT = 6, 2
 Texels = NDArray[np.float32]

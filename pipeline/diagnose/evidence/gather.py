@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.compare.figures import rounding_by_storage
 from texelscope.pipeline.compare.sampled import sampling_errors
-from texelscope.pipeline.diagnose.divergences.observing import observing
 from texelscope.pipeline.diagnose.evidence.answered import ASKED_MS, answered, answered_by_dispatch
 from texelscope.pipeline.diagnose.evidence.cut_off_loops import cut_off_loops, may_be_cut_off, rows_first
 from texelscope.pipeline.diagnose.evidence.evidence import (
@@ -57,6 +56,7 @@ from texelscope.pipeline.oracle.choice import oracle_of
 from texelscope.pipeline.plan import Pass, Plan, ProgramSource
 from texelscope.pipeline.read_trace.expected import ReadTrace, taps
 from texelscope.pipeline.read_trace.recorder import ReadRecorder
+from texelscope.pipeline.symbolic.pass_divergences import observing
 
 if TYPE_CHECKING:
     from texelscope.pipeline.gl.session import Session

@@ -93,6 +93,7 @@ _SHAPES = {
 _CAPITALS = re.compile(r"\b(INT|UINT|FLOAT|DOUBLE|BOOL)(?=\s*\()")
 # The precision of a function's parameter, which the parser takes for its type.
 _PRECISION = re.compile(rb"(?<=[(,])(\s*(?:(?:const|in|out|inout)\s+)*)(highp|mediump|lowp)(?=\s+\w+\s+\w+\s*[,)\[])")
+_RESTRICT = re.compile(rb"\brestrict\b")
 _CONSTRUCTOR = re.compile(rb"\b(int|uint|float|double|bool)(\s*\()")
 
 
@@ -126,6 +127,14 @@ def without_precisions(source: bytes) -> bytes:
     Otherwise it takes the precision for a type, and the whole function for nothing.
     """
     return _PRECISION.sub(lambda match: match[1] + b" " * len(match[2]), source)
+
+
+def without_restrictions(source: bytes) -> bytes:
+    """Returns text as long as `source`, for the parser alone, without the word `restrict`.
+
+    Otherwise it takes the word for C's, and `uniform` behind it for a type.
+    """
+    return _RESTRICT.sub(lambda match: b" " * len(match[0]), source)
 
 
 @cache

@@ -23,6 +23,7 @@ from texelscope.pipeline.plan import (
     SourceFile,
     StoredTensor,
 )
+from texelscope.pipeline.read_trace.dispatch_recorder import DispatchRecorder
 from texelscope.pipeline.read_trace.recorder import ReadRecorder
 
 _SHAPE = (1, 4, 3, 2)
@@ -53,6 +54,27 @@ layout(std430) writeonly buffer Result { float y[]; };
 void main() {
     uint i = gl_GlobalInvocationID.x;
     if (i < 24u) y[i < 20u ? i : i - 4u] = x[i];
+}
+"""
+
+
+# A block of more than one member, which reads cannot be followed in, and an image that has another word for itself.
+PARAMETERS = """#version 430
+layout(local_size_x = 8) in;
+layout(std430) readonly buffer Numbers { float first; float x[]; };
+layout(std430) writeonly buffer Result { float y[]; };
+void main() {
+    uint i = gl_GlobalInvocationID.x;
+    if (i < 23u) y[22u - i] = x[i] + first;
+}
+"""
+RESTRICTED = """#version 430
+layout(local_size_x = 2, local_size_y = 3) in;
+layout(rgba32f) readonly restrict uniform image2D i_x;
+layout(rgba32f) writeonly restrict uniform image2D i_y;
+void main() {
+    ivec2 at = ivec2(gl_GlobalInvocationID.xy);
+    imageStore(i_y, at, imageLoad(i_x, ivec2(1 - at.x, at.y)));
 }
 """
 
@@ -95,6 +117,25 @@ def test_a_vector_is_read_where_it_lies_and_an_image_by_its_texel(gl: moderngl.C
             (11, 1, 2, 4), (15, 0, 0, 4), (16, 0, 1, 4),
         ]  # fmt: skip
         assert taps.reads[-1].value == tuple(session.texels("x")[1, 0])
+
+
+def test_reads_of_a_restricted_image_are_followed(gl: moderngl.Context) -> None:
+    dispatch = Dispatch((1, 1, 1), images=(ImageBinding("i_x", "x"), ImageBinding("i_y", "y")))
+    with _session(gl, RESTRICTED, "channel_tiles_rgba", dispatch) as session:
+        assert session.shader_errors == {}
+        taps = session.taps("y", (0, 2, 2, 1))
+        assert [(tap.site.line, tap.tx, tap.ty) for tap in taps.reads] == [(7, 0, 2)]
+
+
+def test_who_writes_is_known_where_reads_cannot_be_followed(gl: moderngl.Context) -> None:
+    dispatch = Dispatch((3, 1, 1), (BufferBinding("Numbers", "x"), BufferBinding("Result", "y")))
+    with _session(gl, PARAMETERS, "linear", dispatch) as session:
+        (shader_pass,) = session.plan.passes
+        recorder = DispatchRecorder(session, follows_reads=False)
+        assert recorder.writer(shader_pass, 4, 0, 0) == (18, 0, 0)
+        recorder.release()
+        with pytest.raises(UnsupportedError, match="a block of one array of numbers"):
+            session.taps("y", 4)
 
 
 def test_two_invocations_that_write_one_place_are_found(gl: moderngl.Context) -> None:

@@ -10,8 +10,10 @@ from texelscope import layouts
 from texelscope.pipeline.plan import ProgramSource, SourceFile, StoredTensor
 from texelscope.pipeline.symbolic.bound import texels_of
 from texelscope.pipeline.symbolic.canonical import Forms
-from texelscope.pipeline.symbolic.divergence import Divergence, FormulaComparison
+from texelscope.pipeline.symbolic.divergence import FormulaComparison
+from texelscope.pipeline.symbolic.kinds import Divergence
 from texelscope.pipeline.symbolic.machine import Machine
+from texelscope.pipeline.symbolic.structure import diverging_terms
 
 # A tensor of one row: element k is texel k.
 SHAPE = (1, 1, 1, 12)
@@ -62,3 +64,9 @@ def diverging(got: str, expected: str, functions: str = "") -> list[Divergence]:
     table = forms()
     one, other = (table.sum_of(ran(body, functions)) for body in (got, expected))
     return FormulaComparison(table).diverging(one, other)
+
+
+def diverging_as_written(got: str, expected: str, functions: str = "") -> list[Divergence]:
+    """How one body departs from another one, compared as written where their sums are unclear."""
+    table = forms()
+    return diverging_terms(FormulaComparison(table), table, ran(got, functions), ran(expected, functions))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.pure.symbolic.fragments import W, diverging
-from texelscope.pipeline.symbolic.divergence import Curved, Missed, Moved, Numbered, UnclearError
+from texelscope.pipeline.symbolic.kinds import Curved, Missed, Moved, Numbered, Renamed, UnclearError
 
 SUM = "for (int k = 0; k < 4; ++k) y += w(k) * x(k + 2); y += w(9);"
 RELU = SUM + " y = max(y, 0.0);"
@@ -85,3 +85,22 @@ def test_the_line_of_the_statement_is_known() -> None:
 def test_what_cannot_be_paired_is_unclear() -> None:
     with pytest.raises(UnclearError):
         diverging("y = sin(x(0)) * cos(x(1)) + exp(x(2) * x(3));", "y = log(x(0) * x(2)) + sqrt(x(1)) * x(5);")
+
+
+def test_a_term_that_is_left_out_has_the_row_of_its_neighbours() -> None:
+    (found,) = diverging(SUM.replace("k < 4", "k < 3"), SUM)
+    (extra,) = diverging(SUM.replace("k < 4", "k < 5"), SUM)
+    assert found.row == extra.row >= 0
+
+
+def test_a_factor_more_is_not_another_element() -> None:
+    with pytest.raises(UnclearError):
+        diverging("y = (x(0) + x(1)) * x(2);", "y = x(0) * x(2) + x(1);")
+
+
+def test_a_minimum_for_a_maximum_has_its_name_only_with_the_same_operands() -> None:
+    (found,) = diverging("y = min(x(0), x(1));", "y = max(x(0), x(1));")
+    assert isinstance(found, Renamed)
+    assert (found.expected, found.got) == ("max", "min")
+    with pytest.raises(UnclearError):
+        diverging("y = min(max(x(0), x(1)), x(2));", "y = max(min(x(0), x(2)), x(1));")

@@ -27,6 +27,11 @@ BODIES = {
     "ivec2 size = textureSize(t_x, 0); y = float(size.x * size.y);": 12.0,
     "y = texture(t_x, vec2((float(at) + 0.5) / 12.0, 0.5)).r;": X[3],
     "y = x(20) + x(-1);": 0.0,
+    "float g = x(0); y = ((g) + 0.25 * (g)) * 2.0 - ((g) - 1.0);": 1.5 * X[0] + 1.0,
+    "y = float((uint(at) - 5u) >> 28) + float(3u * 0x80000001u >> 31);": 16.0,
+    "const int n = 2 * 2; float a[n]; a[n - 1] = x(1); y = a[3] + float(a.length());": X[1] + 4.0,
+    "int k = at; k = k > 2 ? k : 0; y = float(k) / 2.0;": 1.5,
+    "int k = x(0) < 0.0 ? 3 : 4; y = float(k) / 2.0;": 1.5,
     "int k = 3; y = x(k++) + 100.0 * float(k); y += float(--k);": X[3] + 403.0,
 }
 

@@ -8,8 +8,8 @@ import pytest
 from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.causes import Cause
 from texelscope.pipeline.diagnose.divergences.names import contradicted
-from texelscope.pipeline.diagnose.divergences.observing import ElementDivergences, PassDivergences
-from texelscope.pipeline.symbolic.divergence import Curved, Divergence, Missed, Moved, Numbered
+from texelscope.pipeline.symbolic.kinds import Curved, Divergence, Missed, Moved, Numbered
+from texelscope.pipeline.symbolic.pass_divergences import ElementDivergences, PassDivergences
 
 MOVED = Moved(("x", 3), ("x", 4), is_weight=False, row=7)
 MISSED = Missed(("x", 3), is_extra=False, row=-1)

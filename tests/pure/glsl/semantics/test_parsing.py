@@ -32,6 +32,7 @@ from texelscope.pipeline.glsl.semantics.parsing import (
     parse,
     parse_program,
     without_precisions,
+    without_restrictions,
 )
 from texelscope.pipeline.glsl.semantics.shader_text import ShaderText
 from texelscope.pipeline.glsl.semantics.statements import (
@@ -318,3 +319,12 @@ def test_a_text_of_many_parentheses_is_asked_to_its_end() -> None:
     program = ProgramSource(text, (SourceFile(1, "deep.frag", text),))
     assert ShaderText(program).reads("t_x") == (("deep.frag", 3),)
     assert instrument(program, "deep").samplers == ("t_x",)
+
+
+def test_an_image_that_is_restricted_is_a_uniform() -> None:
+    source = without_restrictions(b"layout(r32f) writeonly restrict uniform image2D i_y;")
+    assert len(source) == 52
+    (declaration,) = parse(source).of_type(Declaration)
+    assert declaration.has_word("uniform")
+    assert declaration.type is not None
+    assert declaration.type.text == "image2D"
