@@ -187,18 +187,19 @@ def _by_formulas(case: FailingPass, findings: tuple[Finding, ...], unexplained: 
     is_whole = {each.cause for each in kept if each.explained >= WHOLE and each.cause not in odd}
     specific = {each.cause for each in kept if each.cause not in odd and _agrees(each, told)}
     whole = [each for each in kept if each.cause in held | is_whole | specific]
+    # What is explained needs no further name; and another function alone is none.
+    is_explained = bool(whole) and (not unexplained or any(each.explained >= WHOLE for each in whole))
     known = {each.cause for each in whole}
     new = [
         _seen_in_formulas(case, each, len(found.elements))
         for each in seen
-        # What says where reads go says more than that they go elsewhere; another function alone is no name.
-        if each.cause.name not in known and not (each.cause is causes.INDEX_MAP and known)
-        if each.cause is not causes.WRONG_FUNCTION
+        if not is_explained and each.cause is not causes.WRONG_FUNCTION and each.cause.name not in known
+        # What says where reads go says more than that they go elsewhere.
+        if not (each.cause is causes.INDEX_MAP and known)
     ]
     named_already = known | {each.cause for each in new}
     rest = sorted((each for each in kept if each.cause not in named_already), key=lambda each: each.cause in odd)
-    is_explained = bool(new) or any(each.explained >= WHOLE for each in whole)
-    return (*whole, *new, *rest)[:MOST], "" if is_explained else unexplained
+    return (*whole, *new, *rest)[:MOST], "" if is_explained or new else unexplained
 
 
 def _agrees(finding: Finding, told: Collection[Cause]) -> bool:

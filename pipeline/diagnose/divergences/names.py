@@ -134,6 +134,8 @@ class _Names:
         self, reads: Sequence[tuple[int, Moved | Missed]], elements: Sequence[ElementDivergences]
     ) -> tuple[NamedDivergence, ...]:
         moved, missed = paired(reads)
+        if len(elements) == 1 and np.count_nonzero(self._found.wrong) == 1:
+            return ()  # one wrong element of all shows no rule by which reads go elsewhere
         if len(reads) < sum(len(_values_of(each).divergences) for each in elements):
             return ()  # more differs than reads
         of_weights = bool(moved) and all(each.is_weight for _, each in moved)
