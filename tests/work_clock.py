@@ -15,13 +15,13 @@ from types import SimpleNamespace
 from unittest.mock import patch
 
 from texelscope.pipeline.diagnose import locating, naming, one_by_one, search
-from texelscope.pipeline.diagnose.evidence import answered, gather, unset_uniforms
+from texelscope.pipeline.diagnose.evidence import gather, unset_uniforms
 from texelscope.pipeline.repair import attempts, candidate_pool, repairing
 from texelscope.pipeline.repair.harness import evaluator, held_out_inputs, rehearsal
 from texelscope.pipeline.repair.harness.harness import Harness, Variant
 
 # Modules that look at a clock while they search, name or gather.
-LOOK = (attempts, candidate_pool, repairing, locating, naming, one_by_one, answered, gather, unset_uniforms)
+LOOK = (attempts, candidate_pool, repairing, locating, naming, one_by_one, gather, unset_uniforms)
 # As measured on a quiet machine with a software driver, for shaders of a page.
 PROGRAM_SECONDS, DRAW_SECONDS = 0.1, 0.0015
 # So that a search that draws nothing ends as well.

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.compare.capture import Capture, Unread
 from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
-from texelscope.pipeline.diagnose.probes.designs import ProbeAnswers
 from texelscope.pipeline.glsl.lines import Line
 from texelscope.pipeline.plan import Pass, Plan, ProgramSource, Sampler, UniformValue, UnsetUniform
 from texelscope.pipeline.read_trace.expected import ReadTrace
@@ -100,7 +99,7 @@ class Evidence:
     `survivors` are lanes that a run over a sentinel did not write (bool, texture's shape). `reruns` holds the target
     after that run and, if it differed, after two more over the target's own content. `interventions` holds their
     results by name; interventions that do not apply are missing. `taps` belong to a sample of wrong and right elements;
-    `taps_missing` says why they could not be recorded. `answers` are those to designed inputs. A run took `took_ms`.
+    `taps_missing` says why they could not be recorded. A run took `took_ms`.
     `cut_off` says which fragments had a loop that the driver cut off; None if none is known to. `not_finite` says where
     some wrong NaN and infinities began. `settings` are values of unset uniforms with which the pass is right; the
     intervention `set` draws it so. `divergences` say how the formulas of some wrong elements depart from the model's.
@@ -126,7 +125,6 @@ class Evidence:
     interventions: Mapping[str, RedrawnPass] = field(default_factory=lambda: MappingProxyType({}))
     taps: tuple[ReadTrace, ...] = ()
     taps_missing: str = ""
-    answers: ProbeAnswers | None = None
     cut_off: CutOffLoops | None = None
     not_finite: tuple[NotFiniteOrigin, ...] = ()
     settings: tuple[UniformSetting, ...] = ()

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.compare.figures import rounding_by_storage
 from texelscope.pipeline.compare.sampled import sampling_errors
-from texelscope.pipeline.diagnose.evidence.answered import ASKED_MS, answered, answered_by_dispatch
 from texelscope.pipeline.diagnose.evidence.cut_off_loops import cut_off_loops, may_be_cut_off, rows_first
 from texelscope.pipeline.diagnose.evidence.evidence import (
     Evidence,
@@ -177,8 +176,6 @@ class Gathering:
         if each.dispatch is not None:
             yield from self._set_uniforms(None)
             yield from self._dispatched()
-            if self._is_quick and not self._depends_on_target():
-                self._found["answers"] = yield from answered_by_dispatch(session, self._plan, each, self._wrong)
             yield from self._on_fresh_inputs(None)
             return
         rows = self._rows()
@@ -196,9 +193,6 @@ class Gathering:
                 return
             yield from self._record(recorder)
             yield from self._origins()
-            if "own_sampler" not in self._facts and "clean" in self._redrawn and self._is_quick:
-                rows = self._rows(ASKED_MS)
-                self._found["answers"] = yield from answered(session, self._plan, each, redrawer, rows, self._wrong)
             yield from self._on_fresh_inputs(redrawer)
         finally:
             redrawer.release()

@@ -21,10 +21,7 @@ from texelscope.pipeline.diagnose.evidence.stored_values import Beyond, StoredVa
 from texelscope.pipeline.diagnose.fault_models.fits import spread_out
 from texelscope.pipeline.diagnose.fault_models.layer_parts import with_attributes
 from texelscope.pipeline.diagnose.fault_models.moved import same
-from texelscope.pipeline.diagnose.index_maps.decoded_probes import moves_of
-from texelscope.pipeline.diagnose.index_maps.redone import strangers, taken_otherwise
 from texelscope.pipeline.diagnose.model_slice.model_slice import InputMove, ModelEdit, NodeChange, Values
-from texelscope.pipeline.diagnose.model_slice.window_sum import DoesNotApplyError
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import Generator, Hypothesis, Stage, cures_more, forced
@@ -116,19 +113,6 @@ def _of_real_numbers(case: FailingPass, names: Iterable[str]) -> list[str]:
 def _readers(case: FailingPass, name: str) -> tuple[Node, ...]:
     """Returns nodes that compute with that tensor."""
     return tuple(node for node in case.model_slice.readers(name) if not facts_of(node).moves)
-
-
-def _seen(case: FailingPass) -> Iterator[Hypothesis]:
-    """Proposes elements that come from another tensor than the model's, as designed inputs show."""
-    moves = moves_of(case)
-    for expected, got in strangers(moves):
-        try:
-            values, covers = taken_otherwise(case, moves)
-        except DoesNotApplyError:
-            return
-        says = f"'{got}' read in place of '{expected}', as designed inputs show"
-        parameters, line = {"got": got, "expected": expected}, lines.handed(got, last=True)
-        yield Hypothesis(causes.WRONG_INPUT, says, parameters=parameters, values=values, covers=covers, line=line)
 
 
 def _rebound(case: FailingPass) -> Iterator[Hypothesis]:
@@ -324,7 +308,6 @@ def _unset_uniform(case: FailingPass) -> Iterator[Hypothesis]:
 
 GENERATORS = (
     Generator(causes.WRONG_INPUT, Stage.DRAWING, _rebound),
-    Generator(causes.WRONG_INPUT, Stage.DRAWING, _seen),
     Generator(causes.WRONG_INPUT, Stage.PLACES, _wrong_input),
     Generator(causes.HALF_TEXEL, Stage.DRAWING, _half_texel),
     Generator(causes.VIEWPORT_MISMATCH, Stage.DRAWING, _viewport_mismatch),

@@ -21,15 +21,8 @@ from texelscope.pipeline.diagnose.fault_models.reductions import (
     reductions,
     windows,
 )
-from texelscope.pipeline.diagnose.index_maps.classify import axes_of_weights
-from texelscope.pipeline.diagnose.index_maps.decoded_probes import (
-    CountedProducts,
-    counted_of,
-    counted_otherwise,
-    taps_of,
-)
 from texelscope.pipeline.diagnose.index_maps.weights_there import solved
-from texelscope.pipeline.diagnose.model_slice.model_slice import InputChange, ModelEdit, NodeChange
+from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit, NodeChange
 from texelscope.pipeline.diagnose.model_slice.window_sum import WindowSum, in_view
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
@@ -249,31 +242,8 @@ def _keeping(case: FailingPass) -> Line | None:
 
 
 def _double_counted(case: FailingPass) -> Iterator[Hypothesis]:
-    """Proposes products that designed inputs show several times, where an index of the weights identifies them."""
+    """Proposes products that solved weights show several times."""
     yield from solved(case, causes.DOUBLE_COUNTED)
-    times = taps_of(case)
-    if times is not None and times.max() > 1:
-        yield counted_otherwise(case, causes.DOUBLE_COUNTED, times, remedy="Add every position once.")
-    for found in counted_of(case):
-        if found.times > 1 and found.of_weights:
-            yield _counted_products(case, found)
-
-
-def _counted_products(case: FailingPass, found: CountedProducts) -> Hypothesis:
-    tensor, names = axes_of_weights(case)
-    axis = "nchw".index(found.axis)
-
-    def change(value):  # type: ignore[no-untyped-def]
-        of = axis - (4 - value.ndim)
-        times = np.ones(value.shape[of], dtype=value.dtype)
-        times[list(found.places)] = found.times
-        return value * times.reshape([-1 if number == of else 1 for number in range(value.ndim)])
-
-    name = names.get(found.axis, found.axis)
-    places = ", ".join(map(str, found.places))
-    says = f"adds the products of {name} {places} {found.times} times, as designed inputs show"
-    parameters = {"axis": name, "places": list(found.places), "times": found.times}
-    return Hypothesis(causes.DOUBLE_COUNTED, says, (InputChange(tensor, change),), parameters, line=lines.summand())
 
 
 GENERATORS = (

@@ -43,8 +43,8 @@ _LIMITS = _Limits()
 def _solved_or_guessed(cause: Cause, stage: Stage) -> tuple[Generator, Generator]:
     """Returns the generators of a cause that is a shape of an index map.
 
-    Maps of that shape that designed inputs show come with what is observed on GL itself; weights in the text and common
-    maps later.
+    Maps of that shape that formulas show come with what is observed on GL itself; weights in the text and common maps
+    later.
     """
 
     def later(case: FailingPass) -> Iterator[Hypothesis]:
@@ -181,11 +181,6 @@ def _is_simple(found: IndexMap) -> bool:
     return len(found.forms) == 1 and found.features <= {*"nchw"}
 
 
-def _wrong_partner(case: FailingPass) -> Iterator[Hypothesis]:
-    """Proposes the products that designed inputs show."""
-    return seen(case, causes.WRONG_PARTNER)
-
-
 GENERATORS = (
     *_solved_or_guessed(causes.SHIFT, Stage.WINDOW),
     *_solved_or_guessed(causes.STRIDE, Stage.WINDOW),
@@ -202,6 +197,5 @@ GENERATORS = (
     Generator(causes.CHANNEL_PERMUTATION, Stage.PLACES, _fitting_order),
     Generator(causes.INDEX_MAP, Stage.DRAWING, _simple_map),
     Generator(causes.INDEX_MAP, Stage.READS, _other_map),
-    Generator(causes.WRONG_PARTNER, Stage.DRAWING, _wrong_partner),
-    Generator(causes.WRONG_PARTNER, Stage.READS, _wrong_partner),
+    Generator(causes.WRONG_PARTNER, Stage.DRAWING, lambda case: seen(case, causes.WRONG_PARTNER)),
 )

@@ -22,15 +22,6 @@ from texelscope.pipeline.diagnose.fault_models.reductions import (
     reductions,
     windows,
 )
-from texelscope.pipeline.diagnose.index_maps.classify import axes_of_weights
-from texelscope.pipeline.diagnose.index_maps.decoded_probes import (
-    ReadMoves,
-    counted_of,
-    counted_otherwise,
-    moves_of,
-    taps_of,
-)
-from texelscope.pipeline.diagnose.index_maps.redone import lost, taken_otherwise
 from texelscope.pipeline.diagnose.index_maps.weights_there import solved
 from texelscope.pipeline.diagnose.model_slice.model_slice import NodeChange, Values
 from texelscope.pipeline.diagnose.model_slice.window_sum import DoesNotApplyError, Pair, WindowSum
@@ -87,21 +78,8 @@ def _last_window(case: FailingPass, node: Node) -> Callable[[Node, Values], Arra
 
 
 def _seen_channels(case: FailingPass) -> Iterator[Hypothesis]:
-    """Proposes channels that solved weights, or designed inputs, show to be missing."""
+    """Proposes channels that solved weights show to be missing."""
     yield from solved(case, causes.MISSING_CHANNELS)
-    for found in counted_of(case):
-        window = next(iter(case.windows()), None)
-        if found.is_missing and window is not None and axes_of_weights(case)[1].get(found.axis) == "input":
-            yield _without(window, found.places, 0.9)
-    for moves in moves_of(case):
-        if (places := lost(moves).get("c")) and not _looks(case, moves):
-            values, covers = taken_otherwise(case, moves_of(case))
-            tensor, count = moves.read.tensor, moves.read.values.dims[1]
-            yield Hypothesis(
-                causes.MISSING_CHANNELS, f"leaves out {_text(places, count)} of '{tensor}', as designed inputs show",
-                parameters={"channels": list(places), "tensor": tensor}, values=values, covers=covers,
-                remedy=f"Read all {count} channels of '{tensor}'.", line=lines.asked(tensor), prior=0.9,
-            )  # fmt: skip
 
 
 def _channels(case: FailingPass) -> Iterator[Hypothesis]:
@@ -184,11 +162,6 @@ def _shortened(reduction: ReductionMistake, kept: NDArray[np.int64], *, divide: 
     return reduction.change(lambda rows: rows[:, kept], divide=divide)
 
 
-def _looks(case: FailingPass, moves: ReadMoves) -> bool:
-    """Whether elements that lack one of a tensor were seen to read the tensor, wherever that was."""
-    return any(_read_of(taps, moves.read.values.stored.key) for taps in _wrong_reads(case))
-
-
 def _reads_nothing(case: FailingPass, window: WindowSum) -> bool:
     """Whether wrong elements were recorded, and none of them read the window's source."""
     recorded = _wrong_reads(case)
@@ -228,23 +201,8 @@ def _text(missing: Sequence[int], count: int) -> str:
 
 
 def _seen_taps(case: FailingPass) -> Iterator[Hypothesis]:
-    """Proposes taps that solved weights, or designed inputs, show to be missing."""
+    """Proposes taps that solved weights show to be missing."""
     yield from solved(case, causes.MISSING_TAPS)
-    times = taps_of(case)
-    if times is not None and times.max() <= 1:
-        yield counted_otherwise(case, causes.MISSING_TAPS, times, remedy="Loop over the whole picture.")
-    for found in counted_of(case):
-        window = next(iter(case.windows()), None)
-        name = axes_of_weights(case)[1].get(found.axis, found.axis) if found.is_missing else ""
-        if window is None or name not in ("p", "q", "hw"):
-            continue
-        rows, columns = window.kernel
-        turned = window.inner != (0, 0)  # a transposed convolution's window counts taps backwards
-        at = np.indices((rows, columns))
-        number = {"p": at[0], "q": at[1], "hw": at[0] * columns + at[1]}[name]
-        every = [(int(p), int(q)) for p, q in np.argwhere(np.isin(number, found.places))]
-        taps = frozenset((rows - 1 - p, columns - 1 - q) if turned else (p, q) for p, q in every)
-        yield _without_taps(window, "taps", taps, prior=0.9, in_pairs=True)
 
 
 def _taps(case: FailingPass) -> Iterator[Hypothesis]:

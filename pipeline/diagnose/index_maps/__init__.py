@@ -1,1 +1,1 @@
-"""Index maps from expected to actual elements: solves them from probes' answers and classifies them."""
+"""Index maps from expected to actual elements: as formulas and held constants show them, solved and classified."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
@@ -14,14 +14,11 @@ from texelscope.pipeline.diagnose.causes import Cause
 from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
 from texelscope.pipeline.diagnose.evidence.stored_values import Beyond
 from texelscope.pipeline.diagnose.fault_models.layer_parts import becomes_weights, is_added, right_values
-from texelscope.pipeline.diagnose.index_maps.decoded_probes import ReadMoves
+from texelscope.pipeline.diagnose.index_maps.affine_expr import AffineExpr, Feature
 from texelscope.pipeline.diagnose.index_maps.enumerated import PAIR
-from texelscope.pipeline.diagnose.index_maps.product_terms import axes_of
-from texelscope.pipeline.diagnose.index_maps.redone import leaves, redone, redone_everywhere
 from texelscope.pipeline.diagnose.index_maps.solving import IndexMap, maps_of
 from texelscope.pipeline.diagnose.model_slice.model_slice import InputMove, ModelEdit, grid
 from texelscope.pipeline.diagnose.model_slice.window_sum import DoesNotApplyError, WindowSum
-from texelscope.pipeline.diagnose.probes.affine_expr import AffineExpr, Feature
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis
@@ -65,55 +62,41 @@ def _of_shape(case: FailingPass, maps: Sequence[IndexMap], shape: Shape, prior: 
             parts = [_made(case, each, shape, beyond) for each in maps]
         except DoesNotApplyError:
             return
-        made = parts[0][0]
-        if len(parts) > 1:
-            if any("values" in each for each, _ in parts):
-                return
-            made = {"changes": tuple(change for each, _ in parts for change in each["changes"])}
-        pairs = "values" not in made and not more
+        changes = tuple(change for change, _ in parts)
         yield Hypothesis(
-            shape.cause, says, parameters=parameters, line=line, prior=prior + more / 100.0, in_pairs=pairs, **made
+            shape.cause, says, changes, parameters, line=line, prior=prior + more / 100.0, in_pairs=not more
         )
         if not any(outside for _, outside in parts):
             return
 
 
 def _alike(case: FailingPass, found: IndexMap) -> Sequence[IndexMap]:
-    """Returns equal maps of other tensors: those solved too, or else a tensor that is read alike and was not probed."""
-    if not found.forms or not found.features <= _IN_PLACE:
-        return ()
-    others = [each for each in maps_of(case) if each.read.tensor != found.read.tensor and str(each) == str(found)]
-    if others:
-        return others
-    asked = case.evidence.answers.wiring.asked if case.evidence.answers is not None else ()
-    return [
-        replace(found, read=read)
-        for read in case.activations()
-        if read.sampler.key not in asked
-        and found.read.values.stored.role != "constant"
-        and read.values.dims == found.read.values.dims
-        and read.tensor != found.read.tensor
-    ][:1]
+    """Returns equal maps of other tensors."""
+    return [each for each in maps_of(case) if each.read.tensor != found.read.tensor and str(each) == str(found)]
 
 
-def _made(case: FailingPass, found: IndexMap, shape: Shape, beyond: Beyond) -> tuple[Mapping[str, Any], bool]:
-    """Returns the pass's result under the map, by its window, by moved elements, or else for a sample of products.
+def _made(case: FailingPass, found: IndexMap, shape: Shape, beyond: Beyond) -> tuple[ModelEdit, bool]:
+    """Returns the model's edit: of its window, or of the elements that it reads.
 
-    The second value says whether `beyond` may make a difference.
+    The second value says whether `beyond` may make a difference. Raises DoesNotApplyError where places depend on more
+    than the elements that should be read, and no window has them.
     """
     window = _window(case)
-    change: ModelEdit
     if shape.window and window is not None:
-        change = window_with(window.node, beyond=beyond, **shape.window)
-        return {"changes": (change,)}, window.stored is not None
-    of_both = found.of is not None and (found.of.is_one or found.beside is not None)
-    if found.forms and found.features <= _IN_PLACE and not of_both:
-        held = found.read.values.stored.role == "constant"
-        values = right_values(case, found.read.tensor) if held else found.read.values
-        change = InputMove(found.read.tensor, values, lambda n, c, h, w: found.at(_columns(n, c, h, w)), beyond)
-        return {"changes": (change,)}, leaves(found, found.at(_columns(*grid(found.read.values.dims))))
-    values_then, covers, outside = redone(case, found, beyond)
-    return {"values": values_then, "covers": covers, "changes": redone_everywhere(case, found, beyond)}, outside
+        return window_with(window.node, beyond=beyond, **shape.window), window.stored is not None
+    if not found.features <= _IN_PLACE:
+        raise DoesNotApplyError(found.read.tensor)
+    held = found.read.values.stored.role == "constant"
+    values = right_values(case, found.read.tensor) if held else found.read.values
+    change = InputMove(found.read.tensor, values, lambda n, c, h, w: found.at(_columns(n, c, h, w)), beyond)
+    return change, _leaves(found, found.at(_columns(*grid(found.read.values.dims))))
+
+
+def _leaves(found: IndexMap, at: Sequence[Any]) -> bool:
+    """Whether places n, c, h, w of a map lie outside its tensor."""
+    return any(
+        bool(((place < 0) | (place >= size)).any()) for place, size in zip(at, found.read.values.dims, strict=True)
+    )
 
 
 def _columns(*at: Any) -> Mapping[str, Any]:
@@ -122,10 +105,10 @@ def _columns(*at: Any) -> Mapping[str, Any]:
 
 def shape_of(case: FailingPass, found: IndexMap) -> Shape:
     """Returns the name of a map; `index_map` if no other cause names it."""
-    if found.is_weights and found.read.values.stored.role != "constant":
-        return Shape(causes.WRONG_PARTNER, {"tensors": _partners(found)})
-    if found.of is not None and facts_of(found.of.node).window is None:  # a table that is a factor
-        return Shape(causes.INDEX_MAP, {axis: str(form) for axis, form in found.forms.items()})
+    if found.beside and _has_window(case, found.read.tensor):
+        return Shape(causes.WRONG_PARTNER, {"tensors": [found.beside, found.read.tensor]})
+    if found.is_weights and not is_added(case, found.read.tensor) and not _has_window(case, found.read.tensor):
+        return Shape(causes.INDEX_MAP, {axis: str(form) for axis, form in found.forms.items()})  # a table of factors
     if any(form.otherwise for form in found.forms.values()) and not is_added(case, found.read.tensor):
         return Shape(causes.INDEX_MAP, {axis: str(form) for axis, form in found.forms.items()})
     named = _of_weights(case, found) if found.is_weights else _of_source(case, found)
@@ -134,18 +117,13 @@ def shape_of(case: FailingPass, found: IndexMap) -> Shape:
     return named or Shape(causes.INDEX_MAP, {axis: str(form) for axis, form in found.forms.items()})
 
 
-def _partners(found: IndexMap) -> Sequence[str]:
-    """Returns the tensors whose elements are multiplied."""
-    terms = found.of.terms if found.of is not None else None
-    beside = [] if terms is None or terms.weights is None else [terms.source.tensor]
-    return list(dict.fromkeys([*beside, found.read.tensor]))
+def _has_window(case: FailingPass, tensor: str) -> bool:
+    """Whether a node goes over windows with that tensor."""
+    return any(facts_of(node).window is not None for node in case.model_slice.readers(tensor))
 
 
 def _of_source(case: FailingPass, found: IndexMap) -> Shape | None:
     forms, dims = found.forms, found.read.values.dims
-    is_cut = found.moves is not None and len(forms) == 1 and bool(case.model_slice.node("Slice"))
-    if is_cut and found.moves is not None and (step := _of_slice(case, found, found.moves, next(iter(forms)))):
-        return step
     if forms and set(forms) <= {"h", "w"}:
         if len(forms) == 1 and (axis := next(iter(forms))) and _is_mirror(forms[axis], axis, dims):
             if becomes_weights(case, found.read.tensor):
@@ -165,18 +143,6 @@ def _of_source(case: FailingPass, found: IndexMap) -> Shape | None:
                 return None  # no permutation: some channels are read more than once
             return Shape(causes.CHANNEL_PERMUTATION, {"offset": offset} if offset is not None else _order(order))
     return None
-
-
-def _of_slice(case: FailingPass, found: IndexMap, moves: ReadMoves, axis: str) -> Shape | None:
-    """Recognises another step from one output position to the next."""
-    number = "nchw".index(axis)
-    place = np.unravel_index(moves.elements, case.dims)[number]
-    steps = []
-    for taken in (axes_of(found.read, each)[axis] for each in (moves.expected, moves.actual)):
-        far = place == place.max()
-        steps.append((int(taken[far][0]) - int(taken[place == 0][0])) // max(int(place.max()), 1))
-    is_other = steps[0] != steps[1] and (moves.actual >= 0).all()
-    return Shape(causes.STRIDE, {"axis": number, "expected": steps[0], "got": steps[1]}) if is_other else None
 
 
 def _order(order: Any) -> Mapping[str, Any]:
@@ -264,14 +230,6 @@ def _of_weights(case: FailingPass, found: IndexMap) -> Shape | None:
         taken = form.of({axis: np.arange(dims["nchw".index(axis)])})
         return Shape(causes.FILTER_OFFSET, {"filters": taken[:16].tolist()} if form.terms else {"filter": form.offset})
     return None
-
-
-def axes_of_weights(case: FailingPass) -> tuple[str, Mapping[str, str]]:
-    """Returns the weights of the only sum that was probed, and the meaning of their axes."""
-    answers = case.evidence.answers
-    keys = () if answers is None else [key for each in answers.wiring.sums for key in each.weights]
-    read = next(each for each in case.evidence.reads if each.sampler.key in keys)
-    return read.tensor, _axes(case, read)
 
 
 def _axes(case: FailingPass, read: ReadTensor) -> Mapping[str, str]:

@@ -1,4 +1,4 @@
-"""Enumerates common index maps: used where no probes were possible, or where borders hide the reads.
+"""Enumerates common index maps.
 
 These are windows of sums and pools with other steps or another first position, and pictures that are moved, rotated or
 mirrored, or have their channels in another order, when read or written.
@@ -32,7 +32,6 @@ from texelscope.pipeline.diagnose.fault_models.moved import (
     texels_of_output,
 )
 from texelscope.pipeline.diagnose.fault_models.reductions import reductions
-from texelscope.pipeline.diagnose.index_maps.decoded_probes import asked_of
 from texelscope.pipeline.diagnose.index_maps.solving import in_order
 from texelscope.pipeline.diagnose.model_slice.model_slice import Coordinates, ModelEdit
 from texelscope.pipeline.diagnose.model_slice.window_sum import Pair, WindowSum
@@ -110,8 +109,7 @@ def guessed(case: FailingPass, cause: Cause) -> Iterator[Hypothesis]:
             # A window's offset is tried with its input; here only moves that keep the border in place.
             guesses = _guesses(cause, read.values.dims, 1 if read.tensor in summed else _MOVED)
             yield from _tried(case, cause, guesses, read)
-    if cause is not causes.SHIFT or asked_of(case) is None:  # else the probes show which place is written
-        yield from _tried(case, cause, _guesses(cause, case.dims, _MOVED), None)
+    yield from _tried(case, cause, _guesses(cause, case.dims, _MOVED), None)
 
 
 def _tried(case: FailingPass, cause: Cause, guesses: Iterable[_Guess], read: ReadTensor | None) -> Iterator[Hypothesis]:
@@ -188,10 +186,8 @@ def _of_field(case: FailingPass, window: WindowSum, field: _Field) -> Iterator[H
 
 
 def _of_weights(case: FailingPass, window: WindowSum, cause: Cause) -> Iterator[Hypothesis]:
-    ways, asked = _WAYS.get(cause), asked_of(case)
-    # Weights that were probed are recognised by their map.
-    is_told = asked is not None and asked.terms is not None and cause is not causes.GROUP_IGNORED
-    if window.weights is None or ways is None or is_told:
+    ways = _WAYS.get(cause)
+    if window.weights is None or ways is None:
         return
     kind = facts_of(case.model_slice.named(window.node)).window
     line = lines.asked() if cause is causes.GROUP_IGNORED else lines.read(weight_tensor(case, window.node))

@@ -6,35 +6,32 @@ Recorded reads show in which order a tensor is visited.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.diagnose.divergences.moves import paired
 from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
 from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
 from texelscope.pipeline.diagnose.fault_models.layer_parts import right_values
-from texelscope.pipeline.diagnose.index_maps.decoded_probes import ReadMoves, asked_of
-from texelscope.pipeline.diagnose.index_maps.product_terms import ProductTerms, SumAnswers, axes_of
-from texelscope.pipeline.diagnose.probes.affine_expr import AffineExpr, held, in_part, solve, tabulated
-from texelscope.pipeline.diagnose.probes.designs import NOTHING
+from texelscope.pipeline.diagnose.index_maps.affine_expr import AffineExpr, held, in_part, solve, tabulated
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.symbolic.canonical import Place
+from texelscope.pipeline.symbolic.kinds import Missed, Moved
 
 Array = NDArray[Any]
 Indices = NDArray[np.int64]
 Columns = Mapping[str, Indices]
 
-# At least this share of the observed products must have elements of the pass before the other factor is blamed.
-_KNOWN = 0.4
 # An axis is read as expected if this share of its places is.
 _BELONG = 0.9
-_FEWEST = 12
+# Fewer constants may be in another order by chance; of reads, a map is held against all elements afterwards.
+_FEWEST, _FEWEST_READS = 12, 3
 # A costlier map may be simpler as a form of the linear index.
 _SIMPLE = 4.0
-# A map without a formula lists this many elements.
-_TOLD = 4
 # The largest stride in memory.
 _LARGEST_STRIDE = 1 << 20
 _OUTPUT, _TAP = ("m", "o", "y", "x"), ("j", "i", "p", "q")
@@ -67,22 +64,18 @@ class IndexMap:
     """The places where a tensor is read: for each axis (n, c, h, w of its 4-d view) that is not read as expected.
 
     `index` stands alone for the linear index, and `memory` for the place in the texture, by lanes and then by rows; `i`
-    is the expected linear index. `known` is the share of the observed products whose other factor belongs to the pass.
-    `moves` belong to a tensor of which every element reads one; `of` is the sum that has the products; `beside` is the
-    map of their other factors, where neither belongs to the pass.
+    is the expected linear index. `is_weights`: of a tensor that holds constants. `beside` is the tensor that is no constant
+    and that every read is multiplied by.
 
-    Forms are functions of the expected place (n, c, h, w), of the output's (m, o, y, x) and of the other factor's (j,
-    i, p, q); v and u are the row and column that a window reads, from 0, padding included.
+    Forms are functions of the expected place (n, c, h, w), of the output's (m, o, y, x) and of the weight's (j, i, p,
+    q) that the element is multiplied by; v and u are the row and column that a window reads, from 0, padding included.
     """
 
     read: ReadTensor
     forms: Mapping[str, AffineExpr]
     is_weights: bool
-    seen: str = "designed inputs"
-    known: float = 1.0
-    moves: ReadMoves | None = None
-    of: SumAnswers | None = None
-    beside: IndexMap | None = None
+    seen: str = "formulas"
+    beside: str = ""
 
     @property
     def features(self) -> frozenset[str]:
@@ -91,22 +84,8 @@ class IndexMap:
             return frozenset(name for each in self.forms["memory"].names for name in ("nchw" if each == "i" else each))
         return frozenset(name for form in self.forms.values() for name in form.names)
 
-    @property
-    def cost(self) -> float:
-        """Returns the description length of the map."""
-        return sum(form.cost for form in self.forms.values())
-
     def __str__(self) -> str:
-        if not self.forms and self.moves is not None:
-            return self._some(self.moves)
         return ", ".join(f"{axis} -> {form}" for axis, form in self.forms.items())
-
-    def _some(self, moves: ReadMoves) -> str:
-        """Describes a few elements of a map without a formula."""
-        other = np.flatnonzero((moves.actual >= 0) & (moves.expected >= 0) & (moves.actual != moves.expected))
-        pairs = [axes_of(self.read, each[other[:_TOLD]]).values() for each in (moves.expected, moves.actual)]
-        told = zip(*(np.stack(list(each)).T.tolist() for each in pairs), strict=True)
-        return ", ".join(f"{expected} -> {actual}" for expected, actual in told)
 
     def at(self, columns: Columns) -> tuple[Array, Array, Array, Array]:
         """Returns n, c, h, w of the elements read; n lies beyond the last element where nothing is read."""
@@ -122,44 +101,10 @@ class IndexMap:
         return n, c, h, w
 
 
-@dataclass(frozen=True)
-class FactorSide:
-    """One factor of the products: the element of each row, and the one that belongs to the `other` factor's."""
-
-    terms: ProductTerms
-    read: ReadTensor
-    beside: ReadTensor | None
-
-    @property
-    def is_weights(self) -> bool:
-        return self.read is self.terms.weights
-
-    def columns(self, case: FailingPass, place: Indices, own: Indices, other: Indices) -> Columns:
-        """Returns the indices from which a shader may compute an address, row by row."""
-        shape = case.model_slice.values[self.terms.node.outputs[0]].shape
-        columns = dict(axes_of(self.read, own))
-        columns |= dict(zip(_OUTPUT, np.unravel_index(place, as_nchw(shape)), strict=True))
-        if self.beside is not None and not self.is_weights:
-            columns |= dict(zip(_TAP, axes_of(self.beside, other).values(), strict=True))
-            window = case.model_slice.window(self.terms.node)
-            if window is not None and window.kernel != (1, 1) and window.inner == (0, 0):
-                for number, (at, tap) in enumerate((("y", "p"), ("x", "q"))):
-                    looked_at = columns[at] * window.stride[number] + columns[tap] * window.dilation[number]
-                    columns[_LOOKED_AT[number]] = looked_at
-        return columns
-
-
 def maps_of(case: FailingPass) -> tuple[IndexMap, ...]:
-    """Returns maps of the source, if its partners belong to the pass, and of weights, if theirs do; likeliest first."""
-    asked = asked_of(case)
+    """Returns maps of constants that the GPU holds in another order, and of tensors that formulas read elsewhere."""
     if "maps" not in case.kept:
-        found = [*_of_constants(case)]
-        for total in asked.sums if asked is not None else ():
-            found += () if total.terms is None else _maps(case, total, total.terms)
-        found += (
-            [] if asked is None else [each for each in (_of_moves(case, m) for m in asked.moves) if each is not None]
-        )
-        case.kept["maps"] = tuple(found)
+        case.kept["maps"] = (*_of_constants(case), *_of_formulas(case))
     return tuple(case.kept["maps"])
 
 
@@ -180,46 +125,49 @@ def _of_constants(case: FailingPass) -> Iterator[IndexMap]:
             yield IndexMap(read, forms, is_weights=True, seen="the values in its texture")
 
 
-def _of_moves(case: FailingPass, moves: ReadMoves) -> IndexMap | None:
-    """Returns the map of a tensor of which every element reads one, if that is not the expected one."""
-    known = (moves.expected >= 0) & (moves.actual >= 0)
-    expected, actual = moves.expected[known], moves.actual[known]
-    if np.count_nonzero(known) < _FEWEST or (expected == actual).all():
-        return None
-    columns = dict(axes_of(moves.read, expected))
-    columns |= dict(zip(_OUTPUT, np.unravel_index(moves.elements[known], case.dims), strict=True))
-    return IndexMap(moves.read, _forms(moves.read, actual, columns), is_weights=False, moves=moves)
+def _of_formulas(case: FailingPass) -> Iterator[IndexMap]:
+    """Yields maps of tensors of which wrong elements' formulas have other elements than the model's."""
+    found = case.evidence.divergences
+    every = [] if found is None else [(of.element, each) for of in found.elements for each in of.divergences]
+    reads = [(element, each) for element, each in every if isinstance(each, Moved | Missed)]
+    moved = [(element, each) for element, each in paired(reads)[0] if each.got[0] == each.expected[0]]
+    for tensor in dict.fromkeys(each.expected[0] for _, each in moved):
+        read, own = case.read_of(tensor), [pair for pair in moved if pair[1].expected[0] == tensor]
+        if read is None or found is None or len(own) < _FEWEST_READS:
+            continue
+        expected, actual = (np.array([getattr(each, name)[1] for _, each in own]) for name in ("expected", "got"))
+        if min(expected.min(), actual.min()) < 0:
+            continue
+        columns = dict(axes_of(read, expected))
+        elements = [element for element, _ in own]
+        columns |= dict(zip(_OUTPUT, np.unravel_index(elements, as_nchw(found.output)), strict=True))
+        columns |= _of_taps(case, [each.weight for _, each in own], columns)
+        if forms := _forms(read, actual, columns):
+            factors = {each.weight[0] if each.weight is not None else "" for _, each in own}
+            beside = factors.pop() if len(factors) == 1 else ""
+            is_held = case.read_of(beside) is not None and beside not in case.model_slice.constants
+            yield IndexMap(read, forms, own[0][1].is_weight, beside=beside if is_held else "")
 
 
-def _maps(case: FailingPass, total: SumAnswers, terms: ProductTerms) -> list[IndexMap]:
-    found = [_solved(case, FactorSide(terms, terms.source, terms.weights), terms.taken, terms.partner, terms.weight)]
-    if terms.weights is not None:
-        side = FactorSide(terms, terms.weights, terms.source)
-        found.append(_solved(case, side, terms.weight, terms.weight_of, terms.taken))
-    there = [replace(each, of=total) for each in found if each is not None]
-    if len(there) == 2 and terms.by_rank:
-        there = [replace(there[0], beside=there[1])]
-    most = max((each.known for each in there), default=1.0)
-    return sorted(
-        there,
-        key=lambda each: (
-            each.known < _BELONG * most, _is_in_order(case, each), case.reads_rightly(each.read.tensor), each.cost,
-        ),
-    )  # fmt: skip
+def _of_taps(case: FailingPass, weights: Sequence[Place | None], columns: Columns) -> Columns:
+    """Returns the indices of the weights that elements are multiplied by, if they belong to one kernel."""
+    windows, tensors = case.windows(), {each[0] if each is not None else "" for each in weights}
+    if len(windows) != 1 or len(tensors) != 1 or windows[0].kernel == (1, 1) or windows[0].inner != (0, 0):
+        return {}
+    shape = case.model_slice.values[tensor].shape if (tensor := next(iter(tensors))) in case.model_slice.values else ()
+    places = [each[1] for each in weights if each is not None]
+    if len(shape) != len(_TAP) or min(places) < 0:
+        return {}
+    found = dict(zip(_TAP, np.unravel_index(places, shape), strict=True))
+    for number, (at, tap) in enumerate((("y", "p"), ("x", "q"))):
+        found[_LOOKED_AT[number]] = columns[at] * windows[0].stride[number] + found[tap] * windows[0].dilation[number]
+    return found
 
 
-def _is_in_order(case: FailingPass, found: IndexMap) -> bool:
-    """Whether a tensor is read in loop order: of two that do not match it is not the one to blame."""
-    return all(in_order(case, found.read.tensor, "nchw".find(axis)) for axis in found.forms)
-
-
-def _solved(case: FailingPass, side: FactorSide, actual: Indices, expected: Indices, other: Indices) -> IndexMap | None:
-    known = expected != NOTHING
-    if len(actual) < _FEWEST or np.mean(known) < _KNOWN or (actual[known] == expected[known]).all():
-        return None
-    columns = side.columns(case, side.terms.place[known], expected[known], other[known])
-    forms = _forms(side.read, actual[known], columns)
-    return IndexMap(side.read, forms, side.is_weights, known=float(np.mean(known))) if forms else None
+def axes_of(read: ReadTensor, elements: Indices) -> Mapping[str, Indices]:
+    """Returns coordinates of elements in a tensor's 4-d view: n, c, h, w."""
+    at = np.unravel_index(np.maximum(elements, 0), as_nchw(read.values.stored.shape))
+    return dict(zip("nchw", (np.asarray(each) for each in at), strict=True))
 
 
 def _forms(read: ReadTensor, actual: Indices, columns: Columns) -> Mapping[str, AffineExpr]:

@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.causes import Cause
 from texelscope.pipeline.diagnose.fault_models.layer_parts import undone_to, weighted_windows
+from texelscope.pipeline.diagnose.index_maps.affine_expr import solve
 from texelscope.pipeline.diagnose.model_slice.window_sum import WindowSum
-from texelscope.pipeline.diagnose.probes.affine_expr import solve
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, LineOf

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from texelscope.pipeline.diagnose.probes.affine_expr import held, in_part, solve, tabulated
+from texelscope.pipeline.diagnose.index_maps.affine_expr import held, in_part, solve, tabulated
 
 RANDOM = np.random.default_rng(0)
 COLUMNS = {name: RANDOM.integers(0, size, 300) for name, size in (("c", 16), ("h", 10), ("y", 5), ("q", 3))}

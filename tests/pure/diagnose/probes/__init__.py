@@ -1,1 +1,0 @@
-"""Tests of designed inputs and of what is solved from the answers to them."""
