@@ -26,6 +26,7 @@ from texelscope.pipeline.diagnose.divergences.names import NamedDivergence, cont
 from texelscope.pipeline.diagnose.evidence.evidence import Evidence
 from texelscope.pipeline.diagnose.fault_models.error_pattern import describe_pattern, listed
 from texelscope.pipeline.diagnose.hypotheses.registry import generators_of
+from texelscope.pipeline.diagnose.index_maps.classify import told_closer
 from texelscope.pipeline.diagnose.model_slice.model_slice import InputChange, InputMove
 from texelscope.pipeline.diagnose.search import SHOWN, CauseSearch
 from texelscope.pipeline.diagnose.search_result import ScoredHypothesis, SearchResult
@@ -227,17 +228,17 @@ def _shows_itself(findings: Sequence[Finding]) -> bool:
 
 
 def _seen_in_formulas(case: FailingPass, seen: NamedDivergence, compared: int) -> Finding:
-    files = case.evidence.program.files
+    files, (cause, parameters) = case.evidence.program.files, told_closer(case, seen.cause)
     return Finding(
-        cause=seen.cause.name,
-        parameters={},
+        cause=cause.name,
+        parameters={**parameters, **seen.seen.parameters},
         explained=1.0,
         residual=0.0,
         shader=seen.line[0] if seen.line is not None else files[0].path if files else case.evidence.shader_pass.name,
         line=seen.line[1] if seen.line is not None else None,
-        evidence=f"the shader's formula {seen.says}: so in {seen.elements} of {compared} wrong elements that were run "
-        "symbolically, beside the model's formulas.",
-        remedy=seen.cause.remedy or "Compute what the model's formula has.",
+        evidence=f"the shader's formula {seen.seen.says}: so in {seen.elements} of {compared} wrong elements that were "
+        "run symbolically, beside the model's formulas.",
+        remedy=cause.remedy or "Compute what the model's formula has.",
     )
 
 

@@ -162,7 +162,8 @@ def observing(
         actual = session.tensor(shader_pass.output).reshape(-1)
         comparison = PassComparison(got, model, forms, actual)
         found, unclear = yield from comparison.of_elements(spread(wrong, limits.wrong), limits.seconds)
-        shapes = {stored.tensor: stored.shape for stored in plan.textures.values()}
+        shapes = {name: np.shape(value) for name, value in plan.graph.constants.items()}
+        shapes |= {stored.tensor: stored.shape for stored in plan.textures.values()}
         return PassDivergences(
             stored.shape, shapes, nodes, found, unclear, tuple(got.lines), wrong, actual, constants,
             comparison.has_formula_of,

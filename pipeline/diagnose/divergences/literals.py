@@ -10,6 +10,7 @@ import numpy as np
 
 from texelscope.layouts.shapes import as_nchw
 from texelscope.pipeline.diagnose import causes
+from texelscope.pipeline.diagnose.divergences.counted import counted_places
 from texelscope.pipeline.diagnose.divergences.functions import weights_of
 from texelscope.pipeline.diagnose.divergences.moves import seen_in_moves
 from texelscope.pipeline.diagnose.divergences.seen import Seen, output_coordinates
@@ -26,6 +27,8 @@ _CLOSE = 1e-4
 _FEWEST = 3
 # Two weights that stand for one another, seen from both, are two pairs; one such couple may be chance.
 _PAIRS = 4
+# What is added several times is added at least this often, but for rounding.
+_TWICE = 1.9
 # At least this share of the elements shows what is said: where borders repeat reads, terms are paired wrongly.
 _MOST = 0.5
 
@@ -64,6 +67,30 @@ def seen_in_weights(found: PassDivergences, elements: Sequence[ElementDivergence
         return Seen(causes.FILTER_IO_SWAP, f"exchanges inputs and outputs of '{moves[0][1].expected[0]}'")
     seen = seen_in_moves(found, moves)
     return seen or Seen(causes.INDEX_MAP, f"multiplies by other elements of '{moves[0][1].expected[0]}'")
+
+
+def seen_in_counts(found: PassDivergences, elements: Sequence[ElementDivergences]) -> Seen | None:
+    """Names products that the text has several times, of weights at some places of one axis."""
+    times, table = _counted(elements), ConstantTable(found)
+    if times is None:
+        return None
+    places = {
+        each.element: frozenset(at for number in _weights(each) for at in table.places(number.expected)[:1])
+        for each in elements
+    }
+    told = counted_places(found, places)
+    says = f"adds terms {times} times"
+    return Seen(causes.DOUBLE_COUNTED, says, {"times": times, **told}) if told else None
+
+
+def _counted(elements: Sequence[ElementDivergences]) -> int | None:
+    """Returns the whole number by which several terms of every element are multiplied; None if there is none."""
+    factors = [_factor_of(each) for each in elements if len(_weights(each)) > 1]
+    if not factors or len(factors) < len(elements) or factors[0] is None or factors[0] < _TWICE:
+        return None
+    times = round(factors[0])
+    is_so = all(each is not None and abs(each - times) < _CLOSE * times for each in factors)
+    return times if is_so else None
 
 
 def _weights(element: ElementDivergences) -> list[Numbered]:

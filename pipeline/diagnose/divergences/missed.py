@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from texelscope.layouts.shapes import as_nchw
 from texelscope.pipeline.diagnose import causes
+from texelscope.pipeline.diagnose.divergences.counted import counted_places
 from texelscope.pipeline.diagnose.divergences.seen import Seen, coordinates, output_coordinates
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.operators.families.registry import facts_of
@@ -39,7 +40,9 @@ def _of_extra(found: PassDivergences, extra: Terms) -> Seen | None:
     if all(each.times > 1.0 for _, each in extra):
         if not any(facts_of(node).window or facts_of(node).accumulator for node in found.nodes):
             return None
-        return Seen(causes.DOUBLE_COUNTED, "adds terms more than once")
+        times = {round(each.times) for _, each in extra}
+        parameters = {"times": times.pop(), **counted_places(found, _by_element(extra))} if len(times) == 1 else {}
+        return Seen(causes.DOUBLE_COUNTED, "adds terms more than once", parameters)
     if any(each.times > 1.0 for _, each in extra):
         return None
     tensor = extra[0][1].place[0]
@@ -95,7 +98,7 @@ def _of_lost(found: PassDivergences, lost: Terms) -> Seen | None:
     weights = _weights_of(lost)
     tensor = lost[0][1].place[0]
     if weights is not None and _has_kernel(found, weights) and _has_window(found):
-        return _of_kernel(found, weights, tensor)
+        return _of_kernel(found, lost, weights, tensor)
     if any(facts_of(node).window in ("mean", "largest") for node in found.nodes):
         return Seen(causes.MISSING_TAPS, f"leaves out elements of '{tensor}' in its window")
     if _is_every_fourth(lost):
@@ -103,8 +106,8 @@ def _of_lost(found: PassDivergences, lost: Terms) -> Seen | None:
     return Seen(causes.MISSING_CHANNELS, f"leaves out terms of '{tensor}'")
 
 
-def _of_kernel(found: PassDivergences, weights: Sequence[Place], tensor: str) -> Seen | None:
-    at = coordinates(found, weights)
+def _of_kernel(found: PassDivergences, lost: Terms, weights: Sequence[Place], tensor: str) -> Seen | None:
+    at, told = coordinates(found, weights), counted_places(found, _by_element(lost))
     if at is None:
         return None
     _, _, rows, columns = as_nchw(found.shapes[weights[0][0]])
@@ -112,12 +115,12 @@ def _of_kernel(found: PassDivergences, weights: Sequence[Place], tensor: str) ->
     channels = set(at[:, 1].tolist())
     every = set(range(as_nchw(found.shapes[weights[0][0]])[1]))
     if len(taps) < rows * columns and channels == every:
-        return Seen(causes.MISSING_TAPS, f"leaves out {len(taps)} of {rows * columns} taps of '{tensor}'")
+        return Seen(causes.MISSING_TAPS, f"leaves out {len(taps)} of {rows * columns} taps of '{tensor}'", told)
     if len(taps) < rows * columns and len(every) == 1:
-        return Seen(causes.MISSING_TAPS, f"leaves out taps of '{tensor}'")
+        return Seen(causes.MISSING_TAPS, f"leaves out taps of '{tensor}'", told)
     if len({channel % _LANES for channel in channels}) == 1 and len(channels) > 1:
-        return Seen(causes.DROPPED_LANE, f"leaves out one channel of four of '{tensor}'")
-    return Seen(causes.MISSING_CHANNELS, f"leaves out {len(channels)} of {len(every)} channels of '{tensor}'")
+        return Seen(causes.DROPPED_LANE, f"leaves out one channel of four of '{tensor}'", told)
+    return Seen(causes.MISSING_CHANNELS, f"leaves out {len(channels)} of {len(every)} channels of '{tensor}'", told)
 
 
 def _is_every_fourth(lost: Terms) -> bool:
@@ -154,6 +157,14 @@ def _tap_steps(found: PassDivergences, extra: Terms, lost: Terms) -> list[tuple[
     if one is None or other is None or (one[:, :2] != other[:, :2]).any():
         return None
     return [(int(down), int(right)) for down, right in (one - other)[:, 2:].tolist()]
+
+
+def _by_element(terms: Terms) -> Mapping[int, frozenset[Place]]:
+    """Returns the weights of each output element's terms."""
+    found: dict[int, set[Place]] = defaultdict(set)
+    for element, each in terms:
+        found[element] |= {each.weight} if each.weight is not None else set()
+    return {element: frozenset(weights) for element, weights in found.items()}
 
 
 def _weights_of(terms: Terms) -> list[Place] | None:

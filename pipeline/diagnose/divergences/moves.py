@@ -49,7 +49,11 @@ def seen_in_moves(found: PassDivergences, inner: Sequence[tuple[int, Moved]]) ->
     data = [each for each in inner if not each[1].is_weight]
     if data and all(each.expected[0] != each.got[0] for _, each in data):
         got, right = data[0][1].got, data[0][1].expected
-        return Seen(causes.WRONG_INPUT, f"reads '{got[0]}' where the model reads '{right[0]}'")
+        return Seen(
+            causes.WRONG_INPUT,
+            f"reads '{got[0]}' where the model reads '{right[0]}'",
+            {"got": got[0], "expected": right[0]},
+        )
     seen = None
     if data and not weights:
         seen = _seen_in_reads(found, data)
@@ -74,7 +78,7 @@ def _seen_in_reads(found: PassDivergences, inner: Sequence[tuple[int, Moved]]) -
     if (mirrored := _mirrored(reads)) is not None:
         return mirrored
     if _is_swapped(reads.expected, reads.got):
-        return Seen(causes.TRANSPOSE_XY, f"reads '{tensor}' with rows and columns swapped")
+        return Seen(causes.TRANSPOSE_XY, f"reads '{tensor}' with rows and columns swapped", {"tensor": tensor})
     if not _varies(reads.outputs[:, 2:]):
         return None  # a single place shows no rule
     rows = _axis(reads, 2)
@@ -120,17 +124,29 @@ def _of_lines(reads: MovedReads, tensor: str, rows: _AxisLine, columns: _AxisLin
     each = (rows, columns)
     if any(axis.by_output for axis in each):
         is_stride = not any(axis.by_tap for axis in each) and all(axis.goes_on for axis in each if axis.by_output)
-        return Seen(causes.STRIDE, f"steps otherwise over '{tensor}' for every next output") if is_stride else None
+        steps = {
+            "expected": [columns.right_by_output, rows.right_by_output],
+            "got": [axis.right_by_output + axis.by_output for axis in (columns, rows)],
+        }
+        says = f"steps otherwise over '{tensor}' for every next output"
+        return Seen(causes.STRIDE, says, steps) if is_stride else None
     changed = [axis for axis in each if axis.by_tap]
     if changed and all(axis.is_reversed for axis in changed):
-        return Seen(causes.KERNEL_FLIP, f"reads '{tensor}' with its taps in reverse order")
+        axes = "".join(name for name, axis in (("x", columns), ("y", rows)) if axis.by_tap)
+        return Seen(causes.KERNEL_FLIP, f"reads '{tensor}' with its taps in reverse order", {"axes": axes})
     if changed:
         is_dilation = all(axis.goes_on or not axis.right_by_output for axis in changed)
         is_dilation = is_dilation and all(axis.right_by_tap + axis.by_tap > 0 for axis in changed)
-        return Seen(causes.DILATION, f"reads '{tensor}' with its taps at other distances") if is_dilation else None
+        apart = {
+            "expected": [columns.right_by_tap, rows.right_by_tap],
+            "got": [axis.right_by_tap + axis.by_tap for axis in (columns, rows)],
+        }
+        says = f"reads '{tensor}' with its taps at other distances"
+        return Seen(causes.DILATION, says, apart) if is_dilation else None
     if not reads.is_of_pictures:
         return None
-    return Seen(causes.SHIFT, f"reads '{tensor}' {columns.constant:+d} columns and {rows.constant:+d} rows off")
+    says = f"reads '{tensor}' {columns.constant:+d} columns and {rows.constant:+d} rows off"
+    return Seen(causes.SHIFT, says, {"dx": columns.constant, "dy": rows.constant})
 
 
 def _across(reads: MovedReads, tensor: str) -> Seen | None:
@@ -188,7 +204,8 @@ def _seen_in_weights(found: PassDivergences, inner: Sequence[tuple[int, Moved]])
         if all(np.array_equal(reads.got[:, axis], last[axis] - reads.expected[:, axis]) for axis in moved) and any(
             np.ptp(reads.expected[:, axis]) for axis in moved
         ):
-            return Seen(causes.KERNEL_FLIP, f"reads '{tensor}' with its kernels turned")
+            axes = "".join({3: "x", 2: "y"}[axis] for axis in reversed(moved))
+            return Seen(causes.KERNEL_FLIP, f"reads '{tensor}' with its kernels turned", {"axes": axes})
     one, other = (0, 1) if len(own) > 2 else (2, 3)
     rest = [axis for axis in range(4) if axis not in (one, other)]
     is_swapped = np.array_equal(reads.expected[:, one], reads.got[:, other]) and np.array_equal(
@@ -198,7 +215,9 @@ def _seen_in_weights(found: PassDivergences, inner: Sequence[tuple[int, Moved]])
         return Seen(causes.FILTER_IO_SWAP, f"reads '{tensor}' with inputs and outputs exchanged")
     varying = [axis for axis in range(4) if steps[:, axis].any()]
     if len(varying) == 1 and _varies(reads.outputs) and len(np.unique(steps[:, varying[0]])) == 1:
-        return Seen(causes.FILTER_OFFSET, f"reads '{tensor}' {steps[0, varying[0]]:+d} along its axis {varying[0]}")
+        by = int(steps[0, varying[0]])
+        says = f"reads '{tensor}' {by:+d} along its axis {varying[0]}"
+        return Seen(causes.FILTER_OFFSET, says, {"axis": "nchw"[varying[0]], "offset": by})
     return None
 
 

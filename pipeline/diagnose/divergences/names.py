@@ -39,10 +39,14 @@ _MOST_SOURCES = 3
 class NamedDivergence:
     """A cause that formulas show: what was seen, the line that does it, if one is known, and on how many elements."""
 
-    cause: Cause
-    says: str
+    seen: Seen
     line: Line | None
     elements: int
+
+    @property
+    def cause(self) -> Cause:
+        """Returns the cause."""
+        return self.seen.cause
 
 
 def named(found: PassDivergences, expected: Array) -> tuple[NamedDivergence, ...]:
@@ -112,7 +116,7 @@ class _Names:
         elements = [each for each in self._found.elements if each.divergences]
         if self._found.elements and not elements:
             seen = seen_in_storage(self._found, self._expected)
-            return (NamedDivergence(*seen, None, len(self._found.elements)),) if seen is not None else ()
+            return (NamedDivergence(seen, None, len(self._found.elements)),) if seen is not None else ()
         if not elements or len(elements) < len(self._found.elements) or self._found.unclear > len(elements):
             return ()
         if are_values(elements):
@@ -151,12 +155,12 @@ class _Names:
 
     def _one(self, seen: Seen, reads: Sequence[tuple[int, Divergence]]) -> tuple[NamedDivergence]:
         count = len({element for element, _ in reads})
-        return (NamedDivergence(*seen, self._line(each for _, each in reads), count),)
+        return (NamedDivergence(seen, self._line(each for _, each in reads), count),)
 
     def _of_values(self, elements: Sequence[ElementDivergences]) -> tuple[NamedDivergence, ...]:
         """Names the differences of functions and numbers."""
         return tuple(
-            NamedDivergence(*each.seen, self._line(each.divergences), each.elements)
+            NamedDivergence(each.seen, self._line(each.divergences), each.elements)
             for each in seen_in_values(self._found, elements, self._expected)
         )
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +18,11 @@ Ints = NDArray[np.int64]
 
 
 class Seen(NamedTuple):
-    """A cause, and what was seen of it: the end of a sentence about the shader's formula."""
+    """A cause, and what was seen of it: the end of a sentence about the shader's formula; with its parameters."""
 
     cause: Cause
     says: str
+    parameters: Mapping[str, Any] = MappingProxyType({})
 
 
 def coordinates(found: PassDivergences, places: Sequence[Place]) -> Ints | None:

@@ -35,4 +35,5 @@ def seen_in_sources(found: PassDivergences, pairs: Sequence[tuple[int, int]]) ->
     if rows[0] or columns[0]:
         is_onward = min(rows[0], columns[0]) > -1
         return Seen(causes.STRIDE, "steps otherwise from one output to the next") if is_onward else None
-    return Seen(causes.SHIFT, f"computes what belongs {columns[1]:+d} columns and {rows[1]:+d} rows off")
+    says = f"computes what belongs {columns[1]:+d} columns and {rows[1]:+d} rows off"
+    return Seen(causes.SHIFT, says, {"dx": columns[1], "dy": rows[1]})

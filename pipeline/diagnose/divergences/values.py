@@ -24,7 +24,12 @@ from texelscope.pipeline.diagnose.divergences.functions import (
     step_of,
     weights_of,
 )
-from texelscope.pipeline.diagnose.divergences.literals import ConstantTable, seen_in_gains, seen_in_weights
+from texelscope.pipeline.diagnose.divergences.literals import (
+    ConstantTable,
+    seen_in_counts,
+    seen_in_gains,
+    seen_in_weights,
+)
 from texelscope.pipeline.diagnose.divergences.numbers import is_epsilon, seen_in_added, seen_in_factor, seen_in_whole
 from texelscope.pipeline.diagnose.divergences.roots import seen_in_roots
 from texelscope.pipeline.diagnose.divergences.seen import Seen
@@ -75,7 +80,7 @@ def seen_in_values(
 
     `expected` are the oracle's values, flat.
     """
-    roots = seen_in_roots(found, elements)
+    roots = seen_in_roots(found, elements) or seen_in_counts(found, elements)
     if roots is not None:
         return (SeenHere(roots, _all(elements), len(elements)),)
     table = ConstantTable(found)

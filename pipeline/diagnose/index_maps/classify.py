@@ -56,7 +56,7 @@ def _of_shape(case: FailingPass, maps: Sequence[IndexMap], shape: Shape, prior: 
     found, names = maps[0], " and ".join(f"'{each.read.tensor}'" for each in maps)
     line = lines.addressed(found.read.tensor, weights=found.is_weights)
     says = f"reads {names} at {found}, as {found.seen} show"
-    parameters = {**shape.parameters, "tensor": found.read.tensor, "map": str(found)}
+    parameters = _parameters(found, shape)
     for more, beyond in enumerate(_BEYOND):
         try:
             parts = [_made(case, each, shape, beyond) for each in maps]
@@ -68,6 +68,21 @@ def _of_shape(case: FailingPass, maps: Sequence[IndexMap], shape: Shape, prior: 
         )
         if not any(outside for _, outside in parts):
             return
+
+
+def _parameters(found: IndexMap, shape: Shape) -> Mapping[str, Any]:
+    return {**shape.parameters, "tensor": found.read.tensor, "map": str(found)}
+
+
+def told_closer(case: FailingPass, cause: Cause) -> tuple[Cause, Mapping[str, Any]]:
+    """Returns a cause that reads show with the parameters of the map that has it, by the closer name if it has one."""
+    if cause.family != "reading":
+        return cause, {}
+    maps = [(each, shape_of(case, each)) for each in maps_of(case)]
+    for found, shape in sorted(maps, key=lambda each: each[1].cause is not cause):
+        if cause in (shape.cause, causes.INDEX_MAP):
+            return shape.cause, _parameters(found, shape)
+    return cause, {}
 
 
 def _alike(case: FailingPass, found: IndexMap) -> Sequence[IndexMap]:

@@ -64,8 +64,8 @@ class IndexMap:
     """The places where a tensor is read: for each axis (n, c, h, w of its 4-d view) that is not read as expected.
 
     `index` stands alone for the linear index, and `memory` for the place in the texture, by lanes and then by rows; `i`
-    is the expected linear index. `is_weights`: of a tensor that holds constants. `beside` is the tensor that is no constant
-    and that every read is multiplied by.
+    is the expected linear index. `is_weights`: of a tensor that holds constants. `beside` is the tensor, no constant,
+    that every read is multiplied by.
 
     Forms are functions of the expected place (n, c, h, w), of the output's (m, o, y, x) and of the weight's (j, i, p,
     q) that the element is multiplied by; v and u are the row and column that a window reads, from 0, padding included.
