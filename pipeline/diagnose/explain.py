@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import threading
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,17 +16,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.arithmetic.workers import single_threaded_blas
-from texelscope.pipeline.compare.judge import PART, WHOLE, Judge, Score
+from texelscope.pipeline.compare.judge import PART, Judge, Score
 from texelscope.pipeline.compare.repairs import Repair
 from texelscope.pipeline.compare.report import Finding
 from texelscope.pipeline.compare.words import name_of_cause
 from texelscope.pipeline.diagnose import causes
-from texelscope.pipeline.diagnose.causes import CAUSES, Cause
-from texelscope.pipeline.diagnose.divergences.names import NamedDivergence, contradicted, named
+from texelscope.pipeline.diagnose.by_formulas import MOST, with_formulas
+from texelscope.pipeline.diagnose.causes import Cause
 from texelscope.pipeline.diagnose.evidence.evidence import Evidence
 from texelscope.pipeline.diagnose.fault_models.error_pattern import describe_pattern, listed
 from texelscope.pipeline.diagnose.hypotheses.registry import generators_of
-from texelscope.pipeline.diagnose.index_maps.classify import told_closer
 from texelscope.pipeline.diagnose.model_slice.model_slice import InputChange, InputMove
 from texelscope.pipeline.diagnose.search import SHOWN, CauseSearch
 from texelscope.pipeline.diagnose.search_result import ScoredHypothesis, SearchResult
@@ -35,8 +34,6 @@ from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis, Stage
 from texelscope.pipeline.diagnose.trial.lines import behind_supplied
 
 Array = NDArray[Any]
-# The most findings that a report keeps.
-MOST = 5
 
 
 class Partners:
@@ -146,7 +143,7 @@ def explain(
         found = search.run(case)
         findings = _findings(case, found)
         unexplained = _unexplained(found, search.ended, partly=bool(findings))
-        findings, unexplained = _by_formulas(case, findings, unexplained)
+        findings, unexplained = with_formulas(case, findings, unexplained)
         # If the GPU holds other weights than the model, the text need not be wrong; and of a loop that is cut off, no
         # edit can be told by its values from another one.
         is_suspect = not evidence.facts.get("other_constants") and evidence.cut_off is None
@@ -163,83 +160,6 @@ def explain(
             partners=partners,
             was_cut=was_cut,
         )
-
-
-def _by_formulas(case: FailingPass, findings: tuple[Finding, ...], unexplained: str) -> tuple[tuple[Finding, ...], str]:
-    """Holds the findings against the formulas of wrong elements, which name what no finding explains.
-
-    A cause that explains everything comes first, as its values were checked on every element; it is not sure if the
-    formulas have another name. One that shows otherwise than they do comes last.
-    """
-    found = case.evidence.divergences
-    if found is None or not found.elements or _shows_itself(findings) or _is_of_state(findings):
-        return findings, unexplained
-    seen = named(found, case.expected)
-    told = {each.cause for each in seen}
-    known_causes = [CAUSES[each.cause] for each in findings if each.cause in CAUSES]
-    odd = {each.name for each in contradicted(found, known_causes) if each not in told}
-    kept = [
-        dataclasses.replace(each, sure=each.sure and each.cause not in odd and (not seen or _agrees(each, told)))
-        for each in findings
-    ]
-    # What held on other inputs too is true of the values, whatever its formula looks like; and parts that make up the
-    # whole are two causes.
-    held = {each.cause for each in findings if each.sure or (not unexplained and each.explained < WHOLE)}
-    is_whole = {each.cause for each in kept if each.explained >= WHOLE and each.cause not in odd}
-    specific = {each.cause for each in kept if each.cause not in odd and _agrees(each, told)}
-    whole = [each for each in kept if each.cause in held | is_whole | specific]
-    # What is explained needs no further name; and another function alone is none.
-    is_explained = bool(whole) and (not unexplained or any(each.explained >= WHOLE for each in whole))
-    known = {each.cause for each in whole}
-    new = [
-        _seen_in_formulas(case, each, len(found.elements))
-        for each in seen
-        if not is_explained and each.cause is not causes.WRONG_FUNCTION and each.cause.name not in known
-        # What says where reads go says more than that they go elsewhere.
-        if not (each.cause is causes.INDEX_MAP and known)
-    ]
-    named_already = known | {each.cause for each in new}
-    rest = sorted((each for each in kept if each.cause not in named_already), key=lambda each: each.cause in odd)
-    return (*whole, *new, *rest)[:MOST], "" if is_explained or new else unexplained
-
-
-def _agrees(finding: Finding, told: Collection[Cause]) -> bool:
-    """Whether a finding is of a cause that formulas show, or of one that is a kind of reading elsewhere."""
-    cause = CAUSES.get(finding.cause)
-    is_of_reading = cause is not None and cause.family == "reading" and causes.INDEX_MAP in told
-    return cause in told or is_of_reading
-
-
-def _is_of_state(findings: Sequence[Finding]) -> bool:
-    """Whether the first finding explains everything by what no text says: a binding, a storage, an unset uniform.
-
-    The formula has what follows from that. A cause of a plug-in is its author's to explain.
-    """
-    first = findings[0] if findings and findings[0].explained >= WHOLE else None
-    cause = CAUSES.get(first.cause) if first is not None else None
-    return first is not None and (
-        cause is None or cause.may_be_the_plan or cause.is_set_in_the_file or cause.family in ("storing", "numbers")
-    )
-
-
-def _shows_itself(findings: Sequence[Finding]) -> bool:
-    """Whether a finding is seen in the values themselves, such as NaN: no formula names what it leaves."""
-    return any(CAUSES[each.cause].is_seen for each in findings if each.cause in CAUSES)
-
-
-def _seen_in_formulas(case: FailingPass, seen: NamedDivergence, compared: int) -> Finding:
-    files, (cause, parameters) = case.evidence.program.files, told_closer(case, seen.cause)
-    return Finding(
-        cause=cause.name,
-        parameters={**parameters, **seen.seen.parameters},
-        explained=1.0,
-        residual=0.0,
-        shader=seen.line[0] if seen.line is not None else files[0].path if files else case.evidence.shader_pass.name,
-        line=seen.line[1] if seen.line is not None else None,
-        evidence=f"the shader's formula {seen.seen.says}: so in {seen.elements} of {compared} wrong elements that were "
-        "run symbolically, beside the model's formulas.",
-        remedy=cause.remedy or "Compute what the model's formula has.",
-    )
 
 
 def _halves(case: FailingPass, found: SearchResult) -> tuple[Array, ...]:
@@ -382,4 +302,4 @@ def _said(tried: ScoredHypothesis) -> str:
     return f"{hypothesis.says}{together}: {counted}"
 
 
-__all__ = ["PART", "Diagnosis", "explain"]
+__all__ = ["MOST", "PART", "Diagnosis", "explain"]

@@ -177,12 +177,13 @@ class Forms:
         if op == "float":
             return self.sum_of(term.args[0])
         given = [self.sum_of(each) for each in term.args]
-        if op == "select" and (extreme := self._chosen(term, given, row)) is not None:
-            return extreme
+        if op == "select":
+            extreme = self._chosen(term, given, row)
+            return extreme if extreme is not None else self._function(op, self._ordered(term, given, row), row)
         if op in ("min", "max"):
             return self._extreme(op, given, row)
-        if op == "pow" and given[1].number == 2.0:
-            return self._curved(self.product(given[0], given[0], row), row)
+        if op == "pow" and given[1].number is not None:
+            return self._power(given[0], given[1].number, given[1], row)
         if op == "inversesqrt":
             return self._quotient(number_sum(1.0), self._function("sqrt", given, row), row)
         return self._function(op, given, row)
@@ -268,6 +269,26 @@ class Forms:
         if sides not in (chosen, chosen[::-1]):
             return None
         return self._extreme("max" if (condition.op[0] == ">") == (sides == chosen) else "min", given[1:], row)
+
+    def _ordered(self, term: SymbolicTerm, given: Sequence[Sum], row: int) -> Sequence[Sum]:
+        """Returns a choice as one by `a < b`, whichever comparison it is written with, as if both never were equal."""
+        condition = term.args[0]
+        if not isinstance(condition, SymbolicTerm) or condition.op not in (">", ">=", "<", "<="):
+            return given
+        a, b = (self.sum_of(each) for each in condition.args)
+        is_less = condition.op[0] == "<"
+        if b.key < a.key if (a.number is None) == (b.number is None) else a.number is not None:
+            a, b, is_less = b, a, not is_less
+        return self._function("<", [a, b], row), *(given[1:] if is_less else given[:0:-1])
+
+    def _power(self, of: Sum, exponent: float, written: Sum, row: int) -> Sum:
+        """Makes a power by its plainest name: a square as a product, a root, and a quotient of a negative one."""
+        if exponent < 0.0:
+            positive = self._power(of, -exponent, written.scaled(-1.0), row)
+            return self._quotient(number_sum(1.0), positive, row)
+        if exponent == 2.0:
+            return self._curved(self.product(of, of, row), row)
+        return self._function("sqrt", [of], row) if exponent == 0.5 else self._function("pow", [of, written], row)
 
     def _only_atom(self, of: Sum) -> Atom | None:
         """Returns the atom that a sum is, times 1; else None."""

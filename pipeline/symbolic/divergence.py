@@ -36,12 +36,12 @@ class FormulaComparison:
         self._forms = forms
         self._linear = LinearComparison(forms)
         self._alike: dict[tuple[int, int], bool] = {}
-        # A comparison that takes longer, by the monotonic clock, is unclear: pairs of atoms may be very many.
+        # A comparison that goes on, by the processor time of the thread, is unclear: pairs of atoms may be very many.
         self.deadline = math.inf
 
     def diverging(self, got: Sum, expected: Sum, depth: int = 0, inside: str = "") -> list[Divergence]:
         """Returns how `got` departs from `expected`; empty for equal ones. Raises UnclearError."""
-        if depth > _DEEPEST or time.monotonic() > self.deadline:
+        if depth > _DEEPEST or time.thread_time() > self.deadline:
             raise UnclearError
         ours, theirs = self._matched(got, expected)
         if self._are_equal(ours, theirs):
@@ -85,7 +85,7 @@ class FormulaComparison:
         if a == b:
             return True
         if (a, b) not in self._alike:
-            if time.monotonic() > self.deadline:
+            if time.thread_time() > self.deadline:
                 raise UnclearError
             one, other = self._forms.atom_of(a), self._forms.atom_of(b)
             self._alike[a, b] = (
@@ -117,11 +117,51 @@ class FormulaComparison:
         ]
         if not own and not other:
             return None
+        if len(common := self._function_terms(ours, own)) > 1 and (
+            found := self._terms(got, expected, own, other, common)
+        ):
+            return found
         if len(own) == len(other):
             return self._paired(got, expected, own, other, depth, inside)
         if len(own) + len(other) == 1:  # a function that the other formula lacks
             return self._missing(got, expected, (own or other)[0], is_extra=bool(own), depth=depth)
         raise UnclearError
+
+    def _function_terms(self, totals: Mapping[Monomial, float], without: Sequence[Monomial]) -> list[Monomial]:
+        return [each for each in totals if each not in without and not self._linear.is_plain(each)]
+
+    def _terms(
+        self, got: Sum, expected: Sum, own: Sequence[Monomial], other: Sequence[Monomial], common: Sequence[Monomial]
+    ) -> list[Divergence]:
+        """Names functions that a sum of several lacks, has without need, or has several times; empty for others."""
+        found: list[Divergence] = []
+        if not set(own) <= set(other) and not set(other) <= set(own):
+            return []
+        known = {place for each in common for place in self._elements(each)}
+        for is_extra, of, here, there in ((True, got, own, other), (False, expected, other, own)):
+            for each in here:
+                if each in there and not is_extra:
+                    continue
+                times = got.totals[each] / expected.totals[each] if each in there else 0.0
+                places = self._elements(each)
+                place = next((each for each in places if each not in known), places[0] if places else None)
+                if place is None or (each in there and not (times > 1.0 and near(times, round(times)))):
+                    return []
+                row = of.parts[each][-1].row if is_extra else self._linear.usual_row(got)
+                found.append(Missed(place, is_extra, row, times))
+        rest = [Sum({key: parts for key, parts in of.parts.items() if key not in away})
+                for of, away in ((got, own), (expected, other))]  # fmt: skip
+        return found if self._are_equal(*rest) else []
+
+    def _elements(self, monomial: Monomial) -> list[Place]:
+        """Returns the elements that a product of functions reads."""
+        found: list[Place] = []
+        for atom in map(self._forms.atom_of, monomial):
+            if atom.is_element:
+                found.append((atom.tensor, atom.index))
+            for argument in atom.arguments:
+                found += [place for each in argument.totals for place in self._elements(each)]
+        return [*dict.fromkeys(found)]
 
     @staticmethod
     def _is_in(monomial: Monomial, number: float, totals: Mapping[Monomial, float]) -> bool:
@@ -153,9 +193,10 @@ class FormulaComparison:
 
     def _of_products(self, one: Monomial, other: Monomial, depth: int) -> list[Divergence]:
         mine, yours = Counter(one) - Counter(other), Counter(other) - Counter(one)
-        a, b = ([self._forms.atom_of(atom) for atom in each.elements()] for each in (mine, yours))
-        if len(a) != len(b) or len(a) > _MOST_FACTORS:
+        if sorted(mine.values()) != sorted(yours.values()) or len(mine) > _MOST_FACTORS:
             raise UnclearError
+        # Powers of an atom are compared once, with those of the same exponent first.
+        a, b = ([self._forms.atom_of(atom) for atom, _ in each.most_common()] for each in (mine, yours))
         best: list[Divergence] | None = None
         for order in itertools.permutations(b):
             try:

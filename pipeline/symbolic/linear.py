@@ -46,14 +46,14 @@ class LinearComparison:
         own, other = plain[0] - plain[1], plain[1] - plain[0]
         if own and other and {*map(len, own)} != {*map(len, other)}:
             raise UnclearError  # a factor more or less is no element in place of another one
-        row = self._usual_row(got)
+        row = self.usual_row(got)
         for each in self._terms(got, expected):
             is_missing = isinstance(each, Missed) and not each.is_extra and each.row < 0
             found.append(dataclasses.replace(each, row=row) if is_missing else each)
         return found
 
     @staticmethod
-    def _usual_row(of: Sum) -> int:
+    def usual_row(of: Sum) -> int:
         """Returns the row that adds most terms; -1 for none."""
         rows = Counter(part.row for each, parts in of.parts.items() if each for part in parts if part.row >= 0)
         return rows.most_common(1)[0][0] if rows else -1

@@ -97,7 +97,7 @@ class PassComparison:
             got, expected = self._got.element(element), self._expected.element(element)
             if not near(float(value_of(got)), float(self._actual[element]), 1.0):
                 return None  # what the driver did is not what the text says
-            self._comparison.deadline = time.monotonic() + ELEMENT_SECONDS
+            self._comparison.deadline = time.thread_time() + ELEMENT_SECONDS
             self._terms[element] = got
             return tuple(diverging_terms(self._comparison, self._forms, got, expected))
         except Exception:  # noqa: BLE001 - a text may hold anything, and formulas are one witness of several
@@ -106,7 +106,7 @@ class PassComparison:
     def has_formula_of(self, element: int, other: int) -> bool:
         """Whether an element that was compared has the formula that another one should have."""
         try:
-            self._comparison.deadline = time.monotonic() + ELEMENT_SECONDS
+            self._comparison.deadline = time.thread_time() + ELEMENT_SECONDS
             return element in self._terms and self._comparison.are_equal(
                 self._forms.sum_of(self._terms[element]), self._forms.sum_of(self._expected.element(other))
             )
@@ -117,7 +117,7 @@ class PassComparison:
         self, elements: Sequence[int], seconds: float
     ) -> Generator[None, None, tuple[tuple[ElementDivergences, ...], int]]:
         """Returns how elements depart, one a step, and of how many nothing can be said."""
-        end = time.monotonic() + seconds
+        end = time.thread_time() + seconds
         found: list[ElementDivergences] = []
         unclear = 0
         for element in elements:
@@ -127,7 +127,7 @@ class PassComparison:
                 unclear += 1
             else:
                 found.append(ElementDivergences(element, each))
-            if time.monotonic() > end:
+            if time.thread_time() > end:
                 break
         return tuple(found), unclear
 
@@ -173,10 +173,18 @@ def observing(
 
 
 def nodes_of_pass(plan: Plan, shader_pass: Pass) -> tuple[Node, ...]:
-    """Returns the model's nodes that make a pass's output. Raises UnknownTextError where there are none."""
+    """Returns the model's nodes that make a pass's output. Raises UnknownTextError where there are none.
+
+    They begin at what the pass reads, if that determines the output: a pass may compute anew what another one stored.
+    """
     assert plan.graph is not None
-    keys = {stored.tensor for stored in plan.textures.values()}
-    nodes = nodes_between(plan.graph, plan.textures[shader_pass.output].tensor, keys)
+    output = plan.textures[shader_pass.output].tensor
+    read = {plan.textures[key].tensor for key in shader_pass.reads}
+    nodes = nodes_between(plan.graph, output, read)
+    made = {name for node in nodes for name in node.outputs}
+    needed = {name for node in nodes for name in node.inputs if name}
+    if not needed <= {*made, *read, *plan.graph.constants}:
+        nodes = nodes_between(plan.graph, output, {stored.tensor for stored in plan.textures.values()})
     if not nodes:
         raise UnknownTextError("a pass without nodes")
     return nodes

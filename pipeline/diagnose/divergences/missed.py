@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
@@ -43,9 +44,9 @@ def _of_extra(found: PassDivergences, extra: Terms) -> Seen | None:
         times = {round(each.times) for _, each in extra}
         parameters = {"times": times.pop(), **counted_places(found, _by_element(extra))} if len(times) == 1 else {}
         return Seen(causes.DOUBLE_COUNTED, "adds terms more than once", parameters)
-    if any(each.times > 1.0 for _, each in extra):
-        return None
     tensor = extra[0][1].place[0]
+    if any(each.times > 1.0 for _, each in extra):  # some again, and others for the first time
+        return Seen(causes.EXTRA_CHANNELS, f"adds terms of '{tensor}' that the model does not have")
     weights = _weights_of(extra)
     if weights is not None and (of_others := _of_other_outputs(found, extra, weights)) is not None:
         return of_others
@@ -118,7 +119,7 @@ def _of_kernel(found: PassDivergences, lost: Terms, weights: Sequence[Place], te
         return Seen(causes.MISSING_TAPS, f"leaves out {len(taps)} of {rows * columns} taps of '{tensor}'", told)
     if len(taps) < rows * columns and len(every) == 1:
         return Seen(causes.MISSING_TAPS, f"leaves out taps of '{tensor}'", told)
-    if len({channel % _LANES for channel in channels}) == 1 and len(channels) > 1:
+    if _are_lanes([*channels]):
         return Seen(causes.DROPPED_LANE, f"leaves out one channel of four of '{tensor}'", told)
     return Seen(causes.MISSING_CHANNELS, f"leaves out {len(channels)} of {len(every)} channels of '{tensor}'", told)
 
@@ -128,8 +129,13 @@ def _is_every_fourth(lost: Terms) -> bool:
     by_element: dict[int, list[int]] = defaultdict(list)
     for element, each in lost:
         by_element[element].append(each.place[1])
-    rests = [{place % _LANES for place in places} for places in by_element.values()]
-    return all(len(rest) == 1 for rest in rests) and max(map(len, by_element.values())) > 1
+    return all(map(_are_lanes, by_element.values()))
+
+
+def _are_lanes(places: Sequence[int]) -> bool:
+    """Whether places are those of one lane of consecutive texels."""
+    steps = {b - a for a, b in itertools.pairwise(sorted(set(places)))}
+    return steps == {_LANES}
 
 
 # -- others -----------------------------------------------------------------------------------------------------------
