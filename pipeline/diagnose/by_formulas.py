@@ -32,7 +32,7 @@ def with_formulas(
     found = case.evidence.divergences
     if found is None or not found.elements or _shows_itself(findings) or _is_of_state(findings):
         return findings, unexplained
-    seen = named(found, case.expected)
+    seen = _named(case, found)
     if not findings and all(each.cause is causes.WRONG_FUNCTION for each in seen):
         return _without_causes(case, found, seen, unexplained)
     told = {each.cause for each in seen}
@@ -63,12 +63,25 @@ def with_formulas(
     return (*whole, *new, *rest)[:MOST], "" if is_explained or new else unexplained
 
 
+def is_of_one_fault(case: FailingPass) -> bool:
+    """Whether formulas show one fault, in all elements that were compared: two causes together would explain too much."""
+    found = case.evidence.divergences
+    return found is not None and bool(found.elements) and len(_named(case, found)) == 1
+
+
+def _named(case: FailingPass, found: PassDivergences) -> tuple[NamedDivergence, ...]:
+    if "named by formulas" not in case.kept:
+        case.kept["named by formulas"] = named(found, case.expected)
+    return tuple(case.kept["named by formulas"])
+
+
 def _without_causes(
     case: FailingPass, found: PassDivergences, seen: Sequence[NamedDivergence], unexplained: str
 ) -> tuple[tuple[Finding, ...], str]:
     """Says what formulas show where it is all that is known: reads by a rule, or another function of the same sum."""
     every = [each for of in found.elements for each in of.divergences]
-    moved = [NamedDivergence(Seen(causes.INDEX_MAP, f"reads '{each.read.tensor}' at {each}"), None, len(found.elements))
+    line = next((found.lines[each.row] for each in every if each.row >= 0), None)
+    moved = [NamedDivergence(Seen(causes.INDEX_MAP, f"reads '{each.read.tensor}' at {each}"), line, len(found.elements))
              for each in maps_of(case) if every and all(isinstance(of, Moved) for of in every)]  # fmt: skip
     new = tuple(_seen_in_formulas(case, each, len(found.elements)) for each in (*moved[:1], *seen))
     return new, "" if new else unexplained

@@ -21,7 +21,7 @@ from texelscope.pipeline.compare.repairs import Repair
 from texelscope.pipeline.compare.report import Finding
 from texelscope.pipeline.compare.words import name_of_cause
 from texelscope.pipeline.diagnose import causes
-from texelscope.pipeline.diagnose.by_formulas import MOST, with_formulas
+from texelscope.pipeline.diagnose.by_formulas import MOST, is_of_one_fault, with_formulas
 from texelscope.pipeline.diagnose.causes import Cause
 from texelscope.pipeline.diagnose.evidence.evidence import Evidence
 from texelscope.pipeline.diagnose.fault_models.error_pattern import describe_pattern, listed
@@ -139,7 +139,7 @@ def explain(
             return Diagnosis((), _said_of_undefined(case))
         if evidence.cut_off is not None:  # what is written behind such a loop is no number of any model
             case = case.without(case.of_fragments(evidence.cut_off.numbers < 0))
-        search = CauseSearch(progress, cancel, is_of_one=is_of_one, seconds=seconds)
+        search = CauseSearch(progress, cancel, is_of_one=is_of_one or is_of_one_fault(case), seconds=seconds)
         found = search.run(case)
         findings = _findings(case, found)
         unexplained = _unexplained(found, search.ended, partly=bool(findings))
