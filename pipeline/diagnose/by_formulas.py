@@ -13,7 +13,9 @@ from texelscope.pipeline.diagnose.divergences.names import NamedDivergence, cont
 from texelscope.pipeline.diagnose.divergences.seen import Seen
 from texelscope.pipeline.diagnose.index_maps.classify import told_closer
 from texelscope.pipeline.diagnose.index_maps.solving import maps_of
+from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.lines import behind_supplied
 from texelscope.pipeline.symbolic.kinds import Moved
 from texelscope.pipeline.symbolic.pass_divergences import PassDivergences
 
@@ -64,7 +66,7 @@ def with_formulas(
 
 
 def is_of_one_fault(case: FailingPass) -> bool:
-    """Whether formulas show one fault, in all elements that were compared: two causes together would explain too much."""
+    """Whether formulas show one fault, in all elements that were compared."""
     found = case.evidence.divergences
     return found is not None and bool(found.elements) and len(_named(case, found)) == 1
 
@@ -113,13 +115,16 @@ def _shows_itself(findings: Sequence[Finding]) -> bool:
 
 def _seen_in_formulas(case: FailingPass, seen: NamedDivergence, compared: int) -> Finding:
     files, (cause, parameters) = case.evidence.program.files, told_closer(case, seen.cause)
+    tensor = parameters.get("tensor")
+    # What is read elsewhere is read where its address goes, which is seldom where it is added.
+    line = behind_supplied(case, lines.addressed(tensor)(case) if tensor is not None else None) or seen.line
     return Finding(
         cause=cause.name,
         parameters={**parameters, **seen.seen.parameters},
         explained=1.0,
         residual=0.0,
-        shader=seen.line[0] if seen.line is not None else files[0].path if files else case.evidence.shader_pass.name,
-        line=seen.line[1] if seen.line is not None else None,
+        shader=line[0] if line is not None else files[0].path if files else case.evidence.shader_pass.name,
+        line=line[1] if line is not None else None,
         evidence=f"the shader's formula {seen.seen.says}: so in {seen.elements} of {compared} wrong elements that were "
         "run symbolically, beside the model's formulas.",
         remedy=cause.remedy or "Compute what the model's formula has.",

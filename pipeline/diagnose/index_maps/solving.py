@@ -30,8 +30,12 @@ Columns = Mapping[str, Indices]
 _BELONG = 0.9
 # Fewer constants may be in another order by chance; of reads, a map is held against all elements afterwards.
 _FEWEST, _FEWEST_READS = 12, 3
+# So many different reads for each number of a formula; more than these are enough.
+_READS_EACH, _ENOUGH = 3, 24
 # A costlier map may be simpler as a form of the linear index.
 _SIMPLE = 4.0
+# Few reads fit a costlier map by chance.
+_CHANCE = 6.0
 # The largest stride in memory.
 _LARGEST_STRIDE = 1 << 20
 _OUTPUT, _TAP = ("m", "o", "y", "x"), ("j", "i", "p", "q")
@@ -142,7 +146,11 @@ def _of_formulas(case: FailingPass) -> Iterator[IndexMap]:
         elements = [element for element, _ in own]
         columns |= dict(zip(_OUTPUT, np.unravel_index(elements, as_nchw(found.output)), strict=True))
         columns |= _of_taps(case, [each.weight for _, each in own], columns)
-        if forms := _forms(read, actual, columns):
+        forms = _forms(read, actual, columns)
+        if sum(form.cost for form in forms.values()) > _CHANCE:
+            continue
+        unknowns = sum(1 + len(form.terms) for form in forms.values())
+        if forms and len(np.unique(np.stack([expected, actual]), axis=1).T) >= min(_READS_EACH * unknowns, _ENOUGH):
             factors = {each.weight[0] if each.weight is not None else "" for _, each in own}
             beside = factors.pop() if len(factors) == 1 else ""
             is_held = case.read_of(beside) is not None and beside not in case.model_slice.constants
