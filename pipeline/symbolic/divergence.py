@@ -154,13 +154,13 @@ class FormulaComparison:
         return found if self._are_equal(*rest) else []
 
     def _elements(self, monomial: Monomial) -> list[Place]:
-        """Returns the elements that a product of functions reads."""
+        """Returns the elements that a product of functions reads, those in the fewest functions first."""
         found: list[Place] = []
-        for atom in map(self._forms.atom_of, monomial):
-            if atom.is_element:
-                found.append((atom.tensor, atom.index))
-            for argument in atom.arguments:
-                found += [place for each in argument.totals for place in self._elements(each)]
+        level = [monomial]
+        while level:
+            atoms = [self._forms.atom_of(atom) for each in level for atom in each]
+            found += [(atom.tensor, atom.index) for atom in atoms if atom.is_element]
+            level = [inner for atom in atoms for of in atom.arguments for inner in of.totals]
         return [*dict.fromkeys(found)]
 
     @staticmethod
@@ -218,10 +218,10 @@ class FormulaComparison:
             return self._of_curves(got, expected, depth)
         if {got.name, expected.name} <= {"max", "min"}:
             if got.name != expected.name:
-                if self._of_extremes(got, expected):
+                if self._of_extremes(got, expected, depth):
                     raise UnclearError  # nested ones in the other order have other operands, too
                 return [Renamed(expected.name, got.name, got.row)]
-            return self._of_extremes(got, expected)
+            return self._of_extremes(got, expected, depth)
         if got.name != expected.name or len(got.arguments) != len(expected.arguments):
             raise UnclearError
         found: list[Divergence] = []
@@ -255,19 +255,23 @@ class FormulaComparison:
                 exact.setdefault(rounded(ratio), ratio)
         yield from (exact[ratio] for ratio, _ in counts.most_common(3))
 
-    def _of_extremes(self, got: Atom, expected: Atom) -> list[Divergence]:
+    def _of_extremes(self, got: Atom, expected: Atom, depth: int) -> list[Divergence]:
         one = [each for each in got.arguments if not any(self.are_equal(each, of) for of in expected.arguments)]
         other = [each for each in expected.arguments if not any(self.are_equal(each, of) for of in got.arguments)]
+        if len(one) == len(other) == 1 and not (self._is_place(one[0]) and self._is_place(other[0])):
+            return self.diverging(one[0], other[0], depth + 1, got.name)
         return list(self._of_places([*map(self._place_of, one)], [*map(self._place_of, other)], got.row))
+
+    def _is_place(self, of: Sum) -> bool:
+        """Whether a sum is an element, times a number."""
+        totals = of.totals
+        return len(totals) == 1 and len(only := next(iter(totals))) == 1 and self._forms.atom_of(only[0]).is_element
 
     def _place_of(self, of: Sum) -> Place:
         """Returns the element that a sum is, times a number. Raises UnclearError for any other sum."""
-        totals = of.totals
-        if len(totals) != 1 or len(monomial := next(iter(totals))) != 1:
+        if not self._is_place(of):
             raise UnclearError
-        atom = self._forms.atom_of(monomial[0])
-        if not atom.is_element:
-            raise UnclearError
+        atom = self._forms.atom_of(next(iter(of.totals))[0])
         return atom.tensor, atom.index
 
     @staticmethod

@@ -17,7 +17,7 @@ from texelscope.pipeline.diagnose.divergences.moves import paired
 from texelscope.pipeline.diagnose.evidence.evidence import ReadTensor
 from texelscope.pipeline.diagnose.evidence.stored_values import StoredValues
 from texelscope.pipeline.diagnose.fault_models.layer_parts import right_values
-from texelscope.pipeline.diagnose.index_maps.affine_expr import AffineExpr, held, in_part, solve, tabulated
+from texelscope.pipeline.diagnose.index_maps.affine_expr import AffineExpr, Feature, held, in_part, solve, tabulated
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.symbolic.canonical import Place
 from texelscope.pipeline.symbolic.kinds import Missed, Moved
@@ -146,15 +146,29 @@ def _of_formulas(case: FailingPass) -> Iterator[IndexMap]:
         elements = [element for element, _ in own]
         columns |= dict(zip(_OUTPUT, np.unravel_index(elements, as_nchw(found.output)), strict=True))
         columns |= _of_taps(case, [each.weight for _, each in own], columns)
-        forms = _forms(read, actual, columns)
-        if sum(form.cost for form in forms.values()) > _CHANCE:
-            continue
-        unknowns = sum(1 + len(form.terms) for form in forms.values())
-        if forms and len(np.unique(np.stack([expected, actual]), axis=1).T) >= min(_READS_EACH * unknowns, _ENOUGH):
-            factors = {each.weight[0] if each.weight is not None else "" for _, each in own}
-            beside = factors.pop() if len(factors) == 1 else ""
-            is_held = case.read_of(beside) is not None and beside not in case.model_slice.constants
+        factors = {each.weight[0] if each.weight is not None else "" for _, each in own}
+        beside = factors.pop() if len(factors) == 1 else ""
+        is_held = case.read_of(beside) is not None and beside not in case.model_slice.constants
+        for forms in _forms_of_reads(read, expected, actual, columns):
             yield IndexMap(read, forms, own[0][1].is_weight, beside=beside if is_held else "")
+
+
+def _forms_of_reads(
+    read: ReadTensor, expected: Indices, actual: Indices, columns: Columns
+) -> Iterator[Mapping[str, AffineExpr]]:
+    """Yields forms of a few reads that moved; then, as other places may not move, those of the places seen alone."""
+    forms = _forms(read, actual, columns)
+    unknowns = sum(1 + len(form.terms) for form in forms.values())
+    different = len(np.unique(np.stack([expected, actual]), axis=1).T)
+    is_solved = forms and sum(form.cost for form in forms.values()) <= _CHANCE
+    if is_solved and different >= min(_READS_EACH * unknowns, _ENOUGH):
+        yield forms
+    moved = {axis: taken for axis, taken in axes_of(read, actual).items() if (taken != columns[axis]).any()}
+    axis, taken = next(iter(moved.items()))
+    order = np.arange(read.values.dims["nchw".index(axis)])
+    order[columns[axis]] = taken
+    if len(moved) == 1 and len(np.unique(columns[axis])) < len(order) and (order[columns[axis]] == taken).all():
+        yield {axis: AffineExpr(((0, Feature(axis)),), table=tuple(order.tolist()))}
 
 
 def _of_taps(case: FailingPass, weights: Sequence[Place | None], columns: Columns) -> Columns:

@@ -104,3 +104,26 @@ def test_a_minimum_for_a_maximum_has_its_name_only_with_the_same_operands() -> N
     assert (found.expected, found.got) == ("max", "min")
     with pytest.raises(UnclearError):
         diverging("y = min(max(x(0), x(1)), x(2));", "y = max(min(x(0), x(2)), x(1));")
+
+
+POWERS = "for (int k = 0; k < 4; ++k) y += exp(x(k) * x(9));"
+
+
+def test_functions_that_a_sum_of_several_lacks_are_terms() -> None:
+    found = diverging(POWERS.replace("k < 4", "k < 2"), POWERS)
+    assert {(each.place, each.is_extra, each.function) for each in found if isinstance(each, Missed)} == {
+        (("t_x", 2), False, ""), (("t_x", 3), False, "")
+    }  # fmt: skip
+
+
+def test_functions_that_a_sum_of_several_has_again_are_counted() -> None:
+    (found,) = diverging(POWERS + " y += exp(x(2) * x(9));", POWERS)
+    assert isinstance(found, Missed)
+    assert (found.place, found.is_extra, found.times) == (("t_x", 2), True, 2.0)
+
+
+def test_a_power_of_a_function_differs_once() -> None:
+    cube = "float s = min(x(0) * x(1) + 0.5, 1.0); y = s * s * s * s * s * s * s;"
+    (found,) = diverging(cube.replace("0.5", "0.75"), cube)
+    assert isinstance(found, Numbered)
+    assert (found.expected, found.got, found.is_added) == (0.5, 0.75, True)

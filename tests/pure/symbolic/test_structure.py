@@ -27,9 +27,9 @@ def test_equal_formulas_differ_in_nothing_as_written(text: str) -> None:
     assert diverging_as_written(text, text) == []
 
 
-def test_a_term_of_a_softmax_that_is_left_out_is_a_missed_function() -> None:
+def test_a_term_of_a_softmax_that_is_left_out_is_missed() -> None:
     found = diverging_as_written(SOFTMAX.replace("k < 4", "k < 3"), SOFTMAX)
-    assert [(each.function, each.is_extra) for each in found if isinstance(each, Missed)] == [("exp", False)]
+    assert [(each.place, each.is_extra) for each in found if isinstance(each, Missed)] == [(("t_x", 3), False)]
     assert len(found) == 1
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from tests.pure.diagnose.divergences.passes import curved, divergent_pass, node
 from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.causes import Cause
-from texelscope.pipeline.diagnose.divergences.literals import seen_in_gains, seen_in_weights
+from texelscope.pipeline.diagnose.divergences.literals import seen_in_counts, seen_in_gains, seen_in_weights
 from texelscope.pipeline.symbolic.kinds import Divergence, Numbered
 
 # [outputs, inputs] = [3, 3]
@@ -104,3 +104,16 @@ def test_factors_of_channels_are_those_of_another_constant() -> None:
     assert seen is not None
     assert seen.says == "multiplies by 'others', not by 'gains'"
     assert seen.cause is causes.WRONG_INPUT
+
+
+def test_weights_of_one_place_times_two_are_counted_twice() -> None:
+    twice = [tuple(_weight(W[3 + n], 2.0 * W[3 + n]) for n in places) for places in (range(3), (0, 2))]
+    found = divergent_pass(
+        *twice, nodes=(node("MatMul", "x", "w"),), constants={"w": WEIGHTS}, shapes={"w": (3, 3)}, output=(3, 3)
+    )
+    seen = seen_in_counts(found, found.elements)
+    assert seen is not None
+    assert (seen.cause, dict(seen.parameters)) == (
+        causes.DOUBLE_COUNTED, {"times": 2, "axis": "input", "places": [1]}
+    )  # fmt: skip
+    assert seen_in_counts(found, found.elements[:0]) is None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 import pytest
@@ -182,3 +183,28 @@ def test_results_of_other_places_are_named(source: Callable[[int, int, int], tup
     )
     found = dataclasses.replace(found, has_formula_of=lambda element, other: wanted[element] == other)
     assert [each.cause.name for each in named(found, values)] == [cause]
+
+
+def _parameters(found: PassDivergences) -> dict[str, Any]:
+    (each,) = named(found, np.ones(int(np.prod(found.output))))
+    return dict(each.seen.parameters)
+
+
+@pytest.mark.parametrize(
+    ("rule", "parameters"),
+    [
+        (lambda y, x, p, q: (y + p, x + q - 1), {"dx": 0, "dy": 1}),
+        (lambda y, x, p, q: (y + 2 * p - 1, x + 2 * q - 1), {"expected": [1, 1], "got": [2, 2]}),
+    ],
+)
+def test_a_name_has_its_parameters(rule: Rule, parameters: dict[str, Any]) -> None:
+    assert _parameters(_moved(rule)) == parameters
+
+
+def test_taps_that_are_left_out_are_told_by_their_row() -> None:
+    every = [
+        [Missed(read, False, -1, weight=weight) for _, p, _, read, weight in _terms(*place) if p == 1]
+        for place in PLACES
+    ]
+    found = divergent_pass(*every, nodes=(node("Conv", "x", "w"),), shapes=SHAPES, output=OUTPUT, at=_elements())
+    assert _parameters(found) == {"axis": "row", "places": [1]}

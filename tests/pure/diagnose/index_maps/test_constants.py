@@ -10,10 +10,10 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.pure.diagnose.synthetic import evidence, graph, holding, right
+from texelscope.pipeline.diagnose.index_maps.affine_expr import AffineExpr, Feature
 from texelscope.pipeline.diagnose.index_maps.classify import shape_of
 from texelscope.pipeline.diagnose.index_maps.solving import IndexMap, maps_of
 from texelscope.pipeline.diagnose.model_slice.model_slice import grid
-from texelscope.pipeline.diagnose.index_maps.affine_expr import AffineExpr, Feature
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 
 Array = NDArray[Any]
