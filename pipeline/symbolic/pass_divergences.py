@@ -6,6 +6,7 @@ formula counts only if its value is what the pass gave.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
@@ -42,6 +43,7 @@ class DivergenceLimits:
 
 
 LIMITS = DivergenceLimits()
+_GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
 # Seconds for the comparison of one element.
 ELEMENT_SECONDS = 0.3
 
@@ -191,10 +193,14 @@ def nodes_of_pass(plan: Plan, shader_pass: Pass) -> tuple[Node, ...]:
 
 
 def spread(wrong: Array, most: int) -> list[int]:
-    """Returns a few of the elements that a flat mask has, evenly spread, as linear indices."""
+    """Returns a few of the elements that a flat mask has, the first and last among them, as linear indices.
+
+    Between these they are spread by the golden ratio: equal steps might all lie in one column.
+    """
     places = np.flatnonzero(wrong)
-    chosen = np.unique(np.linspace(0, len(places) - 1, min(most, len(places))).astype(int))
-    return [int(place) for place in places[chosen]]
+    steps = (np.arange(1, most - 1) * _GOLDEN) % 1.0
+    chosen = {0, len(places) - 1, *(int(step * len(places)) for step in steps)}
+    return [int(places[at]) for at in sorted(chosen)]
 
 
 def flat_constants(given: Mapping[str, Array]) -> dict[str, Array]:

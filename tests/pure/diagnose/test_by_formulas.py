@@ -19,7 +19,7 @@ OUTPUT, WEIGHTS = (1, 4, 6, 7), (4, 3, 3, 3)
 def _explained(made: Graph, actual: Array, *elements: list[Divergence], at: list[int]) -> Diagnosis:
     shapes = {name: made.tensors[name].shape for name in ("x", "w", "b", "y")}
     found = divergent_pass(
-        *elements, nodes=made.nodes, constants={name: value.reshape(-1) for name, value in made.constants.items()},
+        *elements, nodes=made.nodes, constants={name: value.reshape(-1).tolist() for name, value in made.constants.items()},
         shapes=shapes, output=OUTPUT, actual=actual.reshape(-1), at=at,
     )  # fmt: skip
     return explain(dataclasses.replace(evidence(made, actual), divergences=found))
