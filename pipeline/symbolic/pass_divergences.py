@@ -199,8 +199,8 @@ def spread(wrong: Array, most: int) -> list[int]:
     """
     places = np.flatnonzero(wrong)
     steps = (np.arange(1, most - 1) * _GOLDEN) % 1.0
-    chosen = {0, len(places) - 1, *(int(step * len(places)) for step in steps)}
-    return [int(places[at]) for at in sorted(chosen)]
+    chosen = dict.fromkeys((0, len(places) - 1, *(int(step * len(places)) for step in steps)))
+    return [int(places[at]) for at in chosen]
 
 
 def flat_constants(given: Mapping[str, Array]) -> dict[str, Array]:
