@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Sequence
 
+from texelscope.layouts.outside_text import said_by
 from texelscope.pipeline.compare.judge import WHOLE
 from texelscope.pipeline.compare.report import Finding
 from texelscope.pipeline.diagnose import causes
@@ -78,7 +79,11 @@ def is_of_one_fault(case: FailingPass) -> bool:
 
 def _named(case: FailingPass, found: PassDivergences) -> tuple[NamedDivergence, ...]:
     if "named by formulas" not in case.kept:
-        case.kept["named by formulas"] = named(found, case.expected)
+        try:
+            case.kept["named by formulas"] = named(found, case.expected)
+        except Exception as error:  # noqa: BLE001 - a bug in what names formulas must not hide what others find
+            case.kept["named by formulas"] = ()
+            case.kept["failed"] = (f"formulas: {said_by(error, with_type=True)}",)
     return tuple(case.kept["named by formulas"])
 
 

@@ -154,7 +154,7 @@ def explain(
         return Diagnosis(
             findings,
             unexplained,
-            tuple(search.failed),
+            (*case.kept.get("failed", ()), *search.failed),
             judge,
             single_fault_outputs,
             partners=partners,

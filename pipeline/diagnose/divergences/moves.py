@@ -47,18 +47,17 @@ def seen_in_moves(found: PassDivergences, inner: Sequence[tuple[int, Moved]]) ->
     """Names how elements that are read lie beside those that the model reads."""
     weights = [each for each in inner if each[1].is_weight]
     data = [each for each in inner if not each[1].is_weight]
-    if data and all(each.expected[0] != each.got[0] for _, each in data):
-        got, right = data[0][1].got, data[0][1].expected
+    strange = [each for _, each in data or weights if each.expected[0] != each.got[0]]
+    if len(strange) == len(data or weights):
+        got, right = strange[0].got, strange[0].expected
         return Seen(
             causes.WRONG_INPUT,
             f"reads '{got[0]}' where the model reads '{right[0]}'",
             {"got": got[0], "expected": right[0]},
         )
     seen = None
-    if data and not weights:
-        seen = _seen_in_reads(found, data)
-    elif weights and not data:
-        seen = _seen_in_weights(found, weights)
+    if not strange and not (data and weights):  # places in two tensors have no common rule
+        seen = _seen_in_reads(found, data) if data else _seen_in_weights(found, weights)
     first = (data or weights)[0][1]
     return seen or Seen(causes.INDEX_MAP, f"reads other elements of '{first.got[0]}'")
 

@@ -18,10 +18,10 @@ OUTPUT, WEIGHTS = (1, 4, 6, 7), (4, 3, 3, 3)
 
 def _explained(made: Graph, actual: Array, *elements: list[Divergence], at: list[int]) -> Diagnosis:
     shapes = {name: made.tensors[name].shape for name in ("x", "w", "b", "y")}
+    constants = {name: value.reshape(-1).tolist() for name, value in made.constants.items()}
     found = divergent_pass(
-        *elements, nodes=made.nodes, constants={name: value.reshape(-1).tolist() for name, value in made.constants.items()},
-        shapes=shapes, output=OUTPUT, actual=actual.reshape(-1), at=at,
-    )  # fmt: skip
+        *elements, nodes=made.nodes, constants=constants, shapes=shapes, output=OUTPUT, actual=actual.reshape(-1), at=at
+    )
     return explain(dataclasses.replace(evidence(made, actual), divergences=found))
 
 
@@ -59,3 +59,11 @@ def test_another_function_is_named_where_no_cause_reproduces_its_values() -> Non
     assert [each.cause for each in diagnosis.findings] == ["wrong_function"]
     assert not diagnosis.findings[0].sure
     assert diagnosis.unexplained == ""
+
+
+def test_formulas_that_cannot_be_named_hide_no_cause() -> None:
+    made = graph()
+    beyond: list[Divergence] = [Moved(("x", 0), ("x", 9_999_999), is_weight=False, row=-1)]
+    diagnosis = _explained(made, right(made) * np.float32(0.5), beyond, beyond, beyond, at=[3, 60, 120])
+    assert diagnosis.findings[0].cause == "scale"
+    assert diagnosis.failed[0].startswith("formulas: ValueError")
