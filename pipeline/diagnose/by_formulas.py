@@ -17,11 +17,9 @@ from texelscope.pipeline.diagnose.index_maps.solving import maps_of
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.lines import behind_supplied
-from texelscope.pipeline.symbolic.kinds import Curved, Missed, Moved, Numbered
+from texelscope.pipeline.symbolic.kinds import Missed, Moved
 from texelscope.pipeline.symbolic.pass_divergences import PassDivergences
 
-# Differences of these kinds may come from one fault; of several of them, from two.
-_ALIKE = ({Moved, Missed}, {Numbered}, {Curved})
 # The most findings that a report keeps.
 MOST = 5
 
@@ -69,12 +67,14 @@ def with_formulas(
 
 
 def is_of_one_fault(case: FailingPass) -> bool:
-    """Whether formulas show one fault: a single name, and nothing but reads, numbers or functions that differ."""
+    """Whether formulas show one fault: reads by a rule that has a name, or one other difference in each element."""
     found = case.evidence.divergences
-    if found is None or found.unclear or len(_named(case, found)) != 1:
+    if found is None or found.unclear or len(seen := _named(case, found)) != 1:
         return False
-    kinds = {type(each) for of in found.elements for each in of.divergences}
-    return any(kinds <= alike for alike in _ALIKE)
+    every = [each for of in found.elements for each in of.divergences]
+    if all(isinstance(each, Moved | Missed) for each in every):
+        return seen[0].cause not in (causes.INDEX_MAP, causes.WRONG_INPUT)
+    return len(every) == len(found.elements)
 
 
 def _named(case: FailingPass, found: PassDivergences) -> tuple[NamedDivergence, ...]:

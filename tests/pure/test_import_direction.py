@@ -39,7 +39,6 @@ ALLOWED = {
         "pipeline/diagnose/evidence/gather.py",  # evidence is drawn: reruns, redraws with one thing changed
         "pipeline/diagnose/evidence/interventions.py",
         "pipeline/diagnose/evidence/interventions.py",
-        "pipeline/diagnose/probes/asking.py",
         "pipeline/repair/harness/harness.py",
         "pipeline/repair/harness/rehearsal.py",
         "pipeline/incremental_compare/in_textures.py",
