@@ -227,8 +227,9 @@ class Forms:
         for one, parts in a.parts.items():
             for other, others in b.parts.items():
                 into = found.setdefault(tuple(sorted((*one, *other))), [])
-                if len(parts) * len(others) > _MOST_PARTS:
-                    raise NoFormulaError("a product of long sums")
+                if len(parts) * len(others) > _MOST_PARTS:  # by which constants is too long to tell
+                    into.append(Part(sum(x.number for x in parts) * sum(y.number for y in others), (), row))
+                    continue
                 into.extend(Part(x.number * y.number, (*x.constants, *y.constants), row) for x in parts for y in others)
         return Sum({each: tuple(parts) for each, parts in found.items()})
 
