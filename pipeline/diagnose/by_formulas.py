@@ -94,7 +94,8 @@ def _without_causes(
     every = [each for of in found.elements for each in of.divergences]
     line = next((found.lines[each.row] for each in every if each.row >= 0), None)
     moved = [NamedDivergence(Seen(causes.INDEX_MAP, f"reads '{each.read.tensor}' at {each}"), line, len(found.elements))
-             for each in maps_of(case) if every and all(isinstance(of, Moved) for of in every)]  # fmt: skip
+             for each in maps_of(case)
+             if not each.may_be_chance and every and all(isinstance(of, Moved) for of in every)]  # fmt: skip
     new = tuple(_seen_in_formulas(case, each, len(found.elements)) for each in (*moved[:1], *seen))
     return new, "" if new else unexplained
 

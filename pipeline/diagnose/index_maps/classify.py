@@ -78,9 +78,10 @@ def told_closer(case: FailingPass, cause: Cause) -> tuple[Cause, Mapping[str, An
     """Returns a cause that reads show with the parameters of the map that has it, by the closer name if it has one."""
     if cause.family != "reading":
         return cause, {}
-    maps = [(each, shape_of(case, each)) for each in maps_of(case)]
+    maps = [(each, shape_of(case, each)) for each in maps_of(case) if not each.may_be_chance]
     for found, shape in sorted(maps, key=lambda each: each[1].cause is not cause):
-        if cause in (shape.cause, causes.INDEX_MAP):
+        # A rule of all elements is none where most are right.
+        if cause is shape.cause or (cause is causes.INDEX_MAP and 2 * np.count_nonzero(case.wrong) >= case.wrong.size):
             return shape.cause, _parameters(found, shape)
     return cause, {}
 

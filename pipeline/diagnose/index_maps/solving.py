@@ -69,7 +69,7 @@ class IndexMap:
 
     `index` stands alone for the linear index, and `memory` for the place in the texture, by lanes and then by rows; `i`
     is the expected linear index. `is_weights`: of a tensor that holds constants. `beside` is the tensor, no constant,
-    that every read is multiplied by.
+    that every read is multiplied by. `may_be_chance`: so few reads fit other maps too.
 
     Forms are functions of the expected place (n, c, h, w), of the output's (m, o, y, x) and of the weight's (j, i, p,
     q) that the element is multiplied by; v and u are the row and column that a window reads, from 0, padding included.
@@ -80,6 +80,7 @@ class IndexMap:
     is_weights: bool
     seen: str = "formulas"
     beside: str = ""
+    may_be_chance: bool = False
 
     @property
     def features(self) -> frozenset[str]:
@@ -149,26 +150,30 @@ def _of_formulas(case: FailingPass) -> Iterator[IndexMap]:
         factors = {each.weight[0] if each.weight is not None else "" for _, each in own}
         beside = factors.pop() if len(factors) == 1 else ""
         is_held = case.read_of(beside) is not None and beside not in case.model_slice.constants
-        for forms in _forms_of_reads(read, expected, actual, columns):
-            yield IndexMap(read, forms, own[0][1].is_weight, beside=beside if is_held else "")
+        for forms, may_be_chance in _forms_of_reads(read, expected, actual, columns):
+            beside = beside if is_held else ""
+            yield IndexMap(read, forms, own[0][1].is_weight, beside=beside, may_be_chance=may_be_chance)
 
 
 def _forms_of_reads(
     read: ReadTensor, expected: Indices, actual: Indices, columns: Columns
-) -> Iterator[Mapping[str, AffineExpr]]:
-    """Yields forms of a few reads that moved; then, as other places may not move, those of the places seen alone."""
+) -> Iterator[tuple[Mapping[str, AffineExpr], bool]]:
+    """Yields forms of a few reads that moved; then, as other places may not move, those of the places seen alone.
+
+    Beside each stands whether so few reads may have it by chance.
+    """
     forms = _forms(read, actual, columns)
     unknowns = sum(1 + len(form.terms) for form in forms.values())
     different = len(np.unique(np.stack([expected, actual]), axis=1).T)
-    is_solved = forms and sum(form.cost for form in forms.values()) <= _CHANCE
-    if is_solved and different >= min(_READS_EACH * unknowns, _ENOUGH):
-        yield forms
+    is_simple = sum(form.cost for form in forms.values()) <= _CHANCE
+    if forms:
+        yield forms, not is_simple or different < min(_READS_EACH * unknowns, _ENOUGH)
     moved = {axis: taken for axis, taken in axes_of(read, actual).items() if (taken != columns[axis]).any()}
     axis, taken = next(iter(moved.items()))
     order = np.arange(read.values.dims["nchw".index(axis)])
     order[columns[axis]] = taken
     if len(moved) == 1 and len(np.unique(columns[axis])) < len(order) and (order[columns[axis]] == taken).all():
-        yield {axis: AffineExpr(((0, Feature(axis)),), table=tuple(order.tolist()))}
+        yield {axis: AffineExpr(((0, Feature(axis)),), table=tuple(order.tolist()))}, True
 
 
 def _of_taps(case: FailingPass, weights: Sequence[Place | None], columns: Columns) -> Columns:
