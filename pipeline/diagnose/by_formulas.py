@@ -36,8 +36,11 @@ def with_formulas(
     if found is None or not found.elements or _shows_itself(findings) or _is_of_state(findings):
         return findings, unexplained
     seen = _named(case, found)
+    if not findings and not seen:
+        of_maps = _of_maps(case, found)
+        return of_maps, "" if of_maps else unexplained
     if not findings and all(each.cause is causes.WRONG_FUNCTION for each in seen):
-        return _without_causes(case, found, seen, unexplained)
+        return (), _told_of_functions(seen, unexplained, len(found.elements))
     told = {each.cause for each in seen}
     known_causes = [CAUSES[each.cause] for each in findings if each.cause in CAUSES]
     odd = {each.name for each in contradicted(found, known_causes) if each not in told}
@@ -87,17 +90,23 @@ def _named(case: FailingPass, found: PassDivergences) -> tuple[NamedDivergence, 
     return tuple(case.kept["named by formulas"])
 
 
-def _without_causes(
-    case: FailingPass, found: PassDivergences, seen: Sequence[NamedDivergence], unexplained: str
-) -> tuple[tuple[Finding, ...], str]:
-    """Says what formulas show where it is all that is known: reads by a rule, or another function of the same sum."""
+def _of_maps(case: FailingPass, found: PassDivergences) -> tuple[Finding, ...]:
+    """Names reads by a rule where nothing else has a name, as inside functions of many elements."""
     every = [each for of in found.elements for each in of.divergences]
+    maps = [each for each in maps_of(case) if not each.may_be_chance]
+    if not maps or not all(isinstance(each, Moved) for each in every):
+        return ()
     line = next((found.lines[each.row] for each in every if each.row >= 0), None)
-    moved = [NamedDivergence(Seen(causes.INDEX_MAP, f"reads '{each.read.tensor}' at {each}"), line, len(found.elements))
-             for each in maps_of(case)
-             if not each.may_be_chance and every and all(isinstance(of, Moved) for of in every)]  # fmt: skip
-    new = tuple(_seen_in_formulas(case, each, len(found.elements)) for each in (*moved[:1], *seen))
-    return new, "" if new else unexplained
+    seen = Seen(causes.INDEX_MAP, f"reads '{maps[0].read.tensor}' at {maps[0]}")
+    return (_seen_in_formulas(case, NamedDivergence(seen, line, len(found.elements)), len(found.elements)),)
+
+
+def _told_of_functions(seen: Sequence[NamedDivergence], unexplained: str, compared: int) -> str:
+    """Returns what is unexplained with what formulas show of it: another function alone is no cause."""
+    line = seen[0].line
+    where = f" ({line[0]}:{line[1]})" if line is not None else ""
+    said = f"By the formulas of {seen[0].elements} of {compared} wrong elements, the shader {seen[0].seen.says}{where}."
+    return f"{unexplained} {said}"
 
 
 def _agrees(finding: Finding, told: Collection[Cause]) -> bool:
@@ -128,7 +137,7 @@ def _seen_in_formulas(case: FailingPass, seen: NamedDivergence, compared: int) -
     files, (cause, parameters) = case.evidence.program.files, told_closer(case, seen.cause)
     tensor = parameters.get("tensor")
     # What is read elsewhere is read where its address goes, which is seldom where it is added.
-    line = behind_supplied(case, lines.addressed(tensor)(case) if tensor is not None else None) or seen.line
+    line = behind_supplied(case, (lines.addressed(tensor)(case) if tensor is not None else None) or seen.line)
     return Finding(
         cause=cause.name,
         parameters={**parameters, **seen.seen.parameters},

@@ -11,6 +11,8 @@ from texelscope.pipeline.symbolic.canonical import Forms, Monomial, Part, Place,
 from texelscope.pipeline.symbolic.kinds import NEAR, Divergence, Missed, Moved, Numbered, UnclearError, near
 
 Tag = tuple[Any, ...]
+# A term: the constants and other elements that are factors, what it reads, and how it is written.
+Term = tuple[Tag, Place, Part]
 
 
 class LinearComparison:
@@ -70,7 +72,7 @@ class LinearComparison:
     def _terms(self, got: Sum, expected: Sum) -> Iterator[Divergence]:
         """Pairs terms by their weights, or by what they read: one of both is as it should be."""
         tensor = self._differing_tensor(got, expected)
-        ours, theirs = self._list(got, tensor), self._list(expected, tensor)
+        ours, theirs = self._without_plain(self._list(got, tensor), self._list(expected, tensor))
         if not all(tag for tag, _, _ in ours) or not all(tag for tag, _, _ in theirs):
             ours, theirs = self._by_number(ours), self._by_number(theirs)
         tags = [Counter(tag for tag, _, _ in of) for of in (ours, theirs)]
@@ -99,7 +101,7 @@ class LinearComparison:
         changed = Counter(tensor for tensor, _ in ((read[0] - read[1]) + (read[1] - read[0])).elements())
         return changed.most_common(1)[0][0] if changed else ""
 
-    def _list(self, of: Sum, tensor: str) -> list[tuple[Tag, Place, Part]]:
+    def _list(self, of: Sum, tensor: str) -> list[Term]:
         """Lists terms by their tag, the constants and other elements that are factors, and what they read."""
         found = []
         for monomial, parts in of.parts.items():
@@ -113,7 +115,15 @@ class LinearComparison:
         return found
 
     @staticmethod
-    def _by_number(terms: Sequence[tuple[Tag, Place, Part]]) -> list[tuple[Tag, Place, Part]]:
+    def _without_plain(ours: list[Term], theirs: list[Term]) -> tuple[list[Term], list[Term]]:
+        """Leaves out equal terms without a factor, such as what a block adds to its convolution."""
+        plain = [{place: part.number for tag, place, part in of if not tag} for of in (ours, theirs)]
+        equal = {place for place, number in plain[0].items() if place in plain[1] and near(number, plain[1][place])}
+        one, other = ([each for each in of if each[0] or each[1] not in equal] for of in (ours, theirs))
+        return one, other
+
+    @staticmethod
+    def _by_number(terms: Sequence[Term]) -> list[Term]:
         return [((rounded(part.number),), place, part) for _, place, part in terms]
 
     def _moved(self, ours: Sequence[Any], theirs: Sequence[Any]) -> Iterator[Divergence]:

@@ -16,14 +16,14 @@ from texelscope.pipeline.diagnose.evidence.stored_values import Beyond
 from texelscope.pipeline.diagnose.fault_models.layer_parts import becomes_weights, is_added, right_values
 from texelscope.pipeline.diagnose.index_maps.affine_expr import AffineExpr, Feature
 from texelscope.pipeline.diagnose.index_maps.enumerated import PAIR
-from texelscope.pipeline.diagnose.index_maps.solving import IndexMap, maps_of
+from texelscope.pipeline.diagnose.index_maps.solving import IndexMap, axes_of, maps_of
 from texelscope.pipeline.diagnose.model_slice.model_slice import InputMove, ModelEdit, grid
 from texelscope.pipeline.diagnose.model_slice.window_sum import DoesNotApplyError, WindowSum
 from texelscope.pipeline.diagnose.trial import lines
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis
 from texelscope.pipeline.diagnose.trial.model_edits import window_with
-from texelscope.pipeline.operators.families.registry import facts_of
+from texelscope.pipeline.operators.families.registry import facts_of, operator_of
 
 _BEYOND: tuple[Beyond, ...] = ("zero", "texel", "fetch", "edge")
 _IN_PLACE = frozenset("nchw")
@@ -76,8 +76,6 @@ def _parameters(found: IndexMap, shape: Shape) -> Mapping[str, Any]:
 
 def told_closer(case: FailingPass, cause: Cause) -> tuple[Cause, Mapping[str, Any]]:
     """Returns a cause that reads show with the parameters of the map that has it, by the closer name if it has one."""
-    if cause.family != "reading":
-        return cause, {}
     maps = [(each, shape_of(case, each)) for each in maps_of(case) if not each.may_be_chance]
     for found, shape in sorted(maps, key=lambda each: each[1].cause is not cause):
         # A rule of all elements is none where most are right.
@@ -140,6 +138,8 @@ def _has_window(case: FailingPass, tensor: str) -> bool:
 
 def _of_source(case: FailingPass, found: IndexMap) -> Shape | None:
     forms, dims = found.forms, found.read.values.dims
+    if len(forms) == 1 and case.model_slice.node("Slice") and (step := _of_slice(case, found, next(iter(forms)))):
+        return step
     if forms and set(forms) <= {"h", "w"}:
         if len(forms) == 1 and (axis := next(iter(forms))) and _is_mirror(forms[axis], axis, dims):
             if becomes_weights(case, found.read.tensor):
@@ -159,6 +159,24 @@ def _of_source(case: FailingPass, found: IndexMap) -> Shape | None:
                 return None  # no permutation: some channels are read more than once
             return Shape(causes.CHANNEL_PERMUTATION, {"offset": offset} if offset is not None else _order(order))
     return None
+
+
+def _of_slice(case: FailingPass, found: IndexMap, axis: str) -> Shape | None:
+    """Recognises another step from one output position of a slice to the next; the first one is right."""
+    (node,) = case.model_slice.nodes_with(lambda facts: facts.moves)[:1]
+    operator = operator_of(node)
+    first = None if operator is None else operator.reads(case.model_slice.call(node), 0)
+    if first is None or found.moves is None:
+        return None
+    number = "nchw".index(axis)
+    start = int(axes_of(found.read, np.asarray(first[0]))[axis][0])
+    place = np.unravel_index(found.moves[0], case.dims)[number]
+    if not place.all():
+        return None
+    expected, got = ((axes_of(found.read, each)[axis] - start) / place for each in found.moves[1:])
+    if np.ptp(expected) or np.ptp(got) or got[0] != int(got[0]) or got[0] == expected[0]:
+        return None
+    return Shape(causes.STRIDE, {"axis": number, "expected": int(expected[0]), "got": int(got[0])})
 
 
 def _order(order: Any) -> Mapping[str, Any]:

@@ -6,7 +6,7 @@ Recorded reads show in which order a tensor is visited.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from texelscope.pipeline.diagnose.fault_models.layer_parts import right_values
 from texelscope.pipeline.diagnose.index_maps.affine_expr import AffineExpr, Feature, held, in_part, solve, tabulated
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.symbolic.canonical import Place
-from texelscope.pipeline.symbolic.kinds import Missed, Moved
+from texelscope.pipeline.symbolic.kinds import Divergence, Missed, Moved, Numbered
 
 Array = NDArray[Any]
 Indices = NDArray[np.int64]
@@ -70,6 +70,7 @@ class IndexMap:
     `index` stands alone for the linear index, and `memory` for the place in the texture, by lanes and then by rows; `i`
     is the expected linear index. `is_weights`: of a tensor that holds constants. `beside` is the tensor, no constant,
     that every read is multiplied by. `may_be_chance`: so few reads fit other maps too.
+    `moves` are the linear indices of outputs, of the elements that they should read, and of those that they read.
 
     Forms are functions of the expected place (n, c, h, w), of the output's (m, o, y, x) and of the weight's (j, i, p,
     q) that the element is multiplied by; v and u are the row and column that a window reads, from 0, padding included.
@@ -81,6 +82,7 @@ class IndexMap:
     seen: str = "formulas"
     beside: str = ""
     may_be_chance: bool = False
+    moves: tuple[Indices, Indices, Indices] | None = field(default=None, compare=False)
 
     @property
     def features(self) -> frozenset[str]:
@@ -135,7 +137,8 @@ def _of_formulas(case: FailingPass) -> Iterator[IndexMap]:
     found = case.evidence.divergences
     every = [] if found is None else [(of.element, each) for of in found.elements for each in of.divergences]
     reads = [(element, each) for element, each in every if isinstance(each, Moved | Missed)]
-    moved = [(element, each) for element, each in paired(reads)[0] if each.got[0] == each.expected[0]]
+    every_move = [*paired(reads)[0], *((element, move) for element, each in every if (move := _added_elsewhere(each)))]
+    moved = [(element, each) for element, each in every_move if each.got[0] == each.expected[0]]
     for tensor in dict.fromkeys(each.expected[0] for _, each in moved):
         read, own = case.read_of(tensor), [pair for pair in moved if pair[1].expected[0] == tensor]
         if read is None or found is None or len(own) < _FEWEST_READS:
@@ -152,7 +155,15 @@ def _of_formulas(case: FailingPass) -> Iterator[IndexMap]:
         is_held = case.read_of(beside) is not None and beside not in case.model_slice.constants
         for forms, may_be_chance in _forms_of_reads(read, expected, actual, columns):
             beside = beside if is_held else ""
-            yield IndexMap(read, forms, own[0][1].is_weight, beside=beside, may_be_chance=may_be_chance)
+            moves = (np.array(elements), expected, actual)
+            yield IndexMap(read, forms, own[0][1].is_weight, beside=beside, may_be_chance=may_be_chance, moves=moves)
+
+
+def _added_elsewhere(each: Divergence) -> Moved | None:
+    """Returns an addend that is another element of a constant as a read that moved."""
+    if not isinstance(each, Numbered) or not len(each.expected_at) == len(each.got_at) == 1:
+        return None
+    return Moved(each.expected_at[0], each.got_at[0], True, each.row) if each.is_added else None
 
 
 def _forms_of_reads(
