@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from texelscope.layouts.outside_text import said_by
 from texelscope.pipeline.arithmetic.workers import single_threaded_blas
 from texelscope.pipeline.compare.judge import PART, Judge, Score
 from texelscope.pipeline.compare.repairs import Repair
@@ -143,7 +144,11 @@ def explain(
         found = search.run(case)
         findings = _findings(case, found)
         unexplained = _unexplained(found, search.ended, partly=bool(findings))
-        findings, unexplained = with_formulas(case, findings, unexplained)
+        failed = [*case.kept.get("failed", ()), *search.failed]
+        try:
+            findings, unexplained = with_formulas(case, findings, unexplained)
+        except Exception as error:  # noqa: BLE001 - a bug in what formulas add must not hide what was found
+            failed.append(f"formulas: {said_by(error, with_type=True)}")
         # If the GPU holds other weights than the model, the text need not be wrong; and of a loop that is cut off, no
         # edit can be told by its values from another one.
         is_suspect = not evidence.facts.get("other_constants") and evidence.cut_off is None
@@ -154,7 +159,7 @@ def explain(
         return Diagnosis(
             findings,
             unexplained,
-            (*case.kept.get("failed", ()), *search.failed),
+            tuple(failed),
             judge,
             single_fault_outputs,
             partners=partners,

@@ -180,10 +180,12 @@ def _forms_of_reads(
     if forms:
         yield forms, not is_simple or different < min(_READS_EACH * unknowns, _ENOUGH)
     moved = {axis: taken for axis, taken in axes_of(read, actual).items() if (taken != columns[axis]).any()}
+    if len(moved) != 1:
+        return
     axis, taken = next(iter(moved.items()))
     order = np.arange(read.values.dims["nchw".index(axis)])
     order[columns[axis]] = taken
-    if len(moved) == 1 and len(np.unique(columns[axis])) < len(order) and (order[columns[axis]] == taken).all():
+    if len(np.unique(columns[axis])) < len(order) and (order[columns[axis]] == taken).all():
         yield {axis: AffineExpr(((0, Feature(axis)),), table=tuple(order.tolist()))}, True
 
 
