@@ -137,7 +137,8 @@ def _seen_in_formulas(case: FailingPass, seen: NamedDivergence, compared: int) -
     files, (cause, parameters) = case.evidence.program.files, told_closer(case, seen.cause)
     tensor = parameters.get("tensor")
     # What is read elsewhere is read where its address goes, which is seldom where it is added.
-    line = behind_supplied(case, (lines.addressed(tensor)(case) if tensor is not None else None) or seen.line)
+    addressed = lines.addressed(tensor, weights=cause is causes.WRONG_PARTNER)(case) if tensor is not None else None
+    line = behind_supplied(case, addressed or seen.line)
     return Finding(
         cause=cause.name,
         parameters={**parameters, **seen.seen.parameters},
