@@ -6,7 +6,7 @@ Recorded reads show in which order a tensor is visited.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -183,6 +183,11 @@ def _forms_of_reads(
     if len(moved) != 1:
         return
     axis, taken = next(iter(moved.items()))
+    if len(forms) == 1 and (form := forms.get(axis)) is not None and not form.otherwise and not form.table:
+        for other, size in zip("nchw", read.values.dims, strict=True):
+            places = tuple(np.unique(columns[other]).tolist())
+            if other != axis and 2 * len(places) <= size:
+                yield {axis: replace(form, part=(other, places), otherwise=axis)}, True
     order = np.arange(read.values.dims["nchw".index(axis)])
     order[columns[axis]] = taken
     if len(np.unique(columns[axis])) < len(order) and (order[columns[axis]] == taken).all():
