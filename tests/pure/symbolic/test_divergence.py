@@ -127,3 +127,11 @@ def test_a_power_of_a_function_differs_once() -> None:
     (found,) = diverging(cube.replace("0.5", "0.75"), cube)
     assert isinstance(found, Numbered)
     assert (found.expected, found.got, found.is_added) == (0.5, 0.75, True)
+
+
+def test_a_tensor_that_is_added_does_not_hide_which_weights_moved() -> None:
+    block = SUM + " y += x(11);"
+    found = diverging(block.replace("w(k)", "w(k + 4)"), block)
+    assert {(each.expected, each.got) for each in found if isinstance(each, Moved)} == {
+        (("t_w", k), ("t_w", k + 4)) for k in range(4)
+    }
