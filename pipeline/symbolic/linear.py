@@ -159,12 +159,16 @@ class LinearComparison:
     def _missed(self, ours: Sequence[Any], theirs: Sequence[Any]) -> Iterator[Divergence]:
         right = {(tag, place): part for tag, place, part in theirs}
         seen: Counter[Any] = Counter()
+        rows: dict[Any, int] = {}
+        for tag, place, part in ours:  # what is added again is mostly added again further down
+            rows[tag, place] = max(part.row, rows.get((tag, place), -1))
         for tag, place, part in ours:
             seen[tag, place] += 1
             if (tag, place) not in right:
                 yield Missed(place, True, part.row, weight=self._weight(tag))
             elif seen[tag, place] > 1:
-                yield Missed(place, True, part.row, times=float(seen[tag, place]), weight=self._weight(tag))
+                times = float(seen[tag, place])
+                yield Missed(place, True, rows[tag, place], times=times, weight=self._weight(tag))
             elif not near(part.number, right[tag, place].number):
                 yield Numbered(right[tag, place].number, part.number, part.row, place=place)
         for tag, place in right:

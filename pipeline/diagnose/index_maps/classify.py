@@ -55,6 +55,8 @@ def seen(
 def _of_shape(case: FailingPass, maps: Sequence[IndexMap], shape: Shape, prior: float) -> Iterator[Hypothesis]:
     found, names = maps[0], " and ".join(f"'{each.read.tensor}'" for each in maps)
     line = lines.addressed(found.read.tensor, weights=found.is_weights or bool(found.beside))
+    if shape.cause is causes.GROUP_IGNORED:  # channels are counted where an element is asked for
+        line = lines.asked(found.read.tensor)
     says = f"reads {names} at {found}, as {found.seen} show"
     parameters = _parameters(found, shape)
     for more, beyond in enumerate(_BEYOND):
