@@ -26,7 +26,8 @@ class BoundTexels:
 
     `elements` [height, width, 4] are linear indices; padding has numbers below zero, each texel's lane its own.
     `size` is what the shader sees in texels, x first, where that is not the texture's own width and height; `order`
-    has then the texture's texel of each of them, where they are in another order. `form` is the sampler's.
+    has then the texture's texel of each of them, where they are in another order. `form` is the sampler's. `beside` are
+    other tensors in the same texture.
     """
 
     stored: StoredTensor
@@ -39,6 +40,7 @@ class BoundTexels:
     form: str = "2D"
     order: NDArray[np.int64] | None = None
     written: dict[int, Any] = field(default_factory=dict)
+    beside: list[BoundTexels] = field(default_factory=list)
 
     @property
     def dimensions(self) -> tuple[int, ...]:
@@ -75,7 +77,10 @@ class BoundTexels:
             return (1.0 if lane == 3 else 0.0) if self.numbers == "float" else int(lane == 3)
         value: Any = float(self.values[y, x, lane])
         value = value if self.numbers == "float" else int(value)
-        return SymbolicTerm("read", (self.stored.key, int(self.elements[y, x, lane])), value, row)
+        owner = self
+        if self.beside and self.elements[y, x, lane] < 0:
+            owner = next((each for each in self.beside if each.elements[y, x, lane] >= 0), self)
+        return SymbolicTerm("read", (owner.stored.key, int(owner.elements[y, x, lane])), value, row)
 
     def sample(self, uvw: Sequence[Any], row: int) -> tuple[Any, ...]:
         """Reads at normalised coordinates, nearest or linear; a slice of an array is the nearest one."""

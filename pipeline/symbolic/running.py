@@ -71,7 +71,9 @@ class SymbolicPass:
                 how |= {"size": view_size(stored, sampler), "form": sampler.kind.form}
             if sampler.kind.has_slices:
                 how["order"] = texels_in_view(stored, sampler)
-            found[sampler.uniform] = texels_of(stored, texels(sampler.key), **how)
+            read = texels_of(stored, texels(sampler.key), **how)
+            if (first := found.setdefault(sampler.uniform, read)) is not read:
+                first.beside.append(read)  # tensors that share a texture
         for binding in self._pass.dispatch.bound if self._pass.dispatch is not None else ():
             name, size = name_of(binding), () if isinstance(binding, BufferBinding) else binding.size
             stored = self._plan.textures[binding.key]

@@ -115,6 +115,8 @@ def _of_kernel(found: PassDivergences, lost: Terms, weights: Sequence[Place], te
     taps = {tuple(each) for each in at[:, 2:].tolist()}
     channels = set(at[:, 1].tolist())
     every = set(range(as_nchw(found.shapes[weights[0][0]])[1]))
+    if channels == every and len(taps) == rows * columns:
+        return None  # nothing is read at all, or elsewhere
     if len(taps) < rows * columns and channels == every:
         return Seen(causes.MISSING_TAPS, f"leaves out {len(taps)} of {rows * columns} taps of '{tensor}'", told)
     if len(taps) < rows * columns and len(every) == 1:

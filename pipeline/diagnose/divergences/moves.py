@@ -59,7 +59,7 @@ def seen_in_moves(found: PassDivergences, inner: Sequence[tuple[int, Moved]]) ->
     if not strange and not (data and weights):  # places in two tensors have no common rule
         seen = _seen_in_reads(found, data) if data else _seen_in_weights(found, weights)
     first = (data or weights)[0][1]
-    return seen or Seen(causes.INDEX_MAP, f"reads other elements of '{first.got[0]}'")
+    return seen or Seen(causes.INDEX_MAP, f"reads other elements of '{first.got[0]}'", {"tensor": first.expected[0]})
 
 
 # -- data -------------------------------------------------------------------------------------------------------------

@@ -188,6 +188,10 @@ def _forms_of_reads(
             places = tuple(np.unique(columns[other]).tolist())
             if other != axis and 2 * len(places) <= size:
                 yield {axis: replace(form, part=(other, places), otherwise=axis)}, True
+    if not np.ptp(taken - columns[axis]):
+        offset = AffineExpr(((1, Feature(axis)),), int(taken[0] - columns[axis][0]))
+        if forms != {axis: offset}:
+            yield {axis: offset}, True
     order = np.arange(read.values.dims["nchw".index(axis)])
     order[columns[axis]] = taken
     if len(np.unique(columns[axis])) < len(order) and (order[columns[axis]] == taken).all():

@@ -186,7 +186,6 @@ def test_a_read_of_the_wrong_place_in_an_atlas_is_found(
         assert report.culprit == "conv1"
         taps = session.taps("conv1", (0, 2, 3, 4))
         assert element in taps.unexpected() | taps.missing()
-        # Probes fill one tensor of the atlas and leave the other.
         (finding, *_) = report.passes[0].findings
         assert (finding.cause, finding.explained, finding.parameters["tensor"]) == ("index_map", 1.0, element)
 
