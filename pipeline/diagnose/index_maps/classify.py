@@ -223,6 +223,8 @@ def _of_window(case: FailingPass, forms: Mapping[str, AffineExpr]) -> Shape | No
     name, pair = next(iter(other.items()))
     if name == "first":
         return Shape(causes.SHIFT, {"dx": pair[1] - right[name][1], "dy": pair[0] - right[name][0]}, other)
+    if min(pair) <= 0:  # all read one place
+        return Shape(causes.INDEX_MAP, {axis: str(form) for axis, form in forms.items()}, other)
     cause = {"stride": causes.STRIDE, "dilation": causes.DILATION}[name]
     return Shape(cause, {"expected": [*right[name][::-1]], "got": [*pair[::-1]]}, other)
 
