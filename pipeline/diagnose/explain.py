@@ -307,4 +307,4 @@ def _said(tried: ScoredHypothesis) -> str:
     return f"{hypothesis.says}{together}: {counted}"
 
 
-__all__ = ["MOST", "PART", "Diagnosis", "explain"]
+__all__ = ["PART", "Diagnosis", "explain"]

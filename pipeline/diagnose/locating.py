@@ -18,8 +18,9 @@ from texelscope.pipeline.compare.judge import WHOLE
 from texelscope.pipeline.compare.repairs import LineEdit, Repair
 from texelscope.pipeline.compare.report import Finding
 from texelscope.pipeline.diagnose import causes
+from texelscope.pipeline.diagnose.by_formulas import MOST
 from texelscope.pipeline.diagnose.evidence.likely_values import expressions_of, written
-from texelscope.pipeline.diagnose.explain import MOST, Diagnosis
+from texelscope.pipeline.diagnose.explain import Diagnosis
 from texelscope.pipeline.diagnose.findings_of_repairs import SaidByRepair, findings_of
 from texelscope.pipeline.diagnose.hypotheses.registry import cause_called, causes_where
 from texelscope.pipeline.diagnose.one_by_one import Mended, OneByOne, together

@@ -482,14 +482,14 @@ class Gathering:
         there = stored.layout.address(stored.shape) >= 0
         return bool(reruns) and not np.array_equal(reruns[0][there], self._found["texels"][there], equal_nan=True)
 
-    def _rows(self, most_ms: float = _WHOLE_MS) -> slice:
+    def _rows(self) -> slice:
         """Returns the texel rows to redraw: all, or a band with wrong elements if the pass is slow."""
         stored = self._session.plan.textures[self._pass.output]
         height = stored.texture_shape[0]
         took = self._found.get("took_ms", 0.0)
-        if took <= most_ms:
+        if took <= _WHOLE_MS:
             return slice(0, height)
-        count = max(min(height, 4), int(height * most_ms / took))
+        count = max(min(height, 4), int(height * _WHOLE_MS / took))
         address = stored.layout.address(stored.shape)
         wrong = (self._wrong[np.maximum(address, 0)] & (address >= 0)).any(axis=(1, 2)).astype(np.int64)
         start = int(np.argmax(np.convolve(wrong, np.ones(count, dtype=np.int64), mode="valid")))
