@@ -70,7 +70,10 @@ def with_formulas(
 
 
 def is_of_one_fault(case: FailingPass) -> bool:
-    """Whether formulas show one fault: reads by a rule that has a name, or one other difference in each element."""
+    """Whether formulas show one fault of the text: reads by a rule with a name, or one difference in each element.
+
+    What a target's precision or a state does to values is in no formula.
+    """
     found = case.evidence.divergences
     if found is None or found.unclear or len(seen := _named(case, found)) != 1:
         return False

@@ -140,7 +140,9 @@ def explain(
             return Diagnosis((), _said_of_undefined(case))
         if evidence.cut_off is not None:  # what is written behind such a loop is no number of any model
             case = case.without(case.of_fragments(evidence.cut_off.numbers < 0))
-        search = CauseSearch(progress, cancel, is_of_one=is_of_one or is_of_one_fault(case), seconds=seconds)
+        search = CauseSearch(
+            progress, cancel, is_of_one=is_of_one, is_of_one_text=is_of_one_fault(case), seconds=seconds
+        )
         found = search.run(case)
         findings = _findings(case, found)
         unexplained = _unexplained(found, search.ended, partly=bool(findings))

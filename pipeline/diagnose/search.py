@@ -59,17 +59,19 @@ class CauseSearch:
         cancel: threading.Event | None,
         *,
         is_of_one: bool = False,
+        is_of_one_text: bool = False,
         seconds: float | None = None,
     ) -> None:
-        """If the case `is_of_one` fault, two causes explain nothing. `seconds` for single causes replace the usual.
+        """If the case `is_of_one` fault, two causes explain nothing.
 
-        Usually only the processor's time counts, so that a busy machine finds as much; of given seconds, all do.
+        If it `is_of_one_text`, two of the text on the same elements do not. `seconds` for single causes replace the
+        usual. Of the usual only the processor's time counts, so that a busy machine finds as much; of given ones, all.
         """
         self._seconds, self._combined_seconds = SEARCH_SECONDS, COMBINED_SECONDS
         if seconds is not None:
             self._seconds, self._combined_seconds = seconds, COMBINED_SECONDS * seconds / SEARCH_SECONDS
-        self._progress, self._said, self._is_of_one = progress, 0.0, is_of_one
-        self._cancel = cancel
+        self._progress, self._said, self._cancel = progress, 0.0, cancel
+        self._is_of_one, self._is_of_one_text = is_of_one, is_of_one_text
         self._rivals: CrossValidation | None = None
         self._end: float | None = None
         self._rivals_left = False  # no rivals were tried, for lack of time
@@ -205,7 +207,10 @@ class CauseSearch:
     # -- several on the same elements ----------------------------------------------------------------------
 
     def _combined(self, case: FailingPass, singles: Candidates, behind: Causes) -> tuple[ScoredHypothesis, ...]:
-        for attempt in (self._hidden, self._kept, self._pairs, self._repaired):
+        attempts = [self._hidden, self._kept]
+        if not self._is_of_one_text:
+            attempts += [self._pairs, self._repaired]
+        for attempt in attempts:
             found = attempt(case, singles, behind)
             if found or self._is_late("pairs of causes"):
                 return found

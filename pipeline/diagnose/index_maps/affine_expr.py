@@ -20,7 +20,8 @@ Columns = Mapping[str, Array]
 _HOLDS, _MOST_ROWS = 0.9, 400
 # Larger multiples have to be a size.
 _LARGEST = 64
-_TRIES = 8
+# A form is solved on so many choices of rows; one of a single index costs little, and its rows are often equal.
+_TRIES, _TRIES_OF_ONE = 8, 32
 _REGULAR, _WHOLE = 0.5, 1e-6
 # Forms of the expected place are preferred to forms of an index that happens to be equal.
 _NEAREST = "nchw"
@@ -231,7 +232,9 @@ def _solved(wanted: Array, table: Columns, sets: Sequence[tuple[Feature, ...]], 
         return
     values = {feature: feature.of(table) for feature in {each for features in sets for each in features}}
     random = np.random.default_rng(0)
-    picks = np.stack([random.choice(rows, count + 1, replace=False) for _ in range(_TRIES)])
+    picks = np.stack(
+        [random.choice(rows, count + 1, replace=False) for _ in range(_TRIES if count > 1 else _TRIES_OF_ONE)]
+    )
     stack = np.stack([np.stack([values[each] for each in features] + [np.ones(rows, np.int64)]) for features in sets])
     systems = stack[:, :, picks].transpose(0, 2, 3, 1).astype(np.float64)  # [sets, tries, rows, unknowns]
     regular = np.nonzero(np.abs(np.linalg.det(systems)) > _REGULAR)

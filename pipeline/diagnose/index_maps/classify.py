@@ -214,7 +214,8 @@ def _of_window(case: FailingPass, forms: Mapping[str, AffineExpr]) -> Shape | No
             got[name][number] = times * got[name][number] + parts.get(index, 0)
         got["first"][number] = times * got["first"][number] + form.offset
     other = {name: (pair[0], pair[1]) for name, pair in got.items() if (pair[0], pair[1]) != right[name]}
-    if set(other) == {"dilation", "first"} and _is_centred(window, other):
+    apart = other.get("dilation", right["dilation"])
+    if set(other) == {"dilation", "first"} and _is_centred(window, other) and min(apart) > 0:
         return Shape(
             causes.DILATION, {"expected": [*right["dilation"][::-1]], "got": [*other["dilation"][::-1]]}, other
         )

@@ -38,6 +38,14 @@ def test_a_form_is_found_in_its_shortest_words(target: NDArray[Any], text: str) 
     assert np.array_equal(found.of(COLUMNS), target)
 
 
+def test_rows_that_are_mostly_equal_do_not_hide_a_form() -> None:
+    for rows in range(20, 90):
+        for group in range(4, 16):
+            columns = {"h": np.arange(rows) % 3, "y": np.array([0, 8, 7, 7, 8])[np.arange(rows) // group % 5]}
+            found = solve(columns["y"], columns, (2, 3, 9, 13))
+            assert str(found) == "y", (rows, group)
+
+
 def test_a_few_rows_that_are_otherwise_do_not_hide_a_form() -> None:
     found = solve(np.where(RANDOM.random(300) < 0.05, 0, C + 2), COLUMNS, SIZES)
     assert found is not None
