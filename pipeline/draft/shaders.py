@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 from texelscope.pipeline.draft.open_macros import needed_macros, switches
 from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.front_ends.languages import language_of
 from texelscope.pipeline.glsl.resources import Image, StorageBlock, blocks_of, images_of, local_size
 from texelscope.pipeline.glsl.semantics.outputs import declared_outputs
 from texelscope.pipeline.glsl.semantics.parsing import parse_program
@@ -191,6 +192,8 @@ def _declared(folder: Folder, file: str, vertex: str | None, defines: Mapping[st
     macros = {name: value for name, value in needed_macros(text).items() if name not in defines}
     tested = tuple(name for name in switches(text) if name not in defines)
     is_compute = file.lower().endswith(COMPUTE_SUFFIXES) or _WORK_GROUP.search(text) is not None
+    if (language := language_of(file)) is not None:
+        is_compute = bool(language.entry_points(text, "compute"))
     defines = {**macros, **defines}
     author = author_program(folder, file, None, defines, "compute" if is_compute else "fragment")
     program, supplied = author.source, frozenset(each.name for each in author.supplied)

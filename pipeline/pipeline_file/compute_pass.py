@@ -11,6 +11,7 @@ from typing import Any, cast, get_args
 from texelscope.layouts import Layout
 from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.frames import PREVIOUS
+from texelscope.pipeline.front_ends.languages import SUFFIXES
 from texelscope.pipeline.glsl.ncnn.modes import MODES, NcnnMode
 from texelscope.pipeline.glsl.vulkan import Constant, DeclaredConstant, vulkan_to_gl
 from texelscope.pipeline.pipeline_file.declarations import Uniform
@@ -30,6 +31,7 @@ from texelscope.pipeline.plan import (
 from texelscope.pipeline.planning.storage import PACKED
 
 SUFFIX = ".comp"
+_OF_ANY_STAGE = (".glsl", *SUFFIXES)
 KEYS = ("buffers", "images", "push", "specialization", "dispatch", "ncnn")
 # Keys of a drawn pass too, whose text is Vulkan's.
 _CONSTANTS = ("push", "specialization")
@@ -88,9 +90,9 @@ class ComputeEntry:
 
 def read_compute(table: Table, shader: str | None) -> ComputeEntry | None:
     """Reads the compute part of a pass; returns None for a drawn one. Problems are recorded."""
-    # A .glsl file may hold any stage: what is dispatched is a compute shader.
+    # A .glsl file, and one of another language, may hold any stage: what is dispatched is a compute shader.
     is_compute = shader is not None and (
-        shader.endswith(SUFFIX) or (shader.endswith(".glsl") and "dispatch" in table.values)
+        shader.endswith(SUFFIX) or (shader.lower().endswith(_OF_ANY_STAGE) and "dispatch" in table.values)
     )
     given = [key for key in KEYS if key in table.values and key not in _CONSTANTS]
     if not is_compute:

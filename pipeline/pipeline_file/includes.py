@@ -7,11 +7,13 @@ vertex shader follow (see `pipeline.glsl.lines`).
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.front_ends.languages import language_of
+from texelscope.pipeline.front_ends.request import TranslationRequest
 from texelscope.pipeline.glsl.assemble import literal
 from texelscope.pipeline.glsl.authored.refused import AuthorTextError, check_suffix
 from texelscope.pipeline.glsl.authored.sections import section_of
@@ -29,6 +31,17 @@ Define = str | int | float | bool
 
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+"(?P<name>[^"\n]*)"[ \t]*$')
 _ANY_INCLUDE = re.compile(r"^[ \t]*#[ \t]*include\b")
+
+
+@dataclass(frozen=True)
+class SaidOfText:
+    """What a pass says of its shader's text: the `version` of one without `#version`; of one of another language the
+    function called `entry`, empty for its only entry point, and the textures, images and buffers that are `bound`.
+    """
+
+    version: str = ""
+    entry: str = ""
+    bound: Collection[str] = ()
 
 
 @dataclass(frozen=True)
@@ -68,24 +81,26 @@ def author_program(
     vertex: str | None,
     defines: Mapping[str, Define],
     stage: Stage = "fragment",
-    version: str = "",
+    said: SaidOfText | None = None,
 ) -> AuthorProgram:
     """Returns the program of a fragment (or compute) shader and, where there is one, a vertex shader.
 
-    A `version` is that of texts without `#version`. Both are paths in the folder, and may be the same one of Godot's.
+    Both are paths in the folder, and may be the same one of Godot's. A text of another language is translated.
 
     Raises TexelscopeError for a file that is missing, outside the folder or no text of its stage, and for an
     `#include` that cannot be followed. A file that is too large, an included one too, makes a program that is refused,
     so that one pass fails and the others go on.
     """
     files: list[SourceFile] = []
-    first = _Expansion(folder, files).expand(fragment, stage)
+    said = said or SaidOfText()
+    version = said.version
+    first = _translated(_Expansion(folder, files).expand(fragment, stage), files, defines, said)
     if vertex is None:
-        own = _taken(first, files, define_lines(defines), version=version)
+        own = _taken(first, files, defines, version=version)
         return AuthorProgram(ProgramSource(_text_of(own), tuple(files), refused=first.refused), own)
-    second = _Expansion(folder, files).expand(vertex, "vertex")
-    own = _taken(first, files, define_lines(defines), second.text, version)
-    other = _taken(second, files, define_lines(defines), first.text, version)
+    second = _translated(_Expansion(folder, files).expand(vertex, "vertex"), files, defines)
+    own = _taken(first, files, defines, second.text, version)
+    other = _taken(second, files, defines, first.text, version)
     refused = second.refused or first.refused
     return AuthorProgram(ProgramSource(_text_of(own), tuple(files), _text_of(other), refused), own, other)
 
@@ -98,25 +113,51 @@ class _Expanded:
     stage: Stage
     text: str
     refused: Refusal | None = None
+    is_translated: bool = False
 
 
 def _text_of(text: AuthorText | None) -> str:
     return "" if text is None else text.text
 
 
+def _translated(
+    own: _Expanded,
+    files: list[SourceFile],
+    defines: Mapping[str, Define],
+    said: SaidOfText | None = None,
+) -> _Expanded:
+    """Returns a text of another language as GLSL. Raises TexelscopeError with the author's line."""
+    language = language_of(own.path)
+    if language is None or own.refused is not None:
+        return own
+    said = said or SaidOfText()
+    given = {name: _as_text(value) for name, value in defines.items() if value is not False}
+    try:
+        text = language.translated(TranslationRequest(own.text, own.stage, said.entry, given, said.bound))
+    except AuthorTextError as error:
+        raise _at_the_line(error, own, files) from error
+    return replace(own, text=text, is_translated=True)
+
+
 def _taken(
-    own: _Expanded, files: list[SourceFile], defines: list[str], beside: str = "", version: str = ""
+    own: _Expanded, files: list[SourceFile], defines: Mapping[str, Define], beside: str = "", version: str = ""
 ) -> AuthorText | None:
     """Returns the text for the driver; None where it was refused. Raises TexelscopeError with the author's line."""
     if own.refused is not None:
         return None
+    # A translated text has its macros in place.
+    lines = [] if own.is_translated else define_lines(defines)
     try:
-        return taken(own.text, own.stage, defines=defines, beside=beside, version=version)
+        return taken(own.text, own.stage, defines=lines, beside=beside, version=version)
     except AuthorTextError as error:
-        path, line = line_map(ProgramSource(own.text, tuple(files)))[error.row]
-        path = own.path if path == GENERATED else path
-        who = f"'{path}' line {line}" if error.row else f"'{path}'"
-        raise TexelscopeError(who, error.expected, error.got, error.do_next) from error
+        raise _at_the_line(error, own, files) from error
+
+
+def _at_the_line(error: AuthorTextError, own: _Expanded, files: list[SourceFile]) -> TexelscopeError:
+    path, line = line_map(ProgramSource(own.text, tuple(files)))[error.row]
+    path = own.path if path == GENERATED else path
+    who = f"'{path}' line {line}" if error.row else f"'{path}'"
+    return TexelscopeError(who, error.expected, error.got, error.do_next)
 
 
 def define_lines(defines: Mapping[str, Define]) -> list[str]:
@@ -124,9 +165,12 @@ def define_lines(defines: Mapping[str, Define]) -> list[str]:
     lines = []
     for name, value in defines.items():
         if value is not False:
-            text = value if isinstance(value, str) else "1" if value is True else literal(value)
-            lines.append(f"#define {name} {text}".rstrip())
+            lines.append(f"#define {name} {_as_text(value)}".rstrip())
     return lines
+
+
+def _as_text(value: Define) -> str:
+    return value if isinstance(value, str) else "1" if value is True else literal(value)
 
 
 class _TooLargeError(Exception):

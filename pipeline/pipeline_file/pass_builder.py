@@ -19,7 +19,7 @@ from texelscope.pipeline.pipeline_file.compute_pass import BoundEntry, ComputeEn
 from texelscope.pipeline.pipeline_file.declarations import Uniform, whole_outputs
 from texelscope.pipeline.pipeline_file.folder import Folder
 from texelscope.pipeline.pipeline_file.frame_uniforms import FrameUniforms
-from texelscope.pipeline.pipeline_file.includes import AuthorProgram, author_program
+from texelscope.pipeline.pipeline_file.includes import AuthorProgram, SaidOfText, author_program
 from texelscope.pipeline.pipeline_file.pass_warnings import assumed, gapped_arrays, rounded_reads
 from texelscope.pipeline.pipeline_file.sampler_bindings import SamplerBindings, declared_at, mentions
 from texelscope.pipeline.pipeline_file.schema import WHOLE_DTYPES, PassEntry, PipelineEntries
@@ -194,7 +194,8 @@ class PassBuilder:
             return None
         stage: Stage = "fragment" if entry.compute is None else "compute"
         try:
-            author = author_program(self._folder, entry.shader, entry.vertex, entry.defines, stage, entry.version)
+            said = SaidOfText(entry.version, entry.entry_point, entry.bound_names)
+            author = author_program(self._folder, entry.shader, entry.vertex, entry.defines, stage, said)
             if entry.compute is None or not speaks_ncnn(author.source.fragment):
                 return author
             entry.compute.ncnn_mode.check_arithmetic(self._limits)

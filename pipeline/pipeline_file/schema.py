@@ -13,6 +13,7 @@ from texelscope import layouts
 from texelscope.layouts import Layout
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.frames import PER_SECOND
+from texelscope.pipeline.front_ends.languages import SUFFIXES, language_of
 from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.operators.conventions import check_convention
 from texelscope.pipeline.pipeline_file.atlases import AtlasEntry, read_atlas, read_layout
@@ -42,7 +43,7 @@ _PIPELINE = ("name", "model", "oracle", "conventions", "gradients", "wrt", "fram
 _INPUT = ("name", "shape", "layout", "dtype", *QUANTIZED, "source", "oracle")
 _CONSTANT = ("name", "source", "shape", "layout", "dtype", *QUANTIZED)
 _PASS = (
-    "name", "shader", "vertex", "version", "oracle", "output", "textures", "uniforms", "defines", "tolerance",
+    "name", "shader", "entry", "vertex", "version", "oracle", "output", "textures", "uniforms", "defines", "tolerance",
     *COMPUTE_KEYS,
 )  # fmt: skip
 # The layout of a buffer by default.
@@ -107,7 +108,7 @@ class PassEntry:
     """A `[[pass]]`. `uniforms` hold the raw values; `outputs` has one entry a colour attachment.
 
     `compute` holds the rest where its shader is a compute shader, and `constants` Vulkan's where it is not. `version`
-    is that of a text without `#version`.
+    is that of a text without `#version`, and `entry_point` the function of a text of another language that runs.
     """
 
     name: str
@@ -122,6 +123,13 @@ class PassEntry:
     compute: ComputeEntry | None = None
     constants: ComputeEntry | None = None
     version: str = ""
+    entry_point: str = ""
+
+    @property
+    def bound_names(self) -> frozenset[str]:
+        """The names, in the shader, of the samplers, blocks and images that the file binds."""
+        blocks = self.compute.bound.values() if self.compute is not None else ()
+        return frozenset((*(each.uniform for each in self.textures), *(each.name for each in blocks)))
 
 
 @dataclass(frozen=True)
@@ -283,7 +291,17 @@ def _pass(table: Table) -> PassEntry:
         compute=compute,
         constants=read_constants(table) if compute is None else None,
         version=_version(table),
+        entry_point=_entry_point(table, shader),
     )
+
+
+def _entry_point(table: Table, shader: str | None) -> str:
+    """Returns the function of a shader that runs, where its language has several."""
+    name = table.text("entry") or ""
+    if name and shader is not None and language_of(shader) is None:
+        expected = f"a shader with entry points ({', '.join(SUFFIXES)})"
+        table.problem("entry", expected, f"'{shader}'", "Remove it: GLSL begins at main.")
+    return name
 
 
 def _version(table: Table) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from texelscope.pipeline.atomic_files import write_whole
 from texelscope.pipeline.errors import ShaderError, TexelscopeError
+from texelscope.pipeline.front_ends.languages import language_of
 from texelscope.pipeline.plan import SourceFile
 from texelscope.pipeline.untrusted_files import read_bytes
 from texelscope.viewer.app import App
@@ -85,6 +86,9 @@ def run_text(app: App, name: str, file: SourceFile, text: str) -> bool:
     running = session.program_source(found.name)
     current = next((each for each in running.files if each.number == file.number), file)
     source = with_text(running, current, text)
+    if source is None and language_of(file.path) is not None:
+        app.log.add(f"{file.path} is translated when it is saved: save it to run it.", error=True)
+        return False
     if source is None:
         app.log.add(f"{file.path} is not part of the shader of '{name}': eject the model to edit it.", error=True)
         return False

@@ -1,0 +1,142 @@
+"""Translates HLSL and Slang by Slang's own compiler.
+
+Of the precisions that HLSL leaves to the device (`half`, `min16float`) the device's is 32 bits here, as on most.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from texelscope.pipeline.errors import nearest
+from texelscope.pipeline.front_ends.request import TranslationRequest
+from texelscope.pipeline.front_ends.rows import Place, Row, rows_of, with_directives
+from texelscope.pipeline.front_ends.slang_library import compiled
+from texelscope.pipeline.front_ends.slang_text import UnknownExtension, for_opengl
+from texelscope.pipeline.glsl.authored.refused import AuthorTextError
+from texelscope.pipeline.glsl.old_words import Stage
+from texelscope.pipeline.glsl.source_text import without_comments
+
+_SIZES = ("", "1", "2", "3", "4", *(f"{rows}x{columns}" for rows in "234" for columns in "234"))
+_LEFT_TO_THE_DEVICE = {
+    f"{name}{size}": f"{plain}{size}"
+    for name, plain in (
+        ("half", "float"), ("min16float", "float"), ("min10float", "float"),
+        ("min16int", "int"), ("min12int", "int"), ("min16uint", "uint"),
+    )
+    for size in _SIZES
+}  # fmt: skip
+_INCLUDE = re.compile(r"^[ \t]*#[ \t]*include\b", re.MULTILINE)
+_ERROR = re.compile(
+    r"^(?:fatal )?error(?:\[\w+\])?: (?P<title>[^\n]*)\n(?:[^\n]*\n)*?[ ]*-+>? shader:(?P<line>[0-9]{1,9}):[0-9]+\n"
+    r"(?:[^\n]*\n){0,2}[ ]*\|[ ]*\^+ ?(?P<message>[^\n]*)",
+    re.MULTILINE,
+)
+_ANY_ERROR = re.compile(r"\berror(?:\[\w+\])?: (?P<title>[^\n]*)")
+# In HLSL a loop's variable lives on behind the loop; a second loop with one of that name is common all the same, and
+# Slang's own rule takes it as other compilers do.
+_TWO_LOOPS = "ambiguous reference to"
+_NAME = r"(?P<name>[A-Za-z_]\w*)"
+# An entry point says what it is: the size of its work groups, or what it returns.
+_COMPUTE = re.compile(rf"\[[ \t]*numthreads[ \t]*\([^()]*\)[ \t]*\]\s*(?:\[[^\[\]]*\]\s*)*\w+\s+{_NAME}\s*\(")
+_FRAGMENT = re.compile(rf"\b{_NAME}\s*\((?:[^(){{}};]|\([^()]*\))*\)\s*:\s*SV_Target[0-9]?\b", re.IGNORECASE)
+_MARKED = re.compile(
+    rf"\[[ \t]*shader[ \t]*\([ \t]*\"(?P<stage>\w+)\"[ \t]*\)[ \t]*\]\s*(?:\[[^\[\]]*\]\s*)*\w+\s+{_NAME}\s*\("
+)
+_MARKS: Mapping[str, Stage] = {"compute": "compute", "pixel": "fragment", "fragment": "fragment", "vertex": "vertex"}
+
+
+def entry_points(text: str, stage: Stage) -> list[str]:
+    """Returns the functions of a text that say that they are entry points of a stage, in order."""
+    bare = without_comments(text)
+    found = [(match.start(), match["name"]) for match in _MARKED.finditer(bare) if _MARKS.get(match["stage"]) == stage]
+    marked = {match["name"] for match in _MARKED.finditer(bare)}
+    pattern = {"compute": _COMPUTE, "fragment": _FRAGMENT}.get(stage)
+    if pattern is not None:
+        found += [(match.start(), match["name"]) for match in pattern.finditer(bare) if match["name"] not in marked]
+    return [name for _, name in sorted(found)]
+
+
+def translated(request: TranslationRequest, language: str) -> str:
+    """Returns GLSL for OpenGL; its `#line`s say where.
+
+    Raises AuthorTextError with the row of the text, and TexelscopeError where the compiler is missing.
+    """
+    rows = rows_of(request.text)
+    source = "\n".join(row.text for row in rows)
+    outside = _INCLUDE.search(without_comments(source.replace("\\\n", "")))
+    if outside is not None:
+        raise AuthorTextError(0, "every #include on one line", "one on several lines", "Write it in one.")
+    stage = request.stage
+    entry = request.entry or _only_entry(source, stage)
+    defines = {**(_LEFT_TO_THE_DEVICE if language == "hlsl" else {}), **request.defines}
+    answer = compiled(source, language, entry, stage, defines)
+    if not answer.text and language == "hlsl" and _TWO_LOOPS in answer.said:
+        answer = compiled(source, "slang", entry, stage, defines)
+    if not answer.text:
+        raise _refused(answer.said, request.text, rows, language)
+    made = for_opengl([_placed(row, rows) for row in rows_of(answer.text)], stage, request.bound)
+    if isinstance(made, UnknownExtension):
+        raise AuthorTextError(_row_of_entry(request.text, entry), "what OpenGL has", made.got, made.do_next)
+    return with_directives(made)
+
+
+def _placed(row: Row, source: Sequence[Row]) -> Row:
+    """Returns a row with the author's place: Slang's file 0 is the text as it was handed over."""
+    place: Place | None = None
+    if row.place is not None and row.place[0] == 0 and 0 < row.place[1] <= len(source):
+        place = source[row.place[1] - 1].place
+    return replace(row, place=place)
+
+
+def _only_entry(source: str, stage: Stage) -> str:
+    found = entry_points(source, stage)
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        expected, do_next = "an entry point: a function with [numthreads(…)]", 'Name the function: entry = "main".'
+        if stage == "fragment":
+            expected = "an entry point: a function that returns SV_Target"
+            if entry_points(source, "compute"):
+                raise AuthorTextError(0, expected, "a compute shader", "Dispatch it: dispatch = [8, 8, 1].")
+        raise AuthorTextError(0, expected, "none", do_next)
+    names = ", ".join(found)
+    raise AuthorTextError(0, "one entry point", f"{len(found)}: {names}", f'Choose one: entry = "{found[0]}".')
+
+
+def _refused(said: str, text: str, rows: Sequence[Row], language: str) -> AuthorTextError:
+    """Returns the compiler's first error, at the author's row."""
+    match = _ERROR.search(said)
+    if match is None:
+        title = found["title"] if (found := _ANY_ERROR.search(said)) is not None else "nothing that is known"
+        return AuthorTextError(0, f"{_called(language)} that Slang compiles", title, "Correct it.")
+    line = int(match["line"])
+    message = match["message"].strip() or match["title"]
+    if "no function found matching entry point" in message:
+        known = [name for each in ("compute", "fragment") for name in entry_points(text, each)]
+        missing = message.rpartition(" ")[2].strip("'")
+        return AuthorTextError(0, "an entry point of that name", f'entry = "{missing}"', nearest(missing, known))
+    row = _row_of(text, rows[min(line, len(rows)) - 1])
+    return AuthorTextError(row, f"{_called(language)} that Slang compiles", message.rstrip("."), "Correct the line.")
+
+
+def _called(language: str) -> str:
+    return {"hlsl": "HLSL", "slang": "Slang"}[language]
+
+
+def _row_of(text: str, row: Row) -> int:
+    """Returns the 0-based row of the text with its `#line`s that a row without them was."""
+    return next((number for number, each in enumerate(_with_rows(text)) if each is not None and each == row), 0)
+
+
+def _with_rows(text: str) -> list[Row | None]:
+    """Returns the row of each line of the text; None for a `#line`."""
+    kept = iter(rows_of(text))
+    is_directive = [line.lstrip().startswith("#line") for line in without_comments(text).split("\n")]
+    return [None if each else next(kept) for each in is_directive]
+
+
+def _row_of_entry(text: str, entry: str) -> int:
+    match = re.search(rf"\b{re.escape(entry)}\s*\(", without_comments(text))
+    return text.count("\n", 0, match.start()) if match is not None else 0

@@ -1,0 +1,1 @@
+"""Bugs in shaders of other languages, which are translated: one package a language, as in `tests.faults.fresh`."""

@@ -1,0 +1,1 @@
+"""HLSL as engines, effects and compute kernels have it."""

@@ -1,0 +1,1 @@
+"""Tests `front_ends` without GL."""

@@ -1,0 +1,79 @@
+"""HLSL's entry points are found, and what cannot be translated is refused at its line."""
+
+from __future__ import annotations
+
+import pytest
+
+from texelscope.layouts.errors import TexelscopeError
+from texelscope.pipeline.front_ends import slang_library
+from texelscope.pipeline.front_ends.hlsl import entry_points, translated
+from texelscope.pipeline.front_ends.languages import language_of
+from texelscope.pipeline.front_ends.request import TranslationRequest
+from texelscope.pipeline.glsl.authored.refused import AuthorTextError
+from texelscope.pipeline.glsl.old_words import Stage
+
+KERNEL = "[numthreads(8, 8, 1)]\nvoid {}(uint3 id : SV_DispatchThreadID) {{ Y[id.x] = {}; }}\n"
+BUFFERS = "#line 1 0\nStructuredBuffer<float> A;\nRWStructuredBuffer<float> Y;\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "stage", "names"),
+    [
+        (KERNEL.format("One", "0") + KERNEL.format("Two", "0"), "compute", ["One", "Two"]),
+        ('[shader("compute")]\n[numthreads(1,1,1)]\nvoid Marked() {}\n', "compute", ["Marked"]),
+        ("float4 P(float4 p : SV_Position, float2 uv : TEXCOORD0) : SV_TARGET { return 0; }\n", "fragment", ["P"]),
+        ("float4 P(float4 p : SV_Position)\n    : SV_Target0\n{ return 0; }\n", "fragment", ["P"]),
+        ("// [numthreads(1,1,1)] void No() {}\nfloat helper(float x) { return x; }\n", "compute", []),
+    ],
+)
+def test_entry_points_are_found(text: str, stage: Stage, names: list[str]) -> None:
+    assert entry_points(text, stage) == names
+
+
+@pytest.mark.parametrize(
+    ("text", "entry", "row", "message"),
+    [
+        (KERNEL.format("M", "A[id.x] + zz"), "", 4, "expected HLSL that Slang compiles, got undefined identifier 'zz'"),
+        (KERNEL.format("M", "A[id.x].xy"), "", 4, "got 'xy' is not a member of 'float'. Correct the line."),
+        (KERNEL.format("M", "0"), "N", 0, "got entry = \"N\". Valid: M."),
+        (KERNEL.format("M", "0") + KERNEL.format("N", "0"), "", 0, 'got 2: M, N. Choose one: entry = "M".'),
+        (
+            KERNEL.format("M", "WaveActiveSum(A[0])"), "", 4,
+            "expected what OpenGL has, got wave operations. Use groupshared memory.",
+        ),
+        ('#inc\\\nlude "/etc/passwd"\n' + KERNEL.format("M", "0"), "", 0, "every #include on one line"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_translated_is_refused_at_its_line(text: str, entry: str, row: int, message: str) -> None:
+    with pytest.raises(AuthorTextError) as caught:
+        translated(TranslationRequest(BUFFERS + text, "compute", entry), "hlsl")
+    assert caught.value.row == row
+    assert message in str(caught.value)
+
+
+def test_a_drawn_pass_of_a_compute_shader_is_told_to_dispatch_it() -> None:
+    with pytest.raises(AuthorTextError, match=r"got a compute shader. Dispatch it: dispatch = \[8, 8, 1\]."):
+        translated(TranslationRequest(BUFFERS + KERNEL.format("M", "0"), "fragment"), "hlsl")
+
+
+def test_half_precision_that_is_left_to_the_device_has_32_bits() -> None:
+    text = BUFFERS + KERNEL.format("M", "(half)A[0] + (min16float)A[1]")
+    assert "float16" not in translated(TranslationRequest(text, "compute"), "hlsl")
+
+
+def test_two_loops_with_one_variable_are_no_error() -> None:
+    loops = "float s = 0;\n    for (uint i = 0; i < 4; i++) s += A[i];\n    for (uint i = 0; i < 4; i++) s += A[i];\n"
+    text = f"{BUFFERS}[numthreads(1, 1, 1)]\nvoid M() {{\n    {loops}    Y[0] = s;\n}}\n"
+    assert translated(TranslationRequest(text, "compute"), "hlsl").count("for(") == 2
+
+
+def test_without_the_compiler_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(slang_library, "library_path", lambda: None)
+    with pytest.raises(TexelscopeError, match=r"got none. Install it: pip install slangpy."):
+        translated(TranslationRequest(BUFFERS + KERNEL.format("M", "0"), "compute"), "hlsl")
+
+
+def test_languages_are_told_by_endings() -> None:
+    names = {path: language.name for path in ("a.hlsl", "B.COMPUTE", "c.slang") if (language := language_of(path))}
+    assert names == {"a.hlsl": "HLSL", "B.COMPUTE": "HLSL", "c.slang": "Slang"}
+    assert language_of("d.frag") is None
