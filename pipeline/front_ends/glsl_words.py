@@ -33,3 +33,8 @@ _BEGUN = re.compile(
 def is_glsl_word(name: str) -> bool:
     """Whether a name means something in GLSL, or may in a later version."""
     return name in _WORDS or _BEGUN.match(name) is not None or "__" in name
+
+
+def safe_name(name: str) -> str:
+    """Returns a name of another language as GLSL may have it: with an underscore behind one that means something."""
+    return f"{name}_" if is_glsl_word(name) else name

@@ -33,14 +33,26 @@ _ERROR = re.compile(
     r"(?:[^\n]*\n){0,2}[ ]*\|[ ]*\^+ ?(?P<message>[^\n]*)",
     re.MULTILINE,
 )
+# A block of uniforms with its first member; global variables are in one together.
+_CONSTANTS = re.compile(r"layout\(std140\) uniform (?P<name>\w+) \{ \w+[ \t]+(?P<member>\w+)")
+_GLOBALS = "globalParams_block"
+_ASKED = re.compile(r"expected (?P<expected>.+), got (?P<got>.+)|unexpected (?P<unexpected>.+), expected (?P<other>.+)")
+_CORRECT = "Correct the line, or the one before it."
 _ANY_ERROR = re.compile(r"\berror(?:\[\w+\])?: (?P<title>[^\n]*)")
 # In HLSL a loop's variable lives on behind the loop; a second loop with one of that name is common all the same, and
 # Slang's own rule takes it as other compilers do.
 _TWO_LOOPS = "ambiguous reference to"
+_IN_MEMORY = re.compile(r":\s*packoffset\s*\([^()]*\)|\b(?:row_major|column_major)\b")
+_STRUCTURE = re.compile(r"\bstruct\s+(?P<name>\w+)[^{};]*\{(?P<members>[^{}]*)\}")
+_BUFFER_OF = re.compile(r"\b(?:RW|RasterizerOrdered)?StructuredBuffer\s*<\s*(?P<type>[\w ]+?)\s*>")
 _NAME = r"(?P<name>[A-Za-z_]\w*)"
 # An entry point says what it is: the size of its work groups, or what it returns.
 _COMPUTE = re.compile(rf"\[[ \t]*numthreads[ \t]*\([^()]*\)[ \t]*\]\s*(?:\[[^\[\]]*\]\s*)*\w+\s+{_NAME}\s*\(")
-_FRAGMENT = re.compile(rf"\b{_NAME}\s*\((?:[^(){{}};]|\([^()]*\))*\)\s*:\s*SV_Target[0-9]?\b", re.IGNORECASE)
+_FRAGMENT = re.compile(
+    rf"\b{_NAME}\s*\((?:(?:[^(){{}};]|\([^()]*\))*\)\s*:\s*(?:SV_Target|COLOR)[0-9]?\b"
+    r"|[^(){};]*\bout\s+\w+\s+\w+\s*:\s*SV_Target[0-9]?\b)",
+    re.IGNORECASE,
+)
 _MARKED = re.compile(
     rf"\[[ \t]*shader[ \t]*\([ \t]*\"(?P<stage>\w+)\"[ \t]*\)[ \t]*\]\s*(?:\[[^\[\]]*\]\s*)*\w+\s+{_NAME}\s*\("
 )
@@ -64,7 +76,7 @@ def translated(request: TranslationRequest, language: str) -> str:
     Raises AuthorTextError with the row of the text, and TexelscopeError where the compiler is missing.
     """
     rows = rows_of(request.text)
-    source = "\n".join(row.text for row in rows)
+    source = _without_places("\n".join(row.text for row in rows))
     outside = _INCLUDE.search(without_comments(source.replace("\\\n", "")))
     if outside is not None:
         raise AuthorTextError(0, "every #include on one line", "one on several lines", "Write it in one.")
@@ -78,8 +90,28 @@ def translated(request: TranslationRequest, language: str) -> str:
         raise _refused(answer.said, request.text, rows, language)
     made = for_opengl([_placed(row, rows) for row in rows_of(answer.text)], stage, request.bound)
     if isinstance(made, UnknownExtension):
-        raise AuthorTextError(_row_of_entry(request.text, entry), "what OpenGL has", made.got, made.do_next)
-    return with_directives(made)
+        raise AuthorTextError(
+            _row_of_entry(request.text, entry), "a shader that OpenGL can run", made.got, made.do_next
+        )
+    return with_directives([_at_its_members(row, rows) for row in made])
+
+
+def _without_places(source: str) -> str:
+    """Returns a text with blanks for what says where in memory something lies, which is set by its name here.
+
+    Raises AuthorTextError where that matters: in a structure of a buffer.
+    """
+    bare = without_comments(source)
+    in_rows = {match["name"] for match in _STRUCTURE.finditer(bare) if "row_major" in match["members"]}
+    for match in _BUFFER_OF.finditer(bare):
+        if match["type"] in in_rows or "row_major" in match["type"]:
+            got, row = f"a buffer of row_major ones, '{match['type']}'", bare.count("\n", 0, match.start())
+            raise AuthorTextError(row, "matrices by columns, as HLSL has them by default", got, "Transpose them.")
+    parts, last = [], 0
+    for match in _IN_MEMORY.finditer(bare):
+        parts += [source[last : match.start()], re.sub(r"[^\n]", " ", match[0])]
+        last = match.end()
+    return "".join([*parts, source[last:]])
 
 
 def _placed(row: Row, source: Sequence[Row]) -> Row:
@@ -90,12 +122,21 @@ def _placed(row: Row, source: Sequence[Row]) -> Row:
     return replace(row, place=place)
 
 
+def _at_its_members(row: Row, source: Sequence[Row]) -> Row:
+    """Returns a constant buffer's row at the line that declares its first member, which Slang does not always say."""
+    block = _CONSTANTS.match(row.text)
+    if block is None or (row.place is not None and block["name"] != _GLOBALS):
+        return row
+    declared = re.compile(rf"\b{block['member'].rstrip('_')}\b")
+    return replace(row, place=next((each.place for each in source if declared.search(each.text)), row.place))
+
+
 def _only_entry(source: str, stage: Stage) -> str:
     found = entry_points(source, stage)
     if len(found) == 1:
         return found[0]
     if not found:
-        expected, do_next = "an entry point: a function with [numthreads(…)]", 'Name the function: entry = "main".'
+        expected, do_next = "an entry point: a function with [numthreads(…)]", 'Name it, as in entry = "main".'
         if stage == "fragment":
             expected = "an entry point: a function that returns SV_Target"
             if entry_points(source, "compute"):
@@ -118,6 +159,9 @@ def _refused(said: str, text: str, rows: Sequence[Row], language: str) -> Author
         missing = message.rpartition(" ")[2].strip("'")
         return AuthorTextError(0, "an entry point of that name", f'entry = "{missing}"', nearest(missing, known))
     row = _row_of(text, rows[min(line, len(rows)) - 1])
+    asked = _ASKED.fullmatch(message.rstrip("."))
+    if asked is not None:
+        return AuthorTextError(row, asked["expected"] or asked["other"], asked["got"] or asked["unexpected"], _CORRECT)
     return AuthorTextError(row, f"{_called(language)} that Slang compiles", message.rstrip("."), "Correct the line.")
 
 

@@ -6,14 +6,17 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from texelscope.pipeline.front_ends.glsl_words import is_glsl_word
-from texelscope.pipeline.front_ends.rows import Row, end_of_block
+from texelscope.pipeline.front_ends.glsl_words import is_glsl_word, safe_name
+from texelscope.pipeline.front_ends.rows import Row
 
 _NUMBERED = re.compile(r"\b(?P<name>[A-Za-z_]\w*?)_(?P<number>[0-9]{1,9})\b")
+# Slang's own temporaries begin with `_S`, and an author's names that do with `U_S`.
+_UNDERSCORE = re.compile(r"U_S(?![0-9])")
 _WORD = re.compile(r"\b[A-Za-z_]\w*\b")
 # Words that are no members of something.
 _FREE_WORD = re.compile(r"(?<!\.)\b[A-Za-z_]\w*\b")
-_MEMBER = re.compile(r"[ \t]+.*?\b(?P<name>\w+)(?:\[[^\[\]]*\])*;$")
+_BLOCK = re.compile(r"layout\(std140\) uniform \w+ \{(?P<members>.*)\}[ ]?(?P<instance>\w*);$")
+_MEMBER = re.compile(r".*?\b(?P<name>\w+)(?:[ \t]*\[[^\[\]]*\])*$")
 _RESOURCE = re.compile(r"(?:.*\)[ \t]*)?uniform[ \t]+(?:\w+[ \t]+){0,3}\w+[ \t]+(?P<name>\w+)(?:\[[^\[\]]*\])*;$")
 _OUTPUT = re.compile(r"(?:layout\([^()]*\)[ \t]*)?out[ \t]+\w+[ \t]+(?P<name>entryPointParam_\w+?_[0-9]+);$")
 # The result of a fragment shader, by what HLSL calls it.
@@ -22,9 +25,10 @@ _HEAD = re.compile(r"\w+(?:[ \t]*\[[0-9]*\])?[ \t]+\w+\(.*\)$")
 
 
 def without_number(name: str) -> str:
-    """Returns a name without Slang's number."""
+    """Returns a name without Slang's number, and with the underscore in front that it replaces by `U_`."""
     match = _NUMBERED.fullmatch(name)
-    return match["name"] if match is not None else name
+    own = match["name"] if match is not None else name
+    return own[1:] if match is not None and _UNDERSCORE.match(own) is not None else own
 
 
 def renamed(rows: Sequence[Row]) -> list[Row]:
@@ -35,7 +39,7 @@ def renamed(rows: Sequence[Row]) -> list[Row]:
     taken = {word for word in words if not _NUMBERED.fullmatch(word)}
     for word in _interface(rows):
         base = without_number(word)
-        own = f"{base}_" if is_glsl_word(base) else base
+        own = safe_name(base)
         if word != own and own not in taken:
             new[word] = own
             taken.add(own)
@@ -95,16 +99,14 @@ def _every_word(rows: Sequence[Row]) -> Iterable[str]:
 
 
 def _interface(rows: Sequence[Row]) -> list[str]:
-    """Returns the names that a pipeline file knows: members of uniform blocks, textures, images, outputs."""
+    """Returns the names that a pipeline file knows: of uniform blocks and their members, of textures and images."""
     found: list[str] = []
-    at = 0
-    while at < len(rows):
-        text = rows[at].text.strip()
-        if text.startswith("layout(std140) uniform "):
-            last = end_of_block(rows, at)
-            found += [match["name"] for row in rows[at:last] if (match := _MEMBER.match(row.text)) is not None]
-            at = last
+    for row in rows:
+        text = row.text.strip()
+        if (block := _BLOCK.match(text)) is not None:
+            members = (each.strip() for each in block["members"].split(";"))
+            found += [match["name"] for each in members if (match := _MEMBER.match(each)) is not None]
+            found += [block["instance"]] if block["instance"] else []
         elif (resource := _RESOURCE.match(text)) is not None:
             found.append(resource["name"])
-        at += 1
-    return found
+    return list(dict.fromkeys(found))

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from texelscope.pipeline.front_ends.rows import Row
 from texelscope.pipeline.front_ends.slang_blocks import with_blocks, without_unused
 from texelscope.pipeline.front_ends.slang_loops import with_heads
-from texelscope.pipeline.front_ends.slang_names import renamed
+from texelscope.pipeline.front_ends.slang_names import renamed, without_number
 from texelscope.pipeline.front_ends.slang_variables import with_choices, with_variables, without_temporaries
 from texelscope.pipeline.glsl.old_words import Stage
 
@@ -56,6 +56,7 @@ _NEEDLESS = re.compile(r"(?<![\w)\]])\((?P<name>[A-Za-z_]\w*)\)")
 _LIST = re.compile(
     r"(?P<head>.*?(?P<element>\w+)[ \t]+\w+(?P<size>(?:\[[0-9]+\])?)[ \t]*=)[ \t]*\{(?P<items>[^{}]*)\};$"
 )
+_TYPED_BUFFER = re.compile(r"\buniform[ \t]+[iu]?(?:image|texture|sampler)Buffer[ \t]+(?P<name>\w+);")
 _LISTS = re.compile(r"=[ \t]*\{")
 _CONTROL_BARRIER = re.compile(r"\bcontrolBarrier\([^()]*\)")
 _MEMORY_BARRIER = re.compile(r"\bmemoryBarrier\((?P<scope>[^()]+)\)")
@@ -81,6 +82,9 @@ def for_opengl(rows: Sequence[Row], stage: Stage, bound: Collection[str] = ()) -
             return _said(extension["name"])
         if extension is None and not row.text.startswith("#version"):
             found.append(replace(row, text=_words(row.text, stage)))
+    for row in found:
+        if (typed := _TYPED_BUFFER.search(row.text)) is not None:
+            return UnknownExtension(f"a Buffer, '{without_number(typed['name'])}'", "Use a StructuredBuffer.")
     has_lists = any(_LISTS.search(row.text) is not None for row in found)
     found.insert(0, Row(_VERSIONS["compute" if has_lists else stage], None))
     return _tidied(without_unused(with_heads(_of_author(_joined(found))), bound))
@@ -121,8 +125,8 @@ def _constructed(match: re.Match[str]) -> str:
 
 def _words(text: str, stage: Stage) -> str:
     text = _LIST.sub(_constructed, text)
-    if stage != "compute":
-        text = "" if text == "layout(row_major) buffer;" else text
+    if stage != "compute" and text == "layout(row_major) buffer;":
+        text = ""
     text = _MADE.sub(lambda match: match["texture"], text)
     text = _ATTRIBUTE.sub("", _BINDING.sub("layout()", text))
     text = _CONTROL_BARRIER.sub("barrier()", _OF_A_BLOCK.sub("layout(std430)", text))

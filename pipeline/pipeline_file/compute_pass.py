@@ -90,11 +90,12 @@ class ComputeEntry:
 
 def read_compute(table: Table, shader: str | None) -> ComputeEntry | None:
     """Reads the compute part of a pass; returns None for a drawn one. Problems are recorded."""
-    # A .glsl file, and one of another language, may hold any stage: what is dispatched is a compute shader.
-    is_compute = shader is not None and (
-        shader.endswith(SUFFIX) or (shader.lower().endswith(_OF_ANY_STAGE) and "dispatch" in table.values)
-    )
     given = [key for key in KEYS if key in table.values and key not in _CONSTANTS]
+    # A .glsl file, and one of another language, may hold any stage: what is dispatched is a compute shader, and so is
+    # what has buffers.
+    name = (shader or "").lower()
+    is_compute = name.endswith((SUFFIX, *SUFFIXES)) if given else name.endswith(SUFFIX)
+    is_compute = is_compute or (name.endswith(_OF_ANY_STAGE) and "dispatch" in table.values)
     if not is_compute:
         if given and shader is not None:
             table.problem(given[0], f"a compute shader ({SUFFIX})", f"'{shader}'", "Rename it, or remove the key.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, cast, get_args
@@ -13,6 +13,7 @@ from texelscope import layouts
 from texelscope.layouts import Layout
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.frames import PER_SECOND
+from texelscope.pipeline.front_ends.glsl_words import safe_name
 from texelscope.pipeline.front_ends.languages import SUFFIXES, language_of
 from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.operators.conventions import check_convention
@@ -278,7 +279,7 @@ def _pass(table: Table) -> PassEntry:
     table.check_keys(_PASS)
     name, shader = table.text("name", required=True) or "", table.text("shader", required=True)
     compute, own = read_compute(table, shader), table.table("uniforms")
-    return PassEntry(
+    entry = PassEntry(
         name=name,
         title=table.title,
         shader=shader,
@@ -293,6 +294,19 @@ def _pass(table: Table) -> PassEntry:
         version=_version(table),
         entry_point=_entry_point(table, shader),
     )
+    return entry if shader is None or language_of(shader) is None else _with_safe_names(entry)
+
+
+def _with_safe_names(entry: PassEntry) -> PassEntry:
+    """Returns the entry with the names that what it binds has in the GLSL of another language's shader."""
+    compute = entry.compute
+    if compute is not None:
+        buffers = tuple(replace(each, name=safe_name(each.name)) for each in compute.buffers)
+        images = tuple(replace(each, name=safe_name(each.name)) for each in compute.images)
+        compute = replace(compute, buffers=buffers, images=images)
+    textures = tuple(replace(each, uniform=safe_name(each.uniform)) for each in entry.textures)
+    uniforms = {".".join(map(safe_name, key.split("."))): value for key, value in entry.uniforms.items()}
+    return replace(entry, compute=compute, textures=textures, uniforms=MappingProxyType(uniforms))
 
 
 def _entry_point(table: Table, shader: str | None) -> str:

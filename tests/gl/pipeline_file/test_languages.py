@@ -101,4 +101,4 @@ def test_steps_show_the_authors_statements_and_names(gl: moderngl.Context) -> No
         steps = session.trace("layer1", (0, 1, 5, 6)).steps
     sums = [step for step in steps if step.text.startswith("sum = sum + ")]
     assert len(sums) == 9
-    assert {step.line for step in sums} == {74}
+    assert {step.line for step in sums} == {("Conv.hlsl", 74)}

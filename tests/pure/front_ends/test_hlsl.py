@@ -39,7 +39,7 @@ def test_entry_points_are_found(text: str, stage: Stage, names: list[str]) -> No
         (KERNEL.format("M", "0") + KERNEL.format("N", "0"), "", 0, 'got 2: M, N. Choose one: entry = "M".'),
         (
             KERNEL.format("M", "WaveActiveSum(A[0])"), "", 4,
-            "expected what OpenGL has, got wave operations. Use groupshared memory.",
+            "expected a shader that OpenGL can run, got wave operations. Use groupshared memory.",
         ),
         ('#inc\\\nlude "/etc/passwd"\n' + KERNEL.format("M", "0"), "", 0, "every #include on one line"),
     ],
