@@ -8,8 +8,11 @@ import re
 from collections.abc import Mapping, Sequence
 
 from texelscope.pipeline.compare.repairs import LineEdit, common_ends
+from texelscope.pipeline.front_ends.languages import language_of
 from texelscope.pipeline.glsl.lines import GENERATED, Line, line_map
 from texelscope.pipeline.plan import ProgramSource
+
+_WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 def line_edits(program: ProgramSource, text: str) -> tuple[LineEdit, ...] | None:
@@ -33,6 +36,8 @@ def line_edits(program: ProgramSource, text: str) -> tuple[LineEdit, ...] | None
             if after is not None and not after.strip() and old[position].strip():
                 after = None
             edit = LineEdit(file, number, old[position], after)
+            if not _says_it_in(edit, own[file]):
+                return None
             if found.setdefault((file, number), [edit]) != [edit]:
                 return None  # one line of the author occurs twice and would become two different lines
         if last - first > stop - start:
@@ -46,7 +51,8 @@ def row_edits(program: ProgramSource, rows: Mapping[int, str]) -> tuple[LineEdit
     found: dict[Line, LineEdit] = {}
     for row, after in rows.items():
         edit = LineEdit(*places[row], old[row], after)
-        if not _is_own(program, own, places[row], old[row]) or found.setdefault(places[row], edit) != edit:
+        is_own = _is_own(program, own, places[row], old[row]) and _says_it_in(edit, own[edit.file])
+        if not is_own or found.setdefault(places[row], edit) != edit:
             return None
     return tuple(edit for _, edit in sorted(found.items())) or None
 
@@ -84,6 +90,16 @@ def _is_own(program: ProgramSource, own: Mapping[str, Sequence[str]], place: Lin
     file, number = place
     is_there = file != GENERATED and 0 < number <= len(own[file])
     return is_there and own[file][number - 1] == text and not _is_supplied(program, place)
+
+
+def _says_it_in(edit: LineEdit, file: Sequence[str]) -> bool:
+    """Whether an edit of translated text may stand in its author's file: with words that the file has itself.
+
+    A line that both have is one of both languages; a function or a type of GLSL alone would be none of the author's.
+    """
+    if edit.after is None or language_of(edit.file) is None:
+        return True
+    return {*_WORD.findall(edit.after)} <= {word for line in file for word in _WORD.findall(line)}
 
 
 def _is_supplied(program: ProgramSource, line: Line) -> bool:
