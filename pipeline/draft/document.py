@@ -14,7 +14,7 @@ _COMMENT_COLUMN = 48
 
 def document(draft: DraftFile, sources: Sequence[str]) -> str:
     """Returns the whole text; `sources` are the names of the shaders that it was drafted from."""
-    named = ", ".join(sources)
+    named = ", ".join(dict.fromkeys(sources))
     head = [
         in_comment(f"# Drafted from {named}. Check each line marked 'guess'."),
         *(['# A "?" is what nothing says: put a value there.'] if draft.count(Certainty.ASKED) else []),

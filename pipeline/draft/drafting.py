@@ -205,6 +205,8 @@ class _Drafting:
         shape, reason = self._output_shape(bound)
         self._shapes[bound.name] = shape
         fields = [Field("name", bound.name), Field("shader", shader.file)]
+        if shader.entry:
+            fields.append(Field("entry", shader.entry))
         if shader.vertex is not None:
             fields.append(Field("vertex", shader.vertex))
         if shader.is_webgl1:

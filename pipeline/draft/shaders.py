@@ -20,7 +20,7 @@ from texelscope.pipeline.glsl.source_text import without_comments
 from texelscope.pipeline.glsl.vulkan import DeclaredConstant, GlText, vulkan_to_gl
 from texelscope.pipeline.pipeline_file.declarations import Uniform
 from texelscope.pipeline.pipeline_file.folder import Folder
-from texelscope.pipeline.pipeline_file.includes import Define, author_program, program_source
+from texelscope.pipeline.pipeline_file.includes import Define, SaidOfText, author_program, program_source
 from texelscope.pipeline.pipeline_file.uniform_members import settable_uniforms
 from texelscope.pipeline.plan import ProgramSource
 from texelscope.pipeline.quotas import present
@@ -47,7 +47,8 @@ class DeclaredShader:
     `vertex` is the vertex shader's path, or None. `gl` is a compute shader's text for OpenGL, with its push constants,
     and `supplied` are the uniforms that its engine declares and sets. `macros` are those without which it is no
     program, with likely values, and `switches` those that its text only tests. `is_webgl1` says that a text without a
-    version has words of WebGL 1 alone.
+    version has words of WebGL 1 alone. `entry` is one of several functions that a text of another language may begin
+    at; empty for the only one.
     """
 
     file: str
@@ -58,11 +59,12 @@ class DeclaredShader:
     macros: Mapping[str, Define] = field(default_factory=lambda: MappingProxyType({}))
     switches: tuple[str, ...] = ()
     is_webgl1: bool = False
+    entry: str = ""
 
     @property
     def name(self) -> str:
-        """The pass's name by default: the file's, without folder and ending."""
-        return PurePosixPath(self.file).stem
+        """The pass's name by default: that of its entry, or the file's, without folder and ending."""
+        return self.entry or PurePosixPath(self.file).stem
 
     @property
     def is_compute(self) -> bool:
@@ -179,13 +181,26 @@ def declared_shaders(
         )  # fmt: skip
     common = next(iter(vertex.values())) if len(vertex) == 1 else None
     return tuple(
-        _declared(folder, file, vertex.get(stem, common), defines.get(stem, {}))
+        _declared(folder, file, vertex.get(stem, common), defines.get(stem, {}), entry)
         for file in others
         for stem in (PurePosixPath(file).stem,)
+        for entry in _entries(folder, file)
     )
 
 
-def _declared(folder: Folder, file: str, vertex: str | None, defines: Mapping[str, Define]) -> DeclaredShader:
+def _entries(folder: Folder, file: str) -> tuple[str, ...]:
+    """Returns the functions that passes begin at; an empty name for GLSL, and for the only one."""
+    language = language_of(file)
+    if language is None or folder.file(file).stat().st_size > present().shader_bytes:
+        return ("",)
+    text = folder.text(folder.file(file))
+    found = language.entry_points(text, "compute") or language.entry_points(text, "fragment")
+    return tuple(found) if len(found) > 1 else ("",)
+
+
+def _declared(
+    folder: Folder, file: str, vertex: str | None, defines: Mapping[str, Define], entry: str = ""
+) -> DeclaredShader:
     path = folder.file(file)
     is_large = path.stat().st_size > present().shader_bytes
     text = "" if is_large else folder.text(path)
@@ -195,7 +210,8 @@ def _declared(folder: Folder, file: str, vertex: str | None, defines: Mapping[st
     if (language := language_of(file)) is not None:
         is_compute = bool(language.entry_points(text, "compute"))
     defines = {**macros, **defines}
-    author = author_program(folder, file, None, defines, "compute" if is_compute else "fragment")
+    said = SaidOfText(entry=entry)
+    author = author_program(folder, file, None, defines, "compute" if is_compute else "fragment", said)
     program, supplied = author.source, frozenset(each.name for each in author.supplied)
     if program.refused is not None:
         raise TexelscopeError(
@@ -203,7 +219,7 @@ def _declared(folder: Folder, file: str, vertex: str | None, defines: Mapping[st
         )
     if is_compute:
         gl = vulkan_to_gl(program.fragment, {})
-        return DeclaredShader(file, program, None, gl, macros=macros, switches=tested)
+        return DeclaredShader(file, program, None, gl, macros=macros, switches=tested, entry=entry)
     program = program if vertex is None else program_source(folder, file, vertex, defines)
     is_webgl1 = author.fragment is not None and author.fragment.kind == "webgl1"
-    return DeclaredShader(file, program, vertex, None, supplied, macros, tested, is_webgl1)
+    return DeclaredShader(file, program, vertex, None, supplied, macros, tested, is_webgl1, entry)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.front_ends.languages import SUFFIXES
 from texelscope.pipeline.importers.registry import Importer
 from texelscope.pipeline.plan import Plan
 from texelscope.pipeline.target import OpenOptions
@@ -23,7 +24,7 @@ class BareShaderImporter(Importer):
     The dialect's parameters are fields of the drafted file, such as `blur.uniforms.u_gain`.
     """
 
-    suffixes = (".frag", ".fs", ".fsh", ".fragment", ".glslf", ".comp", ".glsl")
+    suffixes = (".frag", ".fs", ".fsh", ".fragment", ".glslf", ".comp", ".glsl", *SUFFIXES)
     speaks_a_dialect = True
     takes_oracle = True
 

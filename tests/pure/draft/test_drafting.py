@@ -70,6 +70,18 @@ def test_a_sampler_of_a_state_reads_the_frame_before_and_another_pass_reads_the_
     assert [each["name"] for each in made["input"]] == ["state"]
 
 
+def test_each_entry_point_of_another_language_is_a_pass(tmp_path: Path) -> None:
+    kernel = "[numthreads(8, 8, 1)]\nvoid {}(uint3 id : SV_DispatchThreadID) {{ To[id.x] = From[id.x] * {}; }}\n"
+    text = "StructuredBuffer<float> From;\nRWStructuredBuffer<float> To;\n"
+    made = draft(tmp_path, two__compute=text + kernel.format("Half", "0.5") + kernel.format("Double", "2"))
+    passes = values(made)["pass"]
+    assert [(each["name"], each["shader"], each["entry"]) for each in passes] == [
+        ("Half", "two.compute", "Half"), ("Double", "two.compute", "Double"),
+    ]  # fmt: skip
+    assert [each["buffers"] for each in passes] == [{"From": "from", "To": "Half"}, {"From": "Half", "To": "Double"}]
+    assert document(made, ["two.compute", "two.compute"]).startswith("# Drafted from two.compute. ")
+
+
 def test_a_compute_shader_has_its_blocks_and_a_dispatch_by_its_work_group(tmp_path: Path) -> None:
     made = draft(
         tmp_path,
