@@ -33,7 +33,8 @@ class Repair:
     folder. `elements` counts the right ones, on each of `inputs_tried` inputs. It is right at `sizes_tried` sizes of
     the pass, this one included; `sizes_not_tried` is the reason where that is the only one. It is never
     `out_of_bounds`: what reads or writes outside of what it indexes, where the wrong shader does not, is no repair.
-    `file` and `line` are those of the first edit.
+    `file` and `line` are those of the first edit. Where a pass runs the translation of its author's text, `edits` are
+    of that, and `in_translated` the same in the author's file; `diff` is of those.
     """
 
     edits: tuple[LineEdit, ...]
@@ -43,12 +44,18 @@ class Repair:
     sizes_tried: int = 1
     sizes_not_tried: str = ""
     out_of_bounds: bool = False
+    in_translated: tuple[LineEdit, ...] = ()
     file: str = field(init=False)
     line: int = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "file", self.edits[0].file)
         object.__setattr__(self, "line", self.edits[0].line)
+
+    @property
+    def in_file(self) -> tuple[LineEdit, ...]:
+        """The edits of the author's file."""
+        return self.in_translated or self.edits
 
 
 _Some = TypeVar("_Some", bound=Sequence[Any])

@@ -303,8 +303,10 @@ def _on_one_line(said: Finding | OutputError | EndToEnd | PassReport, *fields: s
 
 
 def _ordered(items: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Puts `version` first, as a reader expects it."""
+    """Puts `version` first, as a reader expects it; a repair has the edits of its author's file."""
     values = dict(items)
+    if in_translated := values.pop("in_translated", ()):
+        values["edits"] = in_translated
     return {"version": values.pop("version"), **values} if "target" in values else values
 
 

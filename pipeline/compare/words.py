@@ -154,7 +154,7 @@ def repair_words(repair: Repair, beside: str = "") -> str:
 
     Lines of the file `beside`, which the reader already sees, are given without its name.
     """
-    edits = ", ".join(_placed(edit, beside) for edit in repair.edits)
+    edits = ", ".join(_placed(edit, beside) for edit in repair.in_file)
     return one_line(f"{edits}; {tried_words(repair)}")
 
 

@@ -41,15 +41,22 @@ def shaders_of(path: Path, plan: Plan) -> Collection[Path]:
 
 
 def plan_file(
-    path: Path, options: OpenOptions, previous: Plan | None = None, changed: Collection[Path] = (), *, text: str = ""
+    path: Path,
+    options: OpenOptions,
+    previous: Plan | None = None,
+    changed: Collection[Path] = (),
+    *,
+    text: str = "",
+    instead: Mapping[str, str] | None = None,
 ) -> FilePlan:
     """Plans a pipeline file; the model of a `previous` plan is kept unless its file `changed`.
 
-    `text` replaces the file's content, to try another text than the saved one.
+    `text` replaces the file's content, to try another text than the saved one; `instead` does that to other files, by
+    their paths in the folder.
     """
     started_ns = time.time_ns()
     problems = Problems(path.name)
-    folder = file_folder(path)
+    folder = dataclasses.replace(file_folder(path), instead=instead or {})
     if isinstance(previous, FilePlan):
         changed = {*changed, *previous.outdated()}
     entries = read(toml_values(text, path.name) if text else parse(path), problems, folder.path.name)

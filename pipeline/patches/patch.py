@@ -63,7 +63,7 @@ class RepairChoice:
     @property
     def edits(self) -> tuple[LineEdit, ...]:
         """All edits, each once."""
-        return tuple(dict.fromkeys(edit for _, repair in self.repairs for edit in repair.edits))
+        return tuple(dict.fromkeys(edit for _, repair in self.repairs for edit in repair.in_file))
 
 
 def choose(wrong: Sequence[PassReport], takes: Callable[[Sequence[LineEdit]], bool]) -> RepairChoice:
@@ -77,14 +77,16 @@ def choose(wrong: Sequence[PassReport], takes: Callable[[Sequence[LineEdit]], bo
     left: dict[str, list[str]] = {"none": [], "conflicting": [], "files": []}
     for each in wrong:
         known = _repairs(each)
-        there = [repair for repair in known if takes(repair.edits)]
-        fitting = [repair for repair in there if all(_fits(edit, chosen) for edit in repair.edits)]
+        there = [repair for repair in known if takes(repair.in_file)]
+        fitting = [repair for repair in there if all(_fits(edit, chosen) for edit in repair.in_file)]
         if not fitting:
             left["none" if not known else "conflicting" if there else "files"].append(each.name)
             continue
-        best = next((repair for repair in fitting if all(_place(edit) in chosen for edit in repair.edits)), fitting[0])
+        best = next(
+            (repair for repair in fitting if all(_place(edit) in chosen for edit in repair.in_file)), fitting[0]
+        )
         repairs.append((each.name, best))
-        chosen.update((_place(edit), edit) for edit in best.edits)
+        chosen.update((_place(edit), edit) for edit in best.in_file)
     return RepairChoice(tuple(repairs), tuple(left["none"]), tuple(left["conflicting"]), tuple(left["files"]))
 
 
@@ -185,7 +187,7 @@ def _spoilt(session: DebugSession, choice: RepairChoice, before: Report, after: 
     worse = {name for name in bad if was[name] in UNBLAMED or name in mended}
     touched = {file.path for name in worse for file in session.plan.pass_called(name).program.files}
     at_fault = [
-        name for name, repair in choice.repairs if name in bad or any(edit.file in touched for edit in repair.edits)
+        name for name, repair in choice.repairs if name in bad or any(edit.file in touched for edit in repair.in_file)
     ]
     return at_fault if worse else []
 

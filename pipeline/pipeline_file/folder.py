@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 
 from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.untrusted_files import is_file, is_folder, read_text, reason
@@ -13,11 +15,12 @@ from texelscope.pipeline.untrusted_files import is_file, is_folder, read_text, r
 class Folder:
     """The folder of a pipeline file; every path in the file is relative to it and stays inside.
 
-    Messages call that kind of file `called`.
+    Messages call that kind of file `called`. `instead` has texts, by path, that are tried in place of the saved ones.
     """
 
     path: Path
     called: str = "pipeline"
+    instead: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     def file(self, name: str, *, base: str = "") -> Path:
         """Returns the absolute path of an existing file `name`, relative to the folder `base` in this one.
@@ -51,7 +54,8 @@ class Folder:
 
     def text(self, path: Path) -> str:
         """Reads the UTF-8 text of a file. Raises TexelscopeError for a large file, other bytes, or a file outside."""
-        return read_text(path, f"'{self.relative(path)}'", inside=self.path)
+        relative = self.relative(path)
+        return self.instead.get(relative) or read_text(path, f"'{relative}'", inside=self.path)
 
     def _neighbour(self, path: Path) -> str:
         if not is_folder(path.parent):

@@ -14,12 +14,16 @@ import numpy as np
 
 from texelscope.pipeline.compare.repairs import LineEdit, Repair, unified_files
 from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.front_ends.languages import language_of
 from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.glsl.lines import Line
 from texelscope.pipeline.plan import Pass, ProgramSource
 from texelscope.pipeline.repair.harness.evaluator import Evaluator
 from texelscope.pipeline.repair.harness.harness import Harness
 from texelscope.pipeline.repair.harness.held_out_inputs import ExpectedOutput, Inputs, Standard
+from texelscope.pipeline.repair.pipeline_file_repairs.tried import planned_with
+from texelscope.pipeline.repair.programs.schema_text import with_limited_loops
+from texelscope.pipeline.repair.text.in_author_language import in_author_language, says_the_same
 from texelscope.pipeline.repair.text.patch import applied
 from texelscope.pipeline.repair.text.preferred import Sources, length
 from texelscope.pipeline.repair.text.unset_mentions import makes_up_for
@@ -30,6 +34,8 @@ from texelscope.pipeline.repair.validation.validation import Validation, Validit
 MOST, _MOST_OF_A_LINE = 8, 3
 # At most this many mutations that fix what the pass read are written out and tried again.
 _WRITTEN = 24
+# So many are translated anew at most, the shortest of each kind first.
+_MOST_TRANSLATED = 12
 _ROUND = re.compile(r"\bround\s*\(")
 # Why other sizes say nothing where no repair is surely right at one at which the pass is wrong.
 _NONE_HOLDS = "at no other size is any repair surely right, so the shader or the file may hold numbers of this one"
@@ -152,6 +158,10 @@ class FoundRepairs:
 
     def __init__(self, session: Session, shader_pass: Pass) -> None:
         self.repairs: tuple[Repair, ...] = ()
+        self._session, self._name = session, shader_pass.name
+        # The repairs that were written in another language, by their edits of the translation: a translation takes a
+        # second.
+        self._in_file: dict[tuple[LineEdit, ...], tuple[LineEdit, ...]] = {}
         self._unset = shader_pass.unset
         self.sources = Sources(session.program_source(shader_pass.name))
         self._neighbours = Neighbours(session, shader_pass)
@@ -205,13 +215,35 @@ class FoundRepairs:
             if self._has_enough(edits):
                 continue
             inputs = yield from _inputs_right(harness, evaluator, applied(harness.program, edits), others)
-            diff = unified_files(edits, {file.path: file.text for file in harness.program.files}.get)
+            in_translated: tuple[LineEdit, ...] = ()
+            if inputs and any(language_of(edit.file) is not None for edit in edits):
+                in_translated = self._in_author_language(harness.program, edits)
+                inputs = inputs if in_translated else 0
+            files = {file.path: file.text for file in harness.program.files}
+            diff = unified_files(in_translated or edits, files.get)
             mended = self._neighbours.mended(edits) if inputs and diff else None
             if diff and mended is not None:
                 validity = self.validation.of_shader(harness, evaluator, edits)
                 yield
                 if validity.is_sound:
-                    self._keep(_Candidate(Repair(edits, diff, evaluator.elements, inputs), validity, mended))
+                    made = Repair(edits, diff, evaluator.elements, inputs, in_translated=in_translated)
+                    self._keep(_Candidate(made, validity, mended))
+
+    def _in_author_language(self, program: ProgramSource, edits: tuple[LineEdit, ...]) -> tuple[LineEdit, ...]:
+        """Returns edits of a translation in the author's language; none if they cannot be written so.
+
+        The file is translated anew with them, and has to say what was tried.
+        """
+        if edits in self._in_file:
+            return self._in_file[edits]
+        written = in_author_language(program, edits)
+        if written is None or len(self._in_file) >= _MOST_TRANSLATED:
+            return ()
+        plan = planned_with(self._session.plan, written)
+        again = plan.find(self._name) if plan is not None else None
+        is_same = again is not None and says_the_same(again.program.fragment, applied(program, edits).fragment)
+        self._in_file[edits] = written if is_same else ()
+        return self._in_file[edits]
 
     def _has_enough(self, edits: Sequence[LineEdit]) -> bool:
         """Whether as many shorter repairs of the same lines are known as are reported."""
@@ -243,7 +275,8 @@ def _inputs_right(
     Inputs for which nothing but zeros is expected count for nothing: whatever multiplies by zero is right there.
     """
     try:
-        variant = harness.variant(program.fragment)
+        # A loop that counts down below 0 in whole numbers without a sign turns four billion times.
+        variant = harness.variant(with_limited_loops(program.fragment))
     except TexelscopeError:
         return 0
     try:

@@ -145,13 +145,13 @@ def _texts(app: App, session: Session, name: str, repair: Repair) -> _Texts | No
     target = app.document.target
     shown = {text.file.path: text for text in texts_of(session, name, target.path if target else "") if text.file}
     found: dict[str, tuple[PassText, str, str]] = {}
-    for file in dict.fromkeys(edit.file for edit in repair.edits):
+    for file in dict.fromkeys(edit.file for edit in repair.in_file):
         text = shown.get(file)
         if text is None:
             return None
         draft = app.saving.drafts.of_text(name, file, text.path)
         before = draft.text if draft is not None else text.text
-        after = edited(before, [edit for edit in repair.edits if edit.file == file])
+        after = edited(before, [edit for edit in repair.in_file if edit.file == file])
         if after is None or (draft is not None and not draft.is_held):
             return None
         found[file] = (text, before, after)
@@ -187,7 +187,7 @@ def _run(app: App, session: Session, programs: Programs) -> bool:
 
 def _asked_for(repair: Repair) -> str:
     """Returns what the user has to write in the pipeline file."""
-    edit = repair.edits[0]
+    edit = repair.in_file[0]
     text = (edit.after or "").strip()
     place = f"line {repair.line} should read" if edit.before is not None else f"insert before line {repair.line}:"
     return f"{place} '{text}'"

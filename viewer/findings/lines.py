@@ -68,7 +68,7 @@ def found_lines(findings: Iterable[Finding], file: str, repairs: Iterable[Repair
                 used[1], "used", f"{cause_words(finding)} is used here; it is made in {place_words(made)}"
             )
     for repair in repairs:
-        for edit in (each for each in repair.edits if each.file == file):
+        for edit in (each for each in repair.in_file if each.file == file):
             known = found.get(edit.line)
             said = f"{known.message} " if known is not None and known.kind == "made" else ""
             found[edit.line] = FoundLine(edit.line, "made", f"{said}It matches when written as {edit_words(edit)}.")

@@ -99,7 +99,7 @@ def _repair(app: App, name: str, repair: Repair, where: str, number: int) -> Non
         imgui.set_clipboard_text(printable_lines(repair.diff))
     app.mark(f"copy {called}")
     imgui.set_item_tooltip("Copies it as a unified diff, for patch -p1 or git apply")
-    for position, edit in enumerate(repair.edits):
+    for position, edit in enumerate(repair.in_file):
         imgui.push_id(position)
         if not position:
             imgui.same_line()

@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING
 
 from texelscope.pipeline.compare.repairs import LineEdit, Repair, edited, unified_files
 from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.front_ends.languages import language_of
 from texelscope.pipeline.glsl.source_text import without_comments
 from texelscope.pipeline.importers.planned_file import plan_file
 from texelscope.pipeline.pipeline_file.file_plan import FilePlan
+from texelscope.pipeline.pipeline_file.folder import Folder
 from texelscope.pipeline.plan import Pass, Plan, UniformValue
 from texelscope.pipeline.repair.harness.evaluator import Evaluator
 from texelscope.pipeline.repair.harness.harness import Harness, Variant
@@ -43,18 +45,26 @@ Bindings = tuple[tuple[str, str], ...]
 
 
 def planned_with(plan: Plan, edits: Sequence[LineEdit]) -> Plan | None:
-    """Returns the plan of the pipeline file with edits made; None if they are of another file, or make it invalid.
+    """Returns the plan of the pipeline file with edits made, of the file or of shaders in other languages.
 
-    Nothing is saved.
+    None if none of them are of such files, or if they make one invalid. Nothing is saved.
     """
     if not isinstance(plan, FilePlan):
         return None
     path = plan.path
+    folder = Folder(path.parent)
     own = [edit for edit in edits if edit.file == path.name]
+    others = dict.fromkeys(edit.file for edit in edits if language_of(edit.file) is not None)
     try:
-        text = edited(read_text(path, path.name, what="a pipeline file"), own) if own else None
-        made = None if text is None else plan_file(path, plan.options, plan, text=text)
-        return None if made is None else made.at(plan.frames.moment)
+        text = edited(read_text(path, path.name, what="a pipeline file"), own) if own else ""
+        instead = {
+            file: edited(folder.text(folder.file(file)), [edit for edit in edits if edit.file == file])
+            for file in others
+        }
+        changed = {file: after for file, after in instead.items() if after is not None}
+        if text is None or len(changed) < len(instead) or not (own or others):
+            return None
+        return plan_file(path, plan.options, plan, text=text, instead=changed).at(plan.frames.moment)
     except TexelscopeError:
         return None
 

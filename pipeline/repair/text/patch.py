@@ -12,13 +12,12 @@ from texelscope.pipeline.front_ends.languages import language_of
 from texelscope.pipeline.glsl.lines import GENERATED, Line, line_map
 from texelscope.pipeline.plan import ProgramSource
 
-_WORD = re.compile(r"[A-Za-z_]\w*")
-
 
 def line_edits(program: ProgramSource, text: str) -> tuple[LineEdit, ...] | None:
     """Returns the author's lines that turn the program's fragment (or compute) shader into `text`.
 
-    None if a changed line is not the author's: generated, supplied by an engine, or not in its file as it is here.
+    None if a changed line is not the author's: generated, supplied by an engine, or not in its file as it is here. Of
+    translated text the lines are those of the translation.
     """
     old, new = program.fragment.split("\n"), text.split("\n")
     places, own = line_map(program), _lines_of(program)
@@ -30,14 +29,12 @@ def line_edits(program: ProgramSource, text: str) -> tuple[LineEdit, ...] | None
     for _, start, stop, first, last in changes:
         for position in range(start, stop):
             file, number = places[position]
-            if not _is_own(program, own, places[position], old[position]):
+            if not (_is_own(program, own, places[position], old[position]) or _is_translated(own, places[position])):
                 return None
             after = new[first + position - start] if first + position - start < last else None
             if after is not None and not after.strip() and old[position].strip():
                 after = None
             edit = LineEdit(file, number, old[position], after)
-            if not _says_it_in(edit, own[file]):
-                return None
             if found.setdefault((file, number), [edit]) != [edit]:
                 return None  # one line of the author occurs twice and would become two different lines
         if last - first > stop - start:
@@ -51,8 +48,7 @@ def row_edits(program: ProgramSource, rows: Mapping[int, str]) -> tuple[LineEdit
     found: dict[Line, LineEdit] = {}
     for row, after in rows.items():
         edit = LineEdit(*places[row], old[row], after)
-        is_own = _is_own(program, own, places[row], old[row]) and _says_it_in(edit, own[edit.file])
-        if not is_own or found.setdefault(places[row], edit) != edit:
+        if not _is_own(program, own, places[row], old[row]) or found.setdefault(places[row], edit) != edit:
             return None
     return tuple(edit for _, edit in sorted(found.items())) or None
 
@@ -92,14 +88,10 @@ def _is_own(program: ProgramSource, own: Mapping[str, Sequence[str]], place: Lin
     return is_there and own[file][number - 1] == text and not _is_supplied(program, place)
 
 
-def _says_it_in(edit: LineEdit, file: Sequence[str]) -> bool:
-    """Whether an edit of translated text may stand in its author's file: with words that the file has itself.
-
-    A line that both have is one of both languages; a function or a type of GLSL alone would be none of the author's.
-    """
-    if edit.after is None or language_of(edit.file) is None:
-        return True
-    return {*_WORD.findall(edit.after)} <= {word for line in file for word in _WORD.findall(line)}
+def _is_translated(own: Mapping[str, Sequence[str]], place: Line) -> bool:
+    """Whether a line is the translation of its author's, in another language."""
+    file, number = place
+    return file != GENERATED and language_of(file) is not None and 0 < number <= len(own[file])
 
 
 def _is_supplied(program: ProgramSource, line: Line) -> bool:

@@ -38,7 +38,7 @@ _TURNS, _MOST_ELEMENTS = 1 << 14, 1 << 20
 def at_sizes(right: Path, wrong: Path, repair: Repair, name: str, context: moderngl.Context) -> AtSizes:
     """Judges a repair of the pass `name` in the folder `wrong` by the folder `right`."""
     with ran(right, context) as session, planted(wrong, ()) as copy:
-        apply(repair.edits, copy)
+        apply(repair.in_file, copy)
         with ran(copy, context) as other:
             return _judged(session, other, name, context)
 

@@ -158,7 +158,7 @@ def _mends(folder: Path, repair: Repair, context: moderngl.Context) -> bool:
     """Whether all passes match on fresh inputs once the repair's edits are made in a copy of the folder."""
     with planted(folder, ()) as copy:
         try:
-            apply(repair.edits, copy)
+            apply(repair.in_file, copy)
             for seed in range(FRESH_INPUTS):
                 with ran(copy, context, fresh=1000 + seed) as session:
                     if session.compare(findings=False).verdict != "match":

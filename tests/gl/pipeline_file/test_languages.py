@@ -11,6 +11,9 @@ import pytest
 
 import tests.faults.languages.hlsl as hlsl
 from texelscope import pipeline
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.diagnose.naming import DiagnosisRequest, name_bugs
+from texelscope.pipeline.patches.patch import make_patch
 from texelscope.pipeline.reload.reloader import Reloader
 
 FOLDERS = sorted(each.parent for each in Path(hlsl.__path__[0]).glob("*/pipeline.toml"))
@@ -102,3 +105,19 @@ def test_steps_show_the_authors_statements_and_names(gl: moderngl.Context) -> No
     sums = [step for step in steps if step.text.startswith("sum = sum + ")]
     assert len(sums) == 9
     assert {step.line for step in sums} == {("Conv.hlsl", 74)}
+
+
+def test_a_repair_is_written_in_the_authors_language_and_holds_there(tmp_path: Path, gl: moderngl.Context) -> None:
+    target = _copied(_called("unity_conv"), tmp_path)
+    shader = target.parent / "Conv.compute"
+    right = shader.read_text(encoding="utf-8")
+    shader.write_text(right.replace("int2(kx, ky) - 1;", "int2(kx, ky);"), encoding="utf-8")
+    with pipeline.open(target, context=gl) as session:
+        session.run()
+        comparer, capture = Comparer(session.plan), session.capture()
+        found = comparer.compare(capture)
+        report = name_bugs(session, comparer, capture, found, DiagnosisRequest(("conv",)))
+        patch = make_patch(session, comparer, report, target)
+    assert "-                int2 p = int2(id.xy) + int2(kx, ky);" in patch.text
+    assert "+                int2 p = int2(id.xy) + int2(kx, ky) - 1;" in patch.text
+    assert "with that 2 of 2 passes match" in patch.says
