@@ -11,6 +11,7 @@ from texelscope.pipeline.glsl.source_text import without_comments
 
 _DIRECTIVE = re.compile(r"[ \t]*#[ \t]*line[ \t]+(?P<line>[0-9]{1,9})(?:[ \t]+(?P<file>[0-9]{1,9}))?[ \t]*$")
 
+WORD = re.compile(r"\b[A-Za-z_]\w*\b")
 # The source-string of lines that no author wrote, behind some that one did; no file of a program has so high a number.
 _NOBODYS = 998
 
@@ -70,3 +71,20 @@ def end_of_block(rows: Sequence[Row], at: int) -> int:
         if is_open and depth == 0:
             return number
     return len(rows) - 1
+
+
+def is_used_behind(rows: Sequence[Row], last: int, name: str) -> bool:
+    """Whether a name is used behind a row, before the block around it ends."""
+    depth = 0
+    for row in rows[last + 1 :]:
+        depth += row.text.count("{") - row.text.count("}")
+        if depth < 0:
+            return False
+        if name in WORD.findall(row.text):
+            return True
+    return False
+
+
+def indent_of(row: Row) -> str:
+    """Returns the blanks that a row begins with."""
+    return row.text[: len(row.text) - len(row.text.lstrip())]

@@ -8,8 +8,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from texelscope.pipeline.front_ends.glsl_words import safe_name
-from texelscope.pipeline.front_ends.rows import Row, end_of_block
-from texelscope.pipeline.front_ends.slang_names import without_number
+from texelscope.pipeline.front_ends.rows import WORD, Row, end_of_block
+from texelscope.pipeline.front_ends.slang_names import RESOURCE, without_number
 
 # A constant buffer, by the type of what is in it; a push constant is one too, as the file sets both by name.
 _UNIFORM_BLOCK = re.compile(
@@ -20,8 +20,6 @@ _UNIFORM_BLOCK = re.compile(
 _WITHOUT_INSTANCE = re.compile(r"SLANG_ParameterGroup_|GlobalParams_|EntryPointParams_")
 _STRUCT = re.compile(r"struct[ \t]+(?P<name>\w+)$")
 _INSTANCE = re.compile(r"\}[ \t]*(?P<name>\w+);$")
-_WORD = re.compile(r"\b[A-Za-z_]\w*\b")
-_RESOURCE = re.compile(r"(?:.*\)[ \t]*)?uniform[ \t]+(?:\w+[ \t]+){0,3}\w+[ \t]+(?P<name>\w+)(?:\[[^\[\]]*\])*;$")
 _BUFFER_HEAD = re.compile(r"(?P<head>.*\bbuffer[ \t]+)(?P<type>\w+)[ \t]*\{$")
 _BUFFER = re.compile(r".*\bbuffer[ \t]+(?P<name>\w+)[ \t]*\{.*\};$")
 
@@ -72,10 +70,10 @@ def with_blocks(rows: Sequence[Row]) -> list[Row]:
 
 def without_unused(rows: Sequence[Row], bound: Collection[str]) -> list[Row]:
     """Returns rows without the buffers, textures and images that no statement names, but for those that are `bound`."""
-    counts = Counter(word for row in rows for word in _WORD.findall(row.text))
+    counts = Counter(word for row in rows for word in WORD.findall(row.text))
     found: list[Row] = []
     for row in rows:
-        buffer, resource = _BUFFER.match(row.text), _RESOURCE.match(row.text.strip())
+        buffer, resource = _BUFFER.match(row.text), RESOURCE.match(row.text.strip())
         name = buffer["name"] if buffer is not None else resource["name"] if resource is not None else ""
         word = elements_of(name) if buffer is not None else name
         if not name or counts[word] > 1 or name in bound:

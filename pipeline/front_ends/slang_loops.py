@@ -6,9 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from texelscope.pipeline.front_ends.rows import Row, end_of_block
+from texelscope.pipeline.front_ends.rows import WORD, Row, end_of_block, indent_of, is_used_behind
 
-_WORD = re.compile(r"\b[A-Za-z_]\w*\b")
 _WHILE = re.compile(r"(?P<indent>[ \t]*)while\((?P<condition>.*)\)$")
 _DECLARED = re.compile(r"[ \t]*(?P<declaration>\w+[ \t]+(?P<name>[A-Za-z_]\w*) = .+);$")
 _STEP = re.compile(r"[ \t]*(?P<step>(?P<name>[A-Za-z_]\w*) = .+);$")
@@ -34,8 +33,7 @@ def _with_whiles(rows: Sequence[Row]) -> list[Row]:
         condition = texts[at + 2] if at + 2 < len(rows) else ""
         is_loop = texts[at] == "for(;;)" and texts[at + 1] == "{" and condition.startswith("if(")
         if is_loop and texts[at + 3 : at + 9] == ["{", "}", "else", "{", "break;", "}"]:
-            indent = rows[at].text[: len(rows[at].text) - len(rows[at].text.lstrip())]
-            found.append(replace(rows[at + 2], text=f"{indent}while{condition[2:]}"))
+            found.append(replace(rows[at + 2], text=f"{indent_of(rows[at])}while{condition[2:]}"))
             found.append(rows[at + 1])
             at += 9
             continue
@@ -54,16 +52,16 @@ def _with_for(rows: list[Row], at: int) -> int:
     if match is None or step is None or rows[last - 1].place != rows[at].place or last - 1 <= at + 1:
         return 0
     name = step["name"]
-    others = {*_WORD.findall(step["step"])} - {name}
-    made_inside = {word for row in rows[at + 2 : last - 1] for word in _WORD.findall(row.text.partition(" = ")[0])}
-    if name not in _WORD.findall(match["condition"]) or others & made_inside:
+    others = {*WORD.findall(step["step"])} - {name}
+    made_inside = {word for row in rows[at + 2 : last - 1] for word in WORD.findall(row.text.partition(" = ")[0])}
+    if name not in WORD.findall(match["condition"]) or others & made_inside:
         return 0
     continues = _continues(rows, at + 2, last)
     if any(rows[number - 1].text.strip() != f"{step['step']};" for number in continues):
         return 0
     first = _first_value(rows, at, name)
     declared = _DECLARED.match(rows[first].text) if first is not None else None
-    is_own = declared is not None and not _is_used_behind(rows, last, name)
+    is_own = declared is not None and not is_used_behind(rows, last, name)
     for number in [last - 1, *(number - 1 for number in reversed(continues))]:
         del rows[number]
     begin = declared["declaration"] if declared is not None and is_own else ""
@@ -82,7 +80,7 @@ def _first_value(rows: Sequence[Row], at: int, name: str) -> int | None:
         match = _DECLARED.match(text)
         if match is not None and match["name"] == name:
             return number
-        if not text.rstrip().endswith(";") or name in _WORD.findall(text):
+        if not text.rstrip().endswith(";") or name in WORD.findall(text):
             return None
     return None
 
@@ -99,18 +97,6 @@ def _continues(rows: Sequence[Row], start: int, stop: int) -> list[int]:
             found.append(at)
         at += 1
     return found
-
-
-def _is_used_behind(rows: Sequence[Row], last: int, name: str) -> bool:
-    """Whether a name is used behind a row, before the block around it ends."""
-    depth = 0
-    for row in rows[last + 1 :]:
-        depth += row.text.count("{") - row.text.count("}")
-        if depth < 0:
-            return False
-        if name in _WORD.findall(row.text):
-            return True
-    return False
 
 
 def _counted(step: str) -> str:

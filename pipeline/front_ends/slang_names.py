@@ -7,17 +7,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from texelscope.pipeline.front_ends.glsl_words import is_glsl_word, safe_name
-from texelscope.pipeline.front_ends.rows import Row
+from texelscope.pipeline.front_ends.rows import WORD, Row
 
 _NUMBERED = re.compile(r"\b(?P<name>[A-Za-z_]\w*?)_(?P<number>[0-9]{1,9})\b")
 # Slang's own temporaries begin with `_S`, and an author's names that do with `U_S`.
 _UNDERSCORE = re.compile(r"U_S(?![0-9])")
-_WORD = re.compile(r"\b[A-Za-z_]\w*\b")
 # Words that are no members of something.
 _FREE_WORD = re.compile(r"(?<!\.)\b[A-Za-z_]\w*\b")
 _BLOCK = re.compile(r"layout\(std140\) uniform \w+ \{(?P<members>.*)\}[ ]?(?P<instance>\w*);$")
 _MEMBER = re.compile(r".*?\b(?P<name>\w+)(?:[ \t]*\[[^\[\]]*\])*$")
-_RESOURCE = re.compile(r"(?:.*\)[ \t]*)?uniform[ \t]+(?:\w+[ \t]+){0,3}\w+[ \t]+(?P<name>\w+)(?:\[[^\[\]]*\])*;$")
+RESOURCE = re.compile(r"(?:.*\)[ \t]*)?uniform[ \t]+(?:\w+[ \t]+){0,3}\w+[ \t]+(?P<name>\w+)(?:\[[^\[\]]*\])*;$")
 _OUTPUT = re.compile(r"(?:layout\([^()]*\)[ \t]*)?out[ \t]+\w+[ \t]+(?P<name>entryPointParam_\w+?_[0-9]+);$")
 # The result of a fragment shader, by what HLSL calls it.
 _RESULT = "SV_Target"
@@ -54,7 +53,7 @@ def renamed(rows: Sequence[Row]) -> list[Row]:
     for (_, base), every in in_one.items():
         if len(every) == 1 and base not in taken and base not in of_all and not is_glsl_word(base):
             new[every[0]] = base
-    return [replace(row, text=_WORD.sub(lambda match: new.get(match[0], match[0]), row.text)) for row in rows]
+    return [replace(row, text=WORD.sub(lambda match: new.get(match[0], match[0]), row.text)) for row in rows]
 
 
 def _by_base(
@@ -63,7 +62,7 @@ def _by_base(
     """Returns names by what is before their number: those of several functions or none, and those of one, by it."""
     where: dict[str, set[int]] = {name: set() for name in names}
     for number, row in zip(_functions(rows), rows, strict=True):
-        for word in _WORD.findall(row.text):
+        for word in WORD.findall(row.text):
             if word in where:
                 where[word].add(number)
     of_all: dict[str, list[str]] = {}
@@ -95,7 +94,7 @@ def _functions(rows: Sequence[Row]) -> list[int]:
 
 def _every_word(rows: Sequence[Row]) -> Iterable[str]:
     for row in rows:
-        yield from _WORD.findall(row.text)
+        yield from WORD.findall(row.text)
 
 
 def _interface(rows: Sequence[Row]) -> list[str]:
@@ -107,6 +106,6 @@ def _interface(rows: Sequence[Row]) -> list[str]:
             members = (each.strip() for each in block["members"].split(";"))
             found += [match["name"] for each in members if (match := _MEMBER.match(each)) is not None]
             found += [block["instance"]] if block["instance"] else []
-        elif (resource := _RESOURCE.match(text)) is not None:
+        elif (resource := RESOURCE.match(text)) is not None:
             found.append(resource["name"])
     return list(dict.fromkeys(found))

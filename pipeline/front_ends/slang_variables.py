@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from texelscope.pipeline.front_ends.rows import Row
+from texelscope.pipeline.front_ends.rows import WORD, Row, indent_of, is_used_behind
 from texelscope.pipeline.front_ends.slang_names import without_number
 
 # A name that Slang made, where it is declared.
@@ -18,7 +18,6 @@ _IF = re.compile(r"if\((?P<condition>.*)\)")
 _CHOICE = 9
 _TEMPORARY_NAME = re.compile(r"\b_S[0-9]+\b")
 _TWICE = 2
-_WORD = re.compile(r"\b[A-Za-z_]\w*\b")
 # A variable with its first value, and what leaves a function.
 _DECLARED = re.compile(r"(?P<indent>[ \t]+)\w+[ \t]+(?P<name>[A-Za-z_]\w*_[0-9]+|_S[0-9]+) = (?P<value>.+);$")
 _LEAVES = re.compile(r"return\b|discard;")
@@ -47,8 +46,9 @@ def _choice(rows: Sequence[Row], at: int) -> Row | None:
     frame = [texts[number] for number in (2, 4, 5, 6, 8)]
     if condition is None or first is None or second is None or frame != ["{", "}", "else", "{", "}"]:
         return None
-    indent = rows[at].text[: len(rows[at].text) - len(rows[at].text.lstrip())]
-    text = f"{indent}{declared['type']} {name} = {condition['condition']} ? {_part(first)} : {_part(second)};"
+    text = (
+        f"{indent_of(rows[at])}{declared['type']} {name} = {condition['condition']} ? {_part(first)} : {_part(second)};"
+    )
     return Row(text, rows[at + 1].place)
 
 
@@ -69,8 +69,10 @@ def without_temporaries(rows: Sequence[Row]) -> list[Row]:
         if waiting is not None:
             name, value, declared = waiting
             if name in _TEMPORARY_NAME.findall(row.text):
-                before, _, behind = row.text.partition(name)
-                row = Row(f"{before}{_inlined(name, value, row.text)}{behind}", declared.place or row.place)
+                place = next(each for each in _TEMPORARY_NAME.finditer(row.text) if each[0] == name)
+                made = _inlined(name, value, row.text)
+                text = f"{row.text[: place.start()]}{made}{row.text[place.end() :]}"
+                row = Row(text, declared.place or row.place)
             else:
                 found.append(declared)
         match = _TEMPORARY.match(row.text)
@@ -144,13 +146,6 @@ def _copied_back(rows: Sequence[Row], at: int, match: re.Match[str]) -> int | No
             return None
         while loops and "}" in text and depth <= loops[-1]:
             loops.pop()
-    if last is None or any(old in _WORD.findall(row.text) for row in rows[at + 1 : last]):
+    if last is None or any(old in WORD.findall(row.text) for row in rows[at + 1 : last]):
         return None
-    depth = 0
-    for row in rows[last + 1 :]:
-        depth += row.text.count("{") - row.text.count("}")
-        if depth < 0:  # the end of its block
-            break
-        if new in _WORD.findall(row.text):
-            return None
-    return last
+    return None if is_used_behind(rows, last, new) else last

@@ -66,6 +66,8 @@ def test_what_is_not_used_stays_only_if_the_file_binds_it() -> None:
         ),
         ("float _S1 = f(x);\nfloat y_0 = _S1 * 2.0;", ["float y = f(x) * 2.0;"]),
         ("float _S1 = a + b;\nfloat y_0 = _S1 * 2.0;", ["float y = (a + b) * 2.0;"]),
+        ("float _S12 = 1.0;\nh(_S12);\nfloat _S1 = f(x);\ng(_S12, _S1);",
+         ["float _S12 = 1.0;", "h(_S12);", "g(_S12, f(x));"]),
         ("float _S1 = a + b;\ng();\nfloat y_0 = _S1;", ["float _S1 = a + b;", "g();", "float y = _S1;"]),
         (
             "int i_0 = 0;\nfor(;;)\n{\nif(i_0 < n)\n{\n}\nelse\n{\nbreak;\n}\nif(c)\n{\ni_0 = i_0 + 2;\n"
