@@ -34,15 +34,8 @@ if TYPE_CHECKING:
 Array = NDArray[Any]
 
 
-@dataclass(frozen=True)
-class DivergenceLimits:
-    """At most so many wrong elements are compared, for so many seconds; the first one always is."""
-
-    wrong: int = 8
-    seconds: float = 0.6
-
-
-LIMITS = DivergenceLimits()
+# At most so many wrong elements are compared, for so many seconds; the first one always is.
+MOST_ELEMENTS, SECONDS = 8, 0.6
 _GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
 # Seconds for the comparison of one element.
 ELEMENT_SECONDS = 0.3
@@ -135,7 +128,7 @@ class PassComparison:
 
 
 def observing(
-    session: Session, plan: Plan, shader_pass: Pass, wrong: Array, limits: DivergenceLimits = LIMITS
+    session: Session, plan: Plan, shader_pass: Pass, wrong: Array
 ) -> Generator[None, None, PassDivergences | None]:
     """Returns how a pass departs from its model, an element a step; None where text or model are not known well enough.
 
@@ -163,7 +156,7 @@ def observing(
         forms = Forms({key: plan.textures[key].tensor for key in shader_pass.reads}, constants, model.computed)
         actual = session.tensor(shader_pass.output).reshape(-1)
         comparison = PassComparison(got, model, forms, actual)
-        found, unclear = yield from comparison.of_elements(spread(wrong, limits.wrong), limits.seconds)
+        found, unclear = yield from comparison.of_elements(spread(wrong, MOST_ELEMENTS), SECONDS)
         shapes = {name: np.shape(value) for name, value in plan.graph.constants.items()}
         shapes |= {stored.tensor: stored.shape for stored in plan.textures.values()}
         return PassDivergences(
