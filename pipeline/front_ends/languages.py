@@ -8,6 +8,7 @@ from functools import partial
 
 from texelscope.pipeline.front_ends import hlsl
 from texelscope.pipeline.front_ends.request import TranslationRequest
+from texelscope.pipeline.front_ends.wgsl import program as wgsl
 from texelscope.pipeline.glsl.old_words import Stage
 
 
@@ -28,6 +29,7 @@ class Language:
 LANGUAGES = (
     Language("HLSL", (".hlsl", ".compute"), partial(hlsl.translated, language="hlsl"), hlsl.entry_points),
     Language("Slang", (".slang",), partial(hlsl.translated, language="slang"), hlsl.entry_points),
+    Language("WGSL", (".wgsl",), wgsl.translated, wgsl.entry_points),
 )
 SUFFIXES = tuple(suffix for language in LANGUAGES for suffix in language.suffixes)
 

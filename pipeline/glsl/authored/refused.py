@@ -27,7 +27,7 @@ _NO_MEANING: tuple[tuple[str, str, str], ...] = (
     (r"\bshader_type\s+\w+\s*;|\brender_mode\s+\w", "Godot's shading language",
      "Translate it to GLSL, or open the GLSL that Godot compiles of it."),
     (r"\bcbuffer\b|:\s*SV_\w+|\bTexture2D\s*<|\[numthreads\b", "HLSL", "Name the file .hlsl, and it is translated."),
-    (r"@(?:fragment|vertex|compute)\b|\bvar<(?:uniform|storage)", "WGSL", _TRANSLATE),
+    (r"@(?:fragment|vertex|compute)\b|\bvar<(?:uniform|storage)", "WGSL", "Name the file .wgsl, and it is translated."),
     (r"#\s*include\s*<metal_stdlib>|\[\[(?:stage_in|buffer|texture|position)\b", "Metal's shading language",
      _TRANSLATE),
 )  # fmt: skip
@@ -40,7 +40,7 @@ _SUFFIXES = {
     "geom": "a geometry shader", "tesc": "a tessellation shader", "tese": "a tessellation shader",
     "rgen": "a ray-tracing shader", "rchit": "a ray-tracing shader", "rmiss": "a ray-tracing shader",
     "mesh": "a mesh shader", "task": "a mesh shader", "gdshader": "Godot's shading language",
-    "wgsl": "WGSL", "metal": "Metal's shading language",
+    "metal": "Metal's shading language",
 }  # fmt: skip
 
 

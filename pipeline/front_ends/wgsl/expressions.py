@@ -1,0 +1,313 @@
+"""Types expressions of WGSL and writes them in GLSL (WGSL, 8)."""
+
+from __future__ import annotations
+
+import re
+
+from texelscope.pipeline.errors import nearest
+from texelscope.pipeline.front_ends.glsl_words import safe_name
+from texelscope.pipeline.front_ends.wgsl import numbers
+from texelscope.pipeline.front_ends.wgsl.calls import Calls
+from texelscope.pipeline.front_ends.wgsl.operators import Divisors, binary_text, binary_type, unary_type
+from texelscope.pipeline.front_ends.wgsl.scope import Scope, Symbol
+from texelscope.pipeline.front_ends.wgsl.syntax import (
+    Binary,
+    Bracketed,
+    Call,
+    Element,
+    Expression,
+    Member,
+    Name,
+    Number,
+    Unary,
+)
+from texelscope.pipeline.front_ends.wgsl.type_names import type_named
+from texelscope.pipeline.front_ends.wgsl.types import (
+    ABSTRACT_FLOAT,
+    ABSTRACT_INT,
+    FLOATS,
+    I32,
+    U32,
+    Array,
+    Matrix,
+    Pointer,
+    Scalar,
+    Struct,
+    Type,
+    Vector,
+    concrete,
+    glsl,
+    is_abstract,
+    said,
+    scalar_of,
+    with_scalar,
+)
+from texelscope.pipeline.glsl.authored.refused import AuthorTextError
+
+_COMPONENTS = re.compile(r"(?:[xyzw]{1,4}|[rgba]{1,4})$")
+
+
+class Expressions:
+    """Types and writes the expressions of one text; `scope` is that of the place which is written."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+        self.divisors = Divisors()
+        self.calls = Calls(self)
+        # A node's type does not change: names are bound where it stands. The node is held, so that its number is its own.
+        self._types: dict[int, tuple[Expression, Type]] = {}
+
+    def named(self, name: Name) -> Type:
+        """Returns the type that a name says. Raises AuthorTextError for another name."""
+        return type_named(name, self.scope, self.constant)
+
+    def type_of(self, node: Expression) -> Type:
+        """Returns the type of an expression. Raises AuthorTextError where it has none."""
+        known = self._types.get(id(node))
+        if known is None:
+            known = self._types[id(node)] = (node, self._type(node))
+        return known[1]
+
+    def value_type(self, node: Expression) -> Type:
+        """Returns the type of the value that an expression is or points to."""
+        found = self.type_of(node)
+        return found.target if isinstance(found, Pointer) else found
+
+    def text(self, node: Expression, want: Type | None = None) -> str:
+        """Returns an expression in GLSL; an abstract one as one of the scalar type that is wanted.
+
+        Raises AuthorTextError where it is of another type.
+        """
+        kind = self.value_type(node)
+        wanted = scalar_of(want) if want is not None else None
+        if not is_abstract(kind):
+            if wanted is not None and scalar_of(kind) is not None and scalar_of(kind) != wanted:
+                raise AuthorTextError(
+                    node.row, f"a value of {said(with_scalar(kind, wanted))}", said(kind), "Convert it, as in f32(x)."
+                )
+            return self._text(node, None)
+        scalar = wanted or scalar_of(concrete(kind))
+        if scalar in (I32, U32) and scalar_of(kind) == ABSTRACT_FLOAT:
+            raise AuthorTextError(node.row, f"a whole number of {scalar.name}", "a float", "Convert it.")
+        if scalar is not None and isinstance(kind, Scalar) and (folded := self._folded(node, kind, scalar)) is not None:
+            return folded
+        return self._text(node, scalar)
+
+    def constant(self, node: Expression) -> numbers.Value | None:
+        """Returns the number that a constant expression is; None where it is not known before it runs."""
+        match node:
+            case Number():
+                return numbers.value_of_literal(node.text)
+            case Name():
+                symbol = self.scope.symbols.get(node.name)
+                return None if symbol is None else symbol.value
+            case Bracketed():
+                return self.constant(node.inner)
+            case Unary(operator="-"):
+                inner = self.constant(node.operand)
+                return None if inner is None else -inner
+            case Binary():
+                left, right = self.constant(node.left), self.constant(node.right)
+                if left is None or right is None:
+                    return None
+                found = numbers.computed(node.operator, left, right)
+                is_unsigned = scalar_of(self.type_of(node)) == U32
+                return found % 2**32 if is_unsigned and isinstance(found, int) and found is not True else found
+            case Call() if len(node.arguments) == 1 and node.callee.name in ("u32", "i32", "f32"):
+                inner = self.constant(node.arguments[0])
+                if inner is None:
+                    return None
+                return float(inner) if node.callee.name == "f32" else int(inner)
+            case _:
+                return None
+
+    def is_size(self, node: Expression) -> bool:
+        """Whether an expression is made of constants and uniforms alone."""
+        match node:
+            case Number():
+                return True
+            case Name():
+                symbol = self.scope.symbols.get(node.name)
+                return symbol is not None and (symbol.is_size or symbol.value is not None)
+            case Bracketed():
+                return self.is_size(node.inner)
+            case Unary():
+                return self.is_size(node.operand)
+            case Binary():
+                return self.is_size(node.left) and self.is_size(node.right)
+            case Member():
+                return self.is_size(node.whole)
+            case Element():
+                return self.is_size(node.whole) and self.is_size(node.index)
+            case _:
+                return all(self.is_size(each) for each in node.arguments) and self.is_pure(node)
+
+    def is_pure(self, node: Expression) -> bool:
+        """Whether an expression may be written twice: it calls no function of the author's and changes nothing."""
+        match node:
+            case Number() | Name():
+                return True
+            case Bracketed():
+                return self.is_pure(node.inner)
+            case Unary():
+                return self.is_pure(node.operand)
+            case Binary():
+                return self.is_pure(node.left) and self.is_pure(node.right)
+            case Member():
+                return self.is_pure(node.whole)
+            case Element():
+                return self.is_pure(node.whole) and self.is_pure(node.index)
+            case _:
+                is_own = node.callee.name in self.scope.functions or node.callee.name.startswith("atomic")
+                return not is_own and all(self.is_pure(each) for each in node.arguments)
+
+    def twice(self, node: Expression, want: Type | None = None) -> str:
+        """Returns the text of an expression that is written more than once. Raises AuthorTextError if it cannot be."""
+        if not self.is_pure(node):
+            raise AuthorTextError(
+                node.row, "an expression without calls of your functions at this place", "a call",
+                "Name its result before, as in let x = f();.",
+            )  # fmt: skip
+        return self.text(node, want)
+
+    def symbol(self, node: Name) -> Symbol:
+        """Returns what a name means. Raises AuthorTextError where that is nothing."""
+        found = self.scope.symbols.get(node.name)
+        if found is None:
+            raise AuthorTextError(
+                node.row, "a name that is declared", f"'{node.name}'", nearest(node.name, self.scope.known())
+            )
+        return found
+
+    def _type(self, node: Expression) -> Type:
+        match node:
+            case Number():
+                return numbers.scalar_of_literal(node.text)
+            case Name():
+                return self.symbol(node).type
+            case Bracketed():
+                return self.type_of(node.inner)
+            case Unary(operator="&"):
+                inner = self.type_of(node.operand)
+                return inner if isinstance(inner, Pointer) else Pointer(self._space(node.operand), inner)
+            case Unary(operator="*"):
+                return self.value_type(node.operand)
+            case Unary():
+                return unary_type(node, self.value_type(node.operand))
+            case Binary():
+                return binary_type(node, self.value_type(node.left), self.value_type(node.right))
+            case Element():
+                return self._element_type(node)
+            case Member():
+                return self._member_type(node)
+            case _:
+                return self.calls.type_of(node)
+
+    def _space(self, node: Expression) -> str:
+        """Returns the address space that a pointer to an expression is of."""
+        while isinstance(node, Element | Member):
+            node = node.whole
+        if isinstance(node, Name):
+            kind = self.symbol(node).type
+            return kind.space if isinstance(kind, Pointer) else "variable"
+        return "variable"
+
+    def _element_type(self, node: Element) -> Type:
+        whole = self.value_type(node.whole)
+        index = scalar_of(self.type_of(node.index))
+        if not isinstance(self.type_of(node.index), Scalar) or index not in (I32, U32, ABSTRACT_INT):
+            raise AuthorTextError(
+                node.index.row, "an index of i32 or u32", said(self.type_of(node.index)), "Convert it."
+            )
+        match whole:
+            case Array():
+                return whole.element
+            case Vector():
+                return whole.component
+            case Matrix():
+                return Vector(whole.rows, whole.component)
+            case _:
+                raise AuthorTextError(node.row, "an array, a vector or a matrix before [", said(whole), "Correct it.")
+
+    def _member_type(self, node: Member) -> Type:
+        whole = self.value_type(node.whole)
+        if isinstance(whole, Struct):
+            member = whole.member(node.name)
+            if member is None:
+                names = [each.name for each in whole.members]
+                raise AuthorTextError(
+                    node.row, f"a member of {whole.name}", f"'{node.name}'", nearest(node.name, names)
+                )
+            return member.type
+        if isinstance(whole, Vector) and _COMPONENTS.match(node.name) is not None:
+            last = max("xyzw".find(each) if each in "xyzw" else "rgba".find(each) for each in node.name)
+            if last < whole.size:
+                return whole.component if len(node.name) == 1 else Vector(len(node.name), whole.component)
+        raise AuthorTextError(node.row, f"a component of {said(whole)}", f"'.{node.name}'", "Correct the name.")
+
+    def _folded(self, node: Expression, kind: Scalar, scalar: Scalar) -> str | None:
+        """Returns the number of an abstract expression where its text in GLSL would compute another one."""
+        if isinstance(node, Number):
+            spelled = node.text if not (scalar in FLOATS and kind == ABSTRACT_INT) else ""
+            return numbers.number(numbers.value_of_literal(node.text), scalar, spelled)
+        if isinstance(node, Name | Bracketed | Call):
+            return None
+        value = self.constant(node)
+        if value is None:
+            return None
+        if isinstance(node, Unary):
+            return numbers.number(value, scalar) if value == -(2**31) or scalar == U32 else None
+        if not isinstance(node, Binary) or kind != ABSTRACT_FLOAT:
+            return numbers.number(value, scalar) if scalar in FLOATS or int(value) < 0 else None
+        left, right = self.constant(node.left), self.constant(node.right)
+        if left is None or right is None or numbers.is_same_in_32_bits(node.operator, left, right):
+            return None
+        return numbers.number(value, scalar)
+
+    def _text(self, node: Expression, scalar: Scalar | None) -> str:
+        match node:
+            case Number():
+                return numbers.number(numbers.value_of_literal(node.text), self._scalar(node), node.text.rstrip("iufh"))
+            case Name():
+                return self._name(node, scalar)
+            case Bracketed():
+                return f"({self.text(node.inner, scalar)})"
+            case Unary(operator="&" | "*"):
+                return self.text(node.operand)
+            case Unary():
+                operand = self.text(node.operand, scalar)
+                if node.operator == "!" and isinstance(self.value_type(node.operand), Vector):
+                    return f"not({operand})"
+                return f"{node.operator}{' ' if operand.startswith(node.operator) else ''}{operand}"
+            case Binary():
+                return binary_text(self, node, scalar)
+            case Element():
+                return f"{self.text(node.whole)}[{self.text(node.index)}]"
+            case Member():
+                return self._member(node)
+            case _:
+                return self.calls.text(node, scalar)
+
+    def _scalar(self, node: Number) -> Scalar:
+        return numbers.scalar_of_literal(node.text)
+
+    def _name(self, node: Name, scalar: Scalar | None) -> str:
+        symbol = self.symbol(node)
+        if symbol.by_member and isinstance(symbol.type, Struct):
+            parts = ", ".join(f"{symbol.text}_{each.name}" for each in symbol.type.members)
+            return f"{symbol.type.name}({parts})"
+        if scalar is None or not is_abstract(symbol.type):
+            return symbol.text
+        own = scalar_of(concrete(symbol.type))
+        return symbol.text if own == scalar else f"{glsl(with_scalar(symbol.type, scalar))}({symbol.text})"
+
+    def _member(self, node: Member) -> str:
+        inner = node.whole
+        while isinstance(inner, Bracketed) or (isinstance(inner, Unary) and inner.operator in ("&", "*")):
+            inner = inner.inner if isinstance(inner, Bracketed) else inner.operand
+        if isinstance(inner, Name) and (symbol := self.symbol(inner)).by_member:
+            return f"{symbol.text}_{node.name}"
+        whole = self.text(node.whole)
+        if isinstance(self.value_type(node.whole), Vector):
+            return f"{whole}.{node.name}"
+        return f"{whole}.{safe_name(node.name)}"
