@@ -149,11 +149,15 @@ class BufferBinding:
     Several blocks may show one tensor. A shader that changes an output in place names in `starts_as` the key of the
     tensor whose texels it begins with: one of the same texture shape, lanes and storage. Elsewhere an unwritten element
     of an output keeps the value of an earlier run, zero at first, as in a target that is drawn into.
+
+    With `numbers`, `int32` or `uint32`, the buffer holds the elements as such whole numbers: those that are read are
+    converted from the texels' floats, and those that are written back into floats, exact up to 16,777,216.
     """
 
     block: str
     key: str
     starts_as: str = ""
+    numbers: str = ""
 
 
 @dataclass(frozen=True)

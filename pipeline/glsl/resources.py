@@ -37,6 +37,8 @@ _BLOCK = re.compile(
 )
 # An array of less than four numbers: in std140 each element has the room of four, in std430 those of three.
 _ARRAY = re.compile(rf"\b(?P<type>float|int|uint|[iu]?vec[23])\s{{1,99}}+(?P<name>[A-Za-z_]\w{{0,99}}+){_SPACE}\[")
+# A member of a block, by its type.
+_MEMBER = re.compile(r"\b(?P<type>[A-Za-z_]\w{0,99}+)\s{1,99}+[A-Za-z_]\w{0,99}+\s{0,99}+[^;]{0,200}+;")
 _IMAGE = re.compile(
     rf"(?P<before>{_WORDS})\buniform\b{_SPACE}(?P<after>{_WORDS}?)"
     rf"\b(?P<type>[iu]?(?P<kind>image|sampler)(?P<dimensions>[123])D)\s{{1,99}}+(?P<names>[^;{{}}()]{{1,500}}+);"
@@ -44,6 +46,10 @@ _IMAGE = re.compile(
 _LOCAL = re.compile(r"\blocal_size_(?P<axis>[xyz])\s{0,99}+=\s{0,99}+(?P<size>[^,()]{1,99}+)[,)]")
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(?P<name>\w{1,99})[ \t]+(?P<value>[^\n]{1,300})$", re.MULTILINE)
 _CONSTANT = re.compile(r"\bconst\s{1,99}u?int\s{1,99}(?P<name>\w{1,99})\s{0,99}=\s{0,99}(?P<value>\w{1,99})\s{0,99};")
+_WHOLE = {
+    "int32": frozenset({"int", "ivec2", "ivec3", "ivec4"}),
+    "uint32": frozenset({"uint", "uvec2", "uvec3", "uvec4"}),
+}
 _WORD, _CLOSING, _LINE_END = re.compile(r"\w+"), re.compile(r"\}"), re.compile(r"\n")
 
 
@@ -60,7 +66,8 @@ class GappedArray:
 class StorageBlock:
     """Describes a storage block, by its binding name; `line` is the 1-based line of the text with its name.
 
-    `rules` say where its members lie: std140 or std430.
+    `rules` say where its members lie: std140 or std430. `numbers` is `int32` or `uint32` where all its members are such
+    whole numbers, or vectors of them; empty for anything else.
     """
 
     name: str
@@ -69,6 +76,7 @@ class StorageBlock:
     is_writeonly: bool
     rules: str = "std430"
     gapped: tuple[GappedArray, ...] = ()
+    numbers: str = ""
 
 
 @dataclass(frozen=True)
@@ -105,9 +113,19 @@ def blocks_of(text: str) -> Mapping[str, StorageBlock]:
         )
         line = lines.at(match.start("name"))
         found[match["name"]] = StorageBlock(
-            match["name"], line, "readonly" in words, "writeonly" in words, rules, gapped
-        )
+            match["name"], line, "readonly" in words, "writeonly" in words, rules, gapped,
+            _numbers_of(bare[match.end() : stop]),
+        )  # fmt: skip
     return found
+
+
+def _numbers_of(members: str) -> str:
+    """Returns the type of whole numbers that all members of a block are; empty where one is no such number."""
+    types = {match["type"] for match in _MEMBER.finditer(members)}
+    for dtype, names in _WHOLE.items():
+        if types and types <= names:
+            return dtype
+    return ""
 
 
 class _LineNumbers:

@@ -8,11 +8,14 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, cast, get_args
 
+import numpy as np
+
 from texelscope.layouts import Layout
 from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.frames import PREVIOUS
 from texelscope.pipeline.front_ends.languages import SUFFIXES
 from texelscope.pipeline.glsl.ncnn.modes import MODES, NcnnMode
+from texelscope.pipeline.glsl.resources import StorageBlock, blocks_of
 from texelscope.pipeline.glsl.vulkan import Constant, DeclaredConstant, vulkan_to_gl
 from texelscope.pipeline.pipeline_file.declarations import Uniform
 from texelscope.pipeline.pipeline_file.sizes import AXES, whole_numbers
@@ -250,11 +253,14 @@ class ComputePart:
         """Returns the push constants that the file leaves at 0."""
         return [each for each in known if each.name not in self._entry.push]
 
-    def dispatch(self, bound: Mapping[str, StoredTensor | None]) -> Dispatch | None:
+    def dispatch(self, bound: Mapping[str, StoredTensor | None], program: ProgramSource) -> Dispatch | None:
         """Returns the dispatch of `bound` (by key of the file) tensors; None if numbers are wrong."""
         groups = self._numbers("dispatch", self._entry.dispatch, range(1, AXES + 1))
+        blocks = blocks_of(program.fragment)
         buffers = [
-            BufferBinding(each.name, stored.key, _start(bound, f"buffers.{each.name}"))
+            BufferBinding(
+                each.name, stored.key, _start(bound, f"buffers.{each.name}"), _numbers_in(stored, blocks.get(each.name))
+            )
             for each in self._entry.buffers
             if (stored := bound[f"buffers.{each.name}"]) is not None
         ]
@@ -289,6 +295,12 @@ class ComputePart:
             got = f"{error.got} in {error.who}" if error.who.startswith("expression") else error.got
             self._problems.add(self._title, key, error.expected, got, error.do_next)
             return None
+
+
+def _numbers_in(stored: StoredTensor, block: StorageBlock | None) -> str:
+    """Returns the type of the whole numbers that a block has of a tensor of such; empty for one of floats."""
+    is_whole = np.dtype(stored.dtype).kind in "iub" and stored.storage == "float32"
+    return block.numbers if block is not None and is_whole else ""
 
 
 def _start(bound: Mapping[str, StoredTensor | None], key: str) -> str:

@@ -11,6 +11,7 @@ from texelscope.pipeline.device import Limits, WorkGroups
 from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.glsl.lines import line_map
 from texelscope.pipeline.glsl.ncnn.translation import speaks_ncnn, translated
+from texelscope.pipeline.glsl.resources import blocks_of
 from texelscope.pipeline.glsl.vulkan import DeclaredConstant
 from texelscope.pipeline.graph import Graph
 from texelscope.pipeline.pipeline_file.atlases import Atlases
@@ -91,7 +92,8 @@ class PassBuilder:
         uniforms = known | uniforms
         if compute is not None:
             uniforms |= compute.push(push)
-        dispatch = compute.dispatch(twins) if compute is not None and entry.compute is not None else None
+        self._check_numbers(entry, twins, program)
+        dispatch = compute.dispatch(twins, program) if compute is not None and entry.compute is not None else None
         samplers = bindings.samplers(bound, self._named(bound), self._dtypes, self._graph)
         found = (*bound.values(), *twins.values())
         are_there = bool(entry.outputs) and all(output.name in self._textures for output in entry.outputs)
@@ -140,10 +142,10 @@ class PassBuilder:
         found: dict[str, StoredTensor | None] = {}
         own = {output.name for output in entry.outputs}
         for key, each in entry.compute.bound.items() if entry.compute is not None else ():
-            if self._dtypes.get(each.tensor) in WHOLE_DTYPES:
+            if key.startswith("images.") and self._dtypes.get(each.tensor) in WHOLE_DTYPES:
                 advice = "Leave its dtype out, or read it through an integer sampler, by 'textures'."
                 got = f"'{each.tensor}', which is {self._dtypes[each.tensor]}"
-                self._problems.add(entry.title, key, "a tensor of floats, which buffers and images have", got, advice)
+                self._problems.add(entry.title, key, "a tensor of floats, which images have", got, advice)
             self._check_buffer(entry, key, self._textures.get(each.tensor))
             is_own = each.tensor in own and each.layout is None
             found[key] = (
@@ -153,6 +155,22 @@ class PassBuilder:
                 start = BoundEntry(each.name, each.starts_as)
                 found[f"{key}.starts_as"] = self._tensors.bound(entry, start, f"{key}.starts_as", available, later)
         return found
+
+    def _check_numbers(
+        self, entry: PassEntry, twins: Mapping[str, StoredTensor | None], program: ProgramSource
+    ) -> None:
+        """Checks that a block has the whole numbers that the file says of a tensor."""
+        blocks = blocks_of(program.fragment)
+        for each in entry.compute.buffers if entry.compute is not None else ():
+            stored, block = twins.get(f"buffers.{each.name}"), blocks.get(each.name)
+            dtype = self._dtypes.get(each.tensor, "")
+            if stored is None or block is None or dtype not in WHOLE_DTYPES or block.numbers == dtype:
+                continue
+            path, line = line_map(program)[block.line - 1]
+            got = f"one of {block.numbers or 'other numbers'} ({path}:{line})"
+            advice = f'Write dtype = "{block.numbers or "float32"}", or leave it out.'
+            expected = f"a block of {dtype}, which '{each.tensor}' is"
+            self._problems.add(entry.title, f"buffers.{each.name}", expected, got, advice)
 
     def _check_buffer(self, entry: PassEntry, key: str, stored: StoredTensor | None) -> None:
         """Refuses what a buffer or an image cannot show: an atlas, and formats in 32 bits."""

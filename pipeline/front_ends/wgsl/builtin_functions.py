@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from texelscope.pipeline.front_ends.wgsl.call_rules import BuiltIn, Text, check_count
 from texelscope.pipeline.front_ends.wgsl.operators import common
+from texelscope.pipeline.front_ends.wgsl.resource_functions import RESOURCE_FUNCTIONS
 from texelscope.pipeline.front_ends.wgsl.syntax import Call, Expression, Name
 from texelscope.pipeline.front_ends.wgsl.types import (
     ABSTRACT_FLOAT,
@@ -16,12 +17,8 @@ from texelscope.pipeline.front_ends.wgsl.types import (
     I32,
     INTEGERS,
     U32,
-    Array,
-    Atomic,
     Matrix,
-    Nothing,
     Scalar,
-    Texture,
     Type,
     Vector,
     concrete,
@@ -35,26 +32,6 @@ from texelscope.pipeline.glsl.authored.refused import AuthorTextError
 
 if TYPE_CHECKING:
     from texelscope.pipeline.front_ends.wgsl.expressions import Expressions
-
-TypeOf = Callable[["Expressions", Call], Type]
-Text = Callable[["Expressions", Call, Scalar | None], str]
-
-
-@dataclass(frozen=True)
-class BuiltIn:
-    """A built-in function: the type of its result, and its call in GLSL."""
-
-    type_of: TypeOf
-    text: Text
-
-
-def _checked(node: Call, least: int, most: int | None = None) -> None:
-    most = least if most is None else most
-    if not least <= len(node.arguments) <= most:
-        count = f"{least}" if least == most else f"{least} to {most}"
-        plural = "" if count == "1" else "s"
-        got = f"{len(node.arguments)}"
-        raise AuthorTextError(node.row, f"{count} argument{plural} of {node.callee.name}()", got, "Correct the call.")
 
 
 def _unified(writer: Expressions, node: Call, arguments: Sequence[Expression] | None = None) -> Type:
@@ -82,7 +59,7 @@ def _as_all(name: str, count: int, *, floats: bool = False, ints: str = "") -> B
     """Returns a function whose arguments and result are of one type; `ints` is its name for whole numbers."""
 
     def type_of(writer: Expressions, node: Call) -> Type:
-        _checked(node, count)
+        check_count(node, count)
         kind = _unified(writer, node)
         scalar = scalar_of(kind)
         if floats and scalar in INTEGERS and not is_abstract(kind):
@@ -101,7 +78,7 @@ def _as_all(name: str, count: int, *, floats: bool = False, ints: str = "") -> B
 
 def _to_scalar(name: str, count: int) -> BuiltIn:
     def type_of(writer: Expressions, node: Call) -> Type:
-        _checked(node, count)
+        check_count(node, count)
         found = scalar_of(_unified(writer, node))
         assert found is not None, "vectors have one"
         return found if found in FLOATS or name == "dot" else ABSTRACT_FLOAT
@@ -128,7 +105,7 @@ def _template(pattern: str, count: int, result: Type | None = None, argument: Sc
     """
 
     def type_of(writer: Expressions, node: Call) -> Type:
-        _checked(node, count)
+        check_count(node, count)
         kind = concrete(_unified(writer, node)) if argument is None else writer.value_type(node.arguments[0])
         if argument is not None and is_abstract(kind):
             kind = with_scalar(kind, argument)
@@ -136,7 +113,7 @@ def _template(pattern: str, count: int, result: Type | None = None, argument: Sc
             return kind
         return with_scalar(kind, result) if isinstance(result, Scalar) else result
 
-    def text(writer: Expressions, node: Call, scalar: Scalar | None) -> str:
+    def text(writer: Expressions, node: Call, _scalar: Scalar | None) -> str:
         kind = type_of(writer, node)
         own = argument or scalar_of(concrete(_unified(writer, node)))
         repeated = {number for number in range(count) if pattern.count(f"{{{number}}}") > 1}
@@ -150,15 +127,15 @@ def _template(pattern: str, count: int, result: Type | None = None, argument: Sc
 
 
 def _packed(name: str, of: Type, result: Type) -> BuiltIn:
-    def type_of(writer: Expressions, node: Call) -> Type:
-        _checked(node, 1)
+    def type_of(_writer: Expressions, node: Call) -> Type:
+        check_count(node, 1)
         return result
 
     return BuiltIn(type_of, lambda writer, node, scalar: f"{name}({writer.text(node.arguments[0], scalar_of(of))})")
 
 
 def _select_type(writer: Expressions, node: Call) -> Type:
-    _checked(node, 3)
+    check_count(node, 3)
     return (
         _unified(writer, node, node.arguments[:2])
         if scalar_of(writer.value_type(node.arguments[0]))
@@ -186,13 +163,13 @@ def _select_text(writer: Expressions, node: Call, scalar: Scalar | None) -> str:
 
 
 def _bitcast_type(writer: Expressions, node: Call) -> Type:
-    _checked(node, 1)
+    check_count(node, 1)
     if len(node.callee.arguments) != 1 or not isinstance(node.callee.arguments[0], Name):
         raise AuthorTextError(node.row, "bitcast<type>(value)", "no type", "Add it.")
     return writer.named(node.callee.arguments[0])
 
 
-def _bitcast_text(writer: Expressions, node: Call, scalar: Scalar | None) -> str:
+def _bitcast_text(writer: Expressions, node: Call, _scalar: Scalar | None) -> str:
     to = _bitcast_type(writer, node)
     given = concrete(writer.value_type(node.arguments[0]))
     text = writer.text(node.arguments[0], scalar_of(given))
@@ -203,141 +180,26 @@ def _bitcast_text(writer: Expressions, node: Call, scalar: Scalar | None) -> str
     one, other = scalar_of(given), scalar_of(to)
     if one == other:
         return text
-    assert one is not None and other is not None
+    assert one is not None
+    assert other is not None
     return f"{names.get((one, other), glsl(to))}({text})"
 
 
 def _all_text(name: str) -> Text:
-    def text(writer: Expressions, node: Call, scalar: Scalar | None) -> str:
+    def text(writer: Expressions, node: Call, _scalar: Scalar | None) -> str:
         inner = writer.text(node.arguments[0])
         return f"{name}({inner})" if isinstance(writer.value_type(node.arguments[0]), Vector) else f"({inner})"
 
     return text
 
 
-def _bool_type(writer: Expressions, node: Call) -> Type:
-    _checked(node, 1)
+def _bool_type(_writer: Expressions, node: Call) -> Type:
+    check_count(node, 1)
     return BOOL
 
 
-def _length_type(writer: Expressions, node: Call) -> Type:
-    _checked(node, 1)
-    if not isinstance(writer.value_type(node.arguments[0]), Array):
-        got = said(writer.value_type(node.arguments[0]))
-        raise AuthorTextError(node.row, "a pointer to an array: arrayLength(&A)", got, "Correct it.")
-    return U32
-
-
-def _length_text(writer: Expressions, node: Call, scalar: Scalar | None) -> str:
-    return f"uint({writer.text(node.arguments[0])}.length())"
-
-
-def _barrier(text: str) -> BuiltIn:
-    def type_of(writer: Expressions, node: Call) -> Type:
-        _checked(node, 0)
-        return Nothing()
-
-    return BuiltIn(type_of, lambda writer, node, scalar: text)
-
-
-def _atomic(pattern: str, count: int, *, gives: bool = True) -> BuiltIn:
-    def type_of(writer: Expressions, node: Call) -> Type:
-        _checked(node, count)
-        kind = writer.value_type(node.arguments[0])
-        if not isinstance(kind, Atomic):
-            raise AuthorTextError(node.row, "a pointer to an atomic", said(kind), "Declare it as atomic<u32>.")
-        return kind.value if gives else Nothing()
-
-    def text(writer: Expressions, node: Call, scalar: Scalar | None) -> str:
-        kind = writer.value_type(node.arguments[0])
-        parts = [writer.text(each, scalar_of(kind) if number else None) for number, each in enumerate(node.arguments)]
-        return pattern.format(*parts)
-
-    return BuiltIn(type_of, text)
-
-
-def _texture_of(writer: Expressions, node: Call, which: int = 0) -> Texture:
-    kind = writer.value_type(node.arguments[which]) if len(node.arguments) > which else Nothing()
-    if not isinstance(kind, Texture):
-        raise AuthorTextError(node.row, f"a texture in {node.callee.name}()", said(kind), "Correct the call.")
-    return kind
-
-
-def _texel_type(which: int = 0) -> TypeOf:
-    return lambda writer, node: Vector(4, _texture_of(writer, node, which).component)
-
-
-def _at(writer: Expressions, node: Call, kind: Texture, first: int, scalar: Scalar) -> tuple[str, int]:
-    """Returns the coordinates, with the layer of an array behind, and which argument is next."""
-    place = writer.text(node.arguments[first], scalar_of(concrete(writer.value_type(node.arguments[first]))))
-    size = 3 if kind.dimensions != "2d" else 2
-    if kind.dimensions == "2d_array":
-        layer = writer.text(node.arguments[first + 1])
-        place, first = f"{place}, {layer}", first + 1
-    vector = "ivec" if scalar == I32 else "vec"
-    is_same = scalar_of(concrete(writer.value_type(node.arguments[first]))) == scalar and "," not in place
-    return (place if is_same else f"{vector}{size}({place})"), first + 1
-
-
-def _load_text(writer: Expressions, node: Call, scalar: Scalar | None) -> str:
-    kind = _texture_of(writer, node)
-    place, behind = _at(writer, node, kind, 1, I32)
-    name = writer.text(node.arguments[0])
-    if kind.texel_format:
-        return f"imageLoad({name}, {place})"
-    _checked(node, behind + 1)
-    level = writer.text(node.arguments[behind])
-    is_int = scalar_of(concrete(writer.value_type(node.arguments[behind]))) == I32
-    return f"texelFetch({name}, {place}, {level if is_int else f'int({level})'})"
-
-
-def _store_text(writer: Expressions, node: Call, scalar: Scalar | None) -> str:
-    kind = _texture_of(writer, node)
-    place, behind = _at(writer, node, kind, 1, I32)
-    _checked(node, behind + 1)
-    return (
-        f"imageStore({writer.text(node.arguments[0])}, {place}, {writer.text(node.arguments[behind], kind.component)})"
-    )
-
-
-def _sample_text(name: str, extra: int) -> Text:
-    def text(writer: Expressions, node: Call, scalar: Scalar | None) -> str:
-        kind = _texture_of(writer, node)
-        place, behind = _at(writer, node, kind, 2, F32)
-        _checked(node, behind + extra)
-        more = "".join(f", {writer.text(each, F32)}" for each in node.arguments[behind:])
-        return f"{name}({writer.text(node.arguments[0])}, {place}{more})"
-
-    return text
-
-
-def _gather_text(writer: Expressions, node: Call, scalar: Scalar | None) -> str:
-    _checked(node, 4, 5)
-    kind = _texture_of(writer, node, 1)
-    place, _ = _at(writer, node, kind, 3, F32)
-    return f"textureGather({writer.text(node.arguments[1])}, {place}, {writer.text(node.arguments[0], I32)})"
-
-
-def _dimensions_type(writer: Expressions, node: Call) -> Type:
-    return Vector(3 if _texture_of(writer, node).dimensions == "3d" else 2, U32)
-
-
-def _dimensions_text(writer: Expressions, node: Call, scalar: Scalar | None) -> str:
-    kind = _texture_of(writer, node)
-    name = writer.text(node.arguments[0])
-    if kind.texel_format:
-        size = f"imageSize({name})"
-    else:
-        size = f"textureSize({name}, {writer.text(node.arguments[1], I32) if len(node.arguments) > 1 else '0'})"
-    return f"uvec3({size})" if kind.dimensions == "3d" else f"uvec2({size}{'.xy' if kind.dimensions != '2d' else ''})"
-
-
-def _nothing(writer: Expressions, node: Call) -> Type:
-    return Nothing()
-
-
 def _bits_type(writer: Expressions, node: Call) -> Type:
-    _checked(node, 3 if node.callee.name == "extractBits" else 1)
+    check_count(node, 3 if node.callee.name == "extractBits" else 1)
     return concrete(writer.value_type(node.arguments[0]))
 
 
@@ -345,20 +207,20 @@ def _unsigned(kind: Type) -> str:
     return glsl(with_scalar(kind, U32))
 
 
-def _leading_text(writer: Expressions, node: Call, scalar: Scalar | None) -> str:
+def _leading_text(writer: Expressions, node: Call, _scalar: Scalar | None) -> str:
     kind = _bits_type(writer, node)
     bits = f"findMSB({_unsigned(kind)}({writer.text(node.arguments[0])}))"
     return f"{glsl(kind)}(31 - {bits})"
 
 
-def _trailing_text(writer: Expressions, node: Call, scalar: Scalar | None) -> str:
+def _trailing_text(writer: Expressions, node: Call, _scalar: Scalar | None) -> str:
     kind = _bits_type(writer, node)
     bits = f"findLSB({writer.text(node.arguments[0])})"
     return f"{glsl(kind)}(min({_unsigned(kind)}({bits}), 32u))"
 
 
-def _extract_text(writer: Expressions, node: Call, scalar: Scalar | None) -> str:
-    """Returns bits of a number, of which there may be less than asked for (WGSL, 17.5.19); GLSL has no rule for that."""
+def _extract_text(writer: Expressions, node: Call, _scalar: Scalar | None) -> str:
+    """Returns bits of a number; of less than are asked for, where it has less (WGSL, 17.5.19)."""
     first, count = (writer.twice(each, U32) for each in node.arguments[1:])
     whole = writer.text(node.arguments[0])
     known, number = (writer.constant(each) for each in node.arguments[1:])
@@ -368,14 +230,14 @@ def _extract_text(writer: Expressions, node: Call, scalar: Scalar | None) -> str
 
 
 def _transposed_type(writer: Expressions, node: Call) -> Type:
-    _checked(node, 1)
+    check_count(node, 1)
     kind = writer.value_type(node.arguments[0])
     if not isinstance(kind, Matrix):
         raise AuthorTextError(node.row, "a matrix in transpose()", said(kind), "Correct the call.")
     return Matrix(kind.rows, kind.columns, kind.component)
 
 
-def _transposed_text(writer: Expressions, node: Call, scalar: Scalar | None) -> str:
+def _transposed_text(writer: Expressions, node: Call, _scalar: Scalar | None) -> str:
     return f"transpose({writer.text(node.arguments[0])})"
 
 
@@ -430,7 +292,6 @@ BUILT_IN: Mapping[str, BuiltIn] = {
     "any": BuiltIn(_bool_type, _all_text("any")),
     "select": BuiltIn(_select_type, _select_text),
     "bitcast": BuiltIn(_bitcast_type, _bitcast_text),
-    "arrayLength": BuiltIn(_length_type, _length_text),
     "pack2x16float": _packed("packHalf2x16", _HALVES, U32),
     "pack2x16unorm": _packed("packUnorm2x16", _HALVES, U32),
     "pack2x16snorm": _packed("packSnorm2x16", _HALVES, U32),
@@ -443,22 +304,8 @@ BUILT_IN: Mapping[str, BuiltIn] = {
     "unpack4x8snorm": _packed("unpackSnorm4x8", U32, _BYTES),
     "unpack4xU8": _template("((uvec4({0}) >> uvec4(0u, 8u, 16u, 24u)) & 255u)", 1, Vector(4, U32), U32),
     "unpack4xI8": _template("(ivec4(uvec4({0}) << uvec4(24u, 16u, 8u, 0u)) >> 24)", 1, Vector(4, I32), U32),
-    "workgroupBarrier": _barrier("barrier()"),
-    "storageBarrier": _barrier("memoryBarrierBuffer()"),
-    "textureBarrier": _barrier("memoryBarrierImage()"),
-    "atomicLoad": _atomic("{0}", 1),
-    "atomicStore": _atomic("atomicExchange({0}, {1})", 2, gives=False),
-    "atomicSub": _atomic("atomicAdd({0}, -({1}))", 2),
-    **{name: _atomic(f"{name}({{0}}, {{1}})", 2) for name in (
-        "atomicAdd", "atomicMax", "atomicMin", "atomicAnd", "atomicOr", "atomicXor", "atomicExchange",
-    )},
-    "textureLoad": BuiltIn(_texel_type(), _load_text),
-    "textureStore": BuiltIn(_nothing, _store_text),
-    "textureSample": BuiltIn(_texel_type(), _sample_text("texture", 0)),
-    "textureSampleLevel": BuiltIn(_texel_type(), _sample_text("textureLod", 1)),
-    "textureGather": BuiltIn(_texel_type(1), _gather_text),
-    "textureDimensions": BuiltIn(_dimensions_type, _dimensions_text),
     "dpdx": _as_all("dFdx", 1, floats=True),
     "dpdy": _as_all("dFdy", 1, floats=True),
     "fwidth": _as_all("fwidth", 1, floats=True),
+    **RESOURCE_FUNCTIONS,
 }  # fmt: skip

@@ -36,7 +36,7 @@ class Calls:
             return BUILT_IN[name].type_of(self._writer, node)
         if name in _MISSING:
             raise AuthorTextError(node.row, "a function that OpenGL has", f"{name}()", _MISSING[name])
-        if name.startswith("subgroup") or name.startswith("quad"):
+        if name.startswith(("subgroup", "quad")):
             raise AuthorTextError(
                 node.row, "a function that OpenGL has", f"{name}()", "Use memory of the work group: var<workgroup>."
             )

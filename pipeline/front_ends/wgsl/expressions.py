@@ -54,7 +54,7 @@ class Expressions:
         self.scope = scope
         self.divisors = Divisors()
         self.calls = Calls(self)
-        # A node's type does not change: names are bound where it stands. The node is held, so that its number is its own.
+        # A node's type stays the same. The node is held, so that no other one gets its number.
         self._types: dict[int, tuple[Expression, Type]] = {}
 
     def named(self, name: Name) -> Type:

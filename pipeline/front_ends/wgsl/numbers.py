@@ -78,10 +78,8 @@ def computed(sign: str, left: Value, right: Value) -> Value | None:
     if sign in ("/", "%") and right == 0:
         return None
     if isinstance(left, float) or isinstance(right, float):
-        found = _FLOATS.get(sign)
-        return None if found is None else found(left, right)
-    found = _WHOLE.get(sign)
-    return None if found is None else found(int(left), int(right))
+        return None if sign not in _FLOATS else _FLOATS[sign](left, right)
+    return None if sign not in _WHOLE else _WHOLE[sign](int(left), int(right))
 
 
 def is_same_in_32_bits(sign: str, left: Value, right: Value) -> bool:

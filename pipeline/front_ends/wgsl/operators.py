@@ -44,7 +44,7 @@ class Divisors:
     def rows(self) -> list[str]:
         """Returns the functions that the divisions use.
 
-        By 0, and where the lowest number is divided by -1, WGSL divides by 1 (WGSL, 8.7); in GLSL the result is undefined.
+        By 0, and the lowest number by -1, WGSL divides as by 1 (WGSL, 8.7); in GLSL the result is undefined.
         """
         if not self.sizes:
             return []
@@ -150,7 +150,8 @@ def binary_text(writer: Expressions, node: Binary, wanted: Scalar | None) -> str
     if sign in ("<<", ">>"):
         return _shift(writer, node, wanted)
     one, other = scalar_of(left_type), scalar_of(right_type)
-    assert one is not None and other is not None, "binary_type has found them"
+    assert one is not None, "binary_type has found it"
+    assert other is not None, "binary_type has found it"
     scalar = common(one, other)
     if scalar in (ABSTRACT_INT, ABSTRACT_FLOAT):
         asked = wanted if sign not in _COMPARED else None

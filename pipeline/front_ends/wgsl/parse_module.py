@@ -11,6 +11,7 @@ from texelscope.pipeline.front_ends.wgsl.syntax import (
     Declaration,
     Function,
     Module,
+    Name,
     Parameter,
     Structure,
 )
@@ -22,11 +23,11 @@ def module_of(text: str) -> Module:
     reader = TokenReader(tokens_of(text))
     features: list[tuple[str, int]] = []
     declarations: list[Declaration] = []
-    while reader.next.kind != "end":
+    while not reader.is_at_end():
         if reader.is_at("enable") or reader.is_at("requires"):
             features += _features(reader)
         elif reader.is_at("diagnostic") or reader.is_at("const_assert"):
-            while not reader.took(";") and reader.next.kind != "end":
+            while not reader.is_at_end() and not reader.took(";"):
                 reader.take()
         elif not reader.took(";"):
             declarations.append(_declaration(reader))
@@ -36,7 +37,7 @@ def module_of(text: str) -> Module:
 def _features(reader: TokenReader) -> list[tuple[str, int]]:
     is_enabled = reader.take().text == "enable"
     found: list[tuple[str, int]] = []
-    while reader.next.kind == "name":
+    while not reader.is_at(";") and not reader.is_at_end():
         token = reader.take()
         found.append((token.text, token.row))
         reader.took(",")
@@ -69,7 +70,8 @@ def _function(reader: TokenReader, said: tuple[Attribute, ...]) -> Function:
     name = reader.expect_kind("name", "a function's name").text
     reader.expect("(", f"behind {name}")
     parameters = _parameters(reader, ")")
-    result, result_attributes = None, ()
+    result: Name | None = None
+    result_attributes: tuple[Attribute, ...] = ()
     if reader.took("->"):
         result_attributes = attributes(reader)
         result = type_name(reader, f"that {name} returns")

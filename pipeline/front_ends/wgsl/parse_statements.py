@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Literal
+
 from texelscope.pipeline.front_ends.wgsl.parse_expressions import arguments, expression, type_name
 from texelscope.pipeline.front_ends.wgsl.reader import TokenReader
 from texelscope.pipeline.front_ends.wgsl.syntax import (
@@ -25,8 +28,15 @@ from texelscope.pipeline.front_ends.wgsl.syntax import (
 )
 from texelscope.pipeline.glsl.authored.refused import AuthorTextError
 
+_KEYWORDS: Mapping[str, Literal["let", "var", "const", "override"]] = {
+    "let": "let", "var": "var", "const": "const", "override": "override",
+}  # fmt: skip
 _ASSIGNING = ("=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=")
-_JUMPS = {"break": "break", "continue": "continue", "discard": "discard"}
+_JUMPS: Mapping[str, Literal["break", "continue", "discard"]] = {
+    "break": "break",
+    "continue": "continue",
+    "discard": "discard",
+}
 
 
 def attributes(reader: TokenReader) -> tuple[Attribute, ...]:
@@ -66,11 +76,7 @@ def variable(reader: TokenReader, said: tuple[Attribute, ...] = ()) -> Variable:
     value = expression(reader) if reader.took("=") else None
     if value is None and (declared is None or token.text in ("let", "const")):
         raise reader.refused(f"a value of {name}")
-    return Variable(token.row, _keyword(token.text), name, declared, value, space, access, said)
-
-
-def _keyword(text: str) -> str:
-    return text
+    return Variable(token.row, _KEYWORDS[token.text], name, declared, value, space, access, said)
 
 
 def _statement(reader: TokenReader) -> list[Statement]:
@@ -222,4 +228,11 @@ def _switch(reader: TokenReader) -> Switch:
     return Switch(row, value, tuple(cases))
 
 
-_COMPOUND = {"{": block, "if": _if, "for": _for, "while": _while, "loop": _loop, "switch": _switch}
+_COMPOUND: Mapping[str, Callable[[TokenReader], Statement]] = {
+    "{": block,
+    "if": _if,
+    "for": _for,
+    "while": _while,
+    "loop": _loop,
+    "switch": _switch,
+}

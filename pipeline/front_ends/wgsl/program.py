@@ -198,10 +198,10 @@ def _main(expressions: Expressions, node: Function, stage: Stage, begun: Sequenc
     used = set(names_in(node.body))
     if stage == "compute":
         head.append(_sizes(expressions, node))
-        _begin(expressions, writer, begun)
+        _begin(writer, begun)
     for parameter, kind in zip(node.parameters, signature.parameters, strict=True):
         if parameter.name in used:
-            head += _input(expressions, writer, parameter, kind, stage)
+            head += _input(expressions, writer, parameter, kind)
     head += _outputs(writer, node, signature.result, stage)
     writer.block(node.body)
     expressions.scope = outer
@@ -222,7 +222,7 @@ def _sizes(expressions: Expressions, node: Function) -> WrittenRow:
     return WrittenRow(f"layout(local_size_x = {x}, local_size_y = {y}, local_size_z = {z}) in;", attribute.row)
 
 
-def _begin(expressions: Expressions, writer: FunctionWriter, begun: Sequence[str]) -> None:
+def _begin(writer: FunctionWriter, begun: Sequence[str]) -> None:
     """Sets the memory of the work group to 0 by one invocation, as it is at the beginning in WGSL."""
     if not begun:
         return
@@ -233,9 +233,7 @@ def _begin(expressions: Expressions, writer: FunctionWriter, begun: Sequence[str
     writer.add("barrier();", None)
 
 
-def _input(
-    expressions: Expressions, writer: FunctionWriter, parameter: Parameter, kind: Type, stage: Stage
-) -> list[WrittenRow]:
+def _input(expressions: Expressions, writer: FunctionWriter, parameter: Parameter, kind: Type) -> list[WrittenRow]:
     """Declares a parameter of an entry point; returns the rows before `main` that it needs."""
     name = safe_name(parameter.name)
     expressions.scope.symbols[parameter.name] = Symbol(kind, name)

@@ -24,6 +24,10 @@ class TokenReader:
         """The token that is read next."""
         return self._tokens[self._at]
 
+    def is_at_end(self) -> bool:
+        """Whether everything is read."""
+        return self.next.kind == "end"
+
     @property
     def row(self) -> int:
         """The 0-based row of the next token."""

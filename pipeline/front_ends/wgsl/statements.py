@@ -25,9 +25,11 @@ from texelscope.pipeline.front_ends.wgsl.syntax import (
     While,
 )
 from texelscope.pipeline.front_ends.wgsl.types import (
+    BOOL,
     Array,
     Atomic,
     Matrix,
+    Member,
     Pointer,
     Struct,
     Type,
@@ -163,7 +165,7 @@ class FunctionWriter:
         return rows[0].rstrip(";")
 
     def _loop(self, node: Loop) -> None:
-        """Writes a loop; what is `continuing` comes first in every turn but the first one, so that `continue` meets it."""
+        """Writes a loop; what is `continuing` comes first in every turn but the first, where `continue` meets it."""
         if node.continuing is None:
             self.add("while (true) {", node.row)
             self._inner(node.body)
@@ -313,15 +315,14 @@ class FunctionWriter:
 
 def exchange_result(kind: Atomic) -> Struct:
     """Returns the type of what a comparing exchange gives."""
-    from texelscope.pipeline.front_ends.wgsl.types import BOOL, Member
-
     return Struct("exchange result", (Member("old_value", kind.value), Member("exchanged", BOOL)))
 
 
 def zeroed(kind: Array, name: str) -> list[str]:
     """Returns the rows that set every element of an array to 0."""
-    counters, sizes, element = [], [], kind
-    inner: Type = element
+    counters: list[str] = []
+    sizes: list[str] = []
+    inner: Type = kind
     while isinstance(inner, Array):
         counters.append(f"{name}_{'ijklmn'[len(counters)]}")
         sizes.append(inner.count or "1")

@@ -15,6 +15,7 @@ from texelscope.pipeline.front_ends.wgsl.types import (
     SCALARS,
     Array,
     Atomic,
+    Dimensions,
     Matrix,
     Pointer,
     Sampler,
@@ -41,6 +42,7 @@ FORMATS: Mapping[str, tuple[str, str]] = {
     **{f"{parts}8unorm": (f"{parts}8", "f32") for parts in ("r", "rg", "rgba")},
     "rgba8snorm": ("rgba8_snorm", "f32"),
 }
+_DIMENSIONS: Mapping[str, Dimensions] = {"2d": "2d", "2d_array": "2d_array", "3d": "3d"}
 _TEXTURE = re.compile(r"texture_(?P<storage>storage_)?(?P<dimensions>2d|2d_array|3d)$")
 
 
@@ -56,10 +58,9 @@ def type_named(name: Name, scope: Scope, constant: Constant) -> Type:
     """Returns the type that a name with its arguments says. Raises AuthorTextError for another name."""
     if name.name in SCALARS:
         return _allowed(SCALARS[name.name], name)
-    if name.name in scope.structures:
-        return scope.structures[name.name]
-    if name.name in scope.aliases:
-        return scope.aliases[name.name]
+    declared = scope.structures.get(name.name) or scope.aliases.get(name.name)
+    if declared is not None:
+        return declared
     if (vector := _VECTOR.match(name.name)) is not None:
         return Vector(int(vector["size"]), _component(name, vector["kind"], scope, constant))
     if (matrix := _MATRIX.match(name.name)) is not None:
@@ -68,7 +69,7 @@ def type_named(name: Name, scope: Scope, constant: Constant) -> Type:
     if name.name in ("sampler", "sampler_comparison"):
         return Sampler()
     if (texture := _TEXTURE.match(name.name)) is not None:
-        return _texture(name, bool(texture["storage"]), texture["dimensions"], scope, constant)
+        return _texture(name, texture, scope, constant)
     if name.name == "array" and name.arguments:
         return _array(name, scope, constant)
     if name.name == "atomic" and len(name.arguments) == 1:
@@ -121,11 +122,12 @@ def _array(name: Name, scope: Scope, constant: Constant) -> Array:
     return Array(element, str(value), value)
 
 
-def _texture(name: Name, is_storage: bool, dimensions: str, scope: Scope, constant: Constant) -> Texture:
-    size = {"2d": "2d", "2d_array": "2d_array", "3d": "3d"}[dimensions]
-    if not is_storage:
+def _texture(name: Name, texture: re.Match[str], scope: Scope, constant: Constant) -> Texture:
+    dimensions = texture["dimensions"]
+    size = _DIMENSIONS[dimensions]
+    if not texture["storage"]:
         component = _inner(name, 0, scope, constant) if name.arguments else F32
-        return Texture(size, component if isinstance(component, Scalar) else F32)  # type: ignore[arg-type]
+        return Texture(size, component if isinstance(component, Scalar) else F32)
     words = [each.name for each in name.arguments if isinstance(each, Name)]
     if len(words) != 2 or words[0] not in FORMATS:
         raise AuthorTextError(
@@ -135,4 +137,4 @@ def _texture(name: Name, is_storage: bool, dimensions: str, scope: Scope, consta
             "Use rgba32float, r32float or another one.",
         )
     texel_format, component_name = FORMATS[words[0]]
-    return Texture(size, SCALARS[component_name], texel_format, words[1])  # type: ignore[arg-type]
+    return Texture(size, SCALARS[component_name], texel_format, words[1])

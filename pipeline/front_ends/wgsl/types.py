@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+Dimensions = Literal["2d", "2d_array", "3d"]
 ScalarName = Literal["f32", "i32", "u32", "bool", "f16", "abstract int", "abstract float"]
 
 
@@ -90,7 +91,7 @@ class Pointer:
 class Texture:
     """A texture of `texture_2d` and the like; `texel_format` is a storage texture's."""
 
-    dimensions: Literal["2d", "2d_array", "3d"]
+    dimensions: Dimensions
     component: Scalar
     texel_format: str = ""
     access: str = ""

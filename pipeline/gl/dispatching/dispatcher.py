@@ -65,7 +65,7 @@ class Dispatcher:
 
     def _buffer(self, binding: BufferBinding, textures: Mapping[str, StoredTensor]) -> moderngl.Buffer:
         stored = textures[binding.key]
-        return self._twins.buffer(stored, self._texture(stored))
+        return self._twins.buffer(stored, self._texture(stored), binding.numbers)
 
     def _picture(self, binding: ImageBinding, textures: Mapping[str, StoredTensor]) -> Picture:
         stored = textures[binding.key]
@@ -95,4 +95,6 @@ def _set_unit(shader: moderngl.ComputeShader, uniform: moderngl.Uniform, unit: i
 
 
 def _place(binding: BufferBinding | ImageBinding) -> Place:
-    return BUFFER if isinstance(binding, BufferBinding) else binding.size or TEXTURE
+    if isinstance(binding, BufferBinding):
+        return binding.numbers or BUFFER
+    return binding.size or TEXTURE

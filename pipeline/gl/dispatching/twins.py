@@ -1,5 +1,7 @@
 """Keeps twins: the texels of a tensor in a buffer, or in an image of 1 or 3 dimensions, beside its texture.
 
+A buffer may also hold them as whole numbers, which the processor converts.
+
 It tracks which of them is current, and updates another by copies on the GPU (pixel pack and unpack buffers) only on
 request: passes that hand buffers to each other copy nothing. moderngl does not offer images of one dimension.
 """
@@ -32,10 +34,12 @@ _FORMATS = {
 }
 _NEAREST = 0x2600
 _MAG_FILTER, _MIN_FILTER, _UNPACK_ALIGNMENT, _PACK_ALIGNMENT = 0x2800, 0x2801, 0x0CF5, 0x0D05
-# Places of the texels: the texture (an image of the same size), a buffer, an image of another size.
+# Places of the texels: the texture (an image of the same size), a buffer, one of whole numbers by their type, an image
+# of another size.
 Place = str | tuple[int, ...]
 TEXTURE: Place = "texture"
 BUFFER: Place = "buffer"
+_WHOLE: tuple[Place, ...] = ("int32", "uint32")
 # Elements as moderngl calls them: the digit is their bytes.
 _ELEMENTS = {"float32": "f4", "float16": "f2", "uint8": "f1"}
 
@@ -117,10 +121,13 @@ class _Twin:
     stored: StoredTensor
     buffer: moderngl.Buffer
     images: dict[tuple[int, ...], Picture] = field(default_factory=dict)
+    whole: dict[Place, moderngl.Buffer] = field(default_factory=dict)
     current: set[Place] = field(default_factory=lambda: {TEXTURE})
 
     def release(self) -> None:
         self.buffer.release()
+        for buffer in self.whole.values():
+            buffer.release()
         for image in self.images.values():
             image.release()
 
@@ -161,11 +168,16 @@ class Twins:
         if key in self._twins:
             self._twins[key].current = {place}
 
-    def buffer(self, stored: StoredTensor, texture: moderngl.Texture) -> moderngl.Buffer:
-        """Returns the buffer of a tensor, updated."""
+    def buffer(self, stored: StoredTensor, texture: moderngl.Texture, numbers: str = "") -> moderngl.Buffer:
+        """Returns the buffer of a tensor, updated; of whole numbers where `numbers` is their type."""
         twin = self._twin(stored)
-        self._bring(twin, BUFFER, texture)
-        return twin.buffer
+        if not numbers:
+            self._bring(twin, BUFFER, texture)
+            return twin.buffer
+        if numbers not in twin.whole:
+            twin.whole[numbers] = self._context.buffer(reserve=twin.buffer.size)
+        self._bring(twin, numbers, texture)
+        return twin.whole[numbers]
 
     def image(self, stored: StoredTensor, size: tuple[int, ...], texture: moderngl.Texture) -> Picture:
         """Returns an image of that size in texels with the tensor's texels in order, updated; () for the texture."""
@@ -204,10 +216,26 @@ class Twins:
             return
         if BUFFER not in twin.current:
             source = next(iter(twin.current))
-            picture = texture if isinstance(source, str) else twin.images[source]
-            picture.read_into(twin.buffer, alignment=1)
+            if source in _WHOLE:
+                self._as_floats(twin, source)
+            else:
+                picture = texture if isinstance(source, str) else twin.images[source]
+                picture.read_into(twin.buffer, alignment=1)
             twin.current.add(BUFFER)
-        if place != BUFFER:
+        if place in _WHOLE:
+            floats = np.frombuffer(twin.buffer.read(), dtype=np.float32)
+            limits = np.iinfo(str(place))
+            held = np.clip(np.rint(np.nan_to_num(floats)).astype(np.float64), limits.min, limits.max)
+            twin.whole[place].write(held.astype(str(place)))
+            twin.current.add(place)
+        elif place != BUFFER:
             picture = texture if isinstance(place, str) else twin.images[place]
             picture.write(twin.buffer, alignment=1)
             twin.current.add(place)
+
+    def _as_floats(self, twin: _Twin, source: Place) -> None:
+        """Copies whole numbers into the buffer as floats, once what a shader writes there has arrived."""
+        self._context.memory_barrier()
+        self._context.finish()
+        numbers = np.frombuffer(twin.whole[source].read(), dtype=str(source))
+        twin.buffer.write(numbers.astype(np.float32))
