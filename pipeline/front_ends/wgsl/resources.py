@@ -1,0 +1,92 @@
+"""Lists the resources that a text in WGSL declares."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from texelscope.pipeline.front_ends.wgsl.declarations import Declarations
+from texelscope.pipeline.front_ends.wgsl.expressions import Expressions
+from texelscope.pipeline.front_ends.wgsl.names_used import used_by
+from texelscope.pipeline.front_ends.wgsl.parse_module import module_of
+from texelscope.pipeline.front_ends.wgsl.scope import Scope
+from texelscope.pipeline.front_ends.wgsl.syntax import Declaration, Function, Variable, attribute_of
+from texelscope.pipeline.front_ends.wgsl.types import Type
+
+
+@dataclass(frozen=True)
+class Resource:
+    """A resource: its name, where it is bound, its address space (empty for textures and samplers), access and type."""
+
+    name: str
+    group: int
+    binding: int
+    space: str
+    access: str
+    type: Type
+
+
+@dataclass(frozen=True)
+class EntryPoint:
+    """A function that a stage begins at: the size of its work groups, and the names of the resources it uses."""
+
+    name: str
+    stage: str
+    workgroup_size: tuple[int, int, int]
+    uses: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Interface:
+    """What a text has for a program around it: resources by name, and entry points."""
+
+    resources: Mapping[str, Resource]
+    entry_points: tuple[EntryPoint, ...]
+
+
+def interface_of(text: str, constants: Mapping[str, str] | None = None) -> Interface:
+    """Returns the resources and the entry points of a text; `constants` are values of its overrides.
+
+    Raises AuthorTextError where it is no WGSL, or has a type that OpenGL has not.
+    """
+    module = module_of(text)
+    named = {each.name: each for each in module.declarations}
+    expressions = Expressions(Scope(defines=constants or {}))
+    declarations = Declarations(expressions)
+    variables = [
+        each for each in module.declarations
+        if isinstance(each, Variable) and attribute_of(each.attributes, "binding") is not None
+    ]  # fmt: skip
+    constants_too = [each.name for each in module.declarations if isinstance(each, Variable) and each.keyword != "var"]
+    for name in used_by([*constants_too, *(each.name for each in variables)], named):
+        declarations.declare(named[name])
+    resources = {}
+    for each in variables:
+        group, binding = (_number(expressions, each, what) for what in ("group", "binding"))
+        kind = expressions.scope.symbols[each.name].type
+        resources[each.name] = Resource(each.name, group, binding, each.space, each.access or "read", kind)
+    points = [
+        point for each in module.declarations
+        if isinstance(each, Function) and (point := _point(expressions, each, named)) is not None
+    ]  # fmt: skip
+    return Interface(resources, tuple(points))
+
+
+def _point(expressions: Expressions, node: Function, named: Mapping[str, Declaration]) -> EntryPoint | None:
+    stage = next((each for each in ("compute", "fragment", "vertex") if attribute_of(node.attributes, each)), None)
+    if stage is None:
+        return None
+    uses = used_by([node.name], named)
+    sizes: list[int] = []
+    size = attribute_of(node.attributes, "workgroup_size")
+    for argument in size.arguments if size is not None else ():
+        value = expressions.constant(argument)
+        sizes.append(value if isinstance(value, int) else 1)
+    x, y, z = (*sizes, 1, 1, 1)[:3]
+    return EntryPoint(node.name, stage, (x, y, z), tuple(uses))
+
+
+def _number(expressions: Expressions, node: Variable, what: str) -> int:
+    found = attribute_of(node.attributes, what)
+    value = expressions.constant(found.arguments[0]) if found is not None and found.arguments else None
+    return value if isinstance(value, int) else 0
