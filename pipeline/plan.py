@@ -120,12 +120,26 @@ class Refusal:
 
 
 @dataclass(frozen=True)
+class TranslatedText:
+    """The text in another language that a program was translated of, with its includes in place.
+
+    `language` is its name, `entry` the function that it begins at, empty for the only one, and `constants` are the
+    values that the pipeline file gives its constants, by name.
+    """
+
+    language: str
+    text: str
+    entry: str = ""
+    constants: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
 class ProgramSource:
     """Holds what GL compiles (`fragment`, and `vertex` where it is the author's) and the files it came from.
 
     For a program of the `compute` stage `fragment` is the compute shader's text, and there is no vertex shader. Where a
     program was `refused`, the shader that is the reason is empty. The first `supplied_lines` of the first file are
-    those that an engine puts before every author's text.
+    those that an engine puts before every author's text. `fragment` may be `translated` of another language.
     """
 
     fragment: str
@@ -134,6 +148,7 @@ class ProgramSource:
     refused: Refusal | None = None
     stage: Stage = "fragment"
     supplied_lines: int = 0
+    translated: TranslatedText | None = None
 
     def with_fragment(self, text: str) -> ProgramSource:
         """Returns the program with another fragment (or compute) shader; it stays refused for its vertex shader."""

@@ -14,7 +14,7 @@ venv=$2
 part=${3:-}
 
 gl_packages="libegl1 libegl-mesa0 libgl1 libgl1-mesa-dri libgles2 libglx-mesa0"
-test_packages="xvfb xdotool"
+test_packages="xvfb xdotool mesa-vulkan-drivers"
 browser_packages="chromium"
 container_packages="debootstrap"
 driver_packages="mesa-vulkan-drivers debootstrap"

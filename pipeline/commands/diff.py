@@ -54,7 +54,8 @@ class ComparisonExtras:
 
     Which wrong passes to diagnose (if repairs are requested, the outcome has a patch of them), how often to run,
     where to save the run as a golden, the tolerances that replace rounding bounds by pass or tensor, and who gets a
-    line for each injected or rejected tensor. `frames` are run and compared, by default those of the file.
+    line for each injected or rejected tensor. `frames` are run and compared, by default those of the file. With
+    `native` passes in WGSL also run untranslated.
     """
 
     asked: DiagnosisRequest | None = None
@@ -63,6 +64,7 @@ class ComparisonExtras:
     tolerances: Mapping[str, Tolerance] = field(default_factory=lambda: MappingProxyType({}))
     say: Say = _LOG.warning
     frames: int | None = None
+    native: bool = False
 
 
 def diff(
@@ -146,6 +148,10 @@ def _looked_at(
 
         report = with_hazards(with_repeats(report, repeat(session, extras.runs)), session)
     report = _with_conventions(report, session.plan, each.capture)
+    if extras.native:
+        from texelscope.pipeline.native.column import with_native
+
+        report = with_native(report, session.plan, each.capture, each.comparer.isolated_values(), extras.tolerances)
     values = dict(each.comparer.isolated_values()) if with_page else None
     patch = None
     if extras.asked is not None and extras.asked.repairs:

@@ -13,6 +13,7 @@ from texelscope.pipeline.compare.words import (
     beside_verdict,
     finding_words,
     frames_words,
+    native_words,
     other_repairs,
     page_words,
     repair_words,
@@ -24,7 +25,7 @@ from texelscope.pipeline.short_text import BEGINNING, cut, short_operator
 
 _HEADINGS = ("", "pass", "operator", "shape", "verdict", "max |error|", "error/bound", "chained", "GPU ms")
 # The last columns, if an engine that recorded the passes also recorded their values and times.
-_PAGE, _RECORDED = "page", "there ms"
+_PAGE, _RECORDED, _NATIVE = "page", "there ms", "native"
 # Columns from this one on are figures and align to the right.
 _FIRST_FIGURE = _HEADINGS.index("max |error|")
 _GAP = "  "
@@ -34,7 +35,10 @@ _LEGEND = (
     "error/bound: the largest error over its rounding bound, on the pass's own inputs",
     "chained: the same from the model's inputs on (end to end)",
 )
-_PAGE_LEGEND = "page: whether the recorded values are the same, as meant, as here (and not as meant), or others"
+_LEGENDS = {
+    _PAGE: "page: whether the recorded values are the same, as meant, as here (and not as meant), or others",
+    _NATIVE: "native: whether the pass gives the same untranslated, bit for bit, or within its bound",
+}
 # Limits where the width of the table is unknown: a file or a pipe.
 _WIDEST_NAME, _WIDEST_OPERATOR = 120, 60
 # A table narrower than its figures grows; names and operators keep this many letters.
@@ -48,14 +52,14 @@ def render(report: Report, width: int | None = None) -> str:
 
     Rows fit into `width` letters: operators, then names are shortened in their middle; JSON and page keep them whole.
     """
-    headings, rows = _without_empty((*_HEADINGS, _PAGE, _RECORDED), [_row(each) for each in report.passes])
+    headings, rows = _without_empty((*_HEADINGS, _PAGE, _RECORDED, _NATIVE), [_row(each) for each in report.passes])
     rows = [headings, *_fitting(headings, rows, width)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(headings))]
     lines = [_line(row, widths) for row in rows]
     for each in report.passes:
         if each.message and not each.message.startswith("Needs "):  # those only follow from others
             lines.append(one_line(f"{SIGNS[each.verdict]} {in_cell(each.name)}: {each.message}"))
-    legend = (*_LEGEND, _PAGE_LEGEND) if _PAGE in headings else _LEGEND
+    legend = (*_LEGEND, *(said for heading, said in _LEGENDS.items() if heading in headings))
     return "\n".join([*_of_frames(report), *lines, "", *legend, "", *_conclusion(report)])
 
 
@@ -98,6 +102,7 @@ def _row(each: PassReport) -> tuple[str, ...]:
         f"{each.gpu_ms:.2f}" if each.gpu_ms is not None else "",
         page_words(each),
         f"{each.recorded_ms:.2f}" if each.recorded_ms is not None else "",
+        native_words(each),
     )
 
 

@@ -21,6 +21,8 @@ from texelscope.pipeline.recorded_run import OracleKind
 Verdict = Literal[
     "match", "precision", "not_compared", "not_run", "unwritten", "nan", "not_its_meaning", "mismatch", "error"
 ]
+# Whether an untranslated run gives the values of the run here.
+Agrees = Literal["equal", "within", "differs", "not_run"]
 # Which of the other two values the page's agree with: this device's and the meaning's.
 Agreement = Literal["both", "device", "meaning", "neither"]
 VERSION = 1
@@ -193,6 +195,23 @@ class PageColumn:
 
 
 @dataclass(frozen=True)
+class NativeColumn:
+    """Describes what a pass gave that ran untranslated on `device`, on the same inputs as here.
+
+    `agrees` says whether that is `equal` to the values here, bit for bit, `within` a bound of rounding, or `differs`;
+    `not_run` is why it did not run, where it is not empty. `max_abs` is the largest |difference| of the `unequal`
+    elements, `isolated` the figures of the native values against what they should be.
+    """
+
+    device: str
+    agrees: Agrees
+    max_abs: float = 0.0
+    unequal: int = 0
+    isolated: Figures | None = None
+    not_run: str = ""
+
+
+@dataclass(frozen=True)
 class PassReport:
     """Describes one compared pass: `isolated` on its actual inputs, `chained` end to end, or `not_chained`: why not.
 
@@ -201,7 +220,7 @@ class PassReport:
     the time of the engine that recorded the program. `repairs` are all that were found,
     equally good, whether or not a finding names the bug. `was_cut` says that the search for a cause ran out of time.
     `compared_with` says of a recorded pass whether `meaning` or `recording` was the oracle, and `page` is what it gave
-    there; None where the recording is the oracle.
+    there; None where the recording is the oracle. `native` is what it gave untranslated, where that was asked for.
     """
 
     name: str
@@ -224,6 +243,7 @@ class PassReport:
     was_cut: bool = False
     compared_with: OracleKind = ""
     page: PageColumn | None = None
+    native: NativeColumn | None = None
 
     def __post_init__(self) -> None:
         _on_one_line(self, "message", "not_chained")

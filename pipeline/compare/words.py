@@ -60,6 +60,11 @@ def page_words(report: PassReport) -> str:
     return _PAGE[report.page.agrees_with] if report.page is not None else ""
 
 
+def native_words(report: PassReport) -> str:
+    """Says briefly whether an untranslated run agrees with the run here; empty without one."""
+    return report.native.agrees.replace("_", " ") if report.native is not None else ""
+
+
 def cause_words(finding: Finding) -> str:
     """Names what is wrong, without its details: `half precision`."""
     return name_of_cause(finding.cause)

@@ -14,6 +14,7 @@ from pathlib import Path
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.front_ends.languages import language_of
 from texelscope.pipeline.front_ends.request import TranslationRequest
+from texelscope.pipeline.front_ends.rows import rows_of
 from texelscope.pipeline.glsl.assemble import literal
 from texelscope.pipeline.glsl.authored.refused import AuthorTextError, check_suffix
 from texelscope.pipeline.glsl.authored.sections import section_of
@@ -23,7 +24,7 @@ from texelscope.pipeline.glsl.lines import GENERATED, line_directive, line_map
 from texelscope.pipeline.glsl.old_words import Stage
 from texelscope.pipeline.glsl.source_text import version_of, without_comments
 from texelscope.pipeline.pipeline_file.folder import Folder
-from texelscope.pipeline.plan import ProgramSource, Refusal, SourceFile
+from texelscope.pipeline.plan import ProgramSource, Refusal, SourceFile, TranslatedText
 from texelscope.pipeline.quotas import present
 
 MAX_INCLUDE_DEPTH = 16
@@ -97,23 +98,25 @@ def author_program(
     first = _translated(_Expansion(folder, files).expand(fragment, stage), files, defines, said)
     if vertex is None:
         own = _taken(first, files, defines, version=version)
-        return AuthorProgram(ProgramSource(_text_of(own), tuple(files), refused=first.refused), own)
+        source = ProgramSource(_text_of(own), tuple(files), refused=first.refused, translated=first.translated)
+        return AuthorProgram(source, own)
     second = _translated(_Expansion(folder, files).expand(vertex, "vertex"), files, defines)
     own = _taken(first, files, defines, second.text, version)
     other = _taken(second, files, defines, first.text, version)
     refused = second.refused or first.refused
-    return AuthorProgram(ProgramSource(_text_of(own), tuple(files), _text_of(other), refused), own, other)
+    source = ProgramSource(_text_of(own), tuple(files), _text_of(other), refused, translated=first.translated)
+    return AuthorProgram(source, own, other)
 
 
 @dataclass(frozen=True)
 class _Expanded:
-    """A stage's text with its includes in place; empty where it was `refused`."""
+    """A stage's text with its includes in place; empty where it was `refused`. It may be `translated`."""
 
     path: str
     stage: Stage
     text: str
     refused: Refusal | None = None
-    is_translated: bool = False
+    translated: TranslatedText | None = None
 
 
 def _text_of(text: AuthorText | None) -> str:
@@ -136,7 +139,9 @@ def _translated(
         text = language.translated(TranslationRequest(own.text, own.stage, said.entry, given, said.bound))
     except AuthorTextError as error:
         raise _at_the_line(error, own, files) from error
-    return replace(own, text=text, is_translated=True)
+    plain = "\n".join(row.text for row in rows_of(own.text))
+    origin = TranslatedText(language.name, plain, said.entry, tuple(given.items()))
+    return replace(own, text=text, translated=origin)
 
 
 def _taken(
@@ -146,7 +151,7 @@ def _taken(
     if own.refused is not None:
         return None
     # A translated text has its macros in place.
-    lines = [] if own.is_translated else define_lines(defines)
+    lines = [] if own.translated is not None else define_lines(defines)
     try:
         return taken(own.text, own.stage, defines=lines, beside=beside, version=version)
     except AuthorTextError as error:

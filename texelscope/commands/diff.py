@@ -56,6 +56,11 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="compare N frames of a pipeline file, one after another, and show the first that is wrong (default: what "
         "the file says)",
     )
+    parser.add_argument(
+        "--native",
+        action="store_true",
+        help="also run each compute shader in WGSL as it is, without translation, and compare (pip install wgpu)",
+    )
     _add_diagnosis(parser)
     _add_runs(parser)
 
@@ -118,7 +123,7 @@ def _with_oracle(target: Target, options: argparse.Namespace) -> int:
     tolerances = parse_tolerances(options.tolerance)
     if options.captured is None:
         kept = Path(options.save_golden) if options.save_golden is not None else None
-        extras = ComparisonExtras(asked, options.repeat or 1, kept, tolerances, say, options.frames)
+        extras = ComparisonExtras(asked, options.repeat or 1, kept, tolerances, say, options.frames, options.native)
         outcome, code_of = diff(target, with_page=with_page, extras=extras), exit_code
     else:
         from texelscope.pipeline.commands.captured import captured_exit_code, diff_captured

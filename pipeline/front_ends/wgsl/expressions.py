@@ -142,6 +142,25 @@ class Expressions:
             case _:
                 return all(self.is_size(each) for each in node.arguments) and self.is_pure(node)
 
+    def is_natural(self, node: Expression) -> bool:
+        """Whether a whole number is known to be 0 or more: it is made of such alone."""
+        match node:
+            case Number():
+                return True
+            case Name():
+                symbol = self.scope.symbols.get(node.name)
+                return symbol is not None and (symbol.is_natural or _is_unsigned(symbol.type))
+            case Bracketed():
+                return self.is_natural(node.inner)
+            case Binary(operator="/" | "%") if self.is_size(node.right):
+                return self.is_natural(node.left)  # nobody divides by a size below 0
+            case Binary(operator="+" | "*" | "/" | "%" | ">>" | "&"):
+                return self.is_natural(node.left) and self.is_natural(node.right)
+            case Call() if node.callee.name in ("i32", "u32", "min", "max"):
+                return all(self.is_natural(each) for each in node.arguments)
+            case _:
+                return not isinstance(node, Unary) and _is_unsigned(self.value_type(node))
+
     def is_pure(self, node: Expression) -> bool:
         """Whether an expression may be written twice: it calls no function of the author's and changes nothing."""
         match node:
@@ -195,7 +214,10 @@ class Expressions:
             case Unary():
                 return unary_type(node, self.value_type(node.operand))
             case Binary():
-                return binary_type(node, self.value_type(node.left), self.value_type(node.right))
+                found = binary_type(node, self.value_type(node.left), self.value_type(node.right))
+                # A number that is shifted while it runs is an i32 by then.
+                is_running = node.operator in ("<<", ">>") and self.constant(node.right) is None
+                return concrete(found) if is_running else found
             case Element():
                 return self._element_type(node)
             case Member():
@@ -311,3 +333,7 @@ class Expressions:
         if isinstance(self.value_type(node.whole), Vector):
             return f"{whole}.{node.name}"
         return f"{whole}.{safe_name(node.name)}"
+
+
+def _is_unsigned(kind: Type) -> bool:
+    return scalar_of(kind) == U32

@@ -207,8 +207,14 @@ def _divided(writer: Expressions, node: Binary, scalar: Scalar) -> str:
     value = writer.constant(node.right)
     if value == 0:
         raise AuthorTextError(node.row, "a divisor that is not 0", "0", "Correct it.")
-    if value is not None or writer.is_size(node.right):
+    is_known = value is not None or writer.is_size(node.right)
+    # What is left of negative numbers is undefined in GLSL (GLSL 4.60, 5.9), and no driver has WGSL's rule.
+    may_be_negative = node.operator == "%" and scalar != U32 and not writer.is_natural(node.left)
+    if is_known and not may_be_negative:
         return f"{left} {node.operator} {right}"
+    if is_known:
+        left, right = _within(writer.twice(node.left, scalar)), _within(writer.twice(node.right, scalar))
+        return f"({left} - {left} / {right} * {right})"
     if scalar == U32:
         return f"{left} {node.operator} max({right}, 1u)"
     kind = writer.value_type(node)
@@ -218,4 +224,8 @@ def _divided(writer: Expressions, node: Binary, scalar: Scalar) -> str:
     one = f"{spread}({left})" if spread and isinstance(writer.value_type(node.left), Scalar) else left
     other = f"{spread}({right})" if spread and isinstance(writer.value_type(node.right), Scalar) else right
     writer.divisors.sizes.add(size)
-    return f"{left} {node.operator} divisor_of({one}, {other})"
+    divisor = f"divisor_of({one}, {other})"
+    if node.operator == "%":
+        left = _within(left)
+        return f"({left} - {left} / {divisor} * {divisor})"
+    return f"{left} / {divisor}"

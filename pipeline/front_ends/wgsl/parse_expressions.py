@@ -22,6 +22,7 @@ _LEVELS = (
     ("||",), ("&&",), ("|",), ("^",), ("&",), ("==", "!=", "<", ">", "<=", ">="), ("<<", ">>"), ("+", "-"),
     ("*", "/", "%"),
 )  # fmt: skip
+_LEVEL_OF = {sign: level for level, signs in enumerate(_LEVELS) for sign in signs}
 _ADDITIVE = _LEVELS.index(("+", "-"))
 # Names that may have arguments in `<…>`; no author can declare another one.
 _TEMPLATED = re.compile(r"(?:vec[234]|mat[234]x[234]|array|atomic|ptr|bitcast|binding_array|texture_\w+)$")
@@ -50,12 +51,11 @@ def arguments(reader: TokenReader) -> tuple[Expression, ...]:
     return tuple(found)
 
 
-def _binary(reader: TokenReader, level: int) -> Expression:
-    if level == len(_LEVELS):
-        return _unary(reader)
+def _binary(reader: TokenReader, least: int) -> Expression:
+    """Reads operators that bind at least as much as those of a level, and their operands."""
     reader.deeper()
-    left = _binary(reader, level + 1)
-    while (sign := reader.sign()) in _LEVELS[level]:
+    left = _unary(reader)
+    while (level := _LEVEL_OF.get(sign := reader.sign(), -1)) >= least:
         row = reader.row
         reader.take_sign(sign)
         left = Binary(row, sign, left, _binary(reader, level + 1))

@@ -14,7 +14,7 @@ class Symbol:
     """A variable, constant or parameter: its type and how GLSL writes it.
 
     `value` is a constant's number. `is_size` says that it is the same in every invocation and no runtime value: a
-    uniform, a constant, or made of those alone. `by_member` says that a buffer's members are variables of their own in
+    uniform, a constant, or made of those alone; `is_natural`, that it is a whole number of 0 or more. `by_member` says that a buffer's members are variables of their own in
     GLSL, whose names begin with `text`.
     """
 
@@ -22,6 +22,7 @@ class Symbol:
     text: str
     value: float | int | bool | None = None
     is_size: bool = False
+    is_natural: bool = False
     by_member: bool = False
 
 

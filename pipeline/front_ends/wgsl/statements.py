@@ -252,11 +252,13 @@ class FunctionWriter:
         assert own is not None, "a declaration has a type or a value"
         is_constant = node.keyword == "const"
         value = writer.constant(node.value) if is_constant and node.value is not None else None
-        is_size = node.keyword == "let" and node.value is not None and writer.is_size(node.value)
+        is_let = node.keyword == "let" and node.value is not None
+        is_size = is_let and node.value is not None and writer.is_size(node.value)
+        is_natural = is_let and node.value is not None and writer.is_natural(node.value)
         text = "" if node.value is None else writer.text(node.value, own if not is_abstract(own) else None)
         if not (is_constant and kind is None):
             own = concrete(own)
-        self._scope.symbols[node.name] = Symbol(own, name, value, is_size)
+        self._scope.symbols[node.name] = Symbol(own, name, value, is_size, is_natural)
         own = concrete(own)
         if text:
             return [f"{'const ' if is_constant else ''}{declared(own, name)} = {text};"]
