@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 _SCALARS = ("i32", "u32", "f32")
-_INPUTS = {
+_INPUTS: dict[str, list[float]] = {
     "i32": [0, 1, -1, 2, -7, 13, 100, -2147483648, 2147483647, 65537, 33, -32, 5, 9, -3, 31],
     "u32": [0, 1, 2, 3, 31, 32, 33, 7, 255, 65535, 4294967295, 2147483648, 12, 90, 4, 64],
     "f32": [0.0, 1.0, -1.0, 0.5, -2.5, 3.75, 1e3, -1e-3, 7.0, -0.25, 2.0, 100.5, -33.0, 0.1, 9.9, 4e9],
@@ -85,7 +85,7 @@ class ProgramWriter:
         if depth == 0 or self._random.random() < 0.12:
             return self._leaf(kind)
         inner = depth - 1
-        choices = [self._operation, self._call, self._conversion, self._chosen, self._component]
+        choices = (self._operation, self._call, self._conversion, self._chosen, self._component)
         return self._random.choice(choices)(kind, inner)
 
     def _leaf(self, kind: str) -> str:

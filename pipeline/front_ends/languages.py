@@ -6,9 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from texelscope.pipeline.front_ends import hlsl
+from texelscope.pipeline.front_ends import hlsl, wgsl
 from texelscope.pipeline.front_ends.request import TranslationRequest
-from texelscope.pipeline.front_ends.wgsl import program as wgsl
 from texelscope.pipeline.glsl.old_words import Stage
 
 

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from texelscope.pipeline.front_ends.glsl_words import safe_name
 from texelscope.pipeline.front_ends.rows import WORD, Row, end_of_block
 from texelscope.pipeline.front_ends.slang_names import RESOURCE, without_number
+from texelscope.pipeline.glsl.reserved_words import safe_name
 
 # A constant buffer, by the type of what is in it; a push constant is one too, as the file sets both by name.
 _UNIFORM_BLOCK = re.compile(

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from texelscope.pipeline.front_ends.glsl_words import is_glsl_word, safe_name
 from texelscope.pipeline.front_ends.rows import WORD, Row
+from texelscope.pipeline.glsl.reserved_words import is_glsl_word, safe_name
 
 _NUMBERED = re.compile(r"\b(?P<name>[A-Za-z_]\w*?)_(?P<number>[0-9]{1,9})\b")
 # Slang's own temporaries begin with `_S`, and an author's names that do with `U_S`.

@@ -30,7 +30,7 @@ class NativeCall:
 
 @dataclass(frozen=True)
 class NativeResult:
-    """What a call gave: the bytes of the wanted buffers in their order, or why it did not run."""
+    """Holds what a call gave: the bytes of the wanted buffers in their order, or why it did not run."""
 
     data: tuple[bytes, ...] = ()
     error: str = ""

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.front_ends.glsl_words import safe_name
-from texelscope.pipeline.front_ends.wgsl.layout import leaves, size_of, write
-from texelscope.pipeline.front_ends.wgsl.resources import Resource, interface_of
-from texelscope.pipeline.front_ends.wgsl.types import Sampler, Struct, Texture
 from texelscope.pipeline.glsl.authored.refused import AuthorTextError
+from texelscope.pipeline.glsl.reserved_words import safe_name
 from texelscope.pipeline.native.call import NativeBuffer, NativeCall
 from texelscope.pipeline.plan import BufferBinding, Pass, Plan, StoredTensor, TranslatedText, UniformValue
 from texelscope.pipeline.planning.dispatches import buffer_bytes
+from texelscope.pipeline.wgsl.layout import leaves, size_of, write
+from texelscope.pipeline.wgsl.resources import Resource, interface_of
+from texelscope.pipeline.wgsl.types import SamplerType, StructType, TextureType
 
 LANGUAGE = "WGSL"
 # Values of stored tensors by key, in their logical shapes.
@@ -74,7 +74,7 @@ def _call(shader_pass: Pass, origin: TranslatedText, textures: Mapping[str, Stor
         binding = bound.get(safe_name(resource.name))
         if resource.name not in point.uses:
             continue
-        if isinstance(resource.type, Texture | Sampler):
+        if isinstance(resource.type, TextureType | SamplerType):
             return PassCall(shader_pass.name, None, error="it reads textures")
         if resource.space == "uniform":
             buffers.append(_buffer(resource, "uniform", _uniform_bytes(resource, shader_pass.uniforms)))
@@ -118,7 +118,7 @@ def _uniform_bytes(resource: Resource, uniforms: Mapping[str, UniformValue]) -> 
     name = safe_name(resource.name)
     members = (
         [(each.name, f"{name}_block.{safe_name(each.name)}") for each in resource.type.members]
-        if isinstance(resource.type, Struct)
+        if isinstance(resource.type, StructType)
         else [("", name)]
     )
     for member, driver_name in members:

@@ -13,8 +13,8 @@ from texelscope import layouts
 from texelscope.layouts import Layout
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.frames import PER_SECOND
-from texelscope.pipeline.front_ends.glsl_words import safe_name
 from texelscope.pipeline.front_ends.languages import SUFFIXES, language_of
+from texelscope.pipeline.glsl.reserved_words import safe_name
 from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.operators.conventions import check_convention
 from texelscope.pipeline.pipeline_file.atlases import AtlasEntry, read_atlas, read_layout

@@ -32,7 +32,7 @@ def test_a_machine_without_opengl_is_told_what_to_install(monkeypatch: pytest.Mo
 
 def test_a_target_that_no_importer_takes_is_told_with_the_endings() -> None:
     shaders = r"\.comp or \.compute or \.frag or \.fragment or \.fs or \.fsh or \.glsl or \.glslf or \.hlsl or \.hook"
-    endings = rf"{shaders} or \.onnx or \.slang or \.tfjs\.zip or \.toml or \.webgl\.zip"
+    endings = rf"{shaders} or \.onnx or \.slang or \.tfjs\.zip or \.toml or \.webgl\.zip or \.wgsl"
     message = rf"cat\.gif: expected a file ending in {endings}, got '\.gif'\. Open a model, a pipeline file or a shader"
     with pytest.raises(TexelscopeError, match=message):
         pipeline.plan_of("cat.gif")
@@ -92,7 +92,6 @@ def test_a_window_over_more_columns_than_a_text_has_lines_for_is_a_plain_pass(gl
 
 @pytest.mark.parametrize(("name", "advice"), [
     ("flat.VERT", "Draft it with its fragment shader: 'texelscope draft shader.vert shader.frag --to DIR'."),
-    ("layer.wgsl", "Translate it to GLSL, and name that in a pipeline.toml: see docs/pipeline-file.md."),
     ("layer.metal", "Translate it to GLSL, and name that in a pipeline.toml: see docs/pipeline-file.md."),
     ("mine.comp", "got nothing. For example dispatch = [8, 8, 1]."),
 ])  # fmt: skip

@@ -1,0 +1,1 @@
+"""Translated programs give what their originals give."""

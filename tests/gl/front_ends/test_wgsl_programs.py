@@ -8,9 +8,9 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.wgsl_programs import ELEMENTS, ProgramWriter, inputs
-from texelscope.pipeline.front_ends.glsl_words import safe_name
 from texelscope.pipeline.front_ends.request import TranslationRequest
-from texelscope.pipeline.front_ends.wgsl.program import translated
+from texelscope.pipeline.front_ends.wgsl import translated
+from texelscope.pipeline.glsl.reserved_words import safe_name
 from texelscope.pipeline.native.call import NativeBuffer, NativeCall
 from texelscope.pipeline.native.webgpu import run_apart
 
@@ -33,7 +33,7 @@ def _here(text: str, gl: moderngl.Context) -> NDArray[np.uint32]:
     buffers = {name: gl.buffer(data) for name, data in held.items()}
     for number, (name, buffer) in enumerate(buffers.items()):
         block = shader.get(safe_name(name), None)
-        if block is not None:
+        if isinstance(block, moderngl.StorageBlock):
             block.binding = number
             buffer.bind_to_storage_buffer(number)
     shader.run(1)

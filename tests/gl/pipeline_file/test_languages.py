@@ -1,4 +1,4 @@
-"""Pipelines in HLSL open as they are, match, follow their files, and are spoken of by the author's lines and names."""
+"""Pipelines in HLSL and WGSL open as they are, match, follow their files, and are spoken of in their own words."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ import moderngl
 import numpy as np
 import pytest
 
-import tests.faults.languages.hlsl as hlsl
+from tests.faults.languages import hlsl, wgsl
 from texelscope import pipeline
 from texelscope.pipeline.compare.comparer import Comparer
 from texelscope.pipeline.diagnose.naming import DiagnosisRequest, name_bugs
 from texelscope.pipeline.patches.patch import make_patch
 from texelscope.pipeline.reload.reloader import Reloader
 
-FOLDERS = sorted(each.parent for each in Path(hlsl.__path__[0]).glob("*/pipeline.toml"))
+FOLDERS = sorted(
+    each.parent for language in (hlsl, wgsl) for each in Path(language.__path__[0]).glob("*/pipeline.toml")
+)
 SLANG = """\
 interface IActivation { static float apply(float v); }
 struct Relu : IActivation { static float apply(float v) { return max(v, 0); } }
@@ -55,7 +57,7 @@ def _called(name: str) -> Path:
     return next(folder for folder in FOLDERS if folder.name == name)
 
 
-@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: f"{folder.parent.name}-{folder.name}")
 def test_every_pass_matches_the_model(folder: Path, gl: moderngl.Context) -> None:
     with pipeline.open(folder / "pipeline.toml", context=gl) as session:
         session.run()
@@ -121,3 +123,24 @@ def test_a_repair_is_written_in_the_authors_language_and_holds_there(tmp_path: P
     assert "-                int2 p = int2(id.xy) + int2(kx, ky);" in patch.text
     assert "+                int2 p = int2(id.xy) + int2(kx, ky) - 1;" in patch.text
     assert "with that 2 of 2 passes match" in patch.says
+
+
+def test_a_repair_of_wgsl_stands_in_its_own_text(tmp_path: Path, gl: moderngl.Context) -> None:
+    target = _copied(_called("binary"), tmp_path)
+    shader = target.parent / "binary.wgsl"
+    right = shader.read_text(encoding="utf-8")
+    shader.write_text(right.replace("B[coords.y *", "B[coords.x *"), encoding="utf-8")
+    with pipeline.open(target, context=gl) as session:
+        session.run()
+        comparer, capture = Comparer(session.plan), session.capture()
+        report = name_bugs(session, comparer, capture, comparer.compare(capture), DiagnosisRequest(("y",)))
+        patch = make_patch(session, comparer, report, target)
+    assert "+  return B[coords.y * uniforms.bShape.z + coords.z];" in patch.text
+    assert "with that 1 of 1 passes match" in patch.says
+
+
+def test_reads_of_wgsl_stand_at_its_lines(gl: moderngl.Context) -> None:
+    with pipeline.open(_called("depthwise") / "pipeline.toml", context=gl) as session:
+        session.run()
+        found = {(read.key, read.site.line) for read in session.taps("y", (0, 1, 5, 6)).reads}
+    assert found == {("x", 26), ("w", 47)}

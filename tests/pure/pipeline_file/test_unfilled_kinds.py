@@ -108,14 +108,27 @@ def test_an_image_of_other_texels_is_refused(kind: str, advice: str, tmp_path: P
         plan_of(tmp_path, INPUT + DISPATCHED + bound, s_comp=COMPUTED.format(kind=kind, read="imageLoad(u_other, i)"))
 
 
-def test_a_buffer_of_whole_numbers_is_refused(tmp_path: Path) -> None:
-    message = (
-        r"buffers\.X: expected a tensor of floats, .* got 'image', which is int32\. Leave its dtype out, or read it"
-    )
-    bound = 'images.u_other = "image"\nbuffers.X = "image"\n'
-    text = COMPUTED.format(kind="image2D", read="imageLoad(u_other, i)")
+WHOLE = """#version 430
+layout(local_size_x = 1) in;
+layout(std430, binding = 0) writeonly buffer Y {{ float y[]; }};
+layout(std430, binding = 1) readonly buffer X {{ {kind} x[]; }};
+void main() {{ y[0] = float(x[0]); }}
+"""
+
+
+@pytest.mark.parametrize(("kind", "got"), [("float", "other numbers"), ("uint", "uint32")])
+def test_a_block_of_other_numbers_than_the_file_says_is_refused(kind: str, got: str, tmp_path: Path) -> None:
+    message = f"buffers.X: expected a block of int32, which 'image' is, got one of {got} (s.comp:4). Write dtype = "
+    text = INPUT + 'dtype = "int32"\n' + DISPATCHED + 'buffers.X = "image"\n'
+    with pytest.raises(PipelineFileError, match=re.escape(message)):
+        plan_of(tmp_path, text, s_comp=WHOLE.format(kind=kind))
+
+
+def test_an_image_of_whole_numbers_is_refused(tmp_path: Path) -> None:
+    message = r"images\.u_other: expected a tensor of floats, which images have, got 'image', which is int32\. Leave"
+    text = COMPUTED.format(kind="image2D", read="imageLoad(u_other, i)").replace(" + x[0]", "").replace("x[0] + ", "")
     with pytest.raises(PipelineFileError, match=message):
-        plan_of(tmp_path, INPUT + 'dtype = "int32"\n' + DISPATCHED + bound, s_comp=text)
+        plan_of(tmp_path, INPUT + 'dtype = "int32"\n' + DISPATCHED + 'images.u_other = "image"\n', s_comp=text)
 
 
 def test_one_that_nothing_reads_is_none(tmp_path: Path) -> None:

@@ -87,7 +87,7 @@ FAULTS: tuple[Planted, ...] = (
         "matmul",
         "y",
         (Swap("matmul.wgsl", "result[(row * uniforms.outShape[2] + ", "result[(row * (uniforms.dimInner + 5) + "),),
-        ("index_map", "wrong_layout", "shift"),
+        ("index_map", "wrong_layout", "shift", "pack_padding"),
     ),
     Planted(
         "the mean's square left out of the variance",
@@ -114,7 +114,11 @@ FAULTS: tuple[Planted, ...] = (
         "values by their columns",
         "attention",
         "y",
-        (Swap("attention.wgsl", "* v[(head * uniforms.N + n) * uniforms.K", "* v[(head * uniforms.M + n) * uniforms.K"),),
+        (
+            Swap(
+                "attention.wgsl", "* v[(head * uniforms.N + n) * uniforms.K", "* v[(head * uniforms.M + n) * uniforms.K"
+            ),
+        ),
         ("index_map", "wrong_partner", "wrong_layout"),
     ),
     Planted(
@@ -150,13 +154,19 @@ FAULTS: tuple[Planted, ...] = (
         "reduce",
         "y",
         (Swap("reduce.wgsl", "bestValue / f32(uniforms.reduceSize)", "bestValue / 64.0"),),
-        ("scale", "wrong_literal"),
+        ("average_count", "scale", "wrong_literal"),
     ),
     Planted(
         "broadcast along the other axis",
         "binary",
         "y",
-        (Swap("binary.wgsl", "B[coords.y * uniforms.bShape.z + coords.z]", "B[coords.x * uniforms.bShape.z + coords.z]"),),
+        (
+            Swap(
+                "binary.wgsl",
+                "B[coords.y * uniforms.bShape.z + coords.z]",
+                "B[coords.x * uniforms.bShape.z + coords.z]",
+            ),
+        ),
         ("index_map", "wrong_partner", "broadcast"),
     ),
 )

@@ -144,7 +144,7 @@ def test_a_word_of_memory_behind_buffer_moves_in_front() -> None:
         ("void main() { gl_FragColor = gl_TexCoord[0]; }", "fragment", 0, "fixed pipeline. Declare a `varying vec2`"),
         ("shader_type canvas_item;\n", "fragment", 0, "got Godot's shading language"),
         ("cbuffer A { float4 x; };\n", "fragment", 0, "got HLSL. Name the file .hlsl, and it is translated."),
-        ("@fragment fn main() {}\n", "fragment", 0, "got WGSL"),
+        ("@fragment fn main() {}\n", "fragment", 0, "got WGSL. Name the file .wgsl, and it is translated."),
         ("\nvec2 mainSound(int s, float t) { return vec2(0.0); }", "fragment", 1, "got mainSound alone. Add mainImage"),
         (
             "#version 450\nuniform texture2D t; uniform samplerShadow s;\nvoid main() {}", "fragment", 1,
@@ -164,7 +164,7 @@ def test_what_no_compiler_reads_is_not_refused() -> None:
     assert taken(text, "fragment").kind == "plain"
 
 
-@pytest.mark.parametrize(("name", "what"), [("a.geom", "a geometry shader"), ("b.wgsl", "WGSL")])
+@pytest.mark.parametrize(("name", "what"), [("a.geom", "a geometry shader"), ("b.metal", "Metal's shading language")])
 def test_a_file_of_another_stage_or_language_is_refused_by_its_suffix(name: str, what: str) -> None:
     with pytest.raises(Exception, match=f"'{name}': expected a fragment shader in GLSL, got {what}"):
         check_suffix(name, "fragment")

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 
-from texelscope.pipeline.front_ends.wgsl.syntax import Call, Declaration, Name
+from texelscope.pipeline.wgsl.syntax import CallNode, Declaration, NameNode
 
 
 def names_in(node: object) -> Iterator[str]:
     """Yields the names that a part of the syntax tree uses, of types too."""
-    if isinstance(node, Name):
+    if isinstance(node, NameNode):
         yield node.name
-    if isinstance(node, Call):
+    if isinstance(node, CallNode):
         yield node.callee.name
     if isinstance(node, tuple):
         for each in node:

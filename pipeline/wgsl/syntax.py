@@ -10,7 +10,7 @@ from typing import Literal
 
 
 @dataclass(frozen=True, eq=False)
-class Number:
+class NumberNode:
     """A literal number, or `true` or `false`, as it is spelled."""
 
     row: int
@@ -18,7 +18,7 @@ class Number:
 
 
 @dataclass(frozen=True, eq=False)
-class Name:
+class NameNode:
     """A name, of a type too; `arguments` are those in `<…>`."""
 
     row: int
@@ -27,8 +27,8 @@ class Name:
 
 
 @dataclass(frozen=True, eq=False)
-class Unary:
-    """An operator before its operand: `-`, `!`, `~`, `&` and `*`."""
+class UnaryNode:
+    """Holds an operator before its operand: `-`, `!`, `~`, `&` and `*`."""
 
     row: int
     operator: str
@@ -36,8 +36,8 @@ class Unary:
 
 
 @dataclass(frozen=True, eq=False)
-class Binary:
-    """An operator between its operands."""
+class BinaryNode:
+    """Holds an operator between its operands."""
 
     row: int
     operator: str
@@ -46,17 +46,17 @@ class Binary:
 
 
 @dataclass(frozen=True, eq=False)
-class Call:
-    """A call of a function, or the making of a value of a type."""
+class CallNode:
+    """Calls a function, or makes a value of a type."""
 
     row: int
-    callee: Name
+    callee: NameNode
     arguments: tuple[Expression, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class Element:
-    """An element of a vector, matrix or array."""
+class ElementNode:
+    """Stands for an element of a vector, matrix or array."""
 
     row: int
     whole: Expression
@@ -64,8 +64,8 @@ class Element:
 
 
 @dataclass(frozen=True, eq=False)
-class Member:
-    """A member of a structure, or components of a vector."""
+class MemberNode:
+    """Stands for a member of a structure, or components of a vector."""
 
     row: int
     whole: Expression
@@ -73,18 +73,18 @@ class Member:
 
 
 @dataclass(frozen=True, eq=False)
-class Bracketed:
-    """An expression in parentheses."""
+class BracketedNode:
+    """Holds an expression in parentheses."""
 
     row: int
     inner: Expression
 
 
-Expression = Number | Name | Unary | Binary | Call | Element | Member | Bracketed
+Expression = NumberNode | NameNode | UnaryNode | BinaryNode | CallNode | ElementNode | MemberNode | BracketedNode
 
 
 @dataclass(frozen=True, eq=False)
-class Attribute:
+class AttributeNode:
     """What `@name(…)` says."""
 
     row: int
@@ -93,8 +93,8 @@ class Attribute:
 
 
 @dataclass(frozen=True, eq=False)
-class Variable:
-    """A declaration, in a function or outside: `let`, `var`, `const` or `override`.
+class VariableNode:
+    """Declares a name, in a function or outside: `let`, `var`, `const` or `override`.
 
     `space` and `access` are those of `var<space, access>`, empty where they are not said.
     """
@@ -102,15 +102,15 @@ class Variable:
     row: int
     keyword: Literal["let", "var", "const", "override"]
     name: str
-    type: Name | None
+    type: NameNode | None
     value: Expression | None
     space: str = ""
     access: str = ""
-    attributes: tuple[Attribute, ...] = ()
+    attributes: tuple[AttributeNode, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
-class Assignment:
+class AssignmentNode:
     """An assignment; `operator` is `=`, `+=` and the like, or `++` and `--` without a value. No target is `_`."""
 
     row: int
@@ -120,15 +120,15 @@ class Assignment:
 
 
 @dataclass(frozen=True, eq=False)
-class CallStatement:
+class CallStatementNode:
     """A call whose result, if it has one, is not used."""
 
     row: int
-    call: Call
+    call: CallNode
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
+class BlockNode:
     """Statements in braces; `last_row` is the row of the closing one."""
 
     row: int
@@ -137,124 +137,136 @@ class Block:
 
 
 @dataclass(frozen=True, eq=False)
-class If:
+class IfNode:
     """An `if`; what follows `else` is another `if`, a block or nothing."""
 
     row: int
     condition: Expression
-    then: Block
-    otherwise: If | Block | None
+    then: BlockNode
+    otherwise: IfNode | BlockNode | None
 
 
 @dataclass(frozen=True, eq=False)
-class For:
+class ForNode:
     """A `for` with its head, each part of which may be missing."""
 
     row: int
     first: Statement | None
     condition: Expression | None
     update: Statement | None
-    body: Block
+    body: BlockNode
 
 
 @dataclass(frozen=True, eq=False)
-class While:
-    """A `while`."""
+class WhileNode:
+    """Holds a `while`."""
 
     row: int
     condition: Expression
-    body: Block
+    body: BlockNode
 
 
 @dataclass(frozen=True, eq=False)
-class Loop:
+class LoopNode:
     """A `loop`; `continuing` runs behind each turn, and ends the loop where `break_if` is true."""
 
     row: int
-    body: Block
-    continuing: Block | None
+    body: BlockNode
+    continuing: BlockNode | None
     break_if: Expression | None
 
 
 @dataclass(frozen=True, eq=False)
-class Case:
+class CaseNode:
     """A case of a `switch`; a selector that is None is `default`."""
 
     row: int
     selectors: tuple[Expression | None, ...]
-    body: Block
+    body: BlockNode
 
 
 @dataclass(frozen=True, eq=False)
-class Switch:
-    """A `switch`."""
+class SwitchNode:
+    """Holds a `switch`."""
 
     row: int
     value: Expression
-    cases: tuple[Case, ...]
+    cases: tuple[CaseNode, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class Return:
-    """A `return`."""
+class ReturnNode:
+    """Holds a `return`."""
 
     row: int
     value: Expression | None
 
 
 @dataclass(frozen=True, eq=False)
-class Jump:
-    """A `break`, `continue` or `discard`."""
+class JumpNode:
+    """Stands for a `break`, `continue` or `discard`."""
 
     row: int
     keyword: Literal["break", "continue", "discard"]
 
 
-Statement = Variable | Assignment | CallStatement | Block | If | For | While | Loop | Switch | Return | Jump
+Statement = (
+    VariableNode
+    | AssignmentNode
+    | CallStatementNode
+    | BlockNode
+    | IfNode
+    | ForNode
+    | WhileNode
+    | LoopNode
+    | SwitchNode
+    | ReturnNode
+    | JumpNode
+)
 
 
 @dataclass(frozen=True, eq=False)
-class Parameter:
-    """A parameter of a function, or a member of a structure."""
+class ParameterNode:
+    """Declares a parameter of a function, or a member of a structure."""
 
     row: int
     name: str
-    type: Name
-    attributes: tuple[Attribute, ...] = ()
+    type: NameNode
+    attributes: tuple[AttributeNode, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
-class Function:
+class FunctionNode:
     """A function; `result_attributes` are those of what it returns."""
 
     row: int
     name: str
-    parameters: tuple[Parameter, ...]
-    result: Name | None
-    body: Block
-    attributes: tuple[Attribute, ...] = ()
-    result_attributes: tuple[Attribute, ...] = ()
+    parameters: tuple[ParameterNode, ...]
+    result: NameNode | None
+    body: BlockNode
+    attributes: tuple[AttributeNode, ...] = ()
+    result_attributes: tuple[AttributeNode, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
-class Structure:
-    """A structure."""
+class StructureNode:
+    """Declares a structure."""
 
     row: int
     name: str
-    members: tuple[Parameter, ...]
+    members: tuple[ParameterNode, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class Alias:
-    """Another name of a type."""
+class AliasNode:
+    """Gives a type another name."""
 
     row: int
     name: str
-    type: Name
+    type: NameNode
 
 
-Declaration = Function | Structure | Alias | Variable
+Declaration = FunctionNode | StructureNode | AliasNode | VariableNode
 
 
 @dataclass(frozen=True)
@@ -265,6 +277,6 @@ class Module:
     declarations: tuple[Declaration, ...]
 
 
-def attribute_of(attributes: tuple[Attribute, ...], name: str) -> Attribute | None:
+def attribute_of(attributes: tuple[AttributeNode, ...], name: str) -> AttributeNode | None:
     """Returns the attribute of a name; None without one."""
     return next((each for each in attributes if each.name == name), None)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from texelscope.pipeline.front_ends.wgsl.declarations import Declarations
-from texelscope.pipeline.front_ends.wgsl.expressions import Expressions
-from texelscope.pipeline.front_ends.wgsl.names_used import used_by
-from texelscope.pipeline.front_ends.wgsl.parse_module import module_of
-from texelscope.pipeline.front_ends.wgsl.scope import Scope
-from texelscope.pipeline.front_ends.wgsl.syntax import Declaration, Function, Variable, attribute_of
-from texelscope.pipeline.front_ends.wgsl.types import Type
+from texelscope.pipeline.wgsl.declarations import Declarations
+from texelscope.pipeline.wgsl.expressions import Expressions
+from texelscope.pipeline.wgsl.names_used import used_by
+from texelscope.pipeline.wgsl.parse_module import module_of
+from texelscope.pipeline.wgsl.scope import Scope
+from texelscope.pipeline.wgsl.syntax import Declaration, FunctionNode, VariableNode, attribute_of
+from texelscope.pipeline.wgsl.types import Type
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Resource:
 
 
 @dataclass(frozen=True)
-class EntryPoint:
+class StageEntry:
     """A function that a stage begins at: the size of its work groups, and the names of the resources it uses."""
 
     name: str
@@ -41,7 +41,7 @@ class Interface:
     """What a text has for a program around it: resources by name, and entry points."""
 
     resources: Mapping[str, Resource]
-    entry_points: tuple[EntryPoint, ...]
+    entry_points: tuple[StageEntry, ...]
 
 
 def interface_of(text: str, constants: Mapping[str, str] | None = None) -> Interface:
@@ -55,9 +55,11 @@ def interface_of(text: str, constants: Mapping[str, str] | None = None) -> Inter
     declarations = Declarations(expressions)
     variables = [
         each for each in module.declarations
-        if isinstance(each, Variable) and attribute_of(each.attributes, "binding") is not None
+        if isinstance(each, VariableNode) and attribute_of(each.attributes, "binding") is not None
     ]  # fmt: skip
-    constants_too = [each.name for each in module.declarations if isinstance(each, Variable) and each.keyword != "var"]
+    constants_too = [
+        each.name for each in module.declarations if isinstance(each, VariableNode) and each.keyword != "var"
+    ]
     for name in used_by([*constants_too, *(each.name for each in variables)], named):
         declarations.declare(named[name])
     resources = {}
@@ -67,12 +69,12 @@ def interface_of(text: str, constants: Mapping[str, str] | None = None) -> Inter
         resources[each.name] = Resource(each.name, group, binding, each.space, each.access or "read", kind)
     points = [
         point for each in module.declarations
-        if isinstance(each, Function) and (point := _point(expressions, each, named)) is not None
+        if isinstance(each, FunctionNode) and (point := _point(expressions, each, named)) is not None
     ]  # fmt: skip
     return Interface(resources, tuple(points))
 
 
-def _point(expressions: Expressions, node: Function, named: Mapping[str, Declaration]) -> EntryPoint | None:
+def _point(expressions: Expressions, node: FunctionNode, named: Mapping[str, Declaration]) -> StageEntry | None:
     stage = next((each for each in ("compute", "fragment", "vertex") if attribute_of(node.attributes, each)), None)
     if stage is None:
         return None
@@ -83,10 +85,10 @@ def _point(expressions: Expressions, node: Function, named: Mapping[str, Declara
         value = expressions.constant(argument)
         sizes.append(value if isinstance(value, int) else 1)
     x, y, z = (*sizes, 1, 1, 1)[:3]
-    return EntryPoint(node.name, stage, (x, y, z), tuple(uses))
+    return StageEntry(node.name, stage, (x, y, z), tuple(uses))
 
 
-def _number(expressions: Expressions, node: Variable, what: str) -> int:
+def _number(expressions: Expressions, node: VariableNode, what: str) -> int:
     found = attribute_of(node.attributes, what)
     value = expressions.constant(found.arguments[0]) if found is not None and found.arguments else None
     return value if isinstance(value, int) else 0

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from texelscope.pipeline.errors import nearest
-from texelscope.pipeline.front_ends.wgsl.builtin_functions import BUILT_IN
-from texelscope.pipeline.front_ends.wgsl.constructors import constructed_text, constructed_type
-from texelscope.pipeline.front_ends.wgsl.syntax import Call
-from texelscope.pipeline.front_ends.wgsl.type_names import may_be_type
-from texelscope.pipeline.front_ends.wgsl.types import Pointer, Scalar, Type, said
 from texelscope.pipeline.glsl.authored.refused import AuthorTextError
-
-if TYPE_CHECKING:
-    from texelscope.pipeline.front_ends.wgsl.expressions import Expressions
+from texelscope.pipeline.wgsl.builtin_functions import BUILT_IN
+from texelscope.pipeline.wgsl.constructors import constructed_text, constructed_type
+from texelscope.pipeline.wgsl.expression_writer import ExpressionWriter
+from texelscope.pipeline.wgsl.syntax import CallNode
+from texelscope.pipeline.wgsl.type_names import may_be_type
+from texelscope.pipeline.wgsl.types import PointerType, ScalarType, Type, said
 
 # A function's own variables; others are the same for several invocations, and GLSL would copy them.
 _COPIED = ("function", "variable", "private")
@@ -22,10 +18,10 @@ _COPIED = ("function", "variable", "private")
 class Calls:
     """Types and writes calls for a writer of expressions."""
 
-    def __init__(self, writer: Expressions) -> None:
+    def __init__(self, writer: ExpressionWriter) -> None:
         self._writer = writer
 
-    def type_of(self, node: Call) -> Type:
+    def type_of(self, node: CallNode) -> Type:
         """Returns the type of what a call gives. Raises AuthorTextError for an unknown function."""
         name, scope = node.callee.name, self._writer.scope
         if name in scope.functions:
@@ -43,7 +39,7 @@ class Calls:
         known = [*scope.functions, *BUILT_IN, *scope.structures]
         raise AuthorTextError(node.row, "a function that is declared", f"'{name}'", nearest(name, known))
 
-    def text(self, node: Call, scalar: Scalar | None) -> str:
+    def text(self, node: CallNode, scalar: ScalarType | None) -> str:
         """Returns a call in GLSL; `scalar` is what an abstract result becomes."""
         name, scope = node.callee.name, self._writer.scope
         if name in scope.functions:
@@ -52,7 +48,7 @@ class Calls:
             return constructed_text(self._writer, node, scalar)
         return BUILT_IN[name].text(self._writer, node, scalar)
 
-    def _own(self, node: Call) -> str:
+    def _own(self, node: CallNode) -> str:
         signature = self._writer.scope.functions[node.callee.name]
         wanted = signature.parameters
         if len(wanted) != len(node.arguments):
@@ -61,7 +57,7 @@ class Calls:
         found: list[str] = []
         for argument, kind in zip(node.arguments, wanted, strict=True):
             given = self._writer.type_of(argument)
-            if isinstance(kind, Pointer):
+            if isinstance(kind, PointerType):
                 if kind.space not in _COPIED:
                     raise AuthorTextError(
                         node.row, "pointers to variables of functions", f"one to {kind.space} memory",
@@ -69,14 +65,14 @@ class Calls:
                     )  # fmt: skip
                 found.append(self._writer.text(argument))
                 continue
-            if isinstance(given, Pointer):
+            if isinstance(given, PointerType):
                 raise AuthorTextError(argument.row, f"a value of {said(kind)}", said(given), "Read it by '*'.")
             found.append(self._writer.text(argument, kind))
         return f"{signature.text}({', '.join(found)})"
 
 
 _MISSING = {
-    "workgroupUniformLoad": "Write workgroupBarrier(); and read the variable into a let of its own statement.",
+    "workgroupUniformLoad": "Write workgroupBarrier(); and read the variable by a let behind it.",
     "dot4U8Packed": "Unpack the bytes with unpack4xU8 and use dot.",
     "dot4I8Packed": "Unpack the bytes with unpack4xI8 and use dot.",
     "frexp": "Use log2, floor and exp2.",

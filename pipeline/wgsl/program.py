@@ -3,39 +3,38 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 from texelscope.pipeline.errors import nearest
-from texelscope.pipeline.front_ends.glsl_words import safe_name
-from texelscope.pipeline.front_ends.request import TranslationRequest
-from texelscope.pipeline.front_ends.rows import Row, rows_of, with_directives
-from texelscope.pipeline.front_ends.wgsl.declarations import Declarations, builtin_of
-from texelscope.pipeline.front_ends.wgsl.expressions import Expressions
-from texelscope.pipeline.front_ends.wgsl.names_used import names_in, used_by
-from texelscope.pipeline.front_ends.wgsl.parse_module import module_of
-from texelscope.pipeline.front_ends.wgsl.scope import Scope, Symbol
-from texelscope.pipeline.front_ends.wgsl.statements import FunctionWriter, WrittenRow
-from texelscope.pipeline.front_ends.wgsl.syntax import (
+from texelscope.pipeline.glsl.authored.refused import AuthorTextError
+from texelscope.pipeline.glsl.old_words import Stage
+from texelscope.pipeline.glsl.reserved_words import safe_name
+from texelscope.pipeline.glsl.source_text import without_comments
+from texelscope.pipeline.wgsl.declarations import Declarations, builtin_of
+from texelscope.pipeline.wgsl.expressions import Expressions
+from texelscope.pipeline.wgsl.names_used import names_in, used_by
+from texelscope.pipeline.wgsl.parse_module import module_of
+from texelscope.pipeline.wgsl.scope import NameMeaning, Scope
+from texelscope.pipeline.wgsl.statements import FunctionWriter, WrittenRow
+from texelscope.pipeline.wgsl.syntax import (
     Declaration,
-    Function,
+    FunctionNode,
     Module,
-    Number,
-    Parameter,
-    Variable,
+    NumberNode,
+    ParameterNode,
+    VariableNode,
     attribute_of,
 )
-from texelscope.pipeline.front_ends.wgsl.types import (
-    Nothing,
-    Pointer,
-    Struct,
+from texelscope.pipeline.wgsl.types import (
+    NothingType,
+    PointerType,
+    StructType,
     Type,
     declared,
     glsl,
     said,
 )
-from texelscope.pipeline.glsl.authored.refused import AuthorTextError
-from texelscope.pipeline.glsl.old_words import Stage
-from texelscope.pipeline.glsl.source_text import without_comments
 
 # A compute shader needs OpenGL 4.3; 4.5 chooses between whole vectors of integers. macOS draws with 4.1.
 _VERSIONS: Mapping[Stage, str] = {
@@ -72,31 +71,27 @@ def entry_points(text: str, stage: Stage) -> list[str]:
     return list(dict.fromkeys(name for _, name in sorted(found)))
 
 
-def translated(request: TranslationRequest) -> str:
-    """Returns GLSL for OpenGL; its `#line`s say where.
+@dataclass(frozen=True)
+class EntryRequest:
+    """Asks for one entry point of a stage, by its name, empty for the only one.
 
-    Raises AuthorTextError with the row of the text.
+    `constants` are values of overrides by name. Of the resources, those that are `bound` stay though nothing uses them.
     """
-    source = rows_of(request.text)
-    numbers = [number for number, each in enumerate(_lines(request.text)) if not each.lstrip().startswith("#line")]
-    try:
-        written = _written(module_of("\n".join(row.text for row in source)), request)
-    except AuthorTextError as error:
-        at = numbers[min(error.row, len(numbers) - 1)] if numbers else 0
-        raise AuthorTextError(at, error.expected, error.got, error.do_next) from error
-    rows = [Row(row.text, None if row.row is None else source[row.row].place) for row in written]
-    return with_directives([Row(_version(request.stage, rows), None), *rows])
+
+    stage: Stage
+    entry: str
+    constants: Mapping[str, str]
+    bound: Collection[str] = ()
 
 
-def _lines(text: str) -> list[str]:
-    return without_comments(text).split("\n")
+def written(text: str, request: EntryRequest) -> list[WrittenRow]:
+    """Returns the rows of GLSL for OpenGL, its `#version` first. Raises AuthorTextError with the row of the text."""
+    rows = _written(module_of(text), request)
+    chooses = any("mix(" in row.text for row in rows)
+    return [WrittenRow("#version 450 core" if chooses else _VERSIONS[request.stage], None), *rows]
 
 
-def _version(stage: Stage, rows: Sequence[Row]) -> str:
-    return "#version 450 core" if any("mix(" in row.text for row in rows) else _VERSIONS[stage]
-
-
-def _written(module: Module, request: TranslationRequest) -> list[WrittenRow]:
+def _written(module: Module, request: EntryRequest) -> list[WrittenRow]:
     for feature, row in module.features:
         if feature in _FEATURES or feature.startswith("subgroup"):
             do_next = _FEATURES.get(feature, _FEATURES["subgroups"])
@@ -105,7 +100,7 @@ def _written(module: Module, request: TranslationRequest) -> list[WrittenRow]:
     entry = _entry_of(module, request)
     first = [entry.name, *(name for name in request.bound if _is_resource(named.get(name)))]
     order = used_by(first, named)
-    expressions = Expressions(Scope(defines=request.defines))
+    expressions = Expressions(Scope(defines=request.constants, declared=tuple(named)))
     _check_defines(module, request)
     declarations = Declarations(expressions)
     for name in order:
@@ -113,7 +108,7 @@ def _written(module: Module, request: TranslationRequest) -> list[WrittenRow]:
     functions: list[WrittenRow] = []
     for name in order:
         function = named[name]
-        if isinstance(function, Function) and function is not entry:
+        if isinstance(function, FunctionNode) and function is not entry:
             functions += _function(expressions, function)
     main = _main(expressions, entry, request.stage, declarations.begun)
     helpers = [WrittenRow(text, None) for text in expressions.divisors.rows()]
@@ -121,27 +116,27 @@ def _written(module: Module, request: TranslationRequest) -> list[WrittenRow]:
 
 
 def _is_resource(node: Declaration | None) -> bool:
-    return isinstance(node, Variable) and node.space in ("", "storage", "uniform") and node.keyword == "var"
+    return isinstance(node, VariableNode) and node.space in ("", "storage", "uniform") and node.keyword == "var"
 
 
-def _check_defines(module: Module, request: TranslationRequest) -> None:
+def _check_defines(module: Module, request: EntryRequest) -> None:
     """Raises AuthorTextError for a define that is no override."""
     known: list[str] = []
     for each in module.declarations:
-        if isinstance(each, Variable) and each.keyword == "override":
+        if isinstance(each, VariableNode) and each.keyword == "override":
             marked = attribute_of(each.attributes, "id")
             numbers = () if marked is None else marked.arguments
-            known += [each.name, *(number.text for number in numbers if isinstance(number, Number))]
-    for name in request.defines:
+            known += [each.name, *(number.text for number in numbers if isinstance(number, NumberNode))]
+    for name in request.constants:
         if name not in known:
             raise AuthorTextError(0, "an override of that name", f"defines.{name}", nearest(name, known))
 
 
-def _entry_of(module: Module, request: TranslationRequest) -> Function:
+def _entry_of(module: Module, request: EntryRequest) -> FunctionNode:
     stage = request.stage
     found = [
         each for each in module.declarations
-        if isinstance(each, Function) and attribute_of(each.attributes, stage) is not None
+        if isinstance(each, FunctionNode) and attribute_of(each.attributes, stage) is not None
     ]  # fmt: skip
     names = [each.name for each in found]
     if request.entry:
@@ -152,7 +147,7 @@ def _entry_of(module: Module, request: TranslationRequest) -> Function:
     if len(found) == 1:
         return found[0]
     if not found:
-        others = [each for each in module.declarations if isinstance(each, Function) and each.attributes]
+        others = [each for each in module.declarations if isinstance(each, FunctionNode) and each.attributes]
         if stage == "fragment" and any(attribute_of(each.attributes, "compute") for each in others):
             raise AuthorTextError(
                 0, "a function with @fragment", "one with @compute", "Dispatch it: dispatch = [8, 8, 1]."
@@ -163,16 +158,16 @@ def _entry_of(module: Module, request: TranslationRequest) -> Function:
     )
 
 
-def _function(expressions: Expressions, node: Function) -> list[WrittenRow]:
+def _function(expressions: Expressions, node: FunctionNode) -> list[WrittenRow]:
     signature = expressions.scope.functions[node.name]
     outer = expressions.scope
     expressions.scope = outer.inner()
     parameters = []
     for parameter, kind in zip(node.parameters, signature.parameters, strict=True):
         name = safe_name(parameter.name)
-        is_changed = isinstance(kind, Pointer)
+        is_changed = isinstance(kind, PointerType)
         parameters.append(f"{'inout ' if is_changed else ''}{declared(_target(kind), name)}")
-        expressions.scope.symbols[parameter.name] = Symbol(kind, name)
+        expressions.scope.symbols[parameter.name] = NameMeaning(kind, name)
     writer = FunctionWriter(expressions, signature.result)
     writer.block(node.body)
     expressions.scope = outer
@@ -181,14 +176,14 @@ def _function(expressions: Expressions, node: Function) -> list[WrittenRow]:
 
 
 def _target(kind: Type) -> Type:
-    return kind.target if isinstance(kind, Pointer) else kind
+    return kind.target if isinstance(kind, PointerType) else kind
 
 
 def _result(kind: Type) -> str:
-    return "void" if isinstance(kind, Nothing) else glsl(kind)
+    return "void" if isinstance(kind, NothingType) else glsl(kind)
 
 
-def _main(expressions: Expressions, node: Function, stage: Stage, begun: Sequence[str]) -> list[WrittenRow]:
+def _main(expressions: Expressions, node: FunctionNode, stage: Stage, begun: Sequence[str]) -> list[WrittenRow]:
     """Returns the rows of `main`, with the inputs and outputs of its stage before it."""
     signature = expressions.scope.functions[node.name]
     outer = expressions.scope
@@ -208,7 +203,7 @@ def _main(expressions: Expressions, node: Function, stage: Stage, begun: Sequenc
     return [*head, WrittenRow("void main() {", node.row), *writer.rows, WrittenRow("}", node.body.last_row)]
 
 
-def _sizes(expressions: Expressions, node: Function) -> WrittenRow:
+def _sizes(expressions: Expressions, node: FunctionNode) -> WrittenRow:
     attribute = attribute_of(node.attributes, "workgroup_size")
     if attribute is None:
         raise AuthorTextError(node.row, "@workgroup_size(x, y, z) of a compute shader", "none", "Add it.")
@@ -233,11 +228,11 @@ def _begin(writer: FunctionWriter, begun: Sequence[str]) -> None:
     writer.add("barrier();", None)
 
 
-def _input(expressions: Expressions, writer: FunctionWriter, parameter: Parameter, kind: Type) -> list[WrittenRow]:
+def _input(expressions: Expressions, writer: FunctionWriter, parameter: ParameterNode, kind: Type) -> list[WrittenRow]:
     """Declares a parameter of an entry point; returns the rows before `main` that it needs."""
     name = safe_name(parameter.name)
-    expressions.scope.symbols[parameter.name] = Symbol(kind, name)
-    if isinstance(kind, Struct):
+    expressions.scope.symbols[parameter.name] = NameMeaning(kind, name)
+    if isinstance(kind, StructType):
         parts, rows = [], []
         for member in kind.members:
             text, row = _given(parameter, member.builtin, member.location, member.type, f"{name}_{member.name}")
@@ -254,7 +249,7 @@ def _input(expressions: Expressions, writer: FunctionWriter, parameter: Paramete
 
 
 def _given(
-    parameter: Parameter, builtin: str, location: int | None, kind: Type, name: str
+    parameter: ParameterNode, builtin: str, location: int | None, kind: Type, name: str
 ) -> tuple[str, list[WrittenRow]]:
     """Returns what a stage gives in GLSL, and the rows that declare it."""
     if builtin in _BUILT_IN:
@@ -268,13 +263,13 @@ def _given(
     return name, [WrittenRow(f"{flat}in {glsl(kind)} {name};", parameter.row)]
 
 
-def _outputs(writer: FunctionWriter, node: Function, result: Type, stage: Stage) -> list[WrittenRow]:
+def _outputs(writer: FunctionWriter, node: FunctionNode, result: Type, stage: Stage) -> list[WrittenRow]:
     """Lets a `return` write a stage's outputs; returns the rows that declare them."""
-    if isinstance(result, Nothing):
+    if isinstance(result, NothingType):
         return []
     if stage == "compute":
         raise AuthorTextError(node.row, "a compute shader without result", said(result), "Write it to a buffer.")
-    if isinstance(result, Struct):
+    if isinstance(result, StructType):
         rows, texts = [], [f"{result.name} result_ = {{}};"]
         for member in result.members:
             target = "gl_Position" if member.builtin == "position" else f"out_{member.name}"

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
-
-from texelscope.pipeline.front_ends.wgsl.syntax import Binary, Expression, Unary
-from texelscope.pipeline.front_ends.wgsl.types import (
+from texelscope.pipeline.glsl.authored.refused import AuthorTextError
+from texelscope.pipeline.wgsl.expression_writer import ExpressionWriter
+from texelscope.pipeline.wgsl.syntax import BinaryNode, Expression, UnaryNode
+from texelscope.pipeline.wgsl.types import (
     ABSTRACT_FLOAT,
     ABSTRACT_INT,
     BOOL,
@@ -15,49 +14,23 @@ from texelscope.pipeline.front_ends.wgsl.types import (
     INTEGERS,
     NUMBERS,
     U32,
-    Matrix,
-    Scalar,
+    MatrixType,
+    ScalarType,
     Type,
-    Vector,
+    VectorType,
     concrete,
     glsl,
     said,
     scalar_of,
     with_scalar,
 )
-from texelscope.pipeline.glsl.authored.refused import AuthorTextError
-
-if TYPE_CHECKING:
-    from texelscope.pipeline.front_ends.wgsl.expressions import Expressions
 
 _COMPARED = {"<": "lessThan", "<=": "lessThanEqual", ">": "greaterThan", ">=": "greaterThanEqual",
              "==": "equal", "!=": "notEqual"}  # fmt: skip
 _BITS = ("&", "|", "^")
 
 
-@dataclass
-class Divisors:
-    """Notes for which types a division needs a divisor that GLSL can divide by: how many components of i32."""
-
-    sizes: set[int] = field(default_factory=set)
-
-    def rows(self) -> list[str]:
-        """Returns the functions that the divisions use.
-
-        By 0, and the lowest number by -1, WGSL divides as by 1 (WGSL, 8.7); in GLSL the result is undefined.
-        """
-        if not self.sizes:
-            return []
-        found = [
-            "int divisor_of(int a, int b) { return b == 0 || (b == -1 && a == (-2147483647 - 1)) ? 1 : b; }",
-        ]
-        for size in sorted(self.sizes - {1}):
-            parts = ", ".join(f"divisor_of(a.{each}, b.{each})" for each in "xyzw"[:size])
-            found.append(f"ivec{size} divisor_of(ivec{size} a, ivec{size} b) {{ return ivec{size}({parts}); }}")
-        return found
-
-
-def common(left: Scalar, right: Scalar) -> Scalar | None:
+def common(left: ScalarType, right: ScalarType) -> ScalarType | None:
     """Returns the scalar type that two become together; None where they do not."""
     if left == right:
         return left
@@ -69,7 +42,7 @@ def common(left: Scalar, right: Scalar) -> Scalar | None:
     return None
 
 
-def unary_type(node: Unary, operand: Type) -> Type:
+def unary_type(node: UnaryNode, operand: Type) -> Type:
     """Returns the type of an operator before an operand."""
     scalar = scalar_of(operand)
     allowed = {"-": (*FLOATS, I32, ABSTRACT_INT), "!": (BOOL,), "~": INTEGERS}[node.operator]
@@ -79,7 +52,7 @@ def unary_type(node: Unary, operand: Type) -> Type:
     return operand
 
 
-def binary_type(node: Binary, left: Type, right: Type) -> Type:
+def binary_type(node: BinaryNode, left: Type, right: Type) -> Type:
     """Returns the type of an operator between two operands. Raises AuthorTextError where they do not fit."""
     one, other = scalar_of(left), scalar_of(right)
     if one is None or other is None:
@@ -97,16 +70,16 @@ def binary_type(node: Binary, left: Type, right: Type) -> Type:
         if _shape(left) != _shape(right):
             raise _unfit(node, left, right)
         return with_scalar(left, BOOL)
-    if node.operator == "*" and (isinstance(left, Matrix) or isinstance(right, Matrix)):
+    if node.operator == "*" and (isinstance(left, MatrixType) or isinstance(right, MatrixType)):
         return _product(node, left, right, scalar)
-    if isinstance(left, Scalar):
+    if isinstance(left, ScalarType):
         return with_scalar(right, scalar)
-    if not isinstance(right, Scalar) and _shape(left) != _shape(right):
+    if not isinstance(right, ScalarType) and _shape(left) != _shape(right):
         raise _unfit(node, left, right)
     return with_scalar(left, scalar)
 
 
-def _is_allowed(sign: str, scalar: Scalar) -> bool:
+def _is_allowed(sign: str, scalar: ScalarType) -> bool:
     if sign in ("&&", "||"):
         return scalar == BOOL
     if sign in ("&", "|"):
@@ -117,33 +90,33 @@ def _is_allowed(sign: str, scalar: Scalar) -> bool:
 
 
 def _shape(kind: Type) -> tuple[int, ...]:
-    if isinstance(kind, Vector):
+    if isinstance(kind, VectorType):
         return (kind.size,)
-    return (kind.columns, kind.rows) if isinstance(kind, Matrix) else ()
+    return (kind.columns, kind.rows) if isinstance(kind, MatrixType) else ()
 
 
-def _product(node: Binary, left: Type, right: Type, scalar: Scalar) -> Type:
+def _product(node: BinaryNode, left: Type, right: Type, scalar: ScalarType) -> Type:
     match left, right:
-        case Matrix(), Matrix() if left.columns == right.rows:
-            return Matrix(right.columns, left.rows, scalar)
-        case Matrix(), Vector() if left.columns == right.size:
-            return Vector(left.rows, scalar)
-        case Vector(), Matrix() if left.size == right.rows:
-            return Vector(right.columns, scalar)
-        case Matrix(), Scalar():
+        case MatrixType(), MatrixType() if left.columns == right.rows:
+            return MatrixType(right.columns, left.rows, scalar)
+        case MatrixType(), VectorType() if left.columns == right.size:
+            return VectorType(left.rows, scalar)
+        case VectorType(), MatrixType() if left.size == right.rows:
+            return VectorType(right.columns, scalar)
+        case MatrixType(), ScalarType():
             return with_scalar(left, scalar)
-        case Scalar(), Matrix():
+        case ScalarType(), MatrixType():
             return with_scalar(right, scalar)
         case _:
             raise _unfit(node, left, right)
 
 
-def _unfit(node: Binary, left: Type, right: Type) -> AuthorTextError:
+def _unfit(node: BinaryNode, left: Type, right: Type) -> AuthorTextError:
     got = f"{said(left)} and {said(right)}"
     return AuthorTextError(node.row, f"two operands of one type for '{node.operator}'", got, "Convert one of them.")
 
 
-def binary_text(writer: Expressions, node: Binary, wanted: Scalar | None) -> str:
+def binary_text(writer: ExpressionWriter, node: BinaryNode, wanted: ScalarType | None) -> str:
     """Returns an operator between two operands in GLSL; `wanted` is the scalar type of an abstract one."""
     sign = node.operator
     left_type, right_type = writer.value_type(node.left), writer.value_type(node.right)
@@ -157,7 +130,7 @@ def binary_text(writer: Expressions, node: Binary, wanted: Scalar | None) -> str
         asked = wanted if sign not in _COMPARED else None
         scalar = asked or scalar_of(concrete(scalar))
     assert scalar is not None, "binary_type has found one"
-    if sign in _COMPARED and isinstance(left_type, Vector):
+    if sign in _COMPARED and isinstance(left_type, VectorType):
         return f"{_COMPARED[sign]}({writer.text(node.left, scalar)}, {writer.text(node.right, scalar)})"
     if sign in ("&", "|") and scalar == BOOL:
         return _both(writer, node, left_type)
@@ -177,13 +150,13 @@ def _within(text: str) -> str:
     return text if text.replace("_", "").replace(".", "").isalnum() else f"({text})"
 
 
-def _spread(writer: Expressions, node: Expression, kind: Type, scalar: Scalar) -> str:
+def _spread(writer: ExpressionWriter, node: Expression, kind: Type, scalar: ScalarType) -> str:
     text = writer.text(node, scalar)
-    is_one = isinstance(kind, Vector) and isinstance(writer.value_type(node), Scalar)
+    is_one = isinstance(kind, VectorType) and isinstance(writer.value_type(node), ScalarType)
     return f"{glsl(with_scalar(kind, scalar))}({text})" if is_one else text
 
 
-def _shift(writer: Expressions, node: Binary, wanted: Scalar | None) -> str:
+def _shift(writer: ExpressionWriter, node: BinaryNode, wanted: ScalarType | None) -> str:
     """Returns a shift by the lowest 5 bits of how far, as WGSL has it; in GLSL more is undefined."""
     left = writer.text(node.left, wanted)
     far = writer.constant(node.right)
@@ -192,16 +165,16 @@ def _shift(writer: Expressions, node: Binary, wanted: Scalar | None) -> str:
     return f"{left} {node.operator} ({writer.text(node.right, U32)} & 31u)"
 
 
-def _both(writer: Expressions, node: Binary, kind: Type) -> str:
+def _both(writer: ExpressionWriter, node: BinaryNode, kind: Type) -> str:
     sign = node.operator * 2
-    if not isinstance(kind, Vector):
+    if not isinstance(kind, VectorType):
         return f"({writer.text(node.left)} {sign} {writer.text(node.right)})"
     left, right = _within(writer.twice(node.left)), _within(writer.twice(node.right))
     parts = ", ".join(f"{left}.{each} {sign} {right}.{each}" for each in "xyzw"[: kind.size])
     return f"bvec{kind.size}({parts})"
 
 
-def _divided(writer: Expressions, node: Binary, scalar: Scalar) -> str:
+def _divided(writer: ExpressionWriter, node: BinaryNode, scalar: ScalarType) -> str:
     """Returns a division of whole numbers; by what may be 0 while it runs, with what WGSL says of that."""
     left, right = writer.text(node.left, scalar), writer.text(node.right, scalar)
     value = writer.constant(node.right)
@@ -219,10 +192,10 @@ def _divided(writer: Expressions, node: Binary, scalar: Scalar) -> str:
         return f"{left} {node.operator} max({right}, 1u)"
     kind = writer.value_type(node)
     left, right = writer.twice(node.left, scalar), writer.twice(node.right, scalar)
-    size = kind.size if isinstance(kind, Vector) else 1
+    size = kind.size if isinstance(kind, VectorType) else 1
     spread = glsl(kind) if size > 1 else ""
-    one = f"{spread}({left})" if spread and isinstance(writer.value_type(node.left), Scalar) else left
-    other = f"{spread}({right})" if spread and isinstance(writer.value_type(node.right), Scalar) else right
+    one = f"{spread}({left})" if spread and isinstance(writer.value_type(node.left), ScalarType) else left
+    other = f"{spread}({right})" if spread and isinstance(writer.value_type(node.right), ScalarType) else right
     writer.divisors.sizes.add(size)
     divisor = f"divisor_of({one}, {other})"
     if node.operator == "%":

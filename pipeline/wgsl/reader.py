@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from texelscope.pipeline.front_ends.wgsl.tokens import Kind, Token
 from texelscope.pipeline.glsl.authored.refused import AuthorTextError
+from texelscope.pipeline.wgsl.tokens import Kind, WgslToken
 
 # How deep expressions and blocks may lie in each other.
 _DEEPEST = 120
@@ -14,13 +14,13 @@ _DEEPEST = 120
 class TokenReader:
     """Holds the tokens of a text and how far they are read."""
 
-    def __init__(self, tokens: Sequence[Token]) -> None:
+    def __init__(self, tokens: Sequence[WgslToken]) -> None:
         self._tokens = tokens
         self._at = 0
         self._depth = 0
 
     @property
-    def next(self) -> Token:
+    def next(self) -> WgslToken:
         """The token that is read next."""
         return self._tokens[self._at]
 
@@ -33,7 +33,7 @@ class TokenReader:
         """The 0-based row of the next token."""
         return self.next.row
 
-    def behind(self, count: int = 1) -> Token:
+    def behind(self, count: int = 1) -> WgslToken:
         """Returns the token so many behind the next one."""
         return self._tokens[min(self._at + count, len(self._tokens) - 1)]
 
@@ -41,7 +41,7 @@ class TokenReader:
         """Whether the next token is this sign or word."""
         return self.next.text == text and self.next.kind != "end"
 
-    def take(self) -> Token:
+    def take(self) -> WgslToken:
         """Reads one token; the end is never passed."""
         token = self.next
         if token.kind != "end":
@@ -55,13 +55,13 @@ class TokenReader:
             return True
         return False
 
-    def expect(self, text: str, where: str) -> Token:
+    def expect(self, text: str, where: str) -> WgslToken:
         """Reads a sign or word. Raises AuthorTextError if another is next; `where` says what it belongs to."""
         if not self.is_at(text):
             raise self.refused(f"'{text}' {where}")
         return self.take()
 
-    def expect_kind(self, kind: Kind, what: str) -> Token:
+    def expect_kind(self, kind: Kind, what: str) -> WgslToken:
         """Reads a token of a kind. Raises AuthorTextError if another is next."""
         if self.next.kind != kind:
             raise self.refused(what)

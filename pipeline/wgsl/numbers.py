@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from texelscope.pipeline.front_ends.wgsl.types import (
+from texelscope.pipeline.wgsl.types import (
     ABSTRACT_FLOAT,
     ABSTRACT_INT,
     BOOL,
@@ -15,14 +15,14 @@ from texelscope.pipeline.front_ends.wgsl.types import (
     F32,
     I32,
     U32,
-    Scalar,
+    ScalarType,
 )
 
 Value = int | float | bool
 _LOWEST = -(2**31)
 
 
-def scalar_of_literal(text: str) -> Scalar:
+def scalar_of_literal(text: str) -> ScalarType:
     """Returns the type of a literal."""
     if text in ("true", "false"):
         return BOOL
@@ -49,7 +49,7 @@ def value_of_literal(text: str) -> Value:
     return int(text.rstrip("iu"), 0)
 
 
-def number(value: Value, kind: Scalar, spelled: str = "") -> str:
+def number(value: Value, kind: ScalarType, spelled: str = "") -> str:
     """Returns a number of a type in GLSL; as it is `spelled`, if that can stay."""
     if kind == BOOL:
         return "true" if value else "false"
@@ -85,9 +85,11 @@ def computed(sign: str, left: Value, right: Value) -> Value | None:
 def is_same_in_32_bits(sign: str, left: Value, right: Value) -> bool:
     """Whether floats computed in 32 bits give what those of 64 bits round to."""
     wide = computed(sign, float(left), float(right))
+    if wide is None:
+        return True
     with np.errstate(all="ignore"):
-        narrow = computed(sign, np.float32(left), np.float32(right))  # type: ignore[arg-type]
-    return wide is None or narrow is None or np.float32(wide) == np.float32(narrow)
+        narrow = _FLOATS[sign](np.float32(left), np.float32(right))  # type: ignore[arg-type]
+    return bool(np.float32(wide) == np.float32(narrow))
 
 
 def _divided(left: int, right: int) -> int:

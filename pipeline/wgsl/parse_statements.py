@@ -5,28 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Literal
 
-from texelscope.pipeline.front_ends.wgsl.parse_expressions import arguments, expression, type_name
-from texelscope.pipeline.front_ends.wgsl.reader import TokenReader
-from texelscope.pipeline.front_ends.wgsl.syntax import (
-    Assignment,
-    Attribute,
-    Block,
-    Call,
-    CallStatement,
-    Case,
-    Expression,
-    For,
-    If,
-    Jump,
-    Loop,
-    Return,
-    Statement,
-    Switch,
-    Unary,
-    Variable,
-    While,
-)
 from texelscope.pipeline.glsl.authored.refused import AuthorTextError
+from texelscope.pipeline.wgsl.parse_expressions import arguments, expression, type_name
+from texelscope.pipeline.wgsl.reader import TokenReader
+from texelscope.pipeline.wgsl.syntax import (
+    AssignmentNode,
+    AttributeNode,
+    BlockNode,
+    CallNode,
+    CallStatementNode,
+    CaseNode,
+    Expression,
+    ForNode,
+    IfNode,
+    JumpNode,
+    LoopNode,
+    ReturnNode,
+    Statement,
+    SwitchNode,
+    UnaryNode,
+    VariableNode,
+    WhileNode,
+)
 
 _KEYWORDS: Mapping[str, Literal["let", "var", "const", "override"]] = {
     "let": "let", "var": "var", "const": "const", "override": "override",
@@ -39,17 +39,17 @@ _JUMPS: Mapping[str, Literal["break", "continue", "discard"]] = {
 }
 
 
-def attributes(reader: TokenReader) -> tuple[Attribute, ...]:
+def attributes(reader: TokenReader) -> tuple[AttributeNode, ...]:
     """Reads the `@…` before a declaration or statement."""
-    found: list[Attribute] = []
+    found: list[AttributeNode] = []
     while reader.is_at("@"):
         row = reader.take().row
         name = reader.expect_kind("name", "an attribute's name").text
-        found.append(Attribute(row, name, arguments(reader) if reader.is_at("(") else ()))
+        found.append(AttributeNode(row, name, arguments(reader) if reader.is_at("(") else ()))
     return tuple(found)
 
 
-def block(reader: TokenReader) -> Block:
+def block(reader: TokenReader) -> BlockNode:
     """Reads statements in braces. Raises AuthorTextError where there are none."""
     attributes(reader)
     row = reader.expect("{", "before statements").row
@@ -58,10 +58,10 @@ def block(reader: TokenReader) -> Block:
     while not reader.is_at("}"):
         statements += _statement(reader)
     reader.back()
-    return Block(row, tuple(statements), reader.expect("}", "behind the statements").row)
+    return BlockNode(row, tuple(statements), reader.expect("}", "behind the statements").row)
 
 
-def variable(reader: TokenReader, said: tuple[Attribute, ...] = ()) -> Variable:
+def variable(reader: TokenReader, said: tuple[AttributeNode, ...] = ()) -> VariableNode:
     """Reads a declaration with `let`, `var`, `const` or `override`, without its semicolon."""
     token = reader.take()
     space = access = ""
@@ -76,7 +76,7 @@ def variable(reader: TokenReader, said: tuple[Attribute, ...] = ()) -> Variable:
     value = expression(reader) if reader.took("=") else None
     if value is None and (declared is None or token.text in ("let", "const")):
         raise reader.refused(f"a value of {name}")
-    return Variable(token.row, _KEYWORDS[token.text], name, declared, value, space, access, said)
+    return VariableNode(token.row, _KEYWORDS[token.text], name, declared, value, space, access, said)
 
 
 def _statement(reader: TokenReader) -> list[Statement]:
@@ -105,10 +105,10 @@ def _simple(reader: TokenReader) -> Statement:
         return variable(reader)
     if token.text == "return":
         reader.take()
-        return Return(token.row, None if reader.is_at(";") else expression(reader))
+        return ReturnNode(token.row, None if reader.is_at(";") else expression(reader))
     if token.text in _JUMPS:
         reader.take()
-        return Jump(token.row, _JUMPS[token.text])
+        return JumpNode(token.row, _JUMPS[token.text])
     return _changing(reader)
 
 
@@ -118,40 +118,40 @@ def _changing(reader: TokenReader) -> Statement:
     if token.text == "_" and reader.behind().text == "=":
         reader.take()
         reader.take()
-        return Assignment(token.row, None, "=", expression(reader))
+        return AssignmentNode(token.row, None, "=", expression(reader))
     if token.kind != "name" and token.text not in ("(", "*", "&"):
         raise reader.refused("a statement")
     target = _target(reader)
     sign = reader.sign()
     if sign in _ASSIGNING:
         reader.take_sign(sign)
-        return Assignment(token.row, target, sign, expression(reader))
+        return AssignmentNode(token.row, target, sign, expression(reader))
     if sign in ("++", "--"):
         reader.take()
-        return Assignment(token.row, target, sign, None)
-    if isinstance(target, Call):
-        return CallStatement(token.row, target)
+        return AssignmentNode(token.row, target, sign, None)
+    if isinstance(target, CallNode):
+        return CallStatementNode(token.row, target)
     raise reader.refused("'=' behind what is assigned to")
 
 
 def _target(reader: TokenReader) -> Expression:
     if reader.is_at("*"):
         row = reader.take().row
-        return Unary(row, "*", _target(reader))
+        return UnaryNode(row, "*", _target(reader))
     return expression(reader)
 
 
-def _if(reader: TokenReader) -> If:
+def _if(reader: TokenReader) -> IfNode:
     row = reader.take().row
     condition = expression(reader)
     then = block(reader)
-    otherwise: If | Block | None = None
+    otherwise: IfNode | BlockNode | None = None
     if reader.took("else"):
         otherwise = _if(reader) if reader.is_at("if") else block(reader)
-    return If(row, condition, then, otherwise)
+    return IfNode(row, condition, then, otherwise)
 
 
-def _for(reader: TokenReader) -> For:
+def _for(reader: TokenReader) -> ForNode:
     row = reader.take().row
     reader.expect("(", "behind for")
     first = None if reader.is_at(";") else _simple(reader)
@@ -160,21 +160,21 @@ def _for(reader: TokenReader) -> For:
     reader.expect(";", "behind the condition of for")
     update = None if reader.is_at(")") else _changing(reader)
     reader.expect(")", "behind the last part of for")
-    return For(row, first, condition, update, block(reader))
+    return ForNode(row, first, condition, update, block(reader))
 
 
-def _while(reader: TokenReader) -> While:
+def _while(reader: TokenReader) -> WhileNode:
     row = reader.take().row
-    return While(row, expression(reader), block(reader))
+    return WhileNode(row, expression(reader), block(reader))
 
 
-def _loop(reader: TokenReader) -> Loop:
+def _loop(reader: TokenReader) -> LoopNode:
     row = reader.take().row
     attributes(reader)
     first = reader.expect("{", "behind loop").row
     reader.deeper()
     statements: list[Statement] = []
-    continuing: Block | None = None
+    continuing: BlockNode | None = None
     break_if: Expression | None = None
     while not reader.is_at("}"):
         if reader.is_at("continuing"):
@@ -184,10 +184,10 @@ def _loop(reader: TokenReader) -> Loop:
         statements += _statement(reader)
     reader.back()
     last = reader.expect("}", "at the end of loop").row
-    return Loop(row, Block(first, tuple(statements), last), continuing, break_if)
+    return LoopNode(row, BlockNode(first, tuple(statements), last), continuing, break_if)
 
 
-def _continuing(reader: TokenReader) -> tuple[Block, Expression | None]:
+def _continuing(reader: TokenReader) -> tuple[BlockNode, Expression | None]:
     attributes(reader)
     row = reader.expect("{", "behind continuing").row
     statements: list[Statement] = []
@@ -200,15 +200,15 @@ def _continuing(reader: TokenReader) -> tuple[Block, Expression | None]:
             reader.expect(";", "behind the condition")
             break
         statements += _statement(reader)
-    return Block(row, tuple(statements), reader.expect("}", "at the end of continuing").row), break_if
+    return BlockNode(row, tuple(statements), reader.expect("}", "at the end of continuing").row), break_if
 
 
-def _switch(reader: TokenReader) -> Switch:
+def _switch(reader: TokenReader) -> SwitchNode:
     row = reader.take().row
     value = expression(reader)
     attributes(reader)
     reader.expect("{", "behind the value of switch")
-    cases: list[Case] = []
+    cases: list[CaseNode] = []
     while not reader.is_at("}"):
         case_row = reader.row
         selectors: list[Expression | None] = []
@@ -221,11 +221,11 @@ def _switch(reader: TokenReader) -> Switch:
                 if not reader.took(","):
                     break
         reader.took(":")
-        cases.append(Case(case_row, tuple(selectors), block(reader)))
+        cases.append(CaseNode(case_row, tuple(selectors), block(reader)))
     reader.take()
     if not any(None in each.selectors for each in cases):
         raise AuthorTextError(row, "a switch with a default", "none", "Add default: { }.")
-    return Switch(row, value, tuple(cases))
+    return SwitchNode(row, value, tuple(cases))
 
 
 _COMPOUND: Mapping[str, Callable[[TokenReader], Statement]] = {

@@ -6,26 +6,26 @@ import re
 from collections.abc import Callable, Mapping
 
 from texelscope.pipeline.errors import nearest
-from texelscope.pipeline.front_ends.wgsl.numbers import Value
-from texelscope.pipeline.front_ends.wgsl.scope import Scope
-from texelscope.pipeline.front_ends.wgsl.syntax import Expression, Name
-from texelscope.pipeline.front_ends.wgsl.types import (
+from texelscope.pipeline.glsl.authored.refused import AuthorTextError
+from texelscope.pipeline.wgsl.numbers import Value
+from texelscope.pipeline.wgsl.scope import Scope
+from texelscope.pipeline.wgsl.syntax import Expression, NameNode
+from texelscope.pipeline.wgsl.types import (
     F16,
     F32,
     SCALARS,
-    Array,
-    Atomic,
+    ArrayOf,
+    AtomicType,
     Dimensions,
-    Matrix,
-    Pointer,
-    Sampler,
-    Scalar,
-    Texture,
+    MatrixType,
+    PointerType,
+    SamplerType,
+    ScalarType,
+    TextureType,
     Type,
-    Vector,
+    VectorType,
     said,
 )
-from texelscope.pipeline.glsl.authored.refused import AuthorTextError
 
 Constant = Callable[[Expression], Value | None]
 
@@ -54,7 +54,7 @@ def may_be_type(name: str, scope: Scope) -> bool:
     )  # fmt: skip
 
 
-def type_named(name: Name, scope: Scope, constant: Constant) -> Type:
+def type_named(name: NameNode, scope: Scope, constant: Constant) -> Type:
     """Returns the type that a name with its arguments says. Raises AuthorTextError for another name."""
     if name.name in SCALARS:
         return _allowed(SCALARS[name.name], name)
@@ -62,23 +62,23 @@ def type_named(name: Name, scope: Scope, constant: Constant) -> Type:
     if declared is not None:
         return declared
     if (vector := _VECTOR.match(name.name)) is not None:
-        return Vector(int(vector["size"]), _component(name, vector["kind"], scope, constant))
+        return VectorType(int(vector["size"]), _component(name, vector["kind"], scope, constant))
     if (matrix := _MATRIX.match(name.name)) is not None:
         component = _component(name, matrix["kind"], scope, constant)
-        return Matrix(int(matrix["columns"]), int(matrix["rows"]), component)
+        return MatrixType(int(matrix["columns"]), int(matrix["rows"]), component)
     if name.name in ("sampler", "sampler_comparison"):
-        return Sampler()
+        return SamplerType()
     if (texture := _TEXTURE.match(name.name)) is not None:
         return _texture(name, texture, scope, constant)
     if name.name == "array" and name.arguments:
         return _array(name, scope, constant)
     if name.name == "atomic" and len(name.arguments) == 1:
         value = _inner(name, 0, scope, constant)
-        if isinstance(value, Scalar) and value.name in ("i32", "u32"):
-            return Atomic(value)
+        if isinstance(value, ScalarType) and value.name in ("i32", "u32"):
+            return AtomicType(value)
         raise AuthorTextError(name.row, "atomic<i32> or atomic<u32>", f"atomic<{said(value)}>", "Use one of them.")
-    if name.name == "ptr" and len(name.arguments) >= 2 and isinstance(name.arguments[0], Name):
-        return Pointer(name.arguments[0].name, _inner(name, 1, scope, constant))
+    if name.name == "ptr" and len(name.arguments) >= 2 and isinstance(name.arguments[0], NameNode):
+        return PointerType(name.arguments[0].name, _inner(name, 1, scope, constant))
     if name.name.startswith("texture_"):
         raise AuthorTextError(
             name.row, "texture_2d, texture_2d_array, texture_3d or a storage texture of them", name.name, "Use one."
@@ -87,7 +87,7 @@ def type_named(name: Name, scope: Scope, constant: Constant) -> Type:
     raise AuthorTextError(name.row, "a type", f"'{name.name}'", nearest(name.name, known))
 
 
-def _allowed(kind: Scalar, name: Name) -> Scalar:
+def _allowed(kind: ScalarType, name: NameNode) -> ScalarType:
     if kind == F16:
         raise AuthorTextError(
             name.row, "types that OpenGL has", "f16, floats of 16 bits", "Use f32 here; on a device f16 can stay."
@@ -95,40 +95,40 @@ def _allowed(kind: Scalar, name: Name) -> Scalar:
     return kind
 
 
-def _inner(name: Name, which: int, scope: Scope, constant: Constant) -> Type:
+def _inner(name: NameNode, which: int, scope: Scope, constant: Constant) -> Type:
     argument = name.arguments[which]
-    if not isinstance(argument, Name):
+    if not isinstance(argument, NameNode):
         raise AuthorTextError(name.row, f"a type in {name.name}<…>", "a number", "Correct it.")
     return type_named(argument, scope, constant)
 
 
-def _component(name: Name, kind: str, scope: Scope, constant: Constant) -> Scalar:
+def _component(name: NameNode, kind: str, scope: Scope, constant: Constant) -> ScalarType:
     if kind:
         return _allowed(SCALARS[_KINDS[kind]], name)
     if len(name.arguments) == 1:
         found = _inner(name, 0, scope, constant)
-        if isinstance(found, Scalar):
+        if isinstance(found, ScalarType):
             return found
     raise AuthorTextError(name.row, f"a type of components: {name.name}<f32>", name.name, "Add it.")
 
 
-def _array(name: Name, scope: Scope, constant: Constant) -> Array:
+def _array(name: NameNode, scope: Scope, constant: Constant) -> ArrayOf:
     element = _inner(name, 0, scope, constant)
     if len(name.arguments) == 1:
-        return Array(element, None)
+        return ArrayOf(element, None)
     value = constant(name.arguments[1])
     if not isinstance(value, int) or not 0 < value < 2**24:
         raise AuthorTextError(name.row, "a constant number of elements", f"{value}", "Use a const or a number.")
-    return Array(element, str(value), value)
+    return ArrayOf(element, str(value), value)
 
 
-def _texture(name: Name, texture: re.Match[str], scope: Scope, constant: Constant) -> Texture:
+def _texture(name: NameNode, texture: re.Match[str], scope: Scope, constant: Constant) -> TextureType:
     dimensions = texture["dimensions"]
     size = _DIMENSIONS[dimensions]
     if not texture["storage"]:
         component = _inner(name, 0, scope, constant) if name.arguments else F32
-        return Texture(size, component if isinstance(component, Scalar) else F32)
-    words = [each.name for each in name.arguments if isinstance(each, Name)]
+        return TextureType(size, component if isinstance(component, ScalarType) else F32)
+    words = [each.name for each in name.arguments if isinstance(each, NameNode)]
     if len(words) != 2 or words[0] not in FORMATS:
         raise AuthorTextError(
             name.row,
@@ -137,4 +137,4 @@ def _texture(name: Name, texture: re.Match[str], scope: Scope, constant: Constan
             "Use rgba32float, r32float or another one.",
         )
     texel_format, component_name = FORMATS[words[0]]
-    return Texture(size, SCALARS[component_name], texel_format, words[1])
+    return TextureType(size, SCALARS[component_name], texel_format, words[1])

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from texelscope.pipeline.front_ends.wgsl import numbers
-from texelscope.pipeline.front_ends.wgsl.operators import common
-from texelscope.pipeline.front_ends.wgsl.syntax import Call, Expression, Name
-from texelscope.pipeline.front_ends.wgsl.types import (
+from texelscope.pipeline.glsl.authored.refused import AuthorTextError
+from texelscope.pipeline.wgsl import numbers
+from texelscope.pipeline.wgsl.expression_writer import ExpressionWriter
+from texelscope.pipeline.wgsl.operators import common
+from texelscope.pipeline.wgsl.syntax import CallNode, Expression, NameNode
+from texelscope.pipeline.wgsl.types import (
     ABSTRACT_FLOAT,
     F32,
     I32,
     U32,
-    Array,
-    Matrix,
-    Scalar,
-    Struct,
+    ArrayOf,
+    MatrixType,
+    ScalarType,
+    StructType,
     Type,
-    Vector,
+    VectorType,
     count_of,
     glsl,
     is_abstract,
@@ -26,16 +26,12 @@ from texelscope.pipeline.front_ends.wgsl.types import (
     with_scalar,
     zero,
 )
-from texelscope.pipeline.glsl.authored.refused import AuthorTextError
-
-if TYPE_CHECKING:
-    from texelscope.pipeline.front_ends.wgsl.expressions import Expressions
 
 # The floats next to what fits: outside, WGSL takes the nearest whole number (WGSL, 8.7.1), GLSL anything.
 _RANGES = {U32: ("0.0", "4294967040.0"), I32: ("-2147483648.0", "2147483520.0")}
 
 
-def constructed_type(writer: Expressions, node: Call) -> Type:
+def constructed_type(writer: ExpressionWriter, node: CallNode) -> Type:
     """Returns the type of the value that is made."""
     name = node.callee
     inferred = name.name in ("vec2", "vec3", "vec4", "array") or name.name.startswith("mat")
@@ -47,17 +43,17 @@ def constructed_type(writer: Expressions, node: Call) -> Type:
         first = writer.value_type(node.arguments[0])
         scalar = _together(writer, node)
         element = first if scalar is None else with_scalar(first, scalar)
-        return Array(element, str(len(node.arguments)), len(node.arguments))
+        return ArrayOf(element, str(len(node.arguments)), len(node.arguments))
     scalar = _together(writer, node)
     if scalar is None:
         raise AuthorTextError(node.row, f"components of {name.name} of one type", "several", "Convert them.")
     if name.name.startswith("mat"):
-        return Matrix(int(name.name[3]), int(name.name[5]), scalar if scalar_of(scalar) != I32 else F32)
-    return Vector(int(name.name[3]), scalar)
+        return MatrixType(int(name.name[3]), int(name.name[5]), scalar if scalar_of(scalar) != I32 else F32)
+    return VectorType(int(name.name[3]), scalar)
 
 
-def _together(writer: Expressions, node: Call) -> Scalar | None:
-    found: Scalar | None = None
+def _together(writer: ExpressionWriter, node: CallNode) -> ScalarType | None:
+    found: ScalarType | None = None
     for argument in node.arguments:
         scalar = scalar_of(writer.value_type(argument))
         if scalar is None:
@@ -68,54 +64,54 @@ def _together(writer: Expressions, node: Call) -> Scalar | None:
     return found
 
 
-def constructed_text(writer: Expressions, node: Call, scalar: Scalar | None) -> str:
+def constructed_text(writer: ExpressionWriter, node: CallNode, scalar: ScalarType | None) -> str:
     """Returns the value that is made, in GLSL; `scalar` is what abstract components become."""
     kind = constructed_type(writer, node)
     if is_abstract(kind):
         kind = (
             with_scalar(kind, scalar or (F32 if scalar_of(kind) == ABSTRACT_FLOAT else I32))
-            if not isinstance(kind, Array)
-            else Array(_concrete_element(kind, scalar), kind.count, kind.length)
+            if not isinstance(kind, ArrayOf)
+            else ArrayOf(_concrete_element(kind, scalar), kind.count, kind.length)
         )
     if not node.arguments:
         return zero(kind)
     match kind:
-        case Scalar():
+        case ScalarType():
             return _converted(writer, node, kind)
-        case Vector() | Matrix():
+        case VectorType() | MatrixType():
             return _of_parts(writer, node, kind)
-        case Array():
+        case ArrayOf():
             return _listed(writer, node, [kind.element] * (kind.length or 0))
-        case Struct():
+        case StructType():
             return _listed(writer, node, [each.type for each in kind.members])
         case _:
             raise AuthorTextError(node.row, "a type whose values can be made", said(kind), "Use another one.")
 
 
-def _concrete_element(kind: Array, scalar: Scalar | None) -> Type:
+def _concrete_element(kind: ArrayOf, scalar: ScalarType | None) -> Type:
     own = scalar or (F32 if scalar_of(kind.element) == ABSTRACT_FLOAT else I32)
     return with_scalar(kind.element, own)
 
 
-def _listed(writer: Expressions, node: Call, wanted: list[Type]) -> str:
+def _listed(writer: ExpressionWriter, node: CallNode, wanted: list[Type]) -> str:
     if len(wanted) != len(node.arguments):
         got = f"{len(node.arguments)}"
         raise AuthorTextError(node.row, f"{len(wanted)} values of {node.callee.name}", got, "Correct the list.")
     parts = [writer.text(each, kind) for each, kind in zip(node.arguments, wanted, strict=True)]
     kind = constructed_type(writer, node)
-    head = glsl(Array(wanted[0], str(len(wanted)), len(wanted))) if isinstance(kind, Array) else glsl(kind)
+    head = glsl(ArrayOf(wanted[0], str(len(wanted)), len(wanted))) if isinstance(kind, ArrayOf) else glsl(kind)
     return f"{head}({', '.join(parts)})"
 
 
-def _converted(writer: Expressions, node: Call, kind: Scalar) -> str:
+def _converted(writer: ExpressionWriter, node: CallNode, kind: ScalarType) -> str:
     argument = _only(node)
     given = writer.value_type(argument)
-    if not isinstance(given, Scalar):
+    if not isinstance(given, ScalarType):
         raise AuthorTextError(node.row, f"a scalar in {node.callee.name}()", said(given), "Take a component.")
     return _as_scalar(writer, argument, given, kind)
 
 
-def _as_scalar(writer: Expressions, argument: Expression, given: Type, kind: Type) -> str:
+def _as_scalar(writer: ExpressionWriter, argument: Expression, given: Type, kind: Type) -> str:
     """Returns a scalar or vector converted to another scalar type, as WGSL converts it."""
     scalar, own = scalar_of(kind), scalar_of(given)
     assert scalar is not None, "only numbers are converted"
@@ -124,7 +120,7 @@ def _as_scalar(writer: Expressions, argument: Expression, given: Type, kind: Typ
         if isinstance(value, float) and scalar in _RANGES:
             return numbers.number(int(value), scalar)
         fits = scalar in (F32, I32, U32) and not (own == ABSTRACT_FLOAT and scalar != F32)
-        if fits and not isinstance(argument, Name):
+        if fits and not isinstance(argument, NameNode):
             return writer.text(argument, scalar)
     if own == scalar:
         return writer.text(argument)
@@ -135,19 +131,19 @@ def _as_scalar(writer: Expressions, argument: Expression, given: Type, kind: Typ
     return f"{glsl(kind)}({text})"
 
 
-def _of_parts(writer: Expressions, node: Call, kind: Vector | Matrix) -> str:
+def _of_parts(writer: ExpressionWriter, node: CallNode, kind: VectorType | MatrixType) -> str:
     first = writer.value_type(node.arguments[0])
     if len(node.arguments) == 1 and type(first) is type(kind):
         return _as_scalar(writer, node.arguments[0], first, kind)
     count = sum(count_of(writer.value_type(each)) for each in node.arguments)
-    is_spread = isinstance(kind, Vector) and len(node.arguments) == 1 and isinstance(first, Scalar)
+    is_spread = isinstance(kind, VectorType) and len(node.arguments) == 1 and isinstance(first, ScalarType)
     if not is_spread and count != count_of(kind):
         got = f"{count}"
         raise AuthorTextError(node.row, f"{count_of(kind)} components of {said(kind)}", got, "Correct the list.")
     return f"{glsl(kind)}({', '.join(writer.text(each, kind.component) for each in node.arguments)})"
 
 
-def _only(node: Call) -> Expression:
+def _only(node: CallNode) -> Expression:
     if len(node.arguments) != 1:
         got = f"{len(node.arguments)}"
         raise AuthorTextError(node.row, f"one value in {node.callee.name}()", got, "Correct the call.")

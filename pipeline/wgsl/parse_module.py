@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from texelscope.pipeline.front_ends.wgsl.parse_expressions import type_name
-from texelscope.pipeline.front_ends.wgsl.parse_statements import attributes, block, variable
-from texelscope.pipeline.front_ends.wgsl.reader import TokenReader
-from texelscope.pipeline.front_ends.wgsl.syntax import (
-    Alias,
-    Attribute,
+from texelscope.pipeline.wgsl.parse_expressions import type_name
+from texelscope.pipeline.wgsl.parse_statements import attributes, block, variable
+from texelscope.pipeline.wgsl.reader import TokenReader
+from texelscope.pipeline.wgsl.syntax import (
+    AliasNode,
+    AttributeNode,
     Declaration,
-    Function,
+    FunctionNode,
     Module,
-    Name,
-    Parameter,
-    Structure,
+    NameNode,
+    ParameterNode,
+    StructureNode,
 )
-from texelscope.pipeline.front_ends.wgsl.tokens import tokens_of
+from texelscope.pipeline.wgsl.tokens import tokens_of
 
 
 def module_of(text: str) -> Module:
@@ -55,7 +55,7 @@ def _declaration(reader: TokenReader) -> Declaration:
         row = reader.take().row
         name = reader.expect_kind("name", "a name of a type").text
         reader.expect("=", f"behind {name}")
-        found = Alias(row, name, type_name(reader, f"of {name}"))
+        found = AliasNode(row, name, type_name(reader, f"of {name}"))
         reader.expect(";", "behind the declaration")
         return found
     if reader.next.text in ("var", "const", "let", "override"):
@@ -65,34 +65,34 @@ def _declaration(reader: TokenReader) -> Declaration:
     raise reader.refused("a declaration: fn, struct, var, const, override or alias")
 
 
-def _function(reader: TokenReader, said: tuple[Attribute, ...]) -> Function:
+def _function(reader: TokenReader, said: tuple[AttributeNode, ...]) -> FunctionNode:
     row = reader.take().row
     name = reader.expect_kind("name", "a function's name").text
     reader.expect("(", f"behind {name}")
     parameters = _parameters(reader, ")")
-    result: Name | None = None
-    result_attributes: tuple[Attribute, ...] = ()
+    result: NameNode | None = None
+    result_attributes: tuple[AttributeNode, ...] = ()
     if reader.took("->"):
         result_attributes = attributes(reader)
         result = type_name(reader, f"that {name} returns")
-    return Function(row, name, parameters, result, block(reader), said, result_attributes)
+    return FunctionNode(row, name, parameters, result, block(reader), said, result_attributes)
 
 
-def _structure(reader: TokenReader) -> Structure:
+def _structure(reader: TokenReader) -> StructureNode:
     row = reader.take().row
     name = reader.expect_kind("name", "a structure's name").text
     reader.expect("{", f"behind {name}")
-    return Structure(row, name, _parameters(reader, "}"))
+    return StructureNode(row, name, _parameters(reader, "}"))
 
 
-def _parameters(reader: TokenReader, closing: str) -> tuple[Parameter, ...]:
+def _parameters(reader: TokenReader, closing: str) -> tuple[ParameterNode, ...]:
     """Reads parameters or members, and what closes their list."""
-    found: list[Parameter] = []
+    found: list[ParameterNode] = []
     while not reader.is_at(closing):
         said = attributes(reader)
         token = reader.expect_kind("name", "a name with its type")
         reader.expect(":", f"behind {token.text}")
-        found.append(Parameter(token.row, token.text, type_name(reader, f"of {token.text}"), said))
+        found.append(ParameterNode(token.row, token.text, type_name(reader, f"of {token.text}"), said))
         if not reader.took(",") and not reader.took(";"):
             break
     reader.expect(closing, "at the end of the list")

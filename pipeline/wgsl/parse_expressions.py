@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 
-from texelscope.pipeline.front_ends.wgsl.reader import TokenReader
-from texelscope.pipeline.front_ends.wgsl.syntax import (
-    Binary,
-    Bracketed,
-    Call,
-    Element,
+from texelscope.pipeline.wgsl.reader import TokenReader
+from texelscope.pipeline.wgsl.syntax import (
+    BinaryNode,
+    BracketedNode,
+    CallNode,
+    ElementNode,
     Expression,
-    Member,
-    Name,
-    Number,
-    Unary,
+    MemberNode,
+    NameNode,
+    NumberNode,
+    UnaryNode,
 )
 
 # From what binds least. Those of one row may stand in one expression without parentheses.
@@ -33,10 +33,10 @@ def expression(reader: TokenReader) -> Expression:
     return _binary(reader, 0)
 
 
-def type_name(reader: TokenReader, where: str) -> Name:
+def type_name(reader: TokenReader, where: str) -> NameNode:
     """Reads a type. Raises AuthorTextError where there is none; `where` says what it belongs to."""
     token = reader.expect_kind("name", f"a type {where}")
-    return Name(token.row, token.text, _template(reader, token.text))
+    return NameNode(token.row, token.text, _template(reader, token.text))
 
 
 def arguments(reader: TokenReader) -> tuple[Expression, ...]:
@@ -58,7 +58,7 @@ def _binary(reader: TokenReader, least: int) -> Expression:
     while (level := _LEVEL_OF.get(sign := reader.sign(), -1)) >= least:
         row = reader.row
         reader.take_sign(sign)
-        left = Binary(row, sign, left, _binary(reader, level + 1))
+        left = BinaryNode(row, sign, left, _binary(reader, level + 1))
     reader.back()
     return left
 
@@ -70,10 +70,10 @@ def _unary(reader: TokenReader) -> Expression:
         reader.deeper()
         operand = _unary(reader)
         reader.back()
-        return Unary(token.row, token.text, operand)
+        return UnaryNode(token.row, token.text, operand)
     if reader.is_at("--") or reader.is_at("&&"):  # two signs before one operand
         reader.take()
-        return Unary(token.row, token.text[0], Unary(token.row, token.text[0], _unary(reader)))
+        return UnaryNode(token.row, token.text[0], UnaryNode(token.row, token.text[0], _unary(reader)))
     return _with_parts(reader, _single(reader))
 
 
@@ -81,14 +81,14 @@ def _single(reader: TokenReader) -> Expression:
     token = reader.next
     if token.kind in ("int", "float") or token.text in ("true", "false"):
         reader.take()
-        return Number(token.row, token.text)
+        return NumberNode(token.row, token.text)
     if reader.took("("):
         inner = expression(reader)
         reader.expect(")", "behind the expression")
-        return Bracketed(token.row, inner)
+        return BracketedNode(token.row, inner)
     name = reader.expect_kind("name", "an expression")
-    callee = Name(name.row, name.text, _template(reader, name.text))
-    return Call(name.row, callee, arguments(reader)) if reader.is_at("(") else callee
+    callee = NameNode(name.row, name.text, _template(reader, name.text))
+    return CallNode(name.row, callee, arguments(reader)) if reader.is_at("(") else callee
 
 
 def _with_parts(reader: TokenReader, whole: Expression) -> Expression:
@@ -98,9 +98,9 @@ def _with_parts(reader: TokenReader, whole: Expression) -> Expression:
         if reader.took("["):
             index = expression(reader)
             reader.expect("]", "behind the index")
-            whole = Element(row, whole, index)
+            whole = ElementNode(row, whole, index)
         elif reader.took("."):
-            whole = Member(row, whole, reader.expect_kind("name", "a member's name").text)
+            whole = MemberNode(row, whole, reader.expect_kind("name", "a member's name").text)
         else:
             return whole
 

@@ -24,7 +24,7 @@ _LONGEST = 1_000_000
 
 
 @dataclass(frozen=True)
-class Token:
+class WgslToken:
     """One token: its text, the 0-based row it begins in, and where it begins and ends in the text, in characters."""
 
     kind: Kind
@@ -34,14 +34,14 @@ class Token:
     end: int
 
 
-def tokens_of(text: str) -> list[Token]:
+def tokens_of(text: str) -> list[WgslToken]:
     """Returns the tokens of a text without its comments; the last one is of the kind `end`.
 
     Raises AuthorTextError for a character that WGSL has not, and for a comment that does not end.
     """
     if len(text) > _LONGEST:
         raise AuthorTextError(0, f"at most {_LONGEST} characters of WGSL", f"{len(text)}", "Split the shader.")
-    found: list[Token] = []
+    found: list[WgslToken] = []
     at, row = 0, 0
     while at < len(text):
         if (blank := _BLANK.match(text, at)) is not None:
@@ -56,10 +56,10 @@ def tokens_of(text: str) -> list[Token]:
             if match is None or match.lastgroup is None:
                 raise AuthorTextError(row, "WGSL", f"the character '{text[at]}'", "Remove it.")
             end = match.end()
-            found.append(Token(_KINDS[match.lastgroup], match[0], row, at, end))
+            found.append(WgslToken(_KINDS[match.lastgroup], match[0], row, at, end))
         row += text.count("\n", at, end)
         at = end
-    return [*found, Token("end", "the end of the file", row, at, at)]
+    return [*found, WgslToken("end", "the end of the file", row, at, at)]
 
 
 _KINDS: dict[str, Kind] = {"float": "float", "int": "int", "name": "name", "sign": "sign"}

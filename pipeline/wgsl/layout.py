@@ -9,18 +9,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.front_ends.wgsl.types import (
+from texelscope.pipeline.wgsl.types import (
     F16,
     I32,
     U32,
-    Array,
-    Atomic,
-    Matrix,
-    Member,
-    Scalar,
-    Struct,
+    ArrayOf,
+    AtomicType,
+    MatrixType,
+    MemberOf,
+    ScalarType,
+    StructType,
     Type,
-    Vector,
+    VectorType,
 )
 
 _SCALAR_BYTES = 4
@@ -29,7 +29,7 @@ _HALF_BYTES = 2
 
 @dataclass(frozen=True)
 class Leaf:
-    """A scalar, a vector or a matrix in memory: its name with its structure's, and the bytes before it.
+    """Describes a scalar, a vector or a matrix in memory: its name with its structure's, and the bytes before it.
 
     `columns` vectors of `rows` numbers of `dtype` lie `stride` bytes apart.
     """
@@ -50,15 +50,15 @@ class Leaf:
 def size_of(kind: Type, count: int = 1) -> int:
     """Returns the bytes of a value; of an array whose buffer says its length, those of `count` elements."""
     match kind:
-        case Scalar() | Atomic():
-            return _bytes(kind.value if isinstance(kind, Atomic) else kind)
-        case Vector():
+        case ScalarType() | AtomicType():
+            return _bytes(kind.value if isinstance(kind, AtomicType) else kind)
+        case VectorType():
             return kind.size * _bytes(kind.component)
-        case Matrix():
-            return kind.columns * _up(align_of(kind), size_of(Vector(kind.rows, kind.component)))
-        case Array():
+        case MatrixType():
+            return kind.columns * _up(align_of(kind), size_of(VectorType(kind.rows, kind.component)))
+        case ArrayOf():
             return stride_of(kind) * (kind.length or count)
-        case Struct():
+        case StructType():
             end = 0
             for member, offset in offsets(kind):
                 end = offset + (member.size or size_of(member.type, count))
@@ -70,26 +70,26 @@ def size_of(kind: Type, count: int = 1) -> int:
 def align_of(kind: Type) -> int:
     """Returns the bytes that a value's place is a multiple of."""
     match kind:
-        case Scalar() | Atomic():
+        case ScalarType() | AtomicType():
             return size_of(kind)
-        case Vector():
+        case VectorType():
             return _bytes(kind.component) * (2 if kind.size == 2 else 4)
-        case Matrix():
-            return align_of(Vector(kind.rows, kind.component))
-        case Array():
+        case MatrixType():
+            return align_of(VectorType(kind.rows, kind.component))
+        case ArrayOf():
             return align_of(kind.element)
-        case Struct():
+        case StructType():
             return max((each.align or align_of(each.type) for each in kind.members), default=1)
         case _:
             return 1
 
 
-def stride_of(kind: Array) -> int:
+def stride_of(kind: ArrayOf) -> int:
     """Returns the bytes from one element to the next."""
     return _up(align_of(kind.element), size_of(kind.element))
 
 
-def offsets(kind: Struct) -> Iterator[tuple[Member, int]]:
+def offsets(kind: StructType) -> Iterator[tuple[MemberOf, int]]:
     """Yields the members of a structure with the bytes before each."""
     at = 0
     for member in kind.members:
@@ -104,17 +104,17 @@ def leaves(kind: Type, path: str = "", offset: int = 0) -> Iterator[Leaf]:
     An array whose length the buffer says has none.
     """
     match kind:
-        case Scalar() | Atomic():
-            yield Leaf(path, offset, _dtype(kind.value if isinstance(kind, Atomic) else kind), 1)
-        case Vector():
+        case ScalarType() | AtomicType():
+            yield Leaf(path, offset, _dtype(kind.value if isinstance(kind, AtomicType) else kind), 1)
+        case VectorType():
             yield Leaf(path, offset, _dtype(kind.component), kind.size)
-        case Matrix():
-            stride = _up(align_of(kind), size_of(Vector(kind.rows, kind.component)))
+        case MatrixType():
+            stride = _up(align_of(kind), size_of(VectorType(kind.rows, kind.component)))
             yield Leaf(path, offset, _dtype(kind.component), kind.rows, kind.columns, stride)
-        case Array():
+        case ArrayOf():
             for number in range(kind.length or 0):
                 yield from leaves(kind.element, f"{path}[{number}]", offset + number * stride_of(kind))
-        case Struct():
+        case StructType():
             for member, at in offsets(kind):
                 yield from leaves(member.type, f"{path}.{member.name}" if path else member.name, offset + at)
         case _:
@@ -140,11 +140,11 @@ def write(leaf: Leaf, numbers: NDArray[Any], into: bytearray) -> None:
         into[at : at + leaf.rows * width] = values.tobytes()
 
 
-def _bytes(kind: Scalar) -> int:
+def _bytes(kind: ScalarType) -> int:
     return _HALF_BYTES if kind == F16 else _SCALAR_BYTES
 
 
-def _dtype(kind: Scalar) -> str:
+def _dtype(kind: ScalarType) -> str:
     return {I32: "int32", U32: "uint32", F16: "float16"}.get(kind, "float32")
 
 

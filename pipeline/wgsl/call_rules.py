@@ -4,28 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from texelscope.pipeline.front_ends.wgsl.syntax import Call
-from texelscope.pipeline.front_ends.wgsl.types import Scalar, Type
 from texelscope.pipeline.glsl.authored.refused import AuthorTextError
+from texelscope.pipeline.wgsl.expression_writer import ExpressionWriter
+from texelscope.pipeline.wgsl.syntax import CallNode
+from texelscope.pipeline.wgsl.types import ScalarType, Type
 
-if TYPE_CHECKING:
-    from texelscope.pipeline.front_ends.wgsl.expressions import Expressions
-
-TypeOf = Callable[["Expressions", Call], Type]
-Text = Callable[["Expressions", Call, Scalar | None], str]
+TypeOf = Callable[[ExpressionWriter, CallNode], Type]
+Text = Callable[[ExpressionWriter, CallNode, ScalarType | None], str]
 
 
 @dataclass(frozen=True)
 class BuiltIn:
-    """A built-in function: the type of its result, and its call in GLSL."""
+    """Describes a built-in function: the type of its result, and its call in GLSL."""
 
     type_of: TypeOf
     text: Text
 
 
-def check_count(node: Call, least: int, most: int | None = None) -> None:
+def check_count(node: CallNode, least: int, most: int | None = None) -> None:
     """Raises AuthorTextError for a call with less arguments, or more; `most` is `least` without another."""
     most = least if most is None else most
     if not least <= len(node.arguments) <= most:

@@ -4,34 +4,35 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from texelscope.pipeline.front_ends.glsl_words import safe_name
-from texelscope.pipeline.front_ends.wgsl.expressions import Expressions
-from texelscope.pipeline.front_ends.wgsl.scope import Scope, Symbol
-from texelscope.pipeline.front_ends.wgsl.syntax import (
-    Assignment,
-    Binary,
-    Block,
-    Call,
-    CallStatement,
+from texelscope.pipeline.glsl.authored.refused import AuthorTextError
+from texelscope.pipeline.glsl.reserved_words import safe_name
+from texelscope.pipeline.wgsl.expressions import Expressions
+from texelscope.pipeline.wgsl.scope import NameMeaning, Scope
+from texelscope.pipeline.wgsl.syntax import (
+    AssignmentNode,
+    BinaryNode,
+    BlockNode,
+    CallNode,
+    CallStatementNode,
     Expression,
-    For,
-    If,
-    Jump,
-    Loop,
-    Return,
+    ForNode,
+    IfNode,
+    JumpNode,
+    LoopNode,
+    ReturnNode,
     Statement,
-    Switch,
-    Variable,
-    While,
+    SwitchNode,
+    VariableNode,
+    WhileNode,
 )
-from texelscope.pipeline.front_ends.wgsl.types import (
+from texelscope.pipeline.wgsl.types import (
     BOOL,
-    Array,
-    Atomic,
-    Matrix,
-    Member,
-    Pointer,
-    Struct,
+    ArrayOf,
+    AtomicType,
+    MatrixType,
+    MemberOf,
+    PointerType,
+    StructType,
     Type,
     concrete,
     count_of,
@@ -42,7 +43,6 @@ from texelscope.pipeline.front_ends.wgsl.types import (
     scalar_of,
     zero,
 )
-from texelscope.pipeline.glsl.authored.refused import AuthorTextError
 
 # An array of more scalars begins at 0 by a loop.
 _LISTED = 64
@@ -72,7 +72,7 @@ class FunctionWriter:
     _depth: int = 1
     _turns: int = 0
 
-    def block(self, block: Block) -> None:
+    def block(self, block: BlockNode) -> None:
         """Writes the statements of a block, whose names end with it."""
         outer = self.expressions.scope
         self.expressions.scope = outer.inner()
@@ -90,33 +90,33 @@ class FunctionWriter:
 
     def _statement(self, node: Statement) -> None:
         match node:
-            case Variable():
+            case VariableNode():
                 self._variable(node)
-            case Assignment() | CallStatement():
+            case AssignmentNode() | CallStatementNode():
                 for text in self._changes(node):
                     self.add(f"{text};", node.row)
-            case Block():
+            case BlockNode():
                 self.add("{", node.row)
                 self._inner(node)
                 self.add("}", node.last_row)
-            case If():
+            case IfNode():
                 self._if(node, "if")
-            case For():
+            case ForNode():
                 self._for(node)
-            case While():
+            case WhileNode():
                 self.add(f"while ({self._condition(node.condition)}) {{", node.row)
                 self._inner(node.body)
                 self.add("}", node.body.last_row)
-            case Loop():
+            case LoopNode():
                 self._loop(node)
-            case Switch():
+            case SwitchNode():
                 self._switch(node)
-            case Return():
+            case ReturnNode():
                 self._return(node)
-            case Jump():
+            case JumpNode():
                 self.add(f"{node.keyword};", node.row)
 
-    def _inner(self, block: Block) -> None:
+    def _inner(self, block: BlockNode) -> None:
         self._depth += 1
         self.block(block)
         self._depth -= 1
@@ -128,21 +128,21 @@ class FunctionWriter:
         text = self.expressions.text(node)
         return text[1:-1] if text.startswith("(") and _closes_at_end(text) else text
 
-    def _if(self, node: If, head: str) -> None:
+    def _if(self, node: IfNode, head: str) -> None:
         self.add(f"{head} ({self._condition(node.condition)}) {{", node.row)
         self._inner(node.then)
         match node.otherwise:
-            case If():
+            case IfNode():
                 self._if(node.otherwise, "} else if")
                 return
-            case Block():
+            case BlockNode():
                 self.add("} else {", node.otherwise.row)
                 self._inner(node.otherwise)
                 self.add("}", node.otherwise.last_row)
             case _:
                 self.add("}", node.then.last_row)
 
-    def _for(self, node: For) -> None:
+    def _for(self, node: ForNode) -> None:
         outer = self._scope
         self.expressions.scope = outer.inner()
         first = "" if node.first is None else self._in_head(node.first)
@@ -154,9 +154,9 @@ class FunctionWriter:
         self.expressions.scope = outer
 
     def _in_head(self, node: Statement) -> str:
-        if isinstance(node, Variable):
+        if isinstance(node, VariableNode):
             rows = self._declaration(node)
-        elif isinstance(node, Assignment | CallStatement):
+        elif isinstance(node, AssignmentNode | CallStatementNode):
             rows = self._changes(node)
         else:
             raise AuthorTextError(node.row, "a declaration or an assignment", "another statement", "Move it.")
@@ -164,7 +164,7 @@ class FunctionWriter:
             raise AuthorTextError(node.row, "one statement in the head of for", f"{len(rows)}", "Move it before.")
         return rows[0].rstrip(";")
 
-    def _loop(self, node: Loop) -> None:
+    def _loop(self, node: LoopNode) -> None:
         """Writes a loop; what is `continuing` comes first in every turn but the first, where `continue` meets it."""
         if node.continuing is None:
             self.add("while (true) {", node.row)
@@ -200,11 +200,11 @@ class FunctionWriter:
         self._depth -= 1
         self.add("}", node.body.last_row)
 
-    def _break_if(self, node: Loop) -> None:
+    def _break_if(self, node: LoopNode) -> None:
         if node.break_if is not None:
             self.add(f"if ({self._condition(node.break_if)}) break;", node.break_if.row)
 
-    def _switch(self, node: Switch) -> None:
+    def _switch(self, node: SwitchNode) -> None:
         kind = scalar_of(concrete(self.expressions.value_type(node.value)))
         self.add(f"switch ({self.expressions.text(node.value)}) {{", node.row)
         self._depth += 1
@@ -216,37 +216,37 @@ class FunctionWriter:
             self._inner(case.body)
             self._depth += 1
             last = case.body.statements[-1] if case.body.statements else None
-            if not isinstance(last, Return | Jump):
+            if not isinstance(last, ReturnNode | JumpNode):
                 self.add("break;", case.body.last_row)
             self._depth -= 1
             self.add("}", case.body.last_row)
         self._depth -= 1
         self.add("}", node.cases[-1].body.last_row)
 
-    def _return(self, node: Return) -> None:
+    def _return(self, node: ReturnNode) -> None:
         if node.value is None:
             self.add("return;", node.row)
             return
         for text in self.returned.format(self.expressions.text(node.value, self.result)).split("\n"):
             self.add(text, node.row)
 
-    def _variable(self, node: Variable) -> None:
+    def _variable(self, node: VariableNode) -> None:
         for text in self._declaration(node):
             self.add(text, node.row)
 
-    def _declaration(self, node: Variable) -> list[str]:
+    def _declaration(self, node: VariableNode) -> list[str]:
         """Returns the rows that declare a variable, and lets its name mean it."""
         if node.keyword == "let" and (exchanged := self._exchange(node)) is not None:
             return exchanged
         writer, name = self.expressions, safe_name(node.name)
         kind = writer.named(node.type) if node.type is not None else None
         given = writer.type_of(node.value) if node.value is not None else None
-        if isinstance(given, Pointer) and node.value is not None:
+        if isinstance(given, PointerType) and node.value is not None:
             if not writer.is_pure(node.value):
                 raise AuthorTextError(
                     node.row, "a pointer to a variable", "one that is computed", "Name its index first."
                 )
-            self._scope.symbols[node.name] = Symbol(given, writer.text(node.value))
+            self._scope.symbols[node.name] = NameMeaning(given, writer.text(node.value))
             return []
         own = kind if kind is not None else given
         assert own is not None, "a declaration has a type or a value"
@@ -258,7 +258,7 @@ class FunctionWriter:
         text = "" if node.value is None else writer.text(node.value, own if not is_abstract(own) else None)
         if not (is_constant and kind is None):
             own = concrete(own)
-        self._scope.symbols[node.name] = Symbol(own, name, value, is_size, is_natural)
+        self._scope.symbols[node.name] = NameMeaning(own, name, value, is_size, is_natural)
         own = concrete(own)
         if text:
             return [f"{'const ' if is_constant else ''}{declared(own, name)} = {text};"]
@@ -266,32 +266,32 @@ class FunctionWriter:
 
     def _begun(self, kind: Type, name: str) -> list[str]:
         """Returns the rows that declare a variable which begins at 0."""
-        if not isinstance(kind, Array) or count_of(kind) <= _LISTED:
+        if not isinstance(kind, ArrayOf) or count_of(kind) <= _LISTED:
             return [f"{declared(kind, name)} = {zero(kind)};"]
         return [f"{declared(kind, name)};", *zeroed(kind, name)]
 
-    def _exchange(self, node: Variable) -> list[str] | None:
+    def _exchange(self, node: VariableNode) -> list[str] | None:
         """Returns the rows of `let r = atomicCompareExchangeWeak(…)`, whose result is a structure; None for others."""
         call = node.value
-        if not isinstance(call, Call) or call.callee.name != _EXCHANGED or len(call.arguments) != 3:
+        if not isinstance(call, CallNode) or call.callee.name != _EXCHANGED or len(call.arguments) != 3:
             return None
         writer, name = self.expressions, safe_name(node.name)
         kind = writer.value_type(call.arguments[0])
-        if not isinstance(kind, Atomic):
+        if not isinstance(kind, AtomicType):
             raise AuthorTextError(node.row, "a pointer to an atomic", said(kind), "Declare it as atomic<u32>.")
         target, before, value = (
             writer.text(each, kind.value if number else None) for number, each in enumerate(call.arguments)
         )
-        self._scope.symbols[node.name] = Symbol(exchange_result(kind), name, by_member=True)
+        self._scope.symbols[node.name] = NameMeaning(exchange_result(kind), name, by_member=True)
         return [
             f"{glsl(kind)} {name}_old_value = atomicCompSwap({target}, {before}, {value});",
             f"bool {name}_exchanged = {name}_old_value == {before};",
         ]
 
-    def _changes(self, node: Assignment | CallStatement) -> list[str]:
+    def _changes(self, node: AssignmentNode | CallStatementNode) -> list[str]:
         """Returns what an assignment or a call is in GLSL, without semicolon."""
         writer = self.expressions
-        if isinstance(node, CallStatement):
+        if isinstance(node, CallStatementNode):
             writer.type_of(node.call)
             return [writer.text(node.call)]
         if node.target is None:
@@ -304,28 +304,28 @@ class FunctionWriter:
         sign = node.operator[:-1]
         if not sign:
             given = writer.value_type(node.value)
-            if scalar_of(kind) is not None and type(given) is not type(kind) and not isinstance(kind, Atomic):
+            if scalar_of(kind) is not None and type(given) is not type(kind) and not isinstance(kind, AtomicType):
                 raise AuthorTextError(node.row, f"a value of {said(kind)}", said(given), "Convert it.")
             return [f"{target} = {writer.text(node.value, kind)}"]
-        whole = Binary(node.row, sign, node.target, node.value)
+        whole = BinaryNode(node.row, sign, node.target, node.value)
         writer.type_of(whole)
         text = writer.text(whole)
         plain = f"{target} {sign} "
-        is_plain = text.startswith(plain) and not isinstance(kind, Matrix)
+        is_plain = text.startswith(plain) and not isinstance(kind, MatrixType)
         return [f"{target} {node.operator} {text.removeprefix(plain)}" if is_plain else f"{target} = {text}"]
 
 
-def exchange_result(kind: Atomic) -> Struct:
+def exchange_result(kind: AtomicType) -> StructType:
     """Returns the type of what a comparing exchange gives."""
-    return Struct("exchange result", (Member("old_value", kind.value), Member("exchanged", BOOL)))
+    return StructType("exchange result", (MemberOf("old_value", kind.value), MemberOf("exchanged", BOOL)))
 
 
-def zeroed(kind: Array, name: str) -> list[str]:
+def zeroed(kind: ArrayOf, name: str) -> list[str]:
     """Returns the rows that set every element of an array to 0."""
     counters: list[str] = []
     sizes: list[str] = []
     inner: Type = kind
-    while isinstance(inner, Array):
+    while isinstance(inner, ArrayOf):
         counters.append(f"{name}_{'ijklmn'[len(counters)]}")
         sizes.append(inner.count or "1")
         inner = inner.element
@@ -344,19 +344,19 @@ def _closes_at_end(text: str) -> bool:
     return False
 
 
-def _continues(block: Block | None) -> bool:
+def _continues(block: BlockNode | None) -> bool:
     """Whether a block continues its loop, not one inside."""
     if block is None:
         return False
     return any(
-        (isinstance(each, Jump) and each.keyword == "continue")
-        or (isinstance(each, Block) and _continues(each))
-        or (isinstance(each, If) and _if_continues(each))
-        or (isinstance(each, Switch) and any(_continues(case.body) for case in each.cases))
+        (isinstance(each, JumpNode) and each.keyword == "continue")
+        or (isinstance(each, BlockNode) and _continues(each))
+        or (isinstance(each, IfNode) and _if_continues(each))
+        or (isinstance(each, SwitchNode) and any(_continues(case.body) for case in each.cases))
         for each in block.statements
     )
 
 
-def _if_continues(node: If) -> bool:
+def _if_continues(node: IfNode) -> bool:
     other = node.otherwise
-    return _continues(node.then) or (_if_continues(other) if isinstance(other, If) else _continues(other))
+    return _continues(node.then) or (_if_continues(other) if isinstance(other, IfNode) else _continues(other))

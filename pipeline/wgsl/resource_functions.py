@@ -3,60 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
-from texelscope.pipeline.front_ends.wgsl.call_rules import BuiltIn, Text, TypeOf, check_count
-from texelscope.pipeline.front_ends.wgsl.syntax import Call
-from texelscope.pipeline.front_ends.wgsl.types import (
+from texelscope.pipeline.glsl.authored.refused import AuthorTextError
+from texelscope.pipeline.wgsl.call_rules import BuiltIn, Text, TypeOf, check_count
+from texelscope.pipeline.wgsl.expression_writer import ExpressionWriter
+from texelscope.pipeline.wgsl.syntax import CallNode
+from texelscope.pipeline.wgsl.types import (
     F32,
     I32,
     U32,
-    Array,
-    Atomic,
-    Nothing,
-    Scalar,
-    Texture,
+    ArrayOf,
+    AtomicType,
+    NothingType,
+    ScalarType,
+    TextureType,
     Type,
-    Vector,
+    VectorType,
     concrete,
     said,
     scalar_of,
 )
-from texelscope.pipeline.glsl.authored.refused import AuthorTextError
-
-if TYPE_CHECKING:
-    from texelscope.pipeline.front_ends.wgsl.expressions import Expressions
 
 
-def _length_type(writer: Expressions, node: Call) -> Type:
+def _length_type(writer: ExpressionWriter, node: CallNode) -> Type:
     check_count(node, 1)
-    if not isinstance(writer.value_type(node.arguments[0]), Array):
+    if not isinstance(writer.value_type(node.arguments[0]), ArrayOf):
         got = said(writer.value_type(node.arguments[0]))
         raise AuthorTextError(node.row, "a pointer to an array: arrayLength(&A)", got, "Correct it.")
     return U32
 
 
-def _length_text(writer: Expressions, node: Call, _scalar: Scalar | None) -> str:
+def _length_text(writer: ExpressionWriter, node: CallNode, _scalar: ScalarType | None) -> str:
     return f"uint({writer.text(node.arguments[0])}.length())"
 
 
 def _barrier(text: str) -> BuiltIn:
-    def type_of(_writer: Expressions, node: Call) -> Type:
+    def type_of(_writer: ExpressionWriter, node: CallNode) -> Type:
         check_count(node, 0)
-        return Nothing()
+        return NothingType()
 
     return BuiltIn(type_of, lambda writer, node, scalar: text)
 
 
 def _atomic(pattern: str, count: int, *, gives: bool = True) -> BuiltIn:
-    def type_of(writer: Expressions, node: Call) -> Type:
+    def type_of(writer: ExpressionWriter, node: CallNode) -> Type:
         check_count(node, count)
         kind = writer.value_type(node.arguments[0])
-        if not isinstance(kind, Atomic):
+        if not isinstance(kind, AtomicType):
             raise AuthorTextError(node.row, "a pointer to an atomic", said(kind), "Declare it as atomic<u32>.")
-        return kind.value if gives else Nothing()
+        return kind.value if gives else NothingType()
 
-    def text(writer: Expressions, node: Call, _scalar: Scalar | None) -> str:
+    def text(writer: ExpressionWriter, node: CallNode, _scalar: ScalarType | None) -> str:
         kind = writer.value_type(node.arguments[0])
         parts = [writer.text(each, scalar_of(kind) if number else None) for number, each in enumerate(node.arguments)]
         return pattern.format(*parts)
@@ -64,18 +61,18 @@ def _atomic(pattern: str, count: int, *, gives: bool = True) -> BuiltIn:
     return BuiltIn(type_of, text)
 
 
-def _texture_of(writer: Expressions, node: Call, which: int = 0) -> Texture:
-    kind = writer.value_type(node.arguments[which]) if len(node.arguments) > which else Nothing()
-    if not isinstance(kind, Texture):
+def _texture_of(writer: ExpressionWriter, node: CallNode, which: int = 0) -> TextureType:
+    kind = writer.value_type(node.arguments[which]) if len(node.arguments) > which else NothingType()
+    if not isinstance(kind, TextureType):
         raise AuthorTextError(node.row, f"a texture in {node.callee.name}()", said(kind), "Correct the call.")
     return kind
 
 
 def _texel_type(which: int = 0) -> TypeOf:
-    return lambda writer, node: Vector(4, _texture_of(writer, node, which).component)
+    return lambda writer, node: VectorType(4, _texture_of(writer, node, which).component)
 
 
-def _at(writer: Expressions, node: Call, kind: Texture, first: int, scalar: Scalar) -> tuple[str, int]:
+def _at(writer: ExpressionWriter, node: CallNode, kind: TextureType, first: int, scalar: ScalarType) -> tuple[str, int]:
     """Returns the coordinates, with the layer of an array behind, and which argument is next."""
     place = writer.text(node.arguments[first], scalar_of(concrete(writer.value_type(node.arguments[first]))))
     size = 3 if kind.dimensions != "2d" else 2
@@ -87,7 +84,7 @@ def _at(writer: Expressions, node: Call, kind: Texture, first: int, scalar: Scal
     return (place if is_same else f"{vector}{size}({place})"), first + 1
 
 
-def _load_text(writer: Expressions, node: Call, _scalar: Scalar | None) -> str:
+def _load_text(writer: ExpressionWriter, node: CallNode, _scalar: ScalarType | None) -> str:
     kind = _texture_of(writer, node)
     place, behind = _at(writer, node, kind, 1, I32)
     name = writer.text(node.arguments[0])
@@ -99,7 +96,7 @@ def _load_text(writer: Expressions, node: Call, _scalar: Scalar | None) -> str:
     return f"texelFetch({name}, {place}, {level if is_int else f'int({level})'})"
 
 
-def _store_text(writer: Expressions, node: Call, _scalar: Scalar | None) -> str:
+def _store_text(writer: ExpressionWriter, node: CallNode, _scalar: ScalarType | None) -> str:
     kind = _texture_of(writer, node)
     place, behind = _at(writer, node, kind, 1, I32)
     check_count(node, behind + 1)
@@ -109,7 +106,7 @@ def _store_text(writer: Expressions, node: Call, _scalar: Scalar | None) -> str:
 
 
 def _sample_text(name: str, extra: int) -> Text:
-    def text(writer: Expressions, node: Call, _scalar: Scalar | None) -> str:
+    def text(writer: ExpressionWriter, node: CallNode, _scalar: ScalarType | None) -> str:
         kind = _texture_of(writer, node)
         place, behind = _at(writer, node, kind, 2, F32)
         check_count(node, behind + extra)
@@ -119,18 +116,18 @@ def _sample_text(name: str, extra: int) -> Text:
     return text
 
 
-def _gather_text(writer: Expressions, node: Call, _scalar: Scalar | None) -> str:
+def _gather_text(writer: ExpressionWriter, node: CallNode, _scalar: ScalarType | None) -> str:
     check_count(node, 4, 5)
     kind = _texture_of(writer, node, 1)
     place, _ = _at(writer, node, kind, 3, F32)
     return f"textureGather({writer.text(node.arguments[1])}, {place}, {writer.text(node.arguments[0], I32)})"
 
 
-def _dimensions_type(writer: Expressions, node: Call) -> Type:
-    return Vector(3 if _texture_of(writer, node).dimensions == "3d" else 2, U32)
+def _dimensions_type(writer: ExpressionWriter, node: CallNode) -> Type:
+    return VectorType(3 if _texture_of(writer, node).dimensions == "3d" else 2, U32)
 
 
-def _dimensions_text(writer: Expressions, node: Call, _scalar: Scalar | None) -> str:
+def _dimensions_text(writer: ExpressionWriter, node: CallNode, _scalar: ScalarType | None) -> str:
     kind = _texture_of(writer, node)
     name = writer.text(node.arguments[0])
     if kind.texel_format:
@@ -140,8 +137,8 @@ def _dimensions_text(writer: Expressions, node: Call, _scalar: Scalar | None) ->
     return f"uvec3({size})" if kind.dimensions == "3d" else f"uvec2({size}{'.xy' if kind.dimensions != '2d' else ''})"
 
 
-def _nothing(_writer: Expressions, _node: Call) -> Type:
-    return Nothing()
+def _nothing(_writer: ExpressionWriter, _node: CallNode) -> Type:
+    return NothingType()
 
 
 RESOURCE_FUNCTIONS: Mapping[str, BuiltIn] = {

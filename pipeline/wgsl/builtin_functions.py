@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
-from texelscope.pipeline.front_ends.wgsl.call_rules import BuiltIn, Text, check_count
-from texelscope.pipeline.front_ends.wgsl.operators import common
-from texelscope.pipeline.front_ends.wgsl.resource_functions import RESOURCE_FUNCTIONS
-from texelscope.pipeline.front_ends.wgsl.syntax import Call, Expression, Name
-from texelscope.pipeline.front_ends.wgsl.types import (
+from texelscope.pipeline.glsl.authored.refused import AuthorTextError
+from texelscope.pipeline.wgsl.call_rules import BuiltIn, Text, check_count
+from texelscope.pipeline.wgsl.expression_writer import ExpressionWriter
+from texelscope.pipeline.wgsl.operators import common
+from texelscope.pipeline.wgsl.resource_functions import RESOURCE_FUNCTIONS
+from texelscope.pipeline.wgsl.syntax import CallNode, Expression, NameNode
+from texelscope.pipeline.wgsl.types import (
     ABSTRACT_FLOAT,
     BOOL,
     F32,
@@ -17,10 +18,10 @@ from texelscope.pipeline.front_ends.wgsl.types import (
     I32,
     INTEGERS,
     U32,
-    Matrix,
-    Scalar,
+    MatrixType,
+    ScalarType,
     Type,
-    Vector,
+    VectorType,
     concrete,
     glsl,
     is_abstract,
@@ -28,17 +29,13 @@ from texelscope.pipeline.front_ends.wgsl.types import (
     scalar_of,
     with_scalar,
 )
-from texelscope.pipeline.glsl.authored.refused import AuthorTextError
-
-if TYPE_CHECKING:
-    from texelscope.pipeline.front_ends.wgsl.expressions import Expressions
 
 
-def _unified(writer: Expressions, node: Call, arguments: Sequence[Expression] | None = None) -> Type:
+def _unified(writer: ExpressionWriter, node: CallNode, arguments: Sequence[Expression] | None = None) -> Type:
     """Returns the type that all arguments have together: of the first vector, if one is."""
     chosen = node.arguments if arguments is None else arguments
     kinds = [writer.value_type(each) for each in chosen]
-    scalar: Scalar | None = None
+    scalar: ScalarType | None = None
     for number, kind in enumerate(kinds):
         own = scalar_of(kind)
         scalar = own if number == 0 or own is None or scalar is None else common(scalar, own)
@@ -47,18 +44,18 @@ def _unified(writer: Expressions, node: Call, arguments: Sequence[Expression] | 
             name = node.callee.name
             raise AuthorTextError(node.row, f"arguments of {name}() of one type", got, "Convert them.")
     assert scalar is not None, "a call has arguments"
-    shape = next((each for each in kinds if isinstance(each, Vector)), kinds[0])
+    shape = next((each for each in kinds if isinstance(each, VectorType)), kinds[0])
     return with_scalar(shape, scalar)
 
 
-def _joined(writer: Expressions, node: Call, name: str, kind: Type) -> str:
+def _joined(writer: ExpressionWriter, node: CallNode, name: str, kind: Type) -> str:
     return f"{name}({', '.join(writer.text(each, scalar_of(kind)) for each in node.arguments)})"
 
 
 def _as_all(name: str, count: int, *, floats: bool = False, ints: str = "") -> BuiltIn:
     """Returns a function whose arguments and result are of one type; `ints` is its name for whole numbers."""
 
-    def type_of(writer: Expressions, node: Call) -> Type:
+    def type_of(writer: ExpressionWriter, node: CallNode) -> Type:
         check_count(node, count)
         kind = _unified(writer, node)
         scalar = scalar_of(kind)
@@ -68,7 +65,7 @@ def _as_all(name: str, count: int, *, floats: bool = False, ints: str = "") -> B
             )
         return with_scalar(kind, ABSTRACT_FLOAT) if floats and scalar not in FLOATS else kind
 
-    def text(writer: Expressions, node: Call, scalar: Scalar | None) -> str:
+    def text(writer: ExpressionWriter, node: CallNode, scalar: ScalarType | None) -> str:
         kind = type_of(writer, node)
         kind = concrete(with_scalar(kind, scalar) if scalar is not None and is_abstract(kind) else kind)
         return _joined(writer, node, ints if ints and scalar_of(kind) in INTEGERS else name, kind)
@@ -77,16 +74,16 @@ def _as_all(name: str, count: int, *, floats: bool = False, ints: str = "") -> B
 
 
 def _to_scalar(name: str, count: int) -> BuiltIn:
-    def type_of(writer: Expressions, node: Call) -> Type:
+    def type_of(writer: ExpressionWriter, node: CallNode) -> Type:
         check_count(node, count)
         found = scalar_of(_unified(writer, node))
         assert found is not None, "vectors have one"
         return found if found in FLOATS or name == "dot" else ABSTRACT_FLOAT
 
-    def text(writer: Expressions, node: Call, scalar: Scalar | None) -> str:
+    def text(writer: ExpressionWriter, node: CallNode, scalar: ScalarType | None) -> str:
         kind = _unified(writer, node)
         own = scalar_of(kind) if not is_abstract(kind) else scalar
-        if name == "dot" and own in (I32, U32) and isinstance(kind, Vector):
+        if name == "dot" and own in (I32, U32) and isinstance(kind, VectorType):
             left, right = (_part(writer.twice(each, own)) for each in node.arguments)
             return f"({' + '.join(f'{left}.{each} * {right}.{each}' for each in 'xyzw'[: kind.size])})"
         return _joined(writer, node, name, own or F32)
@@ -98,22 +95,22 @@ def _part(text: str) -> str:
     return text if text.replace("_", "").isalnum() else f"({text})"
 
 
-def _template(pattern: str, count: int, result: Type | None = None, argument: Scalar | None = None) -> BuiltIn:
+def _template(pattern: str, count: int, result: Type | None = None, argument: ScalarType | None = None) -> BuiltIn:
     """Returns a function that GLSL writes as a pattern: `{0}` is the first argument, `{type}` the result's type.
 
     The result is of the arguments' type unless `result` says another; of a scalar type, it has as many components.
     """
 
-    def type_of(writer: Expressions, node: Call) -> Type:
+    def type_of(writer: ExpressionWriter, node: CallNode) -> Type:
         check_count(node, count)
         kind = concrete(_unified(writer, node)) if argument is None else writer.value_type(node.arguments[0])
         if argument is not None and is_abstract(kind):
             kind = with_scalar(kind, argument)
         if result is None:
             return kind
-        return with_scalar(kind, result) if isinstance(result, Scalar) else result
+        return with_scalar(kind, result) if isinstance(result, ScalarType) else result
 
-    def text(writer: Expressions, node: Call, _scalar: Scalar | None) -> str:
+    def text(writer: ExpressionWriter, node: CallNode, _scalar: ScalarType | None) -> str:
         kind = type_of(writer, node)
         own = argument or scalar_of(concrete(_unified(writer, node)))
         repeated = {number for number in range(count) if pattern.count(f"{{{number}}}") > 1}
@@ -127,14 +124,14 @@ def _template(pattern: str, count: int, result: Type | None = None, argument: Sc
 
 
 def _packed(name: str, of: Type, result: Type) -> BuiltIn:
-    def type_of(_writer: Expressions, node: Call) -> Type:
+    def type_of(_writer: ExpressionWriter, node: CallNode) -> Type:
         check_count(node, 1)
         return result
 
     return BuiltIn(type_of, lambda writer, node, scalar: f"{name}({writer.text(node.arguments[0], scalar_of(of))})")
 
 
-def _select_type(writer: Expressions, node: Call) -> Type:
+def _select_type(writer: ExpressionWriter, node: CallNode) -> Type:
     check_count(node, 3)
     return (
         _unified(writer, node, node.arguments[:2])
@@ -143,11 +140,11 @@ def _select_type(writer: Expressions, node: Call) -> Type:
     )
 
 
-def _select_text(writer: Expressions, node: Call, scalar: Scalar | None) -> str:
+def _select_text(writer: ExpressionWriter, node: CallNode, scalar: ScalarType | None) -> str:
     kind = _select_type(writer, node)
     own = scalar or scalar_of(concrete(kind))
     condition = writer.value_type(node.arguments[2])
-    if not isinstance(condition, Vector):
+    if not isinstance(condition, VectorType):
         yes, no = writer.text(node.arguments[1], own), writer.text(node.arguments[0], own)
         return f"({writer.text(node.arguments[2])} ? {yes} : {no})"
     if own == F32:
@@ -157,19 +154,19 @@ def _select_text(writer: Expressions, node: Call, scalar: Scalar | None) -> str:
     no, yes, asked = (
         _part(writer.twice(each, own if number < 2 else None)) for number, each in enumerate(node.arguments)
     )
-    assert isinstance(kind, Vector)
+    assert isinstance(kind, VectorType)
     parts = ", ".join(f"{asked}.{each} ? {yes}.{each} : {no}.{each}" for each in "xyzw"[: kind.size])
     return f"{glsl(with_scalar(kind, own) if own is not None else kind)}({parts})"
 
 
-def _bitcast_type(writer: Expressions, node: Call) -> Type:
+def _bitcast_type(writer: ExpressionWriter, node: CallNode) -> Type:
     check_count(node, 1)
-    if len(node.callee.arguments) != 1 or not isinstance(node.callee.arguments[0], Name):
+    if len(node.callee.arguments) != 1 or not isinstance(node.callee.arguments[0], NameNode):
         raise AuthorTextError(node.row, "bitcast<type>(value)", "no type", "Add it.")
     return writer.named(node.callee.arguments[0])
 
 
-def _bitcast_text(writer: Expressions, node: Call, _scalar: Scalar | None) -> str:
+def _bitcast_text(writer: ExpressionWriter, node: CallNode, _scalar: ScalarType | None) -> str:
     to = _bitcast_type(writer, node)
     given = concrete(writer.value_type(node.arguments[0]))
     text = writer.text(node.arguments[0], scalar_of(given))
@@ -186,19 +183,19 @@ def _bitcast_text(writer: Expressions, node: Call, _scalar: Scalar | None) -> st
 
 
 def _all_text(name: str) -> Text:
-    def text(writer: Expressions, node: Call, _scalar: Scalar | None) -> str:
+    def text(writer: ExpressionWriter, node: CallNode, _scalar: ScalarType | None) -> str:
         inner = writer.text(node.arguments[0])
-        return f"{name}({inner})" if isinstance(writer.value_type(node.arguments[0]), Vector) else f"({inner})"
+        return f"{name}({inner})" if isinstance(writer.value_type(node.arguments[0]), VectorType) else f"({inner})"
 
     return text
 
 
-def _bool_type(_writer: Expressions, node: Call) -> Type:
+def _bool_type(_writer: ExpressionWriter, node: CallNode) -> Type:
     check_count(node, 1)
     return BOOL
 
 
-def _bits_type(writer: Expressions, node: Call) -> Type:
+def _bits_type(writer: ExpressionWriter, node: CallNode) -> Type:
     check_count(node, 3 if node.callee.name == "extractBits" else 1)
     return concrete(writer.value_type(node.arguments[0]))
 
@@ -207,19 +204,19 @@ def _unsigned(kind: Type) -> str:
     return glsl(with_scalar(kind, U32))
 
 
-def _leading_text(writer: Expressions, node: Call, _scalar: Scalar | None) -> str:
+def _leading_text(writer: ExpressionWriter, node: CallNode, _scalar: ScalarType | None) -> str:
     kind = _bits_type(writer, node)
     bits = f"findMSB({_unsigned(kind)}({writer.text(node.arguments[0])}))"
     return f"{glsl(kind)}(31 - {bits})"
 
 
-def _trailing_text(writer: Expressions, node: Call, _scalar: Scalar | None) -> str:
+def _trailing_text(writer: ExpressionWriter, node: CallNode, _scalar: ScalarType | None) -> str:
     kind = _bits_type(writer, node)
     bits = f"findLSB({writer.text(node.arguments[0])})"
     return f"{glsl(kind)}(min({_unsigned(kind)}({bits}), 32u))"
 
 
-def _extract_text(writer: Expressions, node: Call, _scalar: Scalar | None) -> str:
+def _extract_text(writer: ExpressionWriter, node: CallNode, _scalar: ScalarType | None) -> str:
     """Returns bits of a number; of less than are asked for, where it has less (WGSL, 17.5.19)."""
     first, count = (writer.twice(each, U32) for each in node.arguments[1:])
     whole = writer.text(node.arguments[0])
@@ -229,29 +226,29 @@ def _extract_text(writer: Expressions, node: Call, _scalar: Scalar | None) -> st
     return f"bitfieldExtract({whole}, int(min({first}, 32u)), int(min({count}, 32u - min({first}, 32u))))"
 
 
-def _transposed_type(writer: Expressions, node: Call) -> Type:
+def _transposed_type(writer: ExpressionWriter, node: CallNode) -> Type:
     check_count(node, 1)
     kind = writer.value_type(node.arguments[0])
-    if not isinstance(kind, Matrix):
+    if not isinstance(kind, MatrixType):
         raise AuthorTextError(node.row, "a matrix in transpose()", said(kind), "Correct the call.")
-    return Matrix(kind.rows, kind.columns, kind.component)
+    return MatrixType(kind.rows, kind.columns, kind.component)
 
 
-def _transposed_text(writer: Expressions, node: Call, _scalar: Scalar | None) -> str:
+def _transposed_text(writer: ExpressionWriter, node: CallNode, _scalar: ScalarType | None) -> str:
     return f"transpose({writer.text(node.arguments[0])})"
 
 
 _abs = _as_all("abs", 1)
 
 
-def _abs_text(writer: Expressions, node: Call, scalar: Scalar | None) -> str:
+def _abs_text(writer: ExpressionWriter, node: CallNode, scalar: ScalarType | None) -> str:
     """An unsigned number is its own absolute value; GLSL has no function for it."""
     kind = _abs.type_of(writer, node)
     return writer.text(node.arguments[0]) if scalar_of(kind) == U32 else _abs.text(writer, node, scalar)
 
 
-_HALVES = Vector(2, F32)
-_BYTES = Vector(4, F32)
+_HALVES = VectorType(2, F32)
+_BYTES = VectorType(4, F32)
 BUILT_IN: Mapping[str, BuiltIn] = {
     **{name: _as_all(name, 1, floats=True) for name in (
         "acos", "acosh", "asin", "asinh", "atan", "atanh", "ceil", "cos", "cosh", "degrees", "exp", "exp2", "floor",
@@ -302,8 +299,8 @@ BUILT_IN: Mapping[str, BuiltIn] = {
     "unpack2x16snorm": _packed("unpackSnorm2x16", U32, _HALVES),
     "unpack4x8unorm": _packed("unpackUnorm4x8", U32, _BYTES),
     "unpack4x8snorm": _packed("unpackSnorm4x8", U32, _BYTES),
-    "unpack4xU8": _template("((uvec4({0}) >> uvec4(0u, 8u, 16u, 24u)) & 255u)", 1, Vector(4, U32), U32),
-    "unpack4xI8": _template("(ivec4(uvec4({0}) << uvec4(24u, 16u, 8u, 0u)) >> 24)", 1, Vector(4, I32), U32),
+    "unpack4xU8": _template("((uvec4({0}) >> uvec4(0u, 8u, 16u, 24u)) & 255u)", 1, VectorType(4, U32), U32),
+    "unpack4xI8": _template("(ivec4(uvec4({0}) << uvec4(24u, 16u, 8u, 0u)) >> 24)", 1, VectorType(4, I32), U32),
     "dpdx": _as_all("dFdx", 1, floats=True),
     "dpdy": _as_all("dFdy", 1, floats=True),
     "fwidth": _as_all("fwidth", 1, floats=True),

@@ -1,0 +1,1 @@
+"""Passes run untranslated, on a device of WebGPU."""
