@@ -107,6 +107,8 @@ class ProgramWriter:
         sign = self._random.choice(["+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>"])
         if sign in ("<<", ">>"):
             right = self._expression("u32", depth)
+        if sign in ("/", "%") and "[" not in right:
+            right = self._literal(kind)  # a constant divisor that is 0 is an error
         unary = self._random.choice(["", "", "~"] if kind == "u32" else ["", "", "~", "-"])
         return f"({unary}({left}) {sign} ({right}))"
 
@@ -127,6 +129,10 @@ class ProgramWriter:
                 f"select({left}, {right}, {self._condition(0)})", f"clamp({left}, 1, 90)",
                 f"extractBits({left}, {self._expression('u32', 0)}, {self._expression('u32', 0)})",
                 f"dot(vec3<{kind}>({left}, 1, 2), vec3<{kind}>(3, {right}, 1))",
+                f"insertBits({left}, {right}, {self._expression('u32', 0)}, {self._expression('u32', 0)})",
+                f"dot4{kind[0].upper()}8Packed({self._expression('u32', 0)}, {self._expression('u32', 0)})",
+                f"{kind}(pack4x{kind[0].upper()}8(vec4<{kind}>({left}, {right}, 7, 300)))",
+                f"unpack4x{kind[0].upper()}8({self._expression('u32', depth)}).y",
             ]  # fmt: skip
         return self._random.choice(calls)
 

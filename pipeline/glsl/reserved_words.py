@@ -36,5 +36,10 @@ def is_glsl_word(name: str) -> bool:
 
 
 def safe_name(name: str) -> str:
-    """Returns a name of another language as GLSL may have it: with an underscore behind one that means something."""
+    """Returns a name of another language as GLSL may have it: with an underscore behind one that means something.
+
+    One that begins with `gl_`, which GLSL keeps for itself, gets a beginning instead.
+    """
+    if name.startswith("gl_"):
+        return f"own_{name}"
     return f"{name}_" if is_glsl_word(name) else name

@@ -196,7 +196,7 @@ def _bool_type(_writer: ExpressionWriter, node: CallNode) -> Type:
 
 
 def _bits_type(writer: ExpressionWriter, node: CallNode) -> Type:
-    check_count(node, 3 if node.callee.name == "extractBits" else 1)
+    check_count(node, {"extractBits": 3, "insertBits": 4}.get(node.callee.name, 1))
     return concrete(writer.value_type(node.arguments[0]))
 
 
@@ -218,12 +218,22 @@ def _trailing_text(writer: ExpressionWriter, node: CallNode, _scalar: ScalarType
 
 def _extract_text(writer: ExpressionWriter, node: CallNode, _scalar: ScalarType | None) -> str:
     """Returns bits of a number; of less than are asked for, where it has less (WGSL, 17.5.19)."""
-    first, count = (writer.twice(each, U32) for each in node.arguments[1:])
-    whole = writer.text(node.arguments[0])
-    known, number = (writer.constant(each) for each in node.arguments[1:])
+    return f"bitfieldExtract({writer.text(node.arguments[0])}, {_bits(writer, node, 1)})"
+
+
+def _insert_text(writer: ExpressionWriter, node: CallNode, _scalar: ScalarType | None) -> str:
+    kind = _bits_type(writer, node)
+    whole, new = (writer.text(each, scalar_of(kind)) for each in node.arguments[:2])
+    return f"bitfieldInsert({whole}, {new}, {_bits(writer, node, 2)})"
+
+
+def _bits(writer: ExpressionWriter, node: CallNode, at: int) -> str:
+    """Returns the arguments that say the first bit and how many, no more than there are."""
+    first, count = (writer.twice(each, U32) for each in node.arguments[at : at + 2])
+    known, number = (writer.constant(each) for each in node.arguments[at : at + 2])
     if isinstance(known, int) and isinstance(number, int) and known + number <= 32:
-        return f"bitfieldExtract({whole}, {known}, {number})"
-    return f"bitfieldExtract({whole}, int(min({first}, 32u)), int(min({count}, 32u - min({first}, 32u))))"
+        return f"{known}, {number}"
+    return f"int(min({first}, 32u)), int(min({count}, 32u - min({first}, 32u)))"
 
 
 def _transposed_type(writer: ExpressionWriter, node: CallNode) -> Type:
@@ -245,6 +255,29 @@ def _abs_text(writer: ExpressionWriter, node: CallNode, scalar: ScalarType | Non
     """An unsigned number is its own absolute value; GLSL has no function for it."""
     kind = _abs.type_of(writer, node)
     return writer.text(node.arguments[0]) if scalar_of(kind) == U32 else _abs.text(writer, node, scalar)
+
+
+_BYTE_PLACES = (("x", 0), ("y", 8), ("z", 16), ("w", 24))
+
+
+def _packed_bytes(suffix: str) -> BuiltIn:
+    """Returns the function that packs the lowest bytes of four numbers, unsigned ones with a suffix."""
+
+    def type_of(_writer: ExpressionWriter, node: CallNode) -> Type:
+        check_count(node, 1)
+        return U32
+
+    def text(writer: ExpressionWriter, node: CallNode, _scalar: ScalarType | None) -> str:
+        whole = _part(writer.twice(node.arguments[0], U32 if suffix else I32))
+        parts = (f"({whole}.{part} & 255{suffix}) << {at}" for part, at in _BYTE_PLACES)
+        return f"uint({' | '.join(parts)})"
+
+    return BuiltIn(type_of, text)
+
+
+def _summed(pattern: str) -> str:
+    """Returns the sum of a pattern for each of four bytes, `{at}` being its first bit."""
+    return f"({' + '.join(pattern.replace('{at}', str(at)) for _, at in _BYTE_PLACES)})"
 
 
 _HALVES = VectorType(2, F32)
@@ -284,6 +317,7 @@ BUILT_IN: Mapping[str, BuiltIn] = {
     "countLeadingZeros": BuiltIn(_bits_type, _leading_text),
     "countTrailingZeros": BuiltIn(_bits_type, _trailing_text),
     "extractBits": BuiltIn(_bits_type, _extract_text),
+    "insertBits": BuiltIn(_bits_type, _insert_text),
     "transpose": BuiltIn(_transposed_type, _transposed_text),
     "all": BuiltIn(_bool_type, _all_text("all")),
     "any": BuiltIn(_bool_type, _all_text("any")),
@@ -299,6 +333,12 @@ BUILT_IN: Mapping[str, BuiltIn] = {
     "unpack2x16snorm": _packed("unpackSnorm2x16", U32, _HALVES),
     "unpack4x8unorm": _packed("unpackUnorm4x8", U32, _BYTES),
     "unpack4x8snorm": _packed("unpackSnorm4x8", U32, _BYTES),
+    "pack4xU8": _packed_bytes("u"),
+    "pack4xI8": _packed_bytes(""),
+    "dot4U8Packed": _template(_summed("bitfieldExtract({0}, {at}, 8) * bitfieldExtract({1}, {at}, 8)"), 2, U32, U32),
+    "dot4I8Packed": _template(
+        _summed("bitfieldExtract(int({0}), {at}, 8) * bitfieldExtract(int({1}), {at}, 8)"), 2, I32, U32
+    ),
     "unpack4xU8": _template("((uvec4({0}) >> uvec4(0u, 8u, 16u, 24u)) & 255u)", 1, VectorType(4, U32), U32),
     "unpack4xI8": _template("(ivec4(uvec4({0}) << uvec4(24u, 16u, 8u, 0u)) >> 24)", 1, VectorType(4, I32), U32),
     "dpdx": _as_all("dFdx", 1, floats=True),

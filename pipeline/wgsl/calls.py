@@ -72,9 +72,7 @@ class Calls:
 
 
 _MISSING = {
-    "workgroupUniformLoad": "Write workgroupBarrier(); and read the variable by a let behind it.",
-    "dot4U8Packed": "Unpack the bytes with unpack4xU8 and use dot.",
-    "dot4I8Packed": "Unpack the bytes with unpack4xI8 and use dot.",
+    "workgroupUniformLoad": "Give it a statement alone, as in let x = workgroupUniformLoad(&shared);.",
     "frexp": "Use log2, floor and exp2.",
     "modf": "Use trunc and fract.",
 }

@@ -167,7 +167,8 @@ class Declarations:
             )
 
     def _uniform(self, node: VariableNode, kind: Type, name: str) -> None:
-        self.expressions.scope.symbols[node.name] = NameMeaning(kind, name, is_size=True)
+        is_block = isinstance(kind, StructType)
+        self.expressions.scope.symbols[node.name] = NameMeaning(kind, name, is_size=True, is_block=is_block)
         if isinstance(kind, StructType):
             parts = " ".join(f"{declared(each.type, safe_name(each.name))};" for each in kind.members)
             text = f"layout(std140) uniform {name}_block {{ {parts} }} {name};"

@@ -320,8 +320,9 @@ class Expressions:
 
     def _text_of_name(self, node: NameNode, scalar: ScalarType | None) -> str:
         symbol = self.symbol(node)
-        if symbol.by_member and isinstance(symbol.type, StructType):
-            parts = ", ".join(f"{symbol.text}_{each.name}" for each in symbol.type.members)
+        if (symbol.by_member or symbol.is_block) and isinstance(symbol.type, StructType):
+            behind = "_" if symbol.by_member else "."
+            parts = ", ".join(f"{symbol.text}{behind}{safe_name(each.name)}" for each in symbol.type.members)
             return f"{symbol.type.name}({parts})"
         if scalar is None or not is_abstract(symbol.type):
             return symbol.text
@@ -332,8 +333,11 @@ class Expressions:
         inner = node.whole
         while isinstance(inner, BracketedNode) or (isinstance(inner, UnaryNode) and inner.operator in ("&", "*")):
             inner = inner.inner if isinstance(inner, BracketedNode) else inner.operand
-        if isinstance(inner, NameNode) and (symbol := self.symbol(inner)).by_member:
+        symbol = self.symbol(inner) if isinstance(inner, NameNode) else None
+        if symbol is not None and symbol.by_member:
             return f"{symbol.text}_{node.name}"
+        if symbol is not None and symbol.is_block:
+            return f"{symbol.text}.{safe_name(node.name)}"
         whole = self.text(node.whole)
         if isinstance(self.value_type(node.whole), VectorType):
             return f"{whole}.{node.name}"

@@ -123,6 +123,22 @@ def _gather_text(writer: ExpressionWriter, node: CallNode, _scalar: ScalarType |
     return f"textureGather({writer.text(node.arguments[1])}, {place}, {writer.text(node.arguments[0], I32)})"
 
 
+def _one_number(writer: ExpressionWriter, node: CallNode) -> Type:
+    check_count(node, 1)
+    _texture_of(writer, node)
+    return U32
+
+
+def _layers_text(writer: ExpressionWriter, node: CallNode, _scalar: ScalarType | None) -> str:
+    name = writer.text(node.arguments[0])
+    size = f"imageSize({name})" if _texture_of(writer, node).texel_format else f"textureSize({name}, 0)"
+    return f"uint({size}.z)"
+
+
+def _levels_text(writer: ExpressionWriter, node: CallNode, _scalar: ScalarType | None) -> str:
+    return f"uint(textureQueryLevels({writer.text(node.arguments[0])}))"
+
+
 def _dimensions_type(writer: ExpressionWriter, node: CallNode) -> Type:
     return VectorType(3 if _texture_of(writer, node).dimensions == "3d" else 2, U32)
 
@@ -157,5 +173,7 @@ RESOURCE_FUNCTIONS: Mapping[str, BuiltIn] = {
     "textureSample": BuiltIn(_texel_type(), _sample_text("texture", 0)),
     "textureSampleLevel": BuiltIn(_texel_type(), _sample_text("textureLod", 1)),
     "textureGather": BuiltIn(_texel_type(1), _gather_text),
+    "textureNumLayers": BuiltIn(_one_number, _layers_text),
+    "textureNumLevels": BuiltIn(_one_number, _levels_text),
     "textureDimensions": BuiltIn(_dimensions_type, _dimensions_text),
 }  # fmt: skip

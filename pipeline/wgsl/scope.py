@@ -15,7 +15,8 @@ class NameMeaning:
 
     `value` is a constant's number. `is_size` says that it is the same in every invocation and no runtime value: a
     uniform, a constant, or made of those alone; `is_natural`, that it is a whole number of 0 or more. `by_member` says
-    that a buffer's members are variables of their own in GLSL, whose names begin with `text`.
+    that a buffer's members are variables of their own in GLSL, whose names begin with `text`; `is_block`, that GLSL has
+    no value of all members together.
     """
 
     type: Type
@@ -24,6 +25,7 @@ class NameMeaning:
     is_size: bool = False
     is_natural: bool = False
     by_member: bool = False
+    is_block: bool = False
 
 
 @dataclass(frozen=True)

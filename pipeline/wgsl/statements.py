@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from texelscope.pipeline.glsl.authored.refused import AuthorTextError
 from texelscope.pipeline.glsl.reserved_words import safe_name
@@ -22,6 +22,7 @@ from texelscope.pipeline.wgsl.syntax import (
     ReturnNode,
     Statement,
     SwitchNode,
+    UnaryNode,
     VariableNode,
     WhileNode,
 )
@@ -238,6 +239,10 @@ class FunctionWriter:
         """Returns the rows that declare a variable, and lets its name mean it."""
         if node.keyword == "let" and (exchanged := self._exchange(node)) is not None:
             return exchanged
+        call = node.value
+        if isinstance(call, CallNode) and call.callee.name == "workgroupUniformLoad" and len(call.arguments) == 1:
+            read = UnaryNode(call.row, "*", call.arguments[0])
+            return ["barrier();", *self._declaration(replace(node, value=read)), "barrier();"]
         writer, name = self.expressions, safe_name(node.name)
         kind = writer.named(node.type) if node.type is not None else None
         given = writer.type_of(node.value) if node.value is not None else None

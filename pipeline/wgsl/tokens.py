@@ -19,6 +19,7 @@ _TOKEN = re.compile(
     r"|(?P<name>[A-Za-z_\u0080-\U0010ffff][\w\u0080-\U0010ffff]*)"
     r"|(?P<sign>->|<<=|<<|<=|==|!=|&&|\|\||\+\+|--|\+=|-=|\*=|/=|%=|&=|\|=|\^=|[-+*/%&|^~!<>=.,;:@(){}\[\]])"
 )
+_WIDE = re.compile(r"l[iuf]\b")
 _BLANK = re.compile(r"[\s\u200e\u200f]+")
 _LONGEST = 1_000_000
 
@@ -56,6 +57,9 @@ def tokens_of(text: str) -> list[WgslToken]:
             if match is None or match.lastgroup is None:
                 raise AuthorTextError(row, "WGSL", f"the character '{text[at]}'", "Remove it.")
             end = match.end()
+            if (wide := _WIDE.match(text, end)) is not None and match.lastgroup != "name":
+                got = f"'{match[0]}{wide[0]}', which has 64"
+                raise AuthorTextError(row, "numbers of 32 bits", got, "Use one of 32 bits.")
             found.append(WgslToken(_KINDS[match.lastgroup], match[0], row, at, end))
         row += text.count("\n", at, end)
         at = end
