@@ -92,7 +92,6 @@ class _Instrumenter:
         self._types = _type_macros(program.fragment)
         self._edits = Edits()
         self._arrays: dict[str, Array] = {}
-        self._instances: set[str] = set()
         self._flat: set[str] = set()
         self._sites: list[ReadSite] = []
         self._dimensions: dict[str, int] = {}
@@ -123,8 +122,8 @@ class _Instrumenter:
         fields = next((child for child in node.children if isinstance(child, StructMembers)), None)
         names = [self._text(child) for child in node.children if isinstance(child, Identifier)]
         if fields is not None and "buffer" in words and names:
-            self._block(names[0], fields)
-            self._instances.update(names[1:])
+            # Members of several blocks may share a name, where instances tell them apart.
+            self._block(names[0], fields, f"{names[1]}." if len(names) > 1 else "")
             return
         declared = [child for child in node.children if isinstance(child, Identifier | ArrayDeclarator)]
         if "shared" in words:
@@ -142,13 +141,13 @@ class _Instrumenter:
                 self._arrays[name] = Array(name, name, is_sampled=flat)
             self._flat.update(self._text(child) for child in declared if flat)
 
-    def _block(self, block: str, fields: StructMembers) -> None:
+    def _block(self, block: str, fields: StructMembers, instance: str) -> None:
         for member in fields.lines:
             array = next((child for child in member.children if isinstance(child, ArrayDeclarator)), None)
             kinds = [self._text(child) for child in member.children if isinstance(child, TypeName)]
             if array is None or not array.named_children or not kinds:
                 continue
-            name = self._text(array.named_children[0])
+            name = f"{instance}{self._text(array.named_children[0])}"
             size = 0 if len(fields.lines) > 1 else ELEMENT_BYTES.get(self._type(kinds[-1]), 0)
             self._arrays[name] = Array(name, block, size)
 
@@ -163,21 +162,17 @@ class _Instrumenter:
 
     def _subscript(self, node: Subscript) -> None:
         array, index = node.argument, node.index
-        name = self._text(array)
-        if isinstance(array, FieldAccess):
-            instance, _, name = name.partition(".")
-            if instance.strip() not in self._instances:
-                return
-        known = self._arrays.get(name.strip())
+        name = "".join(self._text(array).split())
+        known = self._arrays.get(name)
         if known is None or (not self._follows_reads and (not known.bound or self._done(node)[0] & WRITE == 0)):
             return
         if not known.bound:
-            self._shared(node, name.strip())
+            self._shared(node, name)
             return
         if not known.bytes:
             raise self._unsupported(node, "a block of one array of numbers", f"'{self._text(node)}'")
         done, lanes = self._done(node)
-        number, site = [*self._arrays].index(name.strip()), self._site(node)
+        number, site = [*self._arrays].index(name), self._site(node)
         self._edits.insert(index.start_byte, f"tap_at({number}, {site}, {lanes}, {done}, ")
         self._edits.insert(index.end_byte, ")")
 
@@ -288,9 +283,9 @@ class _Instrumenter:
 
     def _without_macros(self, text: str) -> str:
         """Expands the macros that access something."""
-        names = {*self._arrays, *READS, *OTHER_READS, *_IMAGE_CALLS}
+        own = {name.rpartition(".")[2] for name in self._arrays}
         try:
-            return expand_reads(text, names, given=frozenset(self._arrays)).text
+            return expand_reads(text, {*own, *READS, *OTHER_READS, *_IMAGE_CALLS}, given=frozenset(own)).text
         except MacroError as error:
             got = f"accesses in macro '{error.name}', which {error.reason}"
             raise self._unsupported_at(error.line, "accesses that the text shows", got) from error

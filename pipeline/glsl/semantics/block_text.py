@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from texelscope.pipeline.glsl.semantics.expressions import (
@@ -77,18 +77,37 @@ def written(node: SyntaxNode) -> SyntaxNode | None:
 
 
 def _declared(root: SyntaxNode) -> tuple[dict[str, str], set[str]]:
-    """Returns members of storage blocks by name, with their blocks, and names of shared arrays."""
+    """Returns members of storage blocks as the text names them, with their blocks, and names of shared arrays.
+
+    A block with an instance name has its members behind that, `a.data`: those of several blocks may share a name.
+    """
     members: dict[str, str] = {}
     shared: set[str] = set()
     for node in (child for child in root.named_children if isinstance(child, Declaration)):
         words = {child.text for child in node.children if not child.named_children}
         if "buffer" in words:
             names = [child.text for child in node.children if isinstance(child, Identifier)]
+            instance = _instance_of(node, names)
             fields = node.of_type(FieldName)
-            members.update({each.text: names[0] for each in fields if names})
+            members.update({f"{instance}{each.text}": names[0] for each in fields if names})
         elif "shared" in words:
             shared.update(child.text for child in node.of_type(Identifier) if _is_declarator(child))
     return members, shared
+
+
+def _instance_of(block: SyntaxNode, names: Sequence[str]) -> str:
+    """Returns the name in front of a block's members, with its dot; an array of blocks has one name too."""
+    arrays = [child for child in block.children if isinstance(child, ArrayDeclarator)]
+    if arrays:
+        return f"{arrays[0].named_children[0].text}."
+    return f"{names[1]}." if len(names) > 1 else ""
+
+
+def _named(node: SyntaxNode) -> str:
+    """Returns a variable, or a member of one or of its elements, as `members` of blocks are named: `a.data`."""
+    if isinstance(node, FieldAccess):
+        return f"{_named(node.named_children[0])}.{node.named_children[1].text}"
+    return _named(node.named_children[0]) if isinstance(node, Subscript) else node.text
 
 
 def _is_declarator(node: SyntaxNode) -> bool:
@@ -100,7 +119,7 @@ def _is_declarator(node: SyntaxNode) -> bool:
 
 
 def _subscript(node: SyntaxNode, members: Mapping[str, str], shared: set[str], found: Accesses) -> None:
-    name = node.named_children[0].text.rpartition(".")[2]
+    name = _named(node.named_children[0])
     is_written = written(node) is not None
     if name in members:
         _note(found.writes if is_written else found.reads, members[name], node)
