@@ -8,7 +8,8 @@ from pathlib import Path
 from types import MappingProxyType
 
 from texelscope.pipeline.errors import TexelscopeError, nearest
-from texelscope.pipeline.untrusted_files import is_file, is_folder, read_text, reason
+from texelscope.pipeline.front_ends.languages import language_of
+from texelscope.pipeline.untrusted_files import is_file, is_folder, read_bytes, read_text, reason
 
 
 @dataclass(frozen=True)
@@ -53,9 +54,15 @@ class Folder:
         return path.relative_to(self.path.resolve()).as_posix()
 
     def text(self, path: Path) -> str:
-        """Reads the UTF-8 text of a file. Raises TexelscopeError for a large file, other bytes, or a file outside."""
+        """Reads the UTF-8 text of a file, and the text that stands for a compiled one.
+
+        Raises TexelscopeError for a large file, other bytes, or a file outside.
+        """
         relative = self.relative(path)
-        return self.instead.get(relative) or read_text(path, f"'{relative}'", inside=self.path)
+        instead, language = self.instead.get(relative), language_of(relative)
+        if instead or language is None or language.decoded is None:
+            return instead or read_text(path, f"'{relative}'", inside=self.path)
+        return language.decoded(read_bytes(path, f"'{relative}'", inside=self.path), f"'{relative}'")
 
     def _neighbour(self, path: Path) -> str:
         if not is_folder(path.parent):

@@ -303,7 +303,8 @@ def _with_safe_names(entry: PassEntry) -> PassEntry:
     if compute is not None:
         buffers = tuple(replace(each, name=safe_name(each.name)) for each in compute.buffers)
         images = tuple(replace(each, name=safe_name(each.name)) for each in compute.images)
-        compute = replace(compute, buffers=buffers, images=images)
+        push = MappingProxyType({safe_name(key): value for key, value in compute.push.items()})
+        compute = replace(compute, buffers=buffers, images=images, push=push)
     textures = tuple(replace(each, uniform=safe_name(each.uniform)) for each in entry.textures)
     uniforms = {".".join(map(safe_name, key.split("."))): value for key, value in entry.uniforms.items()}
     return replace(entry, compute=compute, textures=textures, uniforms=MappingProxyType(uniforms))

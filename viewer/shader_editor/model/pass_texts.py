@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from texelscope.pipeline.errors import ShaderError
+from texelscope.pipeline.front_ends.languages import is_compiled
 from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.glsl.assemble import SHADER_FOLDER
 from texelscope.pipeline.glsl.lines import GENERATED, line_directive, line_map, numbered
@@ -17,6 +18,7 @@ from texelscope.pipeline.plan import ProgramSource, SourceFile
 
 VERTEX = "vertex"
 FORM = "form"
+COMPILED = "The text of a compiled file: change its source, and compile that again"
 NOT_READ = "// This file is too large to read."
 
 
@@ -38,8 +40,8 @@ class PassText:
 
     @property
     def editable(self) -> bool:
-        """Whether the text can be edited here: a file can, generated text cannot."""
-        return self.file is not None
+        """Whether the text can be edited here: a file can, generated text and that of a compiled file cannot."""
+        return self.file is not None and not is_compiled(self.file.path)
 
 
 def texts_of(session: Session, name: str, target: str | Path) -> tuple[PassText, ...]:
@@ -62,7 +64,8 @@ def texts_of(session: Session, name: str, target: str | Path) -> tuple[PassText,
         text = file.text if path is not None else tried.get(file.number, file.text)
         own = found.program.supplied_lines + 1 if file is found.program.files[0] else 1
         original = None if path else file.text
-        files.append(PassText(_label(file, found.program.files), text, path, file, original, first_line=own))
+        about = COMPILED if is_compiled(file.path) else ""
+        files.append(PassText(_label(file, found.program.files), text, path, file, original, about, own))
     generated = PassText(GENERATED, running.fragment)
     if running.stage == "compute":
         return (*files, generated)
