@@ -14,7 +14,8 @@ venv=$2
 part=${3:-}
 
 gl_packages="libegl1 libegl-mesa0 libgl1 libgl1-mesa-dri libgles2 libglx-mesa0"
-test_packages="xvfb xdotool mesa-vulkan-drivers"
+# The window's own tests need the first two, modules of SPIR-V the third, native runs of WGSL the last.
+test_packages="xvfb xdotool spirv-cross mesa-vulkan-drivers"
 browser_packages="chromium"
 container_packages="debootstrap"
 driver_packages="mesa-vulkan-drivers debootstrap"
@@ -52,7 +53,7 @@ set_up_debian() {
     say "install them with: sudo apt-get install --no-install-recommends $missing"
     # shellcheck disable=SC2086
     [ -z "$(without_venv_module)$(without_package $gl_packages)" ] || exit 1
-    say "going on: only the window's own tests need these."
+    say "going on: only the window's own tests, and modules of SPIR-V, need these."
 }
 
 without_library() {  # those of the given libraries that the loader does not find

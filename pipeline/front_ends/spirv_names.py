@@ -15,7 +15,6 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from texelscope.pipeline.front_ends.glsl_words import safe_name
 from texelscope.pipeline.front_ends.slang_blocks import elements_of
 from texelscope.pipeline.front_ends.spirv_module import (
     BINDING,
@@ -30,6 +29,7 @@ from texelscope.pipeline.front_ends.spirv_module import (
     as_bytes,
     text_words,
 )
+from texelscope.pipeline.glsl.reserved_words import safe_name
 
 _UNIFORM_CONSTANT, _UNIFORM, _PUSH_CONSTANT, _STORAGE_BUFFER = 0, 2, 9, 12
 _BUFFER_BLOCK = 3
