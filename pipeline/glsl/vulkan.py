@@ -14,6 +14,7 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from texelscope.layouts.outside_text import whole_number
 from texelscope.pipeline.glsl.assemble import literal
@@ -35,6 +36,7 @@ _NAME = re.compile(
     r"\s{0,99}+(?P<name>[A-Za-z_]\w{0,99}+)\s{0,99}+(?:\[\s{0,99}+(?P<count>\w{1,99}+)\s{0,99}+\])?\s{0,99}+"
 )
 _LOCAL = re.compile(r"local_size_(?P<axis>[xyz])_id$")
+_AXES = ("local_size_x", "local_size_y", "local_size_z")
 _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(?P<name>\w{1,99})[ \t]+(?P<value>\d{1,9})[ \t]*$", re.MULTILINE)
 _PACKING = re.compile(r"\b(?:std430|std140|shared|packed|scalar)\b")
 # Qualifiers of memory before a uniform block, which is read only anyway; glslang takes them, OpenGL does not.
@@ -88,6 +90,28 @@ class _Rewriting:
         self._edits: list[tuple[int, int, str]] = []
         self._push: list[DeclaredConstant] = []
         self._constants: list[DeclaredConstant] = []
+
+    @cached_property
+    def _local_sizes(self) -> dict[str, str]:
+        """The sizes of a work group by axis, from all lines; none where two lines say one, as conditions choose it."""
+        found: dict[str, str] = {}
+        for match in _LAYOUT.finditer(self._bare):
+            for word in match["inside"].split(","):
+                axis, size = self._local_size(word)
+                if axis in found:
+                    return {}
+                if axis:
+                    found[axis] = size
+        return found
+
+    def _local_size(self, word: str) -> tuple[str, str]:
+        """Returns the axis of a work group that a word sets, and the word for OpenGL; empty for another word."""
+        key, _, value = (part.strip() for part in word.partition("="))
+        local = _LOCAL.match(key)
+        if local is None:
+            return (key, word.strip()) if key in _AXES else ("", "")
+        axis, number = f"local_size_{local['axis']}", str(self._number(value))
+        return axis, f"{axis} = {_written(self._given.get(axis, self._given.get(number, 1)), 'int')}"
 
     def run(self) -> GlText:
         for match in _LAYOUT.finditer(self._bare):
@@ -179,11 +203,14 @@ class _Rewriting:
             if local is not None:
                 number = self._number(word.partition("=")[2])
                 axis = f"local_size_{local['axis']}"
-                value = self._given.get(axis, self._given.get(str(number), 1))
                 self._constants.append(DeclaredConstant(axis, "", "int", 1, self._line(match.start()), number))
-                kept.append(f"{axis} = {_written(value, 'int')}")
+                kept.append(self._local_size(word)[1])
             elif key not in ("set", "binding", "input_attachment_index"):
                 kept.append(word)
+        own = {self._local_size(word)[0] for word in words} - {""}
+        if own:
+            # OpenGL wants all axes in each line that has one: the others would be 1 there.
+            kept += [size for axis, size in self._local_sizes.items() if axis not in own]
         if kept == words:
             return
         lines = "\n" * self._text.count("\n", match.start(), match.end())

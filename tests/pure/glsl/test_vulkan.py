@@ -72,3 +72,21 @@ def test_words_of_memory_before_a_uniform_block_go_and_columns_stay() -> None:
     assert made.split() == ["uniform", "Constants", "{", "ivec4", "size;", "}", "c;"]
     blocks = "#version 450\nlayout(std430) readonly restrict buffer B { float x[]; };\n"
     assert "readonly restrict buffer B" in vulkan_to_gl(blocks, {}).text
+
+
+def test_axes_of_a_work_group_on_lines_of_their_own_are_all_on_each() -> None:
+    text = (
+        "#version 450\nlayout(local_size_x_id = 233) in;\nlayout(local_size_y_id = 234) in;\n"
+        "layout(local_size_z = 2) in;\nvoid main() {}\n"
+    )
+    lines = vulkan_to_gl(text, {"233": 8, "local_size_y": 4}).text.split("\n")
+    sizes = [sorted(line.removeprefix("layout(").removesuffix(") in;").split(", ")) for line in lines[1:4]]
+    assert sizes == [["local_size_x = 8", "local_size_y = 4", "local_size_z = 2"]] * 3
+
+
+def test_sizes_of_a_work_group_of_which_a_condition_chooses_stay_apart() -> None:
+    text = (
+        "#version 450\n#ifdef FLAT\nlayout(local_size_x_id = 1) in;\n#else\n"
+        "layout(local_size_x = 8, local_size_y = 8) in;\n#endif\nvoid main() {}\n"
+    )
+    assert vulkan_to_gl(text, {"1": 64}).text == text.replace("local_size_x_id = 1", "local_size_x = 64")
