@@ -12,12 +12,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-# WebGL 2 in software, the same on every machine; no sandbox, because tests run as root in containers.
+# WebGL 2 and WebGPU in software, the same on every machine; no sandbox, because tests run as root in containers.
 _FLAGS = (
     "--headless", "--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
-    "--disable-gpu-watchdog", "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--host-resolver-rules=MAP * ~NOTFOUND", "--window-size=1100,1300",
-    "--remote-debugging-pipe",
+    "--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader", "--disable-gpu-watchdog", "--disable-dev-shm-usage",
+    "--no-first-run", "--disable-background-networking", "--disable-component-update",
+    "--host-resolver-rules=MAP * ~NOTFOUND", "--window-size=1100,1300", "--remote-debugging-pipe",
 )  # fmt: skip
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 # A start takes seconds on a busy machine, a page less.
