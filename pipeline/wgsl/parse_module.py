@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from texelscope.pipeline.wgsl.parse_expressions import type_name
 from texelscope.pipeline.wgsl.parse_statements import attributes, block, variable
 from texelscope.pipeline.wgsl.reader import TokenReader
@@ -18,6 +20,7 @@ from texelscope.pipeline.wgsl.syntax import (
 from texelscope.pipeline.wgsl.tokens import tokens_of
 
 
+@lru_cache(maxsize=4)  # a recording asks for a text's resources, then for its translation
 def module_of(text: str) -> Module:
     """Returns the syntax tree of a text. Raises AuthorTextError at the first row that is none of WGSL."""
     reader = TokenReader(tokens_of(text))

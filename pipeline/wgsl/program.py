@@ -54,6 +54,8 @@ _BUILT_IN = {
     "instance_index": "uint(gl_InstanceID)",
 }
 _FEATURES = {"f16": "Use f32: OpenGL computes with 32 bits.", "subgroups": "Use var<workgroup> memory."}
+# Functions that the invocations of a subgroup call together (WGSL, 17.12 and 17.13).
+_OF_SUBGROUPS = re.compile(r"(?:subgroup|quad)[A-Z]")
 _ENTRY = re.compile(
     r"@\s*(?P<stage>compute|fragment|vertex)\b(?P<between>(?:\s*@\s*\w+\s*(?:\([^()]*\))?|\s)*)\bfn\s+(?P<name>\w+)"
 )
@@ -92,14 +94,11 @@ def written(text: str, request: EntryRequest) -> list[WrittenRow]:
 
 
 def _written(module: Module, request: EntryRequest) -> list[WrittenRow]:
-    for feature, row in module.features:
-        if feature in _FEATURES or feature.startswith("subgroup"):
-            do_next = _FEATURES.get(feature, _FEATURES["subgroups"])
-            raise AuthorTextError(row, "features that OpenGL has", f"enable {feature}", do_next)
     named = {each.name: each for each in module.declarations}
     entry = _entry_of(module, request)
     first = [entry.name, *(name for name in request.bound if _is_resource(named.get(name)))]
     order = used_by(first, named)
+    _check_features(module, {name for each in order for name in names_in(named[each])})
     expressions = Expressions(Scope(defines=request.constants, declared=tuple(named)))
     _check_defines(module, request)
     declarations = Declarations(expressions)
@@ -113,6 +112,16 @@ def _written(module: Module, request: EntryRequest) -> list[WrittenRow]:
     main = _main(expressions, entry, request.stage, declarations.begun)
     helpers = [WrittenRow(text, None) for text in expressions.divisors.rows()]
     return [*declarations.types, *declarations.resources, *declarations.variables, *helpers, *functions, *main]
+
+
+def _check_features(module: Module, used: set[str]) -> None:
+    """Raises AuthorTextError for what OpenGL has not. Engines enable subgroups on every device that has them."""
+    for feature, row in module.features:
+        if feature.startswith("subgroup") and not any(map(_OF_SUBGROUPS.match, used)):
+            continue
+        if feature in _FEATURES or feature.startswith("subgroup"):
+            do_next = _FEATURES.get(feature, _FEATURES["subgroups"])
+            raise AuthorTextError(row, "features that OpenGL has", f"enable {feature}", do_next)
 
 
 def _is_resource(node: Declaration | None) -> bool:
