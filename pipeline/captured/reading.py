@@ -27,6 +27,9 @@ from texelscope.pipeline.dialects.tfjs.recording.kinds import is_recording
 from texelscope.pipeline.dialects.webgl import planning as webgl_planning
 from texelscope.pipeline.dialects.webgl.kinds import MANIFEST as WEBGL_MANIFEST
 from texelscope.pipeline.dialects.webgl.kinds import is_webgl_recording
+from texelscope.pipeline.dialects.webgpu import planning as webgpu_planning
+from texelscope.pipeline.dialects.webgpu.kinds import MANIFEST as WEBGPU_MANIFEST
+from texelscope.pipeline.dialects.webgpu.kinds import is_webgpu_recording
 from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.inputs.sources import PATTERNS, load_source
 from texelscope.pipeline.pipeline_file.folder import Folder
@@ -42,6 +45,9 @@ def run_of_recording(path: Path, plan: Plan) -> tuple[Capture, Mapping[str, NDAr
     if is_webgl_recording(path):
         with closing(files_of(path, WEBGL_MANIFEST)) as files:
             about, values, times_ms = webgl_planning.recorded_run(files)
+    elif is_webgpu_recording(path):
+        with closing(files_of(path, WEBGPU_MANIFEST)) as files:
+            about, values, times_ms = webgpu_planning.recorded_run(files)
     else:
         with closing(files_of(path, TFJS_MANIFEST)) as files:
             about, values, times_ms = recorded_run(files)
@@ -53,7 +59,7 @@ def run_of_recording(path: Path, plan: Plan) -> tuple[Capture, Mapping[str, NDAr
     constants = {key for key, stored in plan.textures.items() if stored.role == "constant"}
     capture = Capture(
         target=plan.name,
-        device=DeviceInfo(about.get("renderer", "unknown"), f"WebGL {about.get('webgl', '?')}"),
+        device=DeviceInfo(about.get("renderer", "unknown"), about.get("api") or f"WebGL {about.get('webgl', '?')}"),
         tensors=MappingProxyType({key: value for key, value in values.items() if key not in constants}),
         errors={},
         gpu_ms=times_ms,
@@ -87,7 +93,7 @@ def read_captured(path: Path, plan: Plan, given: Values = MappingProxyType({})) 
     `given` are values of inputs by key (logical shape), for those that the manifest lacks.
     Raises TexelscopeError for dumps that are missing, malformed, or of no tensor of the target, and for missing inputs.
     """
-    if is_recording(path) or is_webgl_recording(path):
+    if is_recording(path) or is_webgl_recording(path) or is_webgpu_recording(path):
         capture, texels = run_of_recording(path, plan)
         return Captured(path, plan, capture, MappingProxyType(dict(texels)), runs_target=True, notes=())
     manifest = read_manifest(path)

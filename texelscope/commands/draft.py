@@ -45,6 +45,7 @@ def run(options: argparse.Namespace) -> int:
     from texelscope.pipeline.commands.arguments import parse_inputs, parse_shapes
     from texelscope.pipeline.commands.draft import described
     from texelscope.pipeline.dialects.webgl.kinds import is_webgl_recording
+    from texelscope.pipeline.dialects.webgpu.kinds import is_webgpu_recording
     from texelscope.pipeline.draft.drafting import DraftRequest
     from texelscope.pipeline.draft.fields import Certainty
     from texelscope.pipeline.draft_writing.writing import write_draft
@@ -54,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
     )
     model = Path(options.model) if options.model is not None else None
     first = Path(options.shaders[0])
-    if len(options.shaders) == 1 and is_webgl_recording(first):
+    if len(options.shaders) == 1 and (is_webgl_recording(first) or is_webgpu_recording(first)):
         return _table(first, Path(options.to), request, model)
     written = write_draft([Path(each) for each in options.shaders], Path(options.to), request, model)
     for line in described(written):
@@ -69,7 +70,7 @@ def _table(recording: Path, folder: Path, request: DraftRequest, model: Path | N
 
     if model is None:
         raise TexelscopeError(
-            f"draft {recording.name}", "--model MODEL beside a recording, whose draws it explains", "none", "Name it."
+            f"draft {recording.name}", "--model MODEL beside a recording, whose passes it explains", "none", "Name it."
         )
     written = write_texture_table(recording, folder, request, model)
     show(written.summary)

@@ -11,6 +11,7 @@ from pathlib import Path
 from texelscope.pipeline.commands.arguments import parse_shapes
 from texelscope.pipeline.dialects.tfjs.recording.kinds import is_recording
 from texelscope.pipeline.dialects.webgl.kinds import is_webgl_recording
+from texelscope.pipeline.dialects.webgpu.kinds import is_webgpu_recording
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.importers.bare_shader import BareShaderImporter
 from texelscope.pipeline.importers.planned_draft import SHADERS
@@ -32,7 +33,7 @@ def open_path(app: App, path: str, shapes: str = "", backend: Backend | None = N
     selected, an array replaces the missing value of that layer.
     """
     path = str(Path(path.strip()).expanduser())
-    is_recorded = is_recording(Path(path)) or is_webgl_recording(Path(path))
+    is_recorded = any(each(Path(path)) for each in (is_recording, is_webgl_recording, is_webgpu_recording))
     if not is_recorded and is_capture(Path(path)):
         open_capture(app, path)
         return

@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.device import Limits
+from texelscope.pipeline.dialects.recordings.recorded_graph import recorded_graph
 from texelscope.pipeline.dialects.webgl.guessing import guessed
 from texelscope.pipeline.dialects.webgl.model_table import TextureMeaning, check_table, read_table
-from texelscope.pipeline.dialects.webgl.recorded_graph import recorded_graph
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.graph import Graph, Node, Shape
 from texelscope.pipeline.model_file.graph_builder import graph_of

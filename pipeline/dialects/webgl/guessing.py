@@ -128,6 +128,8 @@ class _Guess:
         recorded = self.plan.recorded.values
         self._texels = {key: each.layout.encode(recorded[key]) for key, each in self.plan.textures.items()}
         self._read = {key for each in self.plan.passes for key in each.reads}
+        dispatches = [each.dispatch for each in self.plan.passes if each.dispatch is not None]
+        self._starts = {each.starts_as for dispatch in dispatches for each in dispatch.bound}
         self.written = [key for each in self.plan.passes for key in each.outputs]
         self._written = frozenset(self.written)
         self._red_alone = frozenset(key for key in self.written if self._has_red_alone(key))
@@ -135,11 +137,12 @@ class _Guess:
 
     def readings(self, key: str, shape: tuple[int, ...]) -> Iterator[_Reading]:
         """Yields a texture as a tensor of that shape, in each layout that fits, and in those of one lane if it may."""
-        texels = self._texels[key]
+        texels, own = self._texels[key], self.plan.textures[key].layout.name
         height, width, lanes = texels.shape
         for count in (lanes, 1) if key in self._red_alone else (lanes,):
             lying = np.ascontiguousarray(texels[:, :, :count])
-            for layout in layouts_filling(shape, height, width, count):
+            # The recording's own layout first: numbers of a buffer are in a row.
+            for layout in sorted(layouts_filling(shape, height, width, count), key=lambda each: each.name != own):
                 if key in self._written or holds_all(lying, layout, shape):
                     yield _Reading(key, layout, layout.decode(lying, shape))
 
@@ -186,6 +189,8 @@ class _Guess:
         }
         found = []
         for key in self.plan.inputs:
+            if key in self._starts:
+                continue  # what lies in a buffer before it is written means nothing
             meanings = (self.equal(key, name, value) for name, value in weights.items())
             found += list(itertools.islice(filter(None, meanings), 1))
         return tuple(found)

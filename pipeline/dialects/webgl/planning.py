@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.device import Limits
 from texelscope.pipeline.dialects.recordings.files import Files
+from texelscope.pipeline.dialects.recordings.recorded_graph import recorded_graph
 from texelscope.pipeline.dialects.webgl.draws import RunnableDraw, fit, not_run_lines
 from texelscope.pipeline.dialects.webgl.kinds import MANIFEST
 from texelscope.pipeline.dialects.webgl.manifest import WebglRecording, read_manifest
 from texelscope.pipeline.dialects.webgl.programs import Programs
-from texelscope.pipeline.dialects.webgl.recorded_graph import recorded_graph
 from texelscope.pipeline.dialects.webgl.textures import stored, texels_in
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.plan import Filter, Pass, Plan, ProgramSource, Sampler, StoredTensor, UniformValue, Wrap

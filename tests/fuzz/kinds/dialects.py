@@ -12,10 +12,11 @@ from tests.fuzz import commands, mutation, seeds, words
 from tests.fuzz.case import Case, Content, Fifo, Link
 from tests.tfjs_recordings import four_programs
 from tests.webgl_recordings import two_draws
+from tests.webgpu_recordings import two_dispatches
 
 
 def case(random_: random.Random) -> Case:
-    return random_.choice((_mpv, _mpv, _ncnn, _tfjs, _webgl))(random_)
+    return random_.choice((_mpv, _mpv, _ncnn, _tfjs, _webgl, _webgpu))(random_)
 
 
 def _mpv(random_: random.Random) -> Case:
@@ -82,6 +83,11 @@ def _tfjs(random_: random.Random) -> Case:
 def _webgl(random_: random.Random) -> Case:
     page = two_draws()
     return _recording(random_, page.about, page.files, ("draws.json", "webgl.zip", "WebGL"))
+
+
+def _webgpu(random_: random.Random) -> Case:
+    page = two_dispatches()
+    return _recording(random_, page.about, page.files, ("dispatches.json", "webgpu.zip", "WebGPU"))
 
 
 def _recording(

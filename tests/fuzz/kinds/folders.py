@@ -15,8 +15,8 @@ _ODD = (
     Link("/"), Link("/etc/passwd"), Link("a" * 4000),
 )  # fmt: skip
 _ENDINGS = (
-    "onnx", "toml", "glsl", "hook", "comp", "tfjs.zip", "webgl.zip", "texelscope", "json", "png", "ONNX", "", "onnx ",
-    "zip",
+    "onnx", "toml", "glsl", "hook", "comp", "tfjs.zip", "webgl.zip", "webgpu.zip", "texelscope", "json", "png", "ONNX",
+    "", "onnx ", "zip",
 )  # fmt: skip
 
 

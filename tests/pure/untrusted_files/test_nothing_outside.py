@@ -22,6 +22,7 @@ from tests.pure.models import array, model, node, value
 from tests.pure.pipeline_file.folders import COPY, INPUT, PASS, write_folder
 from tests.small_models import one_convolution
 from tests.webgl_recordings import two_draws
+from tests.webgpu_recordings import two_dispatches
 from texelscope import pipeline
 from texelscope.pipeline.captured.manifest import read_manifest
 from texelscope.pipeline.captured.texels import held
@@ -168,6 +169,17 @@ def test_a_recording_of_webgl_names_none(tmp_path: Path, secret: Path) -> None:
         for place in ("vertex", "fragment", "values"):
             page = two_draws()
             named = page.about["textures"] if place == "values" else page.about["programs"]
+            named[0][place] = way
+            with pytest.raises(TexelscopeError):
+                pipeline.plan_of(page.write(folder))
+
+
+def test_a_recording_of_webgpu_names_none(tmp_path: Path, secret: Path) -> None:
+    folder = tmp_path / "folder"
+    for way in ways(secret, "w.bin", folder):
+        for place in ("text", "values"):
+            page = two_dispatches()
+            named = page.about["contents"] if place == "values" else page.about["programs"]
             named[0][place] = way
             with pytest.raises(TexelscopeError):
                 pipeline.plan_of(page.write(folder))

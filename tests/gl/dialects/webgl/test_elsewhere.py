@@ -82,11 +82,11 @@ def test_draft_writes_the_table_that_oracle_opens(
 ) -> None:
     table = tmp_path / "guess" / "draws.toml"
     assert main(["draft", str(folder), "--model", str(model_file), "--to", str(table.parent)]) == 0
-    assert capsys.readouterr().out == f"{table}: 1 of 2 draws hold a tensor of the model.\n"
+    assert capsys.readouterr().out == f"{table}: 1 of 2 passes hold a tensor of the model.\n"
     assert main(["diff", str(folder), "--oracle", str(table)]) == 0
     assert "Conv+Relu" in capsys.readouterr().out
     assert main(["draft", str(folder), "--to", str(tmp_path / "other")]) == 2
     assert capsys.readouterr().err == (
-        "texelscope: draft recording: expected --model MODEL beside a recording, whose draws it explains, got none. "
+        "texelscope: draft recording: expected --model MODEL beside a recording, whose passes it explains, got none. "
         "Name it.\n"
     )

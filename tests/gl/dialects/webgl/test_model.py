@@ -95,7 +95,7 @@ def test_a_program_that_is_wrong_on_the_page_too_is_not_its_meaning(
     assert [each.verdict for each in report.passes] == ["not_its_meaning", "match"]
     assert "so the program is wrong in the recorded page." in report.passes[0].message
     table = written(tmp_path, page, model_file)
-    assert table.summary.endswith("2 of 2 draws hold a tensor of the model, 1 of them only alike.")
+    assert table.summary.endswith("2 of 2 passes hold a tensor of the model, 1 of them only alike.")
     assert "# Not equal: their correlation is 0." in table.file.read_text()
 
 

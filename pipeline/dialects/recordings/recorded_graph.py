@@ -1,4 +1,4 @@
-"""Builds the graph of a recording: each draw is a node that gives what the page wrote, if its inputs are the page's."""
+"""Builds the graph of a recording: each pass is a node that gives what the page wrote, if its inputs are the page's."""
 
 from __future__ import annotations
 

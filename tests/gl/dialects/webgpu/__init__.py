@@ -1,0 +1,1 @@
+"""Tests that recorded WebGPU runs, is compared and is named where it is wrong."""

@@ -1,0 +1,1 @@
+"""Tests how recordings of WebGPU are read."""
