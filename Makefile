@@ -45,7 +45,7 @@ SLOW := tests/gl/reduce/test_reduce.py tests/gl/export/test_eject.py tests/gl/di
         tests/gl/draft/test_wrong_shaders.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test everything near proposes faults fresh operators hostile windows slow oldest installed container drivers browser tfjs webgl releases arrayapi commandlines conformance events fuzz kills machines models outside traces reduce training check format lint caps types snippets \
+.PHONY: help setup run test everything near proposes faults fresh operators hostile windows slow oldest installed container drivers browser tfjs webgl webgpu releases arrayapi commandlines conformance events fuzz kills machines models outside traces reduce training check format lint caps types snippets \
         pictures causes constraints clean
 
 help:  ## this list
@@ -130,6 +130,10 @@ tfjs: $(READY) $(BROWSER)  ## TensorFlow.js from npm, recorded in headless Chrom
 webgl: $(READY) $(BROWSER)  ## three engines from npm, ONNX Runtime Web among them, recorded in headless Chromium, compared with a model and edited here
 	@$(BIN)/python -m tests.browser.webgl_engines.fetch
 	@$(BIN)/python -m pytest tests/browser/test_webgl.py tests/browser/test_webgl_engines.py
+
+webgpu: $(READY) $(BROWSER)  ## TensorFlow.js and ONNX Runtime Web on WebGPU from npm, recorded in headless Chromium, run and edited here, in two minutes
+	@$(BIN)/python -m tests.browser.webgpu_engines.fetch
+	@$(BIN)/python -m pytest tests/browser/test_webgpu.py tests/browser/test_webgpu_engines.py
 
 releases: $(READY) $(BROWSER)  ## three releases of TensorFlow.js: each pass held against their own CPU backend, in half an hour
 	@$(BIN)/python -m tests.browser.tfjs_releases

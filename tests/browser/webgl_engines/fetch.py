@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import tarfile
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
 from benchmarks.peers.install import default_folder
@@ -26,15 +27,21 @@ def script_of(package: str) -> Path:
 def install() -> None:
     """Fetches the scripts that are not there: the packages' archives alone, without what they depend on."""
     for name, script in ENGINES.items():
-        path = script_of(name)
-        if path.is_file():
-            continue
-        with tempfile.TemporaryDirectory() as folder:
-            packed = subprocess.run(
-                ["npm", "pack", "--silent", name], cwd=folder, check=True, capture_output=True, text=True
-            )  # fmt: skip
-            with tarfile.open(Path(folder) / packed.stdout.split()[-1]) as archive:
-                member = archive.extractfile(f"package/{script}")
+        fetch(name, {script: script_of(name)})
+
+
+def fetch(package: str, files: Mapping[str, Path]) -> None:
+    """Fetches files of a package, by their paths in it, to where they are wanted; those that are there stay."""
+    wanted = {name: path for name, path in files.items() if not path.is_file()}
+    if not wanted:
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        packed = subprocess.run(
+            ["npm", "pack", "--silent", package], cwd=folder, check=True, capture_output=True, text=True
+        )  # fmt: skip
+        with tarfile.open(Path(folder) / packed.stdout.split()[-1]) as archive:
+            for name, path in wanted.items():
+                member = archive.extractfile(f"package/{name}")
                 assert member is not None
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(member.read())

@@ -1,0 +1,1 @@
+"""Pages of engines that compute with WebGPU, fetched from npm for tests of the recorder: `make webgpu`."""
