@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from texelscope.pipeline.glsl.authored.refused import AuthorTextError
 from texelscope.pipeline.wgsl.declarations import Declarations
 from texelscope.pipeline.wgsl.expressions import Expressions
 from texelscope.pipeline.wgsl.names_used import used_by
@@ -89,6 +90,9 @@ def _point(expressions: Expressions, node: FunctionNode, named: Mapping[str, Dec
 
 
 def _number(expressions: Expressions, node: VariableNode, what: str) -> int:
+    """Returns the number of a group or a binding. Raises AuthorTextError for one that is no constant."""
     found = attribute_of(node.attributes, what)
     value = expressions.constant(found.arguments[0]) if found is not None and found.arguments else None
-    return value if isinstance(value, int) else 0
+    if not isinstance(value, int):
+        raise AuthorTextError(node.row, f"a constant @{what} of {node.name}", "another one", "Write a number.")
+    return value

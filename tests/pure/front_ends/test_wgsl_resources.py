@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
+from texelscope.pipeline.glsl.authored.refused import AuthorTextError
 from texelscope.pipeline.wgsl.layout import leaves, read, size_of, write
 from texelscope.pipeline.wgsl.resources import interface_of
 
@@ -36,6 +38,11 @@ def test_resources_and_entry_points_are_listed() -> None:
     assert (point.name, point.workgroup_size) == ("main", (8, 4, 1))
     assert {"y", "b"} <= {*point.uses}
     assert "m" not in point.uses
+
+
+def test_a_binding_without_a_constant_number_is_refused() -> None:
+    with pytest.raises(AuthorTextError, match=r"expected a constant @group of y, got another one\. Write a number\."):
+        interface_of("@group(N) @binding(0) var<storage> y: array<f32>;\noverride N: i32 = 0;\n".replace("N:", "M:"))
 
 
 def test_numbers_are_written_and_read_again() -> None:
