@@ -5,14 +5,16 @@ Of the precisions that HLSL leaves to the device (`half`, `min16float`) the devi
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from texelscope.pipeline.errors import nearest
 from texelscope.pipeline.front_ends.request import TranslationRequest
 from texelscope.pipeline.front_ends.rows import Place, Row, rows_of, with_directives
-from texelscope.pipeline.front_ends.slang_library import compiled
+from texelscope.pipeline.front_ends.slang_library import SlangAnswer, SlangRequest, compile_ahead, compiled
+from texelscope.pipeline.front_ends.slang_samplers import SampledWith, with_own_samplers
 from texelscope.pipeline.front_ends.slang_text import UnknownExtension, for_opengl
 from texelscope.pipeline.glsl.authored.refused import AuthorTextError
 from texelscope.pipeline.glsl.old_words import Stage
@@ -42,6 +44,9 @@ _ANY_ERROR = re.compile(r"\berror(?:\[\w+\])?: (?P<title>[^\n]*)")
 # In HLSL a loop's variable lives on behind the loop; a second loop with one of that name is common all the same, and
 # Slang's own rule takes it as other compilers do.
 _TWO_LOOPS = "ambiguous reference to"
+# By that rule a name may also mean a loop's variable that begins only behind it. Slang then reads a variable that
+# nothing was assigned to, which it declares outside of all functions.
+_NEVER_SET = re.compile(r"^[iu]?(?:bool|u?int|float|[iub]?vec[234]|mat[234](?:x[234])?)[ \t]+\w+;$", re.MULTILINE)
 _IN_MEMORY = re.compile(r":\s*packoffset\s*\([^()]*\)|\b(?:row_major|column_major)\b")
 _STRUCTURE = re.compile(r"\bstruct\s+(?P<name>\w+)[^{};]*\{(?P<members>[^{}]*)\}")
 _BUFFER_OF = re.compile(r"\b(?:RW|RasterizerOrdered)?StructuredBuffer\s*<\s*(?P<type>[\w ]+?)\s*>")
@@ -70,30 +75,89 @@ def entry_points(text: str, stage: Stage) -> list[str]:
     return [name for _, name in sorted(found)]
 
 
+@dataclass(frozen=True)
+class SampledTranslation:
+    """GLSL for OpenGL, and by the name of a `sampler2D` the texture that it shows, and how it is read."""
+
+    text: str
+    sampled: Mapping[str, SampledWith]
+
+
 def translated(request: TranslationRequest, language: str) -> str:
-    """Returns GLSL for OpenGL; its `#line`s say where.
+    """Returns GLSL for OpenGL; its `#line`s say where. Every texture has one sampler.
 
     Raises AuthorTextError with the row of the text, and TexelscopeError where the compiler is missing.
     """
     rows = rows_of(request.text)
+    entry, answer = _answer(request, language, rows)
+    return _for_opengl([_placed(row, rows) for row in rows_of(answer.text)], request, entry, rows)
+
+
+def translated_with_samplers(request: TranslationRequest) -> SampledTranslation:
+    """Returns HLSL as GLSL in which a texture may have several samplers. Raises as `translated`."""
+    rows = rows_of(request.text)
+    entry, answer = _answer(request, "hlsl", rows)
+    made = with_own_samplers([_placed(row, rows) for row in rows_of(answer.text)])
+    return SampledTranslation(_for_opengl(made.rows, request, entry, rows), made.sampled)
+
+
+def translate_ahead(requests: Sequence[TranslationRequest]) -> None:
+    """Has Slang compile several HLSL texts at once, so that `translated_with_samplers` takes less time for each.
+
+    What is wrong with one of them is told when it is asked for alone.
+    """
+    ready: list[SlangRequest] = []
+    for each in requests:
+        with contextlib.suppress(AuthorTextError):
+            asked = _asked(each, "hlsl", rows_of(each.text))
+            ready.append(
+                SlangRequest(asked.source, "hlsl", asked.entry, each.stage, tuple(sorted(asked.defines.items())))
+            )
+    compile_ahead(ready)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What Slang is asked for: the text without `#line`s, its entry point and macros."""
+
+    source: str
+    entry: str
+    defines: Mapping[str, str]
+
+
+def _answer(request: TranslationRequest, language: str, rows: Sequence[Row]) -> tuple[str, SlangAnswer]:
+    """Returns the entry point, and what Slang makes of the rows of a text. Raises as `translated`."""
+    asked = _asked(request, language, rows)
+    source, entry, defines, stage = asked.source, asked.entry, asked.defines, request.stage
+    answer = compiled(source, language, entry, stage, defines)
+    if not answer.text and language == "hlsl" and _TWO_LOOPS in answer.said:
+        answer = compiled(source, "slang", entry, stage, defines)
+    elif language == "hlsl" and _NEVER_SET.search(answer.text) is not None:
+        other = compiled(source, "slang", entry, stage, defines)
+        answer = other if other.text else answer
+    if not answer.text:
+        raise _refused(answer.said, request.text, rows, language)
+    return entry, answer
+
+
+def _asked(request: TranslationRequest, language: str, rows: Sequence[Row]) -> _Asked:
+    """Returns what Slang is asked for the rows of a text. Raises AuthorTextError for what cannot be asked."""
     source = _without_places("\n".join(row.text for row in rows))
     outside = _INCLUDE.search(without_comments(source.replace("\\\n", "")))
     if outside is not None:
         raise AuthorTextError(0, "every #include on one line", "one on several lines", "Write it in one.")
-    stage = request.stage
-    entry = request.entry or _only_entry(source, stage)
-    defines = {**(_LEFT_TO_THE_DEVICE if language == "hlsl" else {}), **request.defines}
-    answer = compiled(source, language, entry, stage, defines)
-    if not answer.text and language == "hlsl" and _TWO_LOOPS in answer.said:
-        answer = compiled(source, "slang", entry, stage, defines)
-    if not answer.text:
-        raise _refused(answer.said, request.text, rows, language)
-    made = for_opengl([_placed(row, rows) for row in rows_of(answer.text)], stage, request.bound)
-    if isinstance(made, UnknownExtension):
+    entry = request.entry or _only_entry(source, request.stage)
+    return _Asked(source, entry, {**(_LEFT_TO_THE_DEVICE if language == "hlsl" else {}), **request.defines})
+
+
+def _for_opengl(made: Sequence[Row], request: TranslationRequest, entry: str, source: Sequence[Row]) -> str:
+    """Returns rows of Slang's, with the author's places, as GLSL for OpenGL; `source` are those of the text."""
+    rows = for_opengl(made, request.stage, request.bound)
+    if isinstance(rows, UnknownExtension):
         raise AuthorTextError(
-            _row_of_entry(request.text, entry), "a shader that OpenGL can run", made.got, made.do_next
+            _row_of_entry(request.text, entry), "a shader that OpenGL can run", rows.got, rows.do_next
         )
-    return with_directives([_at_its_members(row, rows) for row in made])
+    return with_directives([_at_its_members(row, source) for row in rows])
 
 
 def _without_places(source: str) -> str:

@@ -13,7 +13,7 @@ _DIRECTIVE = re.compile(r"[ \t]*#[ \t]*line[ \t]+(?P<line>[0-9]{1,9})(?:[ \t]+(?
 
 WORD = re.compile(r"\b[A-Za-z_]\w*\b")
 # The source-string of lines that no author wrote, behind some that one did; no file of a program has so high a number.
-_NOBODYS = 998
+NOBODYS = 998
 
 # The number of a file, and a line of it from 1. None is of no file.
 Place = tuple[int, int]
@@ -54,7 +54,7 @@ def with_directives(rows: Sequence[Row]) -> str:
         if not row.text.strip():
             continue
         is_version = not lines and row.text.startswith("#version")
-        place = row.place or ((_NOBODYS, 1) if after is None or after[0] != _NOBODYS else after)
+        place = row.place or ((NOBODYS, 1) if after is None or after[0] != NOBODYS else after)
         if not is_version and place != after:
             lines.append(line_directive(*place))
         lines.append(row.text)

@@ -11,18 +11,19 @@ import os
 import re
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
-from types import MappingProxyType
 
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.glsl.old_words import Stage
-from texelscope.pipeline.workers.apart import in_a_process
+from texelscope.pipeline.workers.apart import WorkerEndedError, in_a_process
 
 _PACKAGES = (("slangpy", ""), ("slangtorch", "bin"))
 _LIBRARY = re.compile(r"(?:lib)?slang(?:-compiler)?(?:\.so(?:\.[0-9.]+)?|\.dylib|\.dll|(?:\.[0-9.]+)?\.dylib)")
+# So many requests are worth a process of their own before the first is asked for.
+_TOGETHER = 2
 # The interface's numbers (slang.h: SlangSourceLanguage, SlangStage).
 _LANGUAGES = {"slang": 1, "hlsl": 2}
 _STAGES = {"vertex": 1, "fragment": 5, "compute": 6}
@@ -40,13 +41,13 @@ _OWN_OPTIONS: Mapping[str, tuple[str, ...]] = {"hlsl": ("-disable-short-circuit"
 
 @dataclass(frozen=True)
 class SlangRequest:
-    """Asks for one entry point of a text; `language` is "hlsl" or "slang"."""
+    """Asks for one entry point of a text; `language` is "hlsl" or "slang", and `defines` are macros with their text."""
 
     text: str
     language: str
     entry: str
     stage: Stage
-    defines: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    defines: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -81,28 +82,52 @@ def compiled(text: str, language: str, entry: str, stage: Stage, defines: Mappin
             "none",
             "Install it: pip install slangpy.",
         )
-    return _compiled(str(path), text, language, entry, stage, tuple(sorted(defines.items())))
+    request = SlangRequest(text, language, entry, stage, tuple(sorted(defines.items())))
+    kept = _kept(str(path), request)
+    if not kept:
+        kept += _asked(str(path), (request,), f"Slang's compiler for '{entry}'")
+    return kept[0]
 
 
-@lru_cache(maxsize=64)
-def _compiled(
-    path: str, text: str, language: str, entry: str, stage: Stage, defines: tuple[tuple[str, str], ...]
-) -> SlangAnswer:
-    request = SlangRequest(text, language, entry, stage, dict(defines))
-    answer: SlangAnswer = in_a_process(
-        "texelscope.pipeline.front_ends.slang_library:answered", (path, request), f"Slang's compiler for '{entry}'"
+def compile_ahead(requests: Sequence[SlangRequest]) -> None:
+    """Compiles several texts in one process, so that `compiled` knows their answers; nothing where one ends that."""
+    path = library_path()
+    unknown = [each for each in dict.fromkeys(requests) if path is not None and not _kept(str(path), each)]
+    if path is None or len(unknown) < _TOGETHER:
+        return
+    try:
+        answers = _asked(str(path), tuple(unknown), "Slang's compiler")
+    except WorkerEndedError:  # whoever asks for each alone learns which one it is
+        return
+    for request, answer in zip(unknown, answers, strict=True):
+        _kept(str(path), request).append(answer)
+
+
+@lru_cache(maxsize=256)
+def _kept(_path: str, _request: SlangRequest) -> list[SlangAnswer]:
+    """Returns where the answer to a request is kept: an empty list as long as there is none."""
+    return []
+
+
+def _asked(path: str, requests: tuple[SlangRequest, ...], who: str) -> list[SlangAnswer]:
+    answers: list[SlangAnswer] = in_a_process(
+        "texelscope.pipeline.front_ends.slang_library:answered", (path, requests), who
     )
-    return answer
+    return answers
 
 
-def answered(path: str, request: SlangRequest) -> SlangAnswer:
+def answered(path: str, requests: Sequence[SlangRequest]) -> list[SlangAnswer]:
     """Compiles in this process: for the process that `compiled` makes."""
     library = _library(path)
     session = library.spCreateSession(None)
+    return [_answered(library, session, each) for each in requests]
+
+
+def _answered(library: ctypes.CDLL, session: int, request: SlangRequest) -> SlangAnswer:
     call = library.spCreateCompileRequest(session)
     options = _encoded((*_OPTIONS, *_OWN_OPTIONS[request.language]))
     library.spProcessCommandLineArguments(call, options, len(options))
-    for name, value in request.defines.items():
+    for name, value in request.defines:
         library.spAddPreprocessorDefine(call, name.encode(), value.encode())
     unit = library.spAddTranslationUnit(call, _LANGUAGES[request.language], b"shader")
     library.spAddTranslationUnitSourceString(call, unit, b"shader", request.text.encode())

@@ -124,7 +124,8 @@ def _constructed(match: re.Match[str]) -> str:
 
 
 def _words(text: str, stage: Stage) -> str:
-    text = _LIST.sub(_constructed, text)
+    if _LISTS.search(text) is not None:  # which is quick to see, where a line has thousands of numbers
+        text = _LIST.sub(_constructed, text)
     if stage != "compute" and text == "layout(row_major) buffer;":
         text = ""
     text = _MADE.sub(lambda match: match["texture"], text)

@@ -6,9 +6,10 @@ import pytest
 
 from texelscope.layouts.errors import TexelscopeError
 from texelscope.pipeline.front_ends import slang_library
-from texelscope.pipeline.front_ends.hlsl import entry_points, translated
+from texelscope.pipeline.front_ends.hlsl import entry_points, translated, translated_with_samplers
 from texelscope.pipeline.front_ends.languages import language_of
 from texelscope.pipeline.front_ends.request import TranslationRequest
+from texelscope.pipeline.front_ends.slang_samplers import SampledWith
 from texelscope.pipeline.glsl.authored.refused import AuthorTextError
 from texelscope.pipeline.glsl.old_words import Stage
 
@@ -77,3 +78,26 @@ def test_languages_are_told_by_endings() -> None:
     names = {path: language.name for path in ("a.hlsl", "B.COMPUTE", "c.slang") if (language := language_of(path))}
     assert names == {"a.hlsl": "HLSL", "B.COMPUTE": "HLSL", "c.slang": "Slang"}
     assert language_of("d.frag") is None
+
+
+def test_a_name_means_the_variable_before_it_not_that_of_a_later_loop() -> None:
+    text = (
+        "[numthreads(1, 1, 1)]\nvoid M(uint3 id : SV_DispatchThreadID) {\n    uint i = id.x;\n"
+        "    for (i = id.x; i < 9; i += 2) {\n        float own = A[i % 4];\n"
+        "        for (int i = 0; i < 3; ++i) own += A[i];\n        Y[i] = own;\n    }\n}\n"
+    )
+    made = translated(TranslationRequest(BUFFERS + text, "compute"), "hlsl")
+    assert "\nint i;" not in made
+    assert "A_elements[uint(i_0 % 4U)]" in made
+
+
+def test_a_texture_with_two_samplers_has_a_uniform_for_each() -> None:
+    text = (
+        "Texture2D<float4> T;\nSamplerState s;\nSamplerState t;\n[numthreads(1, 1, 1)]\n"
+        "void M(uint3 id : SV_DispatchThreadID) {\n    float2 p = id.xy * 0.1;\n"
+        "    Y[id.x] = T.SampleLevel(s, p, 0).x + T.SampleLevel(t, p, 0).y;\n}\n"
+    )
+    made = translated_with_samplers(TranslationRequest(BUFFERS + text, "compute"))
+    assert made.sampled == {"T": SampledWith("T", "s"), "T_t": SampledWith("T", "t")}
+    assert "(textureLod(T, p, (0.0))).x + (textureLod(T_t, p, (0.0))).y" in made.text
+    assert "uniform texture2D T_t;" in made.text
