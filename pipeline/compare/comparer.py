@@ -341,7 +341,8 @@ class Comparer:
             if is_wrong_only_there(actual, isolated, tolerance, unwritten):
                 verdict = "unwritten"
         if len(shader_pass.outputs) > 1:
-            message = f"Colour attachment '{key}'. {message}".rstrip()
+            called = "Colour attachment" if shader_pass.dispatch is None else "Output"
+            message = f"{called} '{key}'. {message}".rstrip()
         report = replace(
             blank,
             verdict=verdict,

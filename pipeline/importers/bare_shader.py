@@ -13,8 +13,8 @@ from texelscope.pipeline.plan import Plan
 from texelscope.pipeline.target import OpenOptions
 from texelscope.pipeline.untrusted_files import is_file, read_text
 
-# Shaders whose text decides: of ncnn or mpv, or anybody's.
-_BY_TEXT = (".comp", ".glsl")
+# Shaders whose text decides: of ncnn, mpv or Magpie, or anybody's.
+_BY_TEXT = (".comp", ".glsl", ".hlsl")
 _BLOCK_OF_MPV = "//!"
 
 
@@ -35,6 +35,7 @@ class BareShaderImporter(Importer):
         path = Path(target)
         if path.suffix.lower() not in _BY_TEXT or not is_file(path):
             return path.suffix.lower() not in _BY_TEXT
+        from texelscope.pipeline.dialects.magpie.sections import is_effect
         from texelscope.pipeline.dialects.mpv.first_interface import has_first_interface
         from texelscope.pipeline.glsl.ncnn.translation import speaks_ncnn
 
@@ -42,6 +43,8 @@ class BareShaderImporter(Importer):
             text = read_text(path, path.name, what="a shader file")
         except TexelscopeError:  # the importer that takes it reports this
             return False
+        if path.suffix.lower() == ".hlsl":
+            return not is_effect(text)
         return _BLOCK_OF_MPV not in text and not speaks_ncnn(text) and not has_first_interface(text)
 
     def plan(self, target: Any, options: OpenOptions) -> Plan:

@@ -108,6 +108,21 @@ def author_program(
     return AuthorProgram(source, own, other)
 
 
+def with_includes(folder: Folder, files: list[SourceFile], text: str, first_line: int) -> str:
+    """Returns part of a text, which begins on a line of the first of `files`, with its includes in place.
+
+    Files that it includes are added to `files`; their paths are relative to the first one's folder. Raises
+    TexelscopeError for an `#include` that cannot be followed, and for files that are too large together.
+    """
+    own = files[0]
+    try:
+        return _Expansion(folder, files).part(own, text, first_line)
+    except _TooLargeError as error:
+        raise TexelscopeError(
+            f"'{error.refusal.file}'", "a shader of a size that a driver takes", error.refusal.reason, "Split it."
+        ) from error
+
+
 @dataclass(frozen=True)
 class _Expanded:
     """A stage's text with its includes in place; empty where it was `refused`. It may be `translated`."""
@@ -223,6 +238,11 @@ class _Expansion:
         first = text.rstrip("\n").split("\n")[:head]
         body = self._lines(relative, number, text, head)
         return _Expanded(relative, stage, "\n".join([*first, self._line(number, head + 1), *body]) + "\n")
+
+    def part(self, file: SourceFile, text: str, first_line: int) -> str:
+        """Returns lines of a file that begin on `first_line`, with their includes in place."""
+        padded = "\n" * (first_line - 1) + text
+        return "\n".join(self._lines(file.path, file.number, padded, first_line - 1))
 
     def _lines(self, relative: str, number: int, text: str, skip: int) -> list[str]:
         """Returns the lines of a file without the first `skip`, with their includes in place."""

@@ -15,6 +15,8 @@ from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
 from texelscope.pipeline.diagnose.trial.hypothesis import Generator, Hypothesis, Stage
 from texelscope.pipeline.diagnose.trial.model_edits import constant_as
+from texelscope.pipeline.dialects.effects.network import network_of_effect_pass
+from texelscope.pipeline.dialects.effects.passes import EffectPlan
 from texelscope.pipeline.dialects.mpv.network.network import Network
 from texelscope.pipeline.dialects.mpv.network.of_plan import network_of_pass
 from texelscope.pipeline.dialects.mpv.passes import ShaderPlan
@@ -65,6 +67,8 @@ def differing_numbers(
 
 def _network(plan: ShaderPlan, tensor: str, program: ProgramSource) -> Network | None:
     try:
+        if isinstance(plan, EffectPlan):
+            return network_of_effect_pass(plan, tensor, program)
         return network_of_pass(plan, tensor, program.fragment)
     except TexelscopeError:  # the text is no network, so its numbers have no names
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from texelscope.pipeline.dialects.mpv.blocks import HookParameter, UserShader
 from texelscope.pipeline.errors import TexelscopeError, nearest
@@ -15,17 +15,27 @@ def with_parameters(shader: UserShader, values: Mapping[str, str]) -> UserShader
 
     Raises TexelscopeError for a name that is none of them, and for what the parameter does not take.
     """
-    known = {each.name: each for each in shader.parameters}
+    parameters = with_values(shader.parameters, values, f"a //!PARAM of {shader.path}")
+    return dataclasses.replace(shader, parameters=parameters)
+
+
+def with_values(
+    parameters: Sequence[HookParameter], values: Mapping[str, str], called: str
+) -> tuple[HookParameter, ...]:
+    """Returns parameters with other initial numbers, by their names; `called` says what a parameter is.
+
+    Raises TexelscopeError as `with_parameters`.
+    """
+    known = {each.name: each for each in parameters}
     for name in values:
         if name not in known:
             got = f"'{name}'" if known else "a file without any"
             advice = nearest(name, known) if known else "Leave it out."
-            raise TexelscopeError(f"--param {name}", f"a //!PARAM of {shader.path}", got, advice)
-    parameters = tuple(
+            raise TexelscopeError(f"--param {name}", called, got, advice)
+    return tuple(
         dataclasses.replace(each, initial=_number(each, values[each.name])) if each.name in values else each
-        for each in shader.parameters
+        for each in parameters
     )
-    return dataclasses.replace(shader, parameters=parameters)
 
 
 def written(parameter: HookParameter, number: float) -> str:

@@ -93,7 +93,7 @@ def _read_at_a_size(block: BlockText) -> ResultLanes:
 
 def _read(block: BlockText, size: tuple[int, int] | None = None) -> ResultLanes:
     try:
-        source = _parsed_as(expand_all(block.text, block.macros))
+        source = parsed_as(expand_all(block.text, block.macros))
     except MacroError as error:
         raise NotUnderstoodError(f"a macro: {error.name} {error.reason}", block.first_line + error.line) from error
     root = parse(source)
@@ -113,22 +113,22 @@ def _read(block: BlockText, size: tuple[int, int] | None = None) -> ResultLanes:
             result = BlockEvaluation(root, around, block.first_line).run()
             stored = around.stored if block.group is not None else {(x, y): _returned(result)}
             for phase, lanes in stored.items():
-                forms[phase] = tuple(_defined(as_form(lane)) for lane in lanes[: block.channels])
+                forms[phase] = tuple(defined(as_form(lane)) for lane in lanes[: block.channels])
     stride = (periods[0] * tile[0], periods[1] * tile[1])
     if len(forms) != stride[0] * stride[1] or any(len(lanes) < block.channels for lanes in forms.values()):
         raise NotUnderstoodError(f"a block that does not make all {block.channels} channels of every pixel")
     return ResultLanes(stride, forms)
 
 
-def _parsed_as(text: str) -> bytes:
-    """Returns text as long as `text`, in the words that the parser knows for what GLSL has and C has not."""
+def parsed_as(text: str) -> bytes:
+    """Returns text as long as `text`, as UTF-8, in the words that the parser knows for what GLSL has and C has not."""
     text = _CONST_IN.sub(lambda match: f"{match[1]}  ", text)
     text = _ARRAY_TYPE.sub(lambda match: f"{match[1]}{match[3]}{match[4]}{match[2]}", text)
     text = _UNSIZED.sub(lambda match: f"{match[1]}{UNSIZED * len(match[2])}(", text)
     return constructors_as_calls(without_precisions(text.encode()))
 
 
-def _defined(form: LinearForm) -> LinearForm:
+def defined(form: LinearForm) -> LinearForm:
     """Returns the form. Raises NotUnderstoodError if a variable is in it to which nothing was assigned."""
     if form.unset is not None:
         raise NotUnderstoodError(

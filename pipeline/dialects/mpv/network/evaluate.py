@@ -27,6 +27,7 @@ from texelscope.pipeline.glsl.semantics.statements import (
     CompoundStatement,
     ContinueStatement,
     Declaration,
+    DoWhileLoop,
     ElseClause,
     ExpressionStatement,
     ForLoop,
@@ -36,10 +37,11 @@ from texelscope.pipeline.glsl.semantics.statements import (
     InitDeclarator,
     ReturnStatement,
     StructSpecifier,
+    WhileLoop,
 )
 from texelscope.pipeline.glsl.semantics.tree import Comment, SyntaxNode, Token
 
-_MOST_TURNS = 4096
+MOST_TURNS = 4096
 _DEEPEST_CALL = 16
 # The most statements of a run: nested loops must not delay the opening of an untrusted file.
 _MOST_STATEMENTS = 1 << 17
@@ -72,11 +74,14 @@ class BlockEvaluation(ExpressionEvaluation):
             elif isinstance(each, FunctionDefinition):
                 self._add_function(each)
 
-    def run(self) -> Value | None:
-        """Returns the result of hook(). Raises NotUnderstoodError, with the line, for unsupported code."""
-        hooks = [each for each in self.functions.all("hook") if not each.parameters]
+    def run(self, name: str = "hook") -> Value | None:
+        """Returns the result of a function without parameters.
+
+        Raises NotUnderstoodError, with the line, for unsupported code.
+        """
+        hooks = [each for each in self.functions.all(name) if not each.parameters]
         if len(hooks) != 1:
-            raise NotUnderstoodError("no function hook()", self._first_line)
+            raise NotUnderstoodError(f"no function {name}()", self._first_line)
         result, _ = self.entered(hooks[0], [])
         return None if hooks[0].result is None else result
 
@@ -184,12 +189,15 @@ class BlockEvaluation(ExpressionEvaluation):
             return
         with self.scopes.inner():
             self.started(node)
-            for _ in range(_MOST_TURNS):
+            for _ in range(MOST_TURNS):
                 if not self.goes_on(node) or not self.turned(node):
                     return
                 if node.update is not None:
                     self.whole(node.update)
-        raise NotUnderstoodError(f"a loop of more than {_MOST_TURNS} turns")
+        raise NotUnderstoodError(f"a loop of more than {MOST_TURNS} turns")
+
+    def barrier(self) -> None:
+        """Does nothing: loops that fill shared memory run where their elements are read."""
 
     def started(self, node: ForLoop) -> None:
         """Runs what a loop begins with."""
@@ -198,7 +206,7 @@ class BlockEvaluation(ExpressionEvaluation):
         elif node.initializer is not None:
             self.whole(node.initializer)
 
-    def turned(self, node: ForLoop) -> bool:
+    def turned(self, node: ForLoop | WhileLoop | DoWhileLoop) -> bool:
         """Runs the body of a loop once; returns whether the loop goes on."""
         try:
             self._scoped([node.body])

@@ -56,8 +56,10 @@ from texelscope.pipeline.glsl.semantics.expressions import (
 from texelscope.pipeline.glsl.semantics.questions import bare
 from texelscope.pipeline.glsl.semantics.statements import (
     ArrayDeclarator,
+    DoWhileLoop,
     ForLoop,
     StructSpecifier,
+    WhileLoop,
 )
 from texelscope.pipeline.glsl.semantics.tree import Comment, SyntaxNode
 
@@ -89,11 +91,15 @@ class ExpressionEvaluation(ABC):
         """Runs a function of the block; returns its result, and what is left in its parameters that come back."""
 
     @abstractmethod
+    def barrier(self) -> None:
+        """Waits for the other invocations of the group."""
+
+    @abstractmethod
     def started(self, node: ForLoop) -> None:
         """Runs what a loop begins with."""
 
     @abstractmethod
-    def turned(self, node: ForLoop) -> bool:
+    def turned(self, node: ForLoop | WhileLoop | DoWhileLoop) -> bool:
         """Runs the body of a loop once; returns whether the loop goes on."""
 
     # -- types and functions -----------------------------------------------------------------------------------
@@ -296,6 +302,8 @@ class ExpressionEvaluation(ABC):
             return sized.converted(ArrayValue(tuple(arguments)))
         if name in self._structures:
             return self._structure(name, arguments)
+        if name == "barrier":
+            self.barrier()
         if name in _NO_EFFECT:
             return ZERO
         if self.filling is not None and self.filling.is_probing and self._surroundings.reads(name):

@@ -115,7 +115,8 @@ def network_of(
     if not of_block:
         raise left_out[0].error if left_out else _empty(name)
     used = nodes.used
-    model = _model(name, nodes, blocks, inputs, [block.tensor for block in blocks if block.tensor in of_block])
+    said = {block.tensor: block.description for block in blocks}
+    model = model_of_nodes(name, nodes, said, inputs, list(of_block))
     return Network(
         name,
         blocks[0].file,
@@ -125,7 +126,7 @@ def network_of(
         of_block,
         nodes.constants,
         tuple(left_out),
-        {block.tensor: block.description for block in blocks},
+        said,
     )
 
 
@@ -152,10 +153,13 @@ def _is_read(lanes: ResultLanes, tensor: str) -> bool:
     return any(form.reads(tensor) for forms in lanes.forms.values() for form in forms)
 
 
-def _model(
-    name: str, nodes: Nodes, blocks: Sequence[BlockText], inputs: Mapping[str, Shape], results: Sequence[str]
+def model_of_nodes(
+    name: str, nodes: Nodes, said: Mapping[str, str], inputs: Mapping[str, Shape], results: Sequence[str]
 ) -> onnx.ModelProto:
-    """Returns the message: inputs of any height and width; outputs are results that no later block reads."""
+    """Returns the message: inputs of any height and width; outputs are `results` that no other one reads.
+
+    `said` describes results, by their tensors.
+    """
     used = nodes.used
     outputs = [tensor for tensor in results if tensor not in used]
     infos = [TensorInfo(tensor, shape) for tensor, shape in inputs.items() if tensor in used]
@@ -164,7 +168,6 @@ def _model(
     for value in (*model.graph.input, *model.graph.output):
         for axis, dimension in enumerate(_DIMENSIONS, 2):
             value.type.tensor_type.shape.dim[axis].dim_param = f"{value.name}_{dimension}"
-    said = {block.tensor: block.description for block in blocks}
     for node in model.graph.node:
         node.doc_string = said.get(node.output[0], "")
     return model

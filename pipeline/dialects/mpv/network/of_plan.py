@@ -9,6 +9,7 @@ import dataclasses
 import re
 from fractions import Fraction
 from types import MappingProxyType
+from typing import TypeVar
 
 from texelscope.pipeline.dialects.mpv.blocks import Compute, HookParameter
 from texelscope.pipeline.dialects.mpv.network.block_text import BlockText
@@ -23,8 +24,9 @@ from texelscope.pipeline.glsl.assemble import read_shader
 from texelscope.pipeline.glsl.lines import LINES_PER_FILE
 from texelscope.pipeline.graph import Graph
 from texelscope.pipeline.oracle.graph_oracle import GraphOracle
-from texelscope.pipeline.plan import Pass
+from texelscope.pipeline.plan import Pass, Plan
 
+JudgedPlan = TypeVar("JudgedPlan", bound=ShaderPlan)
 # Matches the author's part of a program: behind the directive that names the file, up to the next.
 _BODY = re.compile(rf"^#line (?P<line>[0-9]+) {AUTHOR}\n(?P<text>.*?)(?=^#line |\Z)", re.MULTILINE | re.DOTALL)
 
@@ -62,14 +64,14 @@ def network_of_plan(plan: ShaderPlan, *, goes_on: bool = False) -> Network:
         if not any(block.target.key in network.of_block for block in authors):
             raise network.left_out[0].error
         network = dataclasses.replace(network, file=authors[0].file)
-        misread = _misread(network, plan)
+        misread = misread_tensor(network, plan)
         if misread is None or misread[0] in without:
             return network
         without[misread[0]] = misread[1]
 
 
-def _misread(network: Network, plan: ShaderPlan) -> tuple[str, str] | None:
-    """Returns a block's tensor whose reading has sizes that do not fit, with the reason; None for none."""
+def misread_tensor(network: Network, plan: Plan) -> tuple[str, str] | None:
+    """Returns a tensor of the network whose reading has sizes that do not fit, with the reason; None for none."""
     try:
         graph = network.graph()
     except TexelscopeError as error:
@@ -157,22 +159,22 @@ def judged_by_itself(plan: ShaderPlan) -> ShaderPlan:
     try:
         network = network_of_plan(plan, goes_on=True)
     except TexelscopeError as error:
-        reasons = {plan.textures[each.output].tensor: _reason(error) for each in plan.passes}
+        reasons = {plan.textures[each.output].tensor: reason_of(error) for each in plan.passes}
         return dataclasses.replace(plan, unjudged=MappingProxyType(reasons))
-    reasons = {each.tensor: _reason(each.error) for each in network.left_out}
+    reasons = {each.tensor: reason_of(each.error) for each in network.left_out}
     try:
         return judged_by(dataclasses.replace(plan, unjudged=MappingProxyType(reasons)), network.graph())
     except TexelscopeError as error:  # a reading that fits no model is no reason to run nothing
-        unread = {plan.textures[each.output].tensor: _reason(error) for each in plan.passes}
+        unread = {plan.textures[each.output].tensor: reason_of(error) for each in plan.passes}
         return dataclasses.replace(plan, unjudged=MappingProxyType(unread | reasons))
 
 
-def _reason(error: TexelscopeError) -> str:
+def reason_of(error: TexelscopeError) -> str:
     """Explains in one sentence why a block's text is no part of a network."""
     return f"It contains no readable network: {error.who} has {error.got}."
 
 
-def judged_by(plan: ShaderPlan, graph: Graph) -> ShaderPlan:
+def judged_by(plan: JudgedPlan, graph: Graph) -> JudgedPlan:
     """Adds a graph as the plan's oracle; each pass covers the nodes between its inputs and its output.
 
     Raises TexelscopeError for a tensor of another shape.
@@ -190,12 +192,15 @@ def judged_by(plan: ShaderPlan, graph: Graph) -> ShaderPlan:
 
 
 def _covering(plan: ShaderPlan, shader_pass: Pass, graph: Graph, oracle: GraphOracle) -> Pass:
-    wanted = plan.textures[shader_pass.output].tensor
-    if wanted not in graph.tensors:
-        return shader_pass
-    try:
-        nodes = oracle.between([plan.textures[key].tensor for key in shader_pass.reads], wanted)
-    except TexelscopeError:  # it reads other tensors than the model, and is judged only end to end
-        return shader_pass
-    operators = "+".join(node.op_type for node in nodes) or shader_pass.operator
-    return dataclasses.replace(shader_pass, nodes=tuple(node.name for node in nodes), operator=operators)
+    read = [plan.textures[key].tensor for key in shader_pass.reads]
+    nodes: dict[str, str] = {}
+    for key in shader_pass.outputs:
+        wanted = plan.textures[key].tensor
+        if wanted not in graph.tensors:
+            continue
+        try:
+            nodes |= {node.name: node.op_type for node in oracle.between(read, wanted)}
+        except TexelscopeError:  # it reads other tensors than the model, and is judged only end to end
+            return shader_pass
+    operators = "+".join(nodes.values()) or shader_pass.operator
+    return dataclasses.replace(shader_pass, nodes=tuple(nodes), operator=operators)

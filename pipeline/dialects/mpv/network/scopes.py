@@ -70,6 +70,11 @@ class Scopes:
                 return scope[name]
         return None
 
+    def outermost(self, name: str) -> Variable | None:
+        """Returns the variable of that name outside of all functions; None if there is none."""
+        found = self._stack[0].get(name)
+        return found if isinstance(found, Variable) else None
+
     def declare(self, name: str, variable: Variable | SharedArray) -> None:
         """Adds a variable to the innermost scope."""
         self._stack[-1][name] = variable

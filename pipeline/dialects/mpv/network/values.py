@@ -112,8 +112,12 @@ class Apply:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Apply) and self._key == other._key
 
-    def __hash__(self) -> int:
+    @cached_property  # functions of functions would be counted again and again
+    def _hash(self) -> int:
         return hash(self._key)
+
+    def __hash__(self) -> int:
+        return self._hash
 
 
 Atom: TypeAlias = TextureTap | SampledTexel | Apply | Unset

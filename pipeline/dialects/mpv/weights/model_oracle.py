@@ -6,14 +6,14 @@ Blocks that are convolutions of the model, one for one, give their names to its 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.dialects.mpv.network.of_plan import judged_by, network_of_plan
+from texelscope.pipeline.dialects.mpv.network.of_plan import JudgedPlan, judged_by, network_of_plan
 from texelscope.pipeline.dialects.mpv.passes import ShaderPlan
 from texelscope.pipeline.dialects.mpv.weights.comparison import differs
 from texelscope.pipeline.errors import TexelscopeError
@@ -26,9 +26,18 @@ _SHARE = 0.75
 
 
 def judged_by_model(plan: ShaderPlan, model: Path) -> ShaderPlan:
+    """Adds an ONNX model as the oracle of mpv's blocks. Raises TexelscopeError as `with_model_oracle`."""
+    blocks = {block.target.key for block in plan.blocks if not block.is_own}
+    return with_model_oracle(plan, model, blocks, lambda: network_of_plan(plan).graph())
+
+
+def with_model_oracle(
+    plan: JudgedPlan, model: Path, blocks: Collection[str], network: Callable[[], Graph]
+) -> JudgedPlan:
     """Adds an ONNX model as the plan's oracle: tensors match by name or by layer, the only input and output by place.
 
-    Raises TexelscopeError for a file that is no model, and for other inputs or outputs.
+    `blocks` are the tensors that the author's text makes, and `network` reads what it computes. Raises TexelscopeError
+    for a file that is no model, and for other inputs or outputs.
     """
     message, name = read(model)
     source = plan.textures[plan.inputs[0]]
@@ -46,17 +55,20 @@ def judged_by_model(plan: ShaderPlan, model: Path) -> ShaderPlan:
         names[graph.outputs[0]] = made
     graph = _renamed(graph, names)
     files = (*plan.files, model.resolve())
-    return dataclasses.replace(judged_by(plan, _renamed(graph, dict(_blocks(plan, graph)))), files=files)
+    return dataclasses.replace(
+        judged_by(plan, _renamed(graph, dict(_blocks(plan, graph, blocks, network)))), files=files
+    )
 
 
-def _blocks(plan: ShaderPlan, graph: Graph) -> Iterator[tuple[str, str]]:
+def _blocks(
+    plan: ShaderPlan, graph: Graph, blocks: Collection[str], network: Callable[[], Graph]
+) -> Iterator[tuple[str, str]]:
     """Yields tensors of a model, each with the block's result that it is, where the layers are the same in order."""
     shapes = {stored.tensor: stored.shape for stored in plan.textures.values()}
-    blocks = {block.target.key for block in plan.blocks if not block.is_own}
-    if graph.tensors.keys() & {plan.textures[key].tensor for key in blocks - {*plan.outputs}}:
+    if graph.tensors.keys() & {plan.textures[key].tensor for key in {*blocks} - {*plan.outputs}}:
         return  # a model that was extracted from such a shader has its names
     try:
-        own = network_of_plan(plan).graph()
+        own = network()
     except TexelscopeError:
         return
     ours, theirs = _convolutions(own), _convolutions(graph)

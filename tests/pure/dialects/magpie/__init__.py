@@ -1,0 +1,1 @@
+"""Tests Magpie effects: sections, sizes, files of texels, the networks in their text."""
