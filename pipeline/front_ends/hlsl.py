@@ -47,6 +47,9 @@ _TWO_LOOPS = "ambiguous reference to"
 # By that rule a name may also mean a loop's variable that begins only behind it. Slang then reads a variable that
 # nothing was assigned to, which it declares outside of all functions.
 _NEVER_SET = re.compile(r"^[iu]?(?:bool|u?int|float|[iub]?vec[234]|mat[234](?:x[234])?)[ \t]+\w+;$", re.MULTILINE)
+_NO_CONSTANT = re.compile(r"initializer of static const global '(?P<name>\w+)' does not evaluate")
+# Of several such names Slang may say one at a time.
+_MOST_TRIES = 8
 _IN_MEMORY = re.compile(r":\s*packoffset\s*\([^()]*\)|\b(?:row_major|column_major)\b")
 _STRUCTURE = re.compile(r"\bstruct\s+(?P<name>\w+)[^{};]*\{(?P<members>[^{}]*)\}")
 _BUFFER_OF = re.compile(r"\b(?:RW|RasterizerOrdered)?StructuredBuffer\s*<\s*(?P<type>[\w ]+?)\s*>")
@@ -130,6 +133,12 @@ def _answer(request: TranslationRequest, language: str, rows: Sequence[Row]) -> 
     asked = _asked(request, language, rows)
     source, entry, defines, stage = asked.source, asked.entry, asked.defines, request.stage
     answer = compiled(source, language, entry, stage, defines)
+    for _ in range(_MOST_TRIES):
+        changed = _without_constants(source, answer.said) if not answer.text else source
+        if changed == source:
+            break
+        source = changed
+        answer = compiled(source, language, entry, stage, defines)
     if not answer.text and language == "hlsl" and _TWO_LOOPS in answer.said:
         answer = compiled(source, "slang", entry, stage, defines)
     elif language == "hlsl" and _NEVER_SET.search(answer.text) is not None:
@@ -138,6 +147,17 @@ def _answer(request: TranslationRequest, language: str, rows: Sequence[Row]) -> 
     if not answer.text:
         raise _refused(answer.said, request.text, rows, language)
     return entry, answer
+
+
+def _without_constants(source: str, said: str) -> str:
+    """Returns a text in which what Slang cannot compute before the shader runs is no constant; lines and columns stay.
+
+    HLSL lets a `static const` begin with the value of a uniform.
+    """
+    for name in dict.fromkeys(match["name"] for match in _NO_CONSTANT.finditer(said)):
+        declared = re.compile(rf"\b(?:static\s+const|const\s+static)(?=\s+\w+\s+{name}\b)")
+        source = declared.sub(lambda match: match[0].replace("const", " " * len("const")), source)
+    return source
 
 
 def _asked(request: TranslationRequest, language: str, rows: Sequence[Row]) -> _Asked:

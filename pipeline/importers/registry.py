@@ -35,7 +35,7 @@ Choice = Literal[
 
 # Endings of shaders that need another one, and of other languages.
 _VERTEX = frozenset({".vert", ".vs", ".vsh", ".glslv"})
-_OTHER_SHADERS = frozenset({".fx", ".metal", ".msl", ".gdshader", ".shader", ".cu", ".cl"})
+_OTHER_SHADERS = frozenset({".metal", ".msl", ".gdshader", ".shader", ".cu", ".cl"})
 
 
 class Importer(ABC):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tests.effect_networks import magpie
+from tests.effect_networks import magpie, reshade
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,10 @@ def _of_both_signs(number: int, name: str, old: str, new: str, culprit: str, *ca
 
 def _of_tiles(number: int, name: str, old: str, new: str, culprit: str, *causes: str) -> EffectFault:
     return EffectFault(name, ".hlsl", magpie.shared_tiles, f"//!PASS {number}", old, new, culprit, causes)
+
+
+def _of_half_size(where: str, name: str, old: str, new: str, culprit: str, *causes: str) -> EffectFault:
+    return EffectFault(name, ".fx", reshade.half_size, where, old, new, culprit, causes)
 
 
 FAULTS: tuple[EffectFault, ...] = (
@@ -132,4 +136,37 @@ FAULTS: tuple[EffectFault, ...] = (
         "transpose_xy",
     ),
     _of_tiles(3, "the last channel missing", r"c < 4", r"c < 3", "OUTPUT", "missing_channels"),
+    _of_half_size(
+        "void FeaturesPS",
+        "columns and rows of a constant array exchanged",
+        r"y \* 3 \+ x",
+        r"x * 3 + y",
+        "texFeature0",
+        "kernel_transpose",
+    ),
+    _of_half_size(
+        "void FeaturesPS",
+        "a texel too far down",
+        r"float2\(x - 1, y - 1\)",
+        r"float2(x - 1, y)",
+        "texFeature0",
+        "shift",
+    ),
+    _of_half_size(
+        "int2 at(",
+        "nothing beyond the edge",
+        r"clamp\(place \+ offset, 0, .*\) - 1\)",
+        r"place + offset",
+        "texMixed",
+        "padding_mode",
+        "texel_edge",
+    ),
+    _of_half_size(
+        "void MixCS",
+        "matrices and vectors the other way round",
+        r"mul\((float4x4\(.*?\)), (tex2Dfetch.*\)\))\)",
+        r"mul(\2, \1)",
+        "texMixed",
+        "filter_io_swap",
+    ),
 )

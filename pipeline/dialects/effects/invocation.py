@@ -14,6 +14,7 @@ from typing import ClassVar
 
 from texelscope.pipeline.deadline import check, left
 from texelscope.pipeline.dialects.effects.passes import EffectTexture
+from texelscope.pipeline.dialects.mpv.network.calls import operated
 from texelscope.pipeline.dialects.mpv.network.evaluate import MOST_TURNS, BlockEvaluation
 from texelscope.pipeline.dialects.mpv.network.expressions import name_in
 from texelscope.pipeline.dialects.mpv.network.scopes import Variable
@@ -45,6 +46,11 @@ _AT_TEXEL = 1e-6
 # The largest denominator of such a share: no network's shader enlarges more than eightfold.
 _SIMPLE = 64
 _ONE = Fraction(1, 1)
+# Comparisons of vectors, by the operators of their lanes.
+_COMPARED: Mapping[str, str] = {
+    "lessThan": "<", "lessThanEqual": "<=", "greaterThan": ">", "greaterThanEqual": ">=", "equal": "==",
+    "notEqual": "!=",
+}  # fmt: skip
 
 
 class _AtBarrierError(Exception):
@@ -155,7 +161,9 @@ class InvocationSurroundings(BlockSurroundings):
         return name in self._CALLS and name.startswith("te")
 
     def call(self, name: str, arguments: Sequence[Value]) -> Value | None:
-        """Returns the value of a function of textures and images; None for other functions."""
+        """Returns the value of a function of textures, images or truth values; None for other functions."""
+        if name in _COMPARED or name in ("any", "all", "not"):
+            return _compared(name, arguments)
         called = self._CALLS.get(name)
         if called is None:
             return None
@@ -294,6 +302,20 @@ class InvocationEvaluation(BlockEvaluation):
         """Declares a variable that the main function assigns its result to."""
         type_ = VariableType(kind)
         self.scopes.declare(name, Variable(type_.unset(name, 0), type_))
+
+
+def _compared(name: str, arguments: Sequence[Value]) -> Value:
+    """Returns what a comparison of vectors says, lane by lane; any() and all() of its lanes."""
+    lanes = [lanes_of(each) for each in arguments]
+    operator = _COMPARED.get(name)
+    if operator is not None and len(lanes) == 2:
+        return tuple(scalar_of(operated(operator, left, right)) for left, right in zip(*lanes, strict=True))
+    if operator is not None or len(lanes) != 1:
+        raise NotUnderstoodError(f"{name}() of {len(lanes)} arguments")
+    truths = [bool(_number(lane)) for lane in lanes[0]]
+    if name == "not":
+        return tuple(LiteralNumber(float(not each), integer=True) for each in truths)
+    return LiteralNumber(float(any(truths) if name == "any" else all(truths)), integer=True)
 
 
 def _number(value: Value) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from texelscope.pipeline.dialects.mpv.places import FileLine
@@ -37,51 +37,58 @@ class SizeExpression:
         return frozenset(each.id for each in ast.walk(self.tree) if isinstance(each, ast.Name)) & frozenset(NAMES)
 
     def value(self, sizes: Mapping[str, int]) -> int:
-        """Returns the nearest whole number, by the `sizes` of NAMES. Raises TexelscopeError where there is none."""
+        """Returns the nearest whole number, by the `sizes` of names. Raises TexelscopeError where there is none."""
+        return round(self._number(sizes))
+
+    def whole(self, sizes: Mapping[str, int]) -> int:
+        """Returns the number without its fraction, as whole numbers divide. Raises as `value`."""
+        return math.trunc(self._number(sizes))
+
+    def _number(self, sizes: Mapping[str, int]) -> float:
         try:
             number = _value(self.tree, sizes)
         except (ValueError, OverflowError, TypeError):
             number = math.nan
         if not math.isfinite(number):
             raise self.place.fault("a finite number", f"none of '{self.text}'", "Correct the expression.")
-        return round(number)
+        return number
 
 
-def size_expression(text: str, place: FileLine) -> SizeExpression:
-    """Parses an expression. Raises TexelscopeError for anything but numbers, NAMES, + - * /, and functions."""
+def size_expression(text: str, place: FileLine, names: Sequence[str] = NAMES) -> SizeExpression:
+    """Parses an expression. Raises TexelscopeError for anything but numbers, `names`, + - * /, and functions."""
     try:
         if len(text) > _MOST_LETTERS:
             raise SyntaxError
         tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise _unknown(text[:_MOST_LETTERS], place) from error
-    _check(tree, text, place)
+        raise _unknown(text[:_MOST_LETTERS], place, names) from error
+    _check(tree, place, names)
     return SizeExpression(text, place, tree)
 
 
-def _check(tree: ast.expr, text: str, place: FileLine) -> None:
+def _check(tree: ast.expr, place: FileLine, names: Sequence[str]) -> None:
     match tree:
         case ast.Constant(value=int() | float()) if not isinstance(tree.value, bool):
             return
-        case ast.Name(id=name) if name in NAMES:
+        case ast.Name(id=name) if name in names:
             return
         case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=inner):
-            _check(inner, text, place)
+            _check(inner, place, names)
             return
         case ast.BinOp(left=left, op=operator, right=right) if type(operator) in _TWO:
-            _check(left, text, place)
-            _check(right, text, place)
+            _check(left, place, names)
+            _check(right, place, names)
             return
         case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in _FUNCTIONS:
             for each in arguments:
-                _check(each, text, place)
+                _check(each, place, names)
             return
-    raise _unknown(ast.unparse(tree), place)
+    raise _unknown(ast.unparse(tree), place, names)
 
 
-def _unknown(got: str, place: FileLine) -> TexelscopeError:
+def _unknown(got: str, place: FileLine, names: Sequence[str]) -> TexelscopeError:
     functions = ", ".join(_FUNCTIONS)
-    expected = f"a size of numbers, {', '.join(NAMES)}, + - * / and {functions}"
+    expected = f"a size of numbers, {', '.join(names)}, + - * / and {functions}"
     return place.fault(expected, f"'{got}'", "Correct the expression.")
 
 

@@ -1,0 +1,1 @@
+"""Turns ReShade effects into passes: reads the declarations of a `.fx` file and runs its techniques' passes."""

@@ -1,0 +1,1 @@
+"""Tests ReShade effects: what is declared in them, and what is refused."""
