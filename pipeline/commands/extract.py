@@ -7,8 +7,10 @@ from pathlib import Path
 
 from texelscope.pipeline.atomic_files import write_whole
 from texelscope.pipeline.device import Limits, WorkGroups
+from texelscope.pipeline.dialects.effects.network import network_of_effect
 from texelscope.pipeline.dialects.mpv.network.network import Network
 from texelscope.pipeline.dialects.mpv.network.of_plan import network_of_plan
+from texelscope.pipeline.importers import magpie_effect, reshade_effect
 from texelscope.pipeline.importers.mpv_shader import shader_plan
 from texelscope.pipeline.target import OpenOptions
 
@@ -17,7 +19,11 @@ def extracted(shader: Path, options: OpenOptions) -> Network:
     """Extracts the network of a shader. Raises TexelscopeError for no shader, and for one without a network."""
     # A text needs no driver, so any limits do.
     limits = options.limits or Limits(version=430, work_groups=WorkGroups())
-    return network_of_plan(shader_plan(shader, dataclasses.replace(options, limits=limits)))
+    options = dataclasses.replace(options, limits=limits)
+    effect = {".hlsl": magpie_effect, ".fx": reshade_effect}.get(shader.suffix.lower())
+    if effect is not None:
+        return network_of_effect(effect.effect_plan(shader, options))
+    return network_of_plan(shader_plan(shader, options))
 
 
 def write(network: Network, to: Path) -> None:

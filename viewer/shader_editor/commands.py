@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from texelscope.pipeline.atomic_files import write_whole
+from texelscope.pipeline.dialects.effects.passes import EffectPlan
 from texelscope.pipeline.errors import ShaderError, TexelscopeError
 from texelscope.pipeline.front_ends.languages import language_of
 from texelscope.pipeline.plan import SourceFile
@@ -86,7 +87,8 @@ def run_text(app: App, name: str, file: SourceFile, text: str) -> bool:
     running = session.program_source(found.name)
     current = next((each for each in running.files if each.number == file.number), file)
     source = with_text(running, current, text)
-    if source is None and language_of(file.path) is not None:
+    is_translated = language_of(file.path) is not None or isinstance(session.plan, EffectPlan)
+    if source is None and is_translated:
         app.log.add(f"{file.path} is translated when it is saved: save it to run it.", error=True)
         return False
     if source is None:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from tests.effect_networks.magpie import both_signs, shared_tiles
 from tests.effect_networks.weights import weights
 from texelscope import pipeline
+from texelscope.pipeline.commands.extract import extracted, write
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.dialects.mpv.pictures import default_values
 from texelscope.pipeline.errors import TexelscopeError
@@ -121,3 +122,14 @@ def test_errors_name_lines_of_the_authors_file(
         _open(gl, tmp_path, text)
     assert message in str(caught.value)
     assert "x.hlsl" in str(caught.value)
+
+
+def test_an_extracted_model_is_an_oracle_of_the_effect_that_it_comes_from(
+    gl: moderngl.Context, tmp_path: Path
+) -> None:
+    path, model = tmp_path / "x.hlsl", tmp_path / "x.onnx"
+    path.write_text(both_signs())
+    write(extracted(path, OpenOptions()), model)
+    with _open(gl, tmp_path, both_signs(), oracle=str(model)) as session:
+        assert [each.verdict for each in session.compare(findings=False).passes] == ["match"] * 3
+        assert model.resolve() in session.plan.files
