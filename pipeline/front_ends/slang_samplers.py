@@ -10,9 +10,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from texelscope.pipeline.front_ends.glsl_words import safe_name
 from texelscope.pipeline.front_ends.rows import Row
 from texelscope.pipeline.front_ends.slang_names import without_number
+from texelscope.pipeline.glsl.reserved_words import safe_name
 
 _MADE = re.compile(r"\b(?P<kind>[iu]?sampler(?:2D|3D|2DArray))\((?P<texture>\w+),[ \t]*(?P<sampler>\w+)\)")
 _DECLARED = re.compile(r".*\buniform[ \t]+[iu]?texture\w+[ \t]+(?P<name>\w+);")

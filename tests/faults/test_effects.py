@@ -17,7 +17,7 @@ from texelscope.pipeline.diagnose.naming import WRONG, diagnose
 
 SHAPES = {".hlsl": {"INPUT": (1, 3, 20, 28)}, ".fx": {"BackBuffer": (1, 3, 24, 40)}}
 # Of the bugs that are diagnosed here, whose first cause has to be true; as measured, less one.
-LEAST_NAMED = 10
+LEAST_NAMED = 11
 
 
 def _first(fault: EffectFault, gl: moderngl.Context, folder: Path) -> tuple[str, str]:

@@ -31,8 +31,9 @@ def test_a_machine_without_opengl_is_told_what_to_install(monkeypatch: pytest.Mo
 
 
 def test_a_target_that_no_importer_takes_is_told_with_the_endings() -> None:
-    shaders = r"\.comp or \.compute or \.frag or \.fragment or \.fs or \.fsh or \.glsl or \.glslf or \.hlsl or \.hook"
-    endings = rf"{shaders} or \.onnx or \.slang or \.spv or \.tfjs\.zip or \.toml or \.webgl\.zip or \.wgsl"
+    shaders = r"\.comp or \.compute or \.frag or \.fragment or \.fs or \.fsh or \.fx or \.glsl or \.glslf or \.hlsl"
+    recorded = r"\.tfjs\.zip or \.toml or \.webgl\.zip or \.webgpu\.zip"
+    endings = rf"{shaders} or \.hook or \.onnx or \.slang or \.spv or {recorded} or \.wgsl"
     message = rf"cat\.gif: expected a file ending in {endings}, got '\.gif'\. Open a model, a pipeline file or a shader"
     with pytest.raises(TexelscopeError, match=message):
         pipeline.plan_of("cat.gif")

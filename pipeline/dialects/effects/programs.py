@@ -10,12 +10,12 @@ from types import MappingProxyType
 from texelscope.pipeline.dialects.effects.passes import EffectTexture
 from texelscope.pipeline.dialects.mpv.places import FileLine
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.front_ends.glsl_words import safe_name
 from texelscope.pipeline.front_ends.hlsl import translate_ahead, translated_with_samplers
 from texelscope.pipeline.front_ends.request import TranslationRequest
 from texelscope.pipeline.front_ends.slang_samplers import SampledWith
 from texelscope.pipeline.glsl.authored.refused import AuthorTextError
 from texelscope.pipeline.glsl.lines import GENERATED, line_map
+from texelscope.pipeline.glsl.reserved_words import safe_name
 from texelscope.pipeline.plan import ProgramSource, SourceFile, Stage, Storage
 
 _TEXTURE = re.compile(r"\buniform[ \t]+texture2D[ \t]+(?P<name>\w+);")

@@ -23,7 +23,7 @@ from texelscope.pipeline.dialects.mpv.pictures import DEFAULT_SIDE, OPAQUE, defa
 from texelscope.pipeline.dialects.mpv.places import FileLine
 from texelscope.pipeline.dialects.mpv.storage import FrameNumber
 from texelscope.pipeline.errors import TexelscopeError, nearest
-from texelscope.pipeline.front_ends.glsl_words import safe_name
+from texelscope.pipeline.glsl.reserved_words import safe_name
 from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.pipeline_file.folder import Folder
 from texelscope.pipeline.pipeline_file.includes import with_includes

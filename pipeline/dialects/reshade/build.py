@@ -30,8 +30,8 @@ from texelscope.pipeline.dialects.reshade.hlsl_text import (
     macros_of,
 )
 from texelscope.pipeline.errors import nearest
-from texelscope.pipeline.front_ends.glsl_words import safe_name
 from texelscope.pipeline.front_ends.rows import Row
+from texelscope.pipeline.glsl.reserved_words import safe_name
 from texelscope.pipeline.plan import (
     Dispatch,
     Filter,

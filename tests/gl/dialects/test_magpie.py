@@ -124,9 +124,7 @@ def test_errors_name_lines_of_the_authors_file(
     assert "x.hlsl" in str(caught.value)
 
 
-def test_an_extracted_model_is_an_oracle_of_the_effect_that_it_comes_from(
-    gl: moderngl.Context, tmp_path: Path
-) -> None:
+def test_an_extracted_model_is_an_oracle_of_the_effect_that_it_comes_from(gl: moderngl.Context, tmp_path: Path) -> None:
     path, model = tmp_path / "x.hlsl", tmp_path / "x.onnx"
     path.write_text(both_signs())
     write(extracted(path, OpenOptions()), model)
