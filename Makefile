@@ -21,6 +21,8 @@ SHARED_CORES := -n auto --dist loadfile --no-loadscope-reorder --max-worker-rest
 # searches of a diagnosis, for several bugs at once and for slips of an index.
 FAULTS := $(filter-out tests/faults/test_checks.py,$(wildcard tests/faults/test_*.py)) tests/faults/fresh/test_fresh.py \
           tests/pure/diagnose/test_search.py tests/pure/diagnose/hypotheses/test_float_index_errors.py
+# All bugs in shaders of other languages and in effects, some of which `everything` has too.
+TRANSLATED := tests/faults/test_every_language.py tests/faults/test_spirv.py tests/faults/test_effects.py
 # One promise each, held for every operator by the nodes that ONNX tests it with.
 OPERATORS := tests/gl/operators/test_conformance.py tests/gl/read_trace/test_every_operator.py tests/gl/read_trace/test_every_stray.py \
              tests/gl/read_trace/test_every_scan.py tests/pure/gradients/test_finite_differences.py tests/gl/gradients/test_backward_passes.py
@@ -70,8 +72,8 @@ test: $(READY)  ## all tests but those of the targets below
 	 $(BIN)/python -m pytest $(SHARED_CORES) $(WINDOWS) && exit $$off_screen
 
 # As one, so that workers start and import everything once.
-everything: $(READY)  ## the tests of test, faults, operators, hostile, windows, slow and training; not BROUGHT of windows
-	@$(BIN)/python -m pytest $(SHARED_CORES) $(OFF_SCREEN); \
+everything: $(READY)  ## the tests of test, faults, operators, hostile, windows, slow and training; not BROUGHT of windows, TRANSLATED of faults
+	@$(BIN)/python -m pytest $(SHARED_CORES) $(TRANSLATED:%=--ignore=%) $(OFF_SCREEN); \
 	 off_screen=$$?; \
 	 $(BIN)/python -m pytest $(SHARED_CORES) $(BROUGHT:%=--ignore=%) tests/gui && exit $$off_screen
 

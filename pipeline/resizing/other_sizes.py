@@ -41,12 +41,13 @@ def other_sizes(
     """Yields the subject at other sizes that are valid, each once; a large one only at smaller sizes.
 
     First groups whose sizes the shader follows, by steps that keep the remainders by powers of two that a size has, at
-    last some up and some down; then all groups, by steps and with other remainders.
+    last some up and some down; then all groups, by steps and with other remainders, at last some down and some up: an
+    index may hold the difference of two sizes.
     """
     seen = {_shapes(subject)}
     for groups, ways in (
         *((followed, ways) for ways in ((_a_step_more,), (_a_step_less,), (_twice, _a_step_less))),
-        *(((*followed, *others), (way,)) for way in (_a_step_more, _one_more, _one_less)),
+        *(((*followed, *others), ways) for ways in ((_a_step_more,), (_one_more,), (_one_less, _one_more))),
     ):
         if is_large and not {*ways} <= {_a_step_less, _one_less}:
             continue

@@ -133,7 +133,7 @@ FAULTS: tuple[Planted, ...] = (
         "resize",
         "y",
         (Swap("resize.wgsl", "vec2<f32>(uniforms.halfPixelCenters)) *", "vec2<f32>(0.0)) *"),),
-        ("half_pixel", "shift", "coordinate_mode", "resize_convention", "convention"),
+        ("half_texel", "wrong_literal", "shift"),
     ),
     Planted(
         "rows and columns of the weights exchanged",
