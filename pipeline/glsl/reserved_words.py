@@ -22,7 +22,11 @@ ldexp length lessThan lessThanEqual log log2 matrixCompMult max min mix mod modf
 not notEqual outerProduct pow radians reflect refract round roundEven sign sin sinh smoothstep sqrt step tan tanh
 texelFetch transpose trunc uaddCarry umulExtended usubBorrow
 """
-_WORDS = frozenset((*_KEYWORDS.split(), *_FUNCTIONS.split()))
+# Words of layouts and of other shading languages, which some compilers keep too.
+_OTHERS = (
+    "packed row_major column_major std140 std430 hvec2 hvec3 hvec4 sampler2DRect sampler3DRect superp export import"
+)
+_WORDS = frozenset((*_KEYWORDS.split(), *_FUNCTIONS.split(), *_OTHERS.split()))
 _BEGUN = re.compile(
     r"gl_|[biud]?vec[234]$|d?mat[234](?:x[234])?$|[iu]?(?:sampler|texture|image)(?:[123]D|Cube|Buffer|$)|texelFetch"
     r"|texture(?:Size|Query|Lod|Offset|Proj|Grad|Gather|Samples)|image(?:Load|Store|Size|Samples|Atomic)"

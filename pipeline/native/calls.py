@@ -15,7 +15,7 @@ from texelscope.pipeline.plan import BufferBinding, Pass, Plan, StoredTensor, Tr
 from texelscope.pipeline.planning.dispatches import buffer_bytes
 from texelscope.pipeline.wgsl.layout import leaves, size_of, write
 from texelscope.pipeline.wgsl.resources import Resource, interface_of
-from texelscope.pipeline.wgsl.types import SamplerType, StructType, TextureType
+from texelscope.pipeline.wgsl.types import SamplerType, TextureType
 
 LANGUAGE = "WGSL"
 # Values of stored tensors by key, in their logical shapes.
@@ -89,7 +89,7 @@ def _call(shader_pass: Pass, origin: TranslatedText, textures: Mapping[str, Stor
             data = _tensor_bytes(stored, binding, values.get(begin))
             buffers.append(_buffer(resource, _kind(resource), data, is_wanted=is_wanted))
             outputs += [binding] if is_wanted else []
-    numbers = tuple((name, float(value)) for name, value in origin.constants)
+    numbers = tuple((interface.override_keys.get(name, name), float(value)) for name, value in origin.constants)
     call = NativeCall(origin.text, point.name, numbers, shader_pass.dispatch.groups, tuple(buffers))
     return PassCall(shader_pass.name, call, tuple(outputs))
 
@@ -116,18 +116,22 @@ def _uniform_bytes(resource: Resource, uniforms: Mapping[str, UniformValue]) -> 
     """Returns what a uniform buffer holds: the values that the pipeline file gives, others are 0."""
     into = bytearray(-(-size_of(resource.type) // 16) * 16)
     name = safe_name(resource.name)
-    members = (
-        [(each.name, f"{name}_block.{safe_name(each.name)}") for each in resource.type.members]
-        if isinstance(resource.type, StructType)
-        else [("", name)]
-    )
-    for member, driver_name in members:
-        if driver_name not in uniforms:
+    places = {_in_glsl(leaf.path): leaf for leaf in leaves(resource.type)}
+    for driver_name, value in uniforms.items():
+        path = "" if driver_name == name else driver_name.removeprefix(f"{name}_block.")
+        if path == driver_name:
             continue
-        left = np.ravel(np.asarray(uniforms[driver_name], dtype=np.float64))
-        for leaf in leaves(resource.type):
-            is_of_member = not member or leaf.path == member or leaf.path.startswith((f"{member}.", f"{member}["))
-            if is_of_member and left.size >= leaf.count:
+        left = np.ravel(np.asarray(value, dtype=np.float64))
+        for place, leaf in places.items():
+            is_part = not path or place == path or place.startswith((f"{path}.", f"{path}["))
+            if is_part and left.size >= leaf.count:
                 write(leaf, left[: leaf.count], into)
                 left = left[leaf.count :]
     return bytes(into)
+
+
+def _in_glsl(path: str) -> str:
+    """Returns a member's path with its names as GLSL has them."""
+    return ".".join(
+        f"{safe_name(part.partition('[')[0])}{part[len(part.partition('[')[0]) :]}" for part in path.split(".")
+    )

@@ -51,7 +51,7 @@ def with_native(
 
 def _values(plan: Plan, capture: Capture) -> dict[str, NDArray[np.float32]]:
     """Returns the values of a run's tensors, constants too, by key."""
-    constants = plan.graph.constants if plan.graph is not None else {}
+    constants = {**(plan.graph.constants if plan.graph is not None else {}), **plan.constants}
     known = {
         key: np.asarray(constants[stored.tensor], dtype=np.float32)
         for key, stored in plan.textures.items()
@@ -101,7 +101,9 @@ def _with(report: PassReport, column: NativeColumn | None) -> PassReport:
         is_right = column.isolated is not None and column.isolated.mismatched == 0
         said = f"Natively, on {column.device}, it gives other values (up to {column.max_abs:.3g} apart)"
         if report.verdict in _WRONG and is_right:
+            # What was found blames the shader.
+            report = replace(report, findings=(), repairs=())
             said += ", which are right: the translation or the driver here is wrong, not the shader."
         else:
-            said += ": what it reads outside of its buffers, or before it is written, each device chooses."
+            said += "; why is not known. A read outside of a buffer is one reason: each device chooses what it gives."
     return replace(report, native=column, message=f"{report.message} {said}".strip())

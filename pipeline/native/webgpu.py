@@ -14,7 +14,7 @@ from typing import Any
 
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.native.call import NativeBuffer, NativeCall, NativeResult, NativeRun
-from texelscope.pipeline.workers.apart import in_a_process
+from texelscope.pipeline.workers.apart import WorkerEndedError, in_a_process
 
 # Address space, of which a software driver reserves much and uses little.
 _MOST_BYTES = 64 * 1024**3
@@ -29,7 +29,16 @@ def run_apart(calls: Sequence[NativeCall]) -> NativeRun:
         raise TexelscopeError(
             "a native run of WGSL", "the package wgpu", "none", "Install it: pip install wgpu. Or leave it out."
         )
-    found = in_a_process("texelscope.pipeline.native.webgpu:run", (tuple(calls),), "a native run of WGSL", _MOST_BYTES)
+    who = "a native run of WGSL"
+    try:
+        found = in_a_process("texelscope.pipeline.native.webgpu:run", (tuple(calls),), who, _MOST_BYTES)
+    except WorkerEndedError as error:
+        if len(calls) == 1:
+            return NativeRun("", (NativeResult(error=f"wgpu or its driver failed ({error.got})"),))
+        alone = [run_apart([call]) for call in calls]
+        return NativeRun(
+            next((each.device for each in alone if each.device), ""), tuple(each.results[0] for each in alone)
+        )
     assert isinstance(found, NativeRun)
     return found
 
@@ -119,6 +128,8 @@ def _ran(wgpu: Any, device: Any, call: NativeCall) -> tuple[bytes, ...]:
 
 def _first_line(error: Exception) -> str:
     """Returns what is wrong in one line: the compiler's own, where it says one."""
-    lines = [line.strip(" │╭─└>") for line in str(error).splitlines() if line.strip(" │╭─└>")]
-    said = [line for line in lines if line.lower().startswith(("error", "caused by", "shader"))]
-    return (said or lines or [type(error).__name__])[-1][:300]
+    lines = [line.strip(" │╭─└>") for line in str(error).splitlines()]
+    lines = [line for line in lines if line and not line.lower().startswith("caused by")]
+    at = next((number for number, line in enumerate(lines) if line.lower().startswith(("error", "shader"))), None)
+    said = lines[-2:] if at is None else [lines[at], *lines[-1:]]
+    return ": ".join(dict.fromkeys(each.rstrip(".:") for each in said))[:300] or type(error).__name__

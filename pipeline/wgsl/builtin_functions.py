@@ -251,6 +251,16 @@ def _transposed_text(writer: ExpressionWriter, node: CallNode, _scalar: ScalarTy
 _abs = _as_all("abs", 1)
 
 
+def _ldexp_type(writer: ExpressionWriter, node: CallNode) -> Type:
+    check_count(node, 2)
+    kind = writer.value_type(node.arguments[0])
+    return with_scalar(kind, F32) if is_abstract(kind) else kind
+
+
+def _ldexp_text(writer: ExpressionWriter, node: CallNode, _scalar: ScalarType | None) -> str:
+    return f"ldexp({writer.text(node.arguments[0], F32)}, {writer.text(node.arguments[1], I32)})"
+
+
 def _abs_text(writer: ExpressionWriter, node: CallNode, scalar: ScalarType | None) -> str:
     """An unsigned number is its own absolute value; GLSL has no function for it."""
     kind = _abs.type_of(writer, node)
@@ -308,6 +318,7 @@ BUILT_IN: Mapping[str, BuiltIn] = {
     "length": _to_scalar("length", 1),
     "distance": _to_scalar("distance", 2),
     "determinant": _to_scalar("determinant", 1),
+    "ldexp": BuiltIn(_ldexp_type, _ldexp_text),
     "saturate": _template("clamp({0}, 0.0, 1.0)", 1, None, F32),
     "quantizeToF16": _template("unpackHalf2x16(packHalf2x16(vec2({0}, 0.0))).x", 1, F32, F32),
     "countOneBits": _template("{type}(bitCount({0}))", 1),

@@ -110,16 +110,15 @@ class Declarations:
         self.types.append(WrittenRow(f"const {declared(concrete(kind), name)} = {text};", node.row))
 
     def _override(self, node: VariableNode) -> None:
-        """Writes a constant that the pipeline file may set by its name, or by its number of `@id`."""
+        """Writes a constant that the pipeline file may set by its name."""
         writer, name = self.expressions, safe_name(node.name)
-        marked = attribute_of(node.attributes, "id")
-        keys = [node.name, *(str(writer.constant(each)) for each in (marked.arguments if marked is not None else ()))]
-        given = next((writer.scope.defines[key] for key in keys if key in writer.scope.defines), None)
+        given = writer.scope.defines.get(node.name)
         if given is None and node.value is None:
             raise AuthorTextError(node.row, f"a value of {node.name}", "none", f"Set defines.{node.name}.")
         own = node.value if given is None else _literal(given, node)
         assert own is not None, "one of the two is given"
-        kind = writer.named(node.type) if node.type is not None else concrete(writer.type_of(own))
+        typed = own if node.value is None else node.value
+        kind = writer.named(node.type) if node.type is not None else concrete(writer.type_of(typed))
         scalar, value = scalar_of(kind), writer.constant(own)
         if given is None:
             text = writer.text(own, kind)

@@ -294,7 +294,9 @@ class Expressions:
     def _text(self, node: Expression, scalar: ScalarType | None) -> str:
         match node:
             case NumberNode():
-                return numbers.number(numbers.value_of_literal(node.text), self._scalar(node), node.text.rstrip("iufh"))
+                return numbers.number(
+                    numbers.value_of_literal(node.text), self._scalar(node), numbers.digits(node.text)
+                )
             case NameNode():
                 return self._text_of_name(node, scalar)
             case BracketedNode():

@@ -46,7 +46,14 @@ def value_of_literal(text: str) -> Value:
     if kind in (F32, F16, ABSTRACT_FLOAT):
         bare = text[:-1] if kind in (F32, F16) else text
         return float.fromhex(bare) if bare[:2] in ("0x", "0X") else float(bare)
-    return int(text.rstrip("iu"), 0)
+    return int(digits(text), 0)
+
+
+def digits(text: str) -> str:
+    """Returns a literal number without the letter that says its type; a hexadecimal number may end in `f`."""
+    is_hex = text[:2] in ("0x", "0X")
+    letters = "iu" if is_hex and not set(text) & set("pP") else "iufh"
+    return text[:-1] if text[-1] in letters else text
 
 
 def number(value: Value, kind: ScalarType, spelled: str = "") -> str:
@@ -64,7 +71,7 @@ def number(value: Value, kind: ScalarType, spelled: str = "") -> str:
 
 
 def _float(value: float, spelled: str) -> str:
-    bare = spelled.rstrip("fh")
+    bare = digits(spelled) if spelled else ""
     if bare and bare[:2] not in ("0x", "0X") and set(bare) & set(".eE"):
         return bare
     if value in (float("inf"), float("-inf")) or value != value:

@@ -21,7 +21,6 @@ from texelscope.pipeline.wgsl.syntax import (
     Declaration,
     FunctionNode,
     Module,
-    NumberNode,
     ParameterNode,
     VariableNode,
     attribute_of,
@@ -133,9 +132,7 @@ def _check_defines(module: Module, request: EntryRequest) -> None:
     known: list[str] = []
     for each in module.declarations:
         if isinstance(each, VariableNode) and each.keyword == "override":
-            marked = attribute_of(each.attributes, "id")
-            numbers = () if marked is None else marked.arguments
-            known += [each.name, *(number.text for number in numbers if isinstance(number, NumberNode))]
+            known.append(each.name)
     for name in request.constants:
         if name not in known:
             raise AuthorTextError(0, "an override of that name", f"defines.{name}", nearest(name, known))

@@ -39,10 +39,14 @@ class StageEntry:
 
 @dataclass(frozen=True)
 class Interface:
-    """What a text has for a program around it: resources by name, and entry points."""
+    """What a text has for a program around it: resources by name, and entry points.
+
+    `override_keys` are by an override's name what WebGPU calls it: the number of its `@id`, or its name.
+    """
 
     resources: Mapping[str, Resource]
     entry_points: tuple[StageEntry, ...]
+    override_keys: Mapping[str, str]
 
 
 def interface_of(text: str, constants: Mapping[str, str] | None = None) -> Interface:
@@ -72,7 +76,13 @@ def interface_of(text: str, constants: Mapping[str, str] | None = None) -> Inter
         point for each in module.declarations
         if isinstance(each, FunctionNode) and (point := _point(expressions, each, named)) is not None
     ]  # fmt: skip
-    return Interface(resources, tuple(points))
+    overrides = (each for each in module.declarations if isinstance(each, VariableNode) and each.keyword == "override")
+    return Interface(resources, tuple(points), {each.name: _key(expressions, each) for each in overrides})
+
+
+def _key(expressions: Expressions, node: VariableNode) -> str:
+    marked = attribute_of(node.attributes, "id")
+    return node.name if marked is None or not marked.arguments else str(expressions.constant(marked.arguments[0]))
 
 
 def _point(expressions: Expressions, node: FunctionNode, named: Mapping[str, Declaration]) -> StageEntry | None:

@@ -54,6 +54,9 @@ def _statements(body: str) -> list[str]:
         ("var sum: f32; sum += 1f;", "sum += 1.0;"),
         ("let out = array<f32, 2>(1, 2);", "float out_[2] = float[2](1.0, 2.0);"),
         ("let r = inverseSqrt(round(2.5));", "float r = inversesqrt(roundEven(2.5));"),
+        ("let h = f32(0x1fu & 0xffffffffu);", "float h = float(0x1fu & 0xffffffffu);"),
+        ("let packed = 0xffi;", "int packed_ = 0xff;"),
+        ("let l = ldexp(A[0], 3);", "float l = ldexp(A_elements[0], 3);"),
         ("let w: vec2<u32> = vec2(1, 2) * vec2u(3);", "uvec2 w = uvec2(1u, 2u) * uvec2(3u);"),
     ],
 )  # fmt: skip
@@ -84,6 +87,16 @@ def test_declarations_are_those_that_the_entry_point_uses() -> None:
 
 def test_an_override_has_the_value_of_the_pipeline_file() -> None:
     assert "local_size_x = 16," in _glsl("let x = TILE;", {"TILE": "16"})
+
+
+def test_an_override_without_a_type_keeps_that_of_its_own_value() -> None:
+    text = _glsl(
+        "let x = id.x % count; let y = A[0] * gain;",
+        {"count": "7", "gain": "7"},
+        f"{HEAD}override count = 5u;\noverride gain = 1.0;\n",
+    )
+    assert "const uint count = 7u;" in text
+    assert "const float gain = 7.0;" in text
 
 
 def test_functions_stand_before_those_that_call_them_at_their_own_lines() -> None:
