@@ -14,6 +14,7 @@ from texelscope.pipeline.compare.report import (
     SEVERITY,
     Figures,
     Finding,
+    NativeColumn,
     PageColumn,
     PassReport,
     Report,
@@ -38,6 +39,7 @@ PASS = PassReport(
     repairs=(REPAIR,),
     compared_with="meaning",
     page=PageColumn("device", FIGURES, same_inputs=True),
+    native=NativeColumn("a device, Vulkan", "differs", 0.1, 12, FIGURES),
 )  # fmt: skip
 FIGURES_JSON = {
     "max_abs": 0.1,
@@ -109,6 +111,14 @@ def test_the_json_has_the_fields_that_its_readers_know_in_the_order_of_the_data(
                 "was_cut": False,
                 "compared_with": "meaning",
                 "page": {"agrees_with": "device", "isolated": FIGURES_JSON, "same_inputs": True},
+                "native": {
+                    "device": "a device, Vulkan",
+                    "agrees": "differs",
+                    "max_abs": 0.1,
+                    "unequal": 12,
+                    "isolated": FIGURES_JSON,
+                    "not_run": "",
+                },
             }
         ],
         "end_to_end": None,
