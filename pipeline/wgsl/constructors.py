@@ -18,6 +18,7 @@ from texelscope.pipeline.wgsl.types import (
     StructType,
     Type,
     VectorType,
+    concrete,
     count_of,
     glsl,
     is_abstract,
@@ -68,11 +69,7 @@ def constructed_text(writer: ExpressionWriter, node: CallNode, scalar: ScalarTyp
     """Returns the value that is made, in GLSL; `scalar` is what abstract components become."""
     kind = constructed_type(writer, node)
     if is_abstract(kind):
-        kind = (
-            with_scalar(kind, scalar or (F32 if scalar_of(kind) == ABSTRACT_FLOAT else I32))
-            if not isinstance(kind, ArrayOf)
-            else ArrayOf(_concrete_element(kind, scalar), kind.count, kind.length)
-        )
+        kind = concrete(kind) if scalar is None else with_scalar(kind, scalar)
     if not node.arguments:
         return zero(kind)
     match kind:
@@ -86,11 +83,6 @@ def constructed_text(writer: ExpressionWriter, node: CallNode, scalar: ScalarTyp
             return _listed(writer, node, [each.type for each in kind.members])
         case _:
             raise AuthorTextError(node.row, "a type whose values can be made", said(kind), "Use another one.")
-
-
-def _concrete_element(kind: ArrayOf, scalar: ScalarType | None) -> Type:
-    own = scalar or (F32 if scalar_of(kind.element) == ABSTRACT_FLOAT else I32)
-    return with_scalar(kind.element, own)
 
 
 def _listed(writer: ExpressionWriter, node: CallNode, wanted: list[Type]) -> str:

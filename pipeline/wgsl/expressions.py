@@ -22,6 +22,7 @@ from texelscope.pipeline.wgsl.syntax import (
     NameNode,
     NumberNode,
     UnaryNode,
+    parts_of,
 )
 from texelscope.pipeline.wgsl.type_names import type_named
 from texelscope.pipeline.wgsl.types import (
@@ -129,23 +130,13 @@ class Expressions:
     def is_size(self, node: Expression) -> bool:
         """Whether an expression is made of constants and uniforms alone."""
         match node:
-            case NumberNode():
-                return True
             case NameNode():
                 symbol = self.scope.symbols.get(node.name)
                 return symbol is not None and (symbol.is_size or symbol.value is not None)
-            case BracketedNode():
-                return self.is_size(node.inner)
-            case UnaryNode():
-                return self.is_size(node.operand)
-            case BinaryNode():
-                return self.is_size(node.left) and self.is_size(node.right)
-            case MemberNode():
-                return self.is_size(node.whole)
-            case ElementNode():
-                return self.is_size(node.whole) and self.is_size(node.index)
+            case CallNode():
+                return self.is_pure(node) and all(map(self.is_size, node.arguments))
             case _:
-                return all(self.is_size(each) for each in node.arguments) and self.is_pure(node)
+                return all(map(self.is_size, parts_of(node)))
 
     def is_natural(self, node: Expression) -> bool:
         """Whether a whole number is known to be 0 or more: it is made of such alone."""
@@ -168,22 +159,11 @@ class Expressions:
 
     def is_pure(self, node: Expression) -> bool:
         """Whether an expression may be written twice: it calls no function of the author's and changes nothing."""
-        match node:
-            case NumberNode() | NameNode():
-                return True
-            case BracketedNode():
-                return self.is_pure(node.inner)
-            case UnaryNode():
-                return self.is_pure(node.operand)
-            case BinaryNode():
-                return self.is_pure(node.left) and self.is_pure(node.right)
-            case MemberNode():
-                return self.is_pure(node.whole)
-            case ElementNode():
-                return self.is_pure(node.whole) and self.is_pure(node.index)
-            case _:
-                is_own = node.callee.name in self.scope.functions or node.callee.name.startswith("atomic")
-                return not is_own and all(self.is_pure(each) for each in node.arguments)
+        if isinstance(node, CallNode):
+            name = node.callee.name
+            if name in self.scope.functions or name.startswith("atomic"):
+                return False
+        return all(map(self.is_pure, parts_of(node)))
 
     def twice(self, node: Expression, want: Type | None = None) -> str:
         """Returns the text of an expression that is written more than once. Raises AuthorTextError if it cannot be."""
@@ -295,7 +275,9 @@ class Expressions:
         match node:
             case NumberNode():
                 return numbers.number(
-                    numbers.value_of_literal(node.text), self._scalar(node), numbers.digits(node.text)
+                    numbers.value_of_literal(node.text),
+                    numbers.scalar_of_literal(node.text),
+                    numbers.digits(node.text),
                 )
             case NameNode():
                 return self._text_of_name(node, scalar)
@@ -317,14 +299,10 @@ class Expressions:
             case _:
                 return self.calls.text(node, scalar)
 
-    def _scalar(self, node: NumberNode) -> ScalarType:
-        return numbers.scalar_of_literal(node.text)
-
     def _text_of_name(self, node: NameNode, scalar: ScalarType | None) -> str:
         symbol = self.symbol(node)
         if (symbol.by_member or symbol.is_block) and isinstance(symbol.type, StructType):
-            behind = "_" if symbol.by_member else "."
-            parts = ", ".join(f"{symbol.text}{behind}{safe_name(each.name)}" for each in symbol.type.members)
+            parts = ", ".join(_part(symbol, each.name) for each in symbol.type.members)
             return f"{symbol.type.name}({parts})"
         if scalar is None or not is_abstract(symbol.type):
             return symbol.text
@@ -336,10 +314,8 @@ class Expressions:
         while isinstance(inner, BracketedNode) or (isinstance(inner, UnaryNode) and inner.operator in ("&", "*")):
             inner = inner.inner if isinstance(inner, BracketedNode) else inner.operand
         symbol = self.symbol(inner) if isinstance(inner, NameNode) else None
-        if symbol is not None and symbol.by_member:
-            return f"{symbol.text}_{node.name}"
-        if symbol is not None and symbol.is_block:
-            return f"{symbol.text}.{safe_name(node.name)}"
+        if symbol is not None and (symbol.by_member or symbol.is_block):
+            return _part(symbol, node.name)
         whole = self.text(node.whole)
         if isinstance(self.value_type(node.whole), VectorType):
             return f"{whole}.{node.name}"
@@ -348,3 +324,8 @@ class Expressions:
 
 def _is_unsigned(kind: Type) -> bool:
     return scalar_of(kind) == U32
+
+
+def _part(symbol: NameMeaning, name: str) -> str:
+    """Returns a member of a block in GLSL: a variable of its own, or behind the block's name."""
+    return f"{symbol.text}_{name}" if symbol.by_member else f"{symbol.text}.{safe_name(name)}"

@@ -83,6 +83,25 @@ class BracketedNode:
 Expression = NumberNode | NameNode | UnaryNode | BinaryNode | CallNode | ElementNode | MemberNode | BracketedNode
 
 
+def parts_of(node: Expression) -> tuple[Expression, ...]:
+    """Returns the expressions that one is made of; none of a number and of a name."""
+    match node:
+        case UnaryNode():
+            return (node.operand,)
+        case BinaryNode():
+            return (node.left, node.right)
+        case CallNode():
+            return node.arguments
+        case ElementNode():
+            return (node.whole, node.index)
+        case MemberNode():
+            return (node.whole,)
+        case BracketedNode():
+            return (node.inner,)
+        case _:
+            return ()
+
+
 @dataclass(frozen=True, eq=False)
 class AttributeNode:
     """What `@name(…)` says."""
