@@ -35,7 +35,7 @@ from texelscope.pipeline.wgsl.types import (
     said,
 )
 
-# A compute shader needs OpenGL 4.3; 4.5 chooses between whole vectors of integers. macOS draws with 4.1.
+# A compute shader needs OpenGL 4.3. macOS draws with 4.1.
 _VERSIONS: Mapping[Stage, str] = {
     "vertex": "#version 410 core",
     "fragment": "#version 410 core",
@@ -87,9 +87,7 @@ class EntryRequest:
 
 def written(text: str, request: EntryRequest) -> list[WrittenRow]:
     """Returns the rows of GLSL for OpenGL, its `#version` first. Raises AuthorTextError with the row of the text."""
-    rows = _written(module_of(text), request)
-    chooses = any("mix(" in row.text for row in rows)
-    return [WrittenRow("#version 450 core" if chooses else _VERSIONS[request.stage], None), *rows]
+    return [WrittenRow(_VERSIONS[request.stage], None), *_written(module_of(text), request)]
 
 
 def _written(module: Module, request: EntryRequest) -> list[WrittenRow]:

@@ -12,6 +12,7 @@ from texelscope.pipeline.wgsl.syntax import (
     AssignmentNode,
     BinaryNode,
     BlockNode,
+    BracketedNode,
     CallNode,
     CallStatementNode,
     Expression,
@@ -312,7 +313,7 @@ class FunctionWriter:
             if scalar_of(kind) is not None and type(given) is not type(kind) and not isinstance(kind, AtomicType):
                 raise AuthorTextError(node.row, f"a value of {said(kind)}", said(given), "Convert it.")
             return [f"{target} = {writer.text(node.value, kind)}"]
-        whole = BinaryNode(node.row, sign, node.target, node.value)
+        whole = BinaryNode(node.row, sign, node.target, _as_one(node.value, sign, kind))
         writer.type_of(whole)
         text = writer.text(whole)
         plain = f"{target} {sign} "
@@ -337,6 +338,12 @@ def zeroed(kind: ArrayOf, name: str) -> list[str]:
     heads = [f"for (int {each} = 0; {each} < {size}; {each}++)" for each, size in zip(counters, sizes, strict=True)]
     places = "".join(f"[{each}]" for each in counters)
     return [f"{' '.join(heads)} {name}{places} = {zero(inner)};"]
+
+
+def _as_one(value: Expression, sign: str, kind: Type) -> Expression:
+    """Returns the value of `target op= value`, in brackets where GLSL does not write it behind the sign alone."""
+    is_alone = sign not in ("<<", ">>") and not isinstance(kind, MatrixType) and scalar_of(kind) != BOOL
+    return value if is_alone or not isinstance(value, BinaryNode) else BracketedNode(value.row, value)
 
 
 def _closes_at_end(text: str) -> bool:
