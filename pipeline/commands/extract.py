@@ -22,7 +22,7 @@ def extracted(shader: Path, options: OpenOptions) -> Network:
     options = dataclasses.replace(options, limits=limits)
     effect = {".hlsl": magpie_effect, ".fx": reshade_effect}.get(shader.suffix.lower())
     if effect is not None:
-        return network_of_effect(effect.effect_plan(shader, options))
+        return network_of_effect(effect.IMPORTER.effect_plan(shader, options))
     return network_of_plan(shader_plan(shader, options))
 
 

@@ -33,6 +33,8 @@ Choice = Literal[
     "takes_layout", "takes_precision", "takes_backend", "takes_oracle", "speaks_a_dialect", "has_gradients"
 ]
 
+# Modules of the folder that importers share.
+_NO_IMPORTERS = ("registry", "effect_file", "planned_draft", "planned_file")
 # Endings of shaders that need another one, and of other languages.
 _VERTEX = frozenset({".vert", ".vs", ".vsh", ".glslv"})
 _OTHER_SHADERS = frozenset({".metal", ".msl", ".gdshader", ".shader", ".cu", ".cl"})
@@ -99,7 +101,7 @@ def suffixes() -> tuple[str, ...]:
 
 def discover(package: ModuleType) -> tuple[Importer, ...]:
     """Returns the importers in the modules of `package`."""
-    return tuple(gathered(plugins(package, without=("registry", "planned_draft", "planned_file")), _importer))
+    return tuple(gathered(plugins(package, without=_NO_IMPORTERS), _importer))
 
 
 def importer_for(target: Any) -> Importer:

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from texelscope.pipeline.device import Limits
 from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.graph import Shape
-from texelscope.pipeline.importers.registry import Importer
-from texelscope.pipeline.plan import Plan
+from texelscope.pipeline.importers.effect_file import EffectImporter
 from texelscope.pipeline.start_marks import mark
 from texelscope.pipeline.target import OpenOptions
-from texelscope.pipeline.untrusted_files import is_file, read_text
+from texelscope.pipeline.untrusted_files import is_file
 
 if TYPE_CHECKING:
     from texelscope.pipeline.dialects.effects.passes import EffectPlan
@@ -25,79 +24,39 @@ _SIDE = 128
 _OWN_FILE = re.compile(r'^([ \t]*)#[ \t]*include[ \t]+"(ReShade|ReShadeUI)\.fxh"[ \t]*', re.MULTILINE)
 
 
-class ReshadeEffectImporter(Importer):
+class ReshadeEffectImporter(EffectImporter):
     """Plans ReShade effects (.fx), one pass per pass of a technique; the picture is bundled, or the input's."""
 
     suffixes = (".fx",)
-    takes_precision = True
-    takes_oracle = True
-    speaks_a_dialect = True
 
-    def plan(self, target: Any, options: OpenOptions) -> Plan:
-        """Plans a file, at the shapes of the options, whose dialect has its parameters.
-
-        Its oracle is the network in its own text, or the one of the options' `oracle`, a model or an effect.
-
-        Raises TexelscopeError, with the line, for errors in the file.
-        """
-        from texelscope.pipeline.dialects.effects.judging import judged
-
-        plan = effect_plan(Path(target), options)
-        mark("planned")
-        return judged(plan, options.oracle, self.suffixes, lambda path: effect_plan(path, options))
-
-    def shapes_for(self, target: Any, inputs: Mapping[str, str]) -> Mapping[str, Shape]:
-        """Returns the size of the picture as the back buffer's: an effect accepts any size."""
+    def picture(self) -> str:
+        """Returns ReShade's name of the picture."""
         from texelscope.pipeline.dialects.reshade.effect import BACK_BUFFER
-        from texelscope.pipeline.inputs.sources import picture_size
 
-        size = picture_size(inputs.get(BACK_BUFFER, inputs.get("", "")))
-        return {} if size is None else {BACK_BUFFER: (1, 3, *size)}
+        return BACK_BUFFER
 
-    def replan(self, target: Any, options: OpenOptions, plan: Plan, changed: Collection[Path]) -> Plan:
-        """Plans as `plan`; an edited effect is compared with its former text, as long as it has the same passes."""
-        from texelscope.pipeline.dialects.effects.judging import judged_as_before
+    def planned(self, text: str, path: Path, options: OpenOptions) -> EffectPlan:
+        """Plans `text`, a version of the file `path`. Raises TexelscopeError as `EffectImporter.planned`."""
+        from texelscope.pipeline.dialects.mpv.settings import with_values
+        from texelscope.pipeline.dialects.reshade.build import build
+        from texelscope.pipeline.dialects.reshade.hlsl_text import macros_of
+        from texelscope.pipeline.dialects.reshade.parse import parse
+        from texelscope.pipeline.pipeline_file.folder import Folder
+        from texelscope.pipeline.pipeline_file.includes import with_includes
+        from texelscope.pipeline.plan import SourceFile
 
-        path = Path(target)
-        if {each.resolve() for each in changed} & set(plan.files):
-            return self.plan(target, options)
-        former = getattr(plan, "former_text", "")
-        edited = dataclasses.replace(effect_plan(path, options), files=plan.files, former_text=former)
-        again = judged_as_before(edited, plan, options, lambda: planned(former, path, options))
-        return self.plan(target, options) if again is None else again
-
-    def watched(self, target: Any, plan: Plan) -> Collection[Path]:
-        """Returns the effect, what it includes, and the model or effect of its oracle."""
-        return (*super().watched(target, plan), *plan.files)
-
-
-def effect_plan(path: Path, options: OpenOptions) -> EffectPlan:
-    """Plans an effect without an oracle. Raises TexelscopeError, with the line, for errors in the file."""
-    return planned(read_text(path, path.name, what="an effect"), path, options)
-
-
-def planned(text: str, path: Path, options: OpenOptions) -> EffectPlan:
-    """Plans `text`, a version of the file `path`. Raises TexelscopeError as `effect_plan`."""
-    from texelscope.pipeline.dialects.mpv.settings import with_values
-    from texelscope.pipeline.dialects.reshade.build import build
-    from texelscope.pipeline.dialects.reshade.hlsl_text import macros_of
-    from texelscope.pipeline.dialects.reshade.parse import parse
-    from texelscope.pipeline.pipeline_file.folder import Folder
-    from texelscope.pipeline.pipeline_file.includes import with_includes
-    from texelscope.pipeline.plan import SourceFile
-
-    height, width = _size(options.shapes)
-    files = [SourceFile(0, path.name, text)]
-    own = text if is_file(path.parent / "ReShade.fxh") else _OWN_FILE.sub(r"\1", text)
-    expanded = f"#line 1 0\n{with_includes(Folder(path.parent, 'effect'), files, own, 1)}"
-    effect = parse(text, path.name, expanded, files, macros_of(width, height))
-    parameters = with_values(effect.parameters, options.dialect, f"a uniform of {path.name}")
-    mark("read")
-    plan = build(
-        dataclasses.replace(effect, parameters=parameters), files, (height, width), options.precision,
-        options.limits or Limits(),
-    )  # fmt: skip
-    return dataclasses.replace(plan, files=tuple((path.parent / each.path).resolve() for each in files[1:]))
+        height, width = _size(options.shapes)
+        files = [SourceFile(0, path.name, text)]
+        own = text if is_file(path.parent / "ReShade.fxh") else _OWN_FILE.sub(r"\1", text)
+        expanded = f"#line 1 0\n{with_includes(Folder(path.parent, 'effect'), files, own, 1)}"
+        effect = parse(text, path.name, expanded, files, macros_of(width, height))
+        parameters = with_values(effect.parameters, options.dialect, f"a uniform of {path.name}")
+        mark("read")
+        plan = build(
+            dataclasses.replace(effect, parameters=parameters), files, (height, width), options.precision,
+            options.limits or Limits(),
+        )  # fmt: skip
+        return dataclasses.replace(plan, files=tuple((path.parent / each.path).resolve() for each in files[1:]))
 
 
 def _size(shapes: Mapping[str, Shape]) -> tuple[int, int]:

@@ -10,7 +10,7 @@ from tests.effect_networks.reshade import half_size
 from texelscope.pipeline.device import Limits, WorkGroups
 from texelscope.pipeline.dialects.reshade.parse import parse
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.importers.reshade_effect import effect_plan
+from texelscope.pipeline.importers.reshade_effect import IMPORTER
 from texelscope.pipeline.target import OpenOptions
 
 TEXTURE = "texture t { Width = BUFFER_WIDTH; Height = BUFFER_HEIGHT; Format = RGBA16F; };\n"
@@ -77,5 +77,5 @@ def test_what_is_not_supported_is_refused_at_its_line(text: str, message: str, t
     path = tmp_path / "x.fx"
     path.write_text(text)
     with pytest.raises(TexelscopeError) as caught:
-        effect_plan(path, OpenOptions(limits=Limits(work_groups=WorkGroups())))
+        IMPORTER.effect_plan(path, OpenOptions(limits=Limits(work_groups=WorkGroups())))
     assert message in str(caught.value)
