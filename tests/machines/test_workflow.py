@@ -25,8 +25,8 @@ def steps() -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def python_lines() -> list[list[str]]:
-    """Returns the words after `python` of each line that runs it."""
-    lines = [line for _, step in steps() for line in step.get("run", "").splitlines()]
+    """Returns the words after `python` of each command that runs it, which a backslash may break over lines."""
+    lines = [line for _, step in steps() for line in step.get("run", "").replace("\\\n", " ").splitlines()]
     words = [shlex.split(re.sub(r"\$\{\{.*?\}\}", "3.12", line)) for line in lines if "$beside" not in line]
     return [each[1:] for each in words if each and _PYTHON.fullmatch(each[0])]
 
