@@ -172,6 +172,9 @@ class Locating:
         told = {each.cause for each in findings}
         clues = SearchHints(
             lines,
+            frozenset(
+                (each.shader, each.line) for each in whole if each.line is not None and "tensor" in each.parameters
+            ),
             numbers,
             diagnosis.single_fault_outputs,
             _bindings(findings),
@@ -244,6 +247,8 @@ class Locating:
             was_cut = self._diagnosis.was_cut or (not found and time.monotonic() > self._end)
             if self._repairing is not None and self._repairing.is_without:
                 found = tuple(dataclasses.replace(each, sure=each.sure and _is_of_the_plan(each)) for each in found)
+            if self._repairing is not None and len(self._repairing.only_translated) == 1:
+                found = tuple(_with_translated(each, self._repairing.only_translated[0]) for each in found)
             return dataclasses.replace(
                 self._diagnosis,
                 findings=_first(both, found),
@@ -347,6 +352,14 @@ class Locating:
             said = _Said(found, at_odds, are_alone, are_exchanged(repairs[0]))
             self._by_repair = (repairs, readings, alone), said
         return self._by_repair[1]
+
+
+def _with_translated(finding: Finding, edit: LineEdit) -> Finding:
+    """Returns a finding that explains everything with the line to change, and what changes in its translation."""
+    if finding.explained < WHOLE or edit.before is None or edit.after is None:
+        return finding
+    words = f"Change line {edit.line}, which in GLSL is `{edit.before.strip()}`, to what is `{edit.after.strip()}`."
+    return dataclasses.replace(finding, made=(edit.file, edit.line), remedy=f"{finding.remedy} {words}".strip())
 
 
 def _in_order(findings: Sequence[Finding], repairs: Sequence[Repair], said: _Said) -> tuple[Finding, ...]:

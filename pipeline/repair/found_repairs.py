@@ -6,8 +6,9 @@ A repair is tested on the other passes that contain its file: right ones must st
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import re
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,6 +35,8 @@ from texelscope.pipeline.repair.validation.validation import Validation, Validit
 MOST, _MOST_OF_A_LINE = 8, 3
 # At most this many mutations that fix what the pass read are written out and tried again.
 _WRITTEN = 24
+# So many ways to write one in the author's language are tried.
+_MOST_WAYS = 4
 # So many are translated anew at most, the shortest of each kind first.
 _MOST_TRANSLATED = 12
 _ROUND = re.compile(r"\bround\s*\(")
@@ -156,12 +159,15 @@ class FoundRepairs:
     which another one is right, or at which a right shader surely is. Nor is what makes up for an unset uniform.
     """
 
-    def __init__(self, session: Session, shader_pass: Pass) -> None:
+    def __init__(self, session: Session, shader_pass: Pass, blamed: Collection[Line] = ()) -> None:
+        """Of equally good repairs the one on a `blamed` line comes first."""
         self.repairs: tuple[Repair, ...] = ()
-        self._session, self._name = session, shader_pass.name
+        self._session, self._name, self._blamed = session, shader_pass.name, blamed
         # The repairs that were written in another language, by their edits of the translation: a translation takes a
         # second.
         self._in_file: dict[tuple[LineEdit, ...], tuple[LineEdit, ...]] = {}
+        # Edits of a translation that repair it, for which the author's language has no words here.
+        self.only_translated: tuple[LineEdit, ...] = ()
         self._unset = shader_pass.unset
         self.sources = Sources(session.program_source(shader_pass.name))
         self._neighbours = Neighbours(session, shader_pass)
@@ -192,10 +198,18 @@ class FoundRepairs:
         ]
         # The more other passes with the same file a repair fixes, the likelier it is meant; and what is right at this
         # size alone may be right by chance.
-        offered.sort(key=lambda each: (-each.mended, not each.held(showing), *length(each.repair.edits)))
+        offered.sort(
+            key=lambda each: (
+                -each.mended,
+                not each.held(showing),
+                *length(each.repair.edits),
+                self.sources.reorders(each.repair),
+                not any((edit.file, edit.line) in self._blamed for edit in each.repair.edits),
+            )
+        )
         problem = self.validation.problem or _NONE_HOLDS
         repairs = [each.said(showing, problem) for each in offered]
-        self.repairs = self.sources.ordered(tuple(_some_of_each_line(repairs))[:MOST])
+        self.repairs = self.sources.ordered(tuple(_some_of_each_line(repairs))[:MOST], self._blamed)
 
     def written(
         self,
@@ -218,7 +232,10 @@ class FoundRepairs:
             in_translated: tuple[LineEdit, ...] = ()
             if inputs and any(language_of(edit.file) is not None for edit in edits):
                 in_translated = self._in_author_language(harness.program, edits)
-                inputs = inputs if in_translated else 0
+                if not in_translated:
+                    if not self.only_translated and self.validation.of_shader(harness, evaluator, edits).is_sound:
+                        self.only_translated = edits
+                    inputs = 0
             files = {file.path: file.text for file in harness.program.files}
             diff = unified_files(in_translated or edits, files.get)
             mended = self._neighbours.mended(edits) if inputs and diff else None
@@ -236,13 +253,15 @@ class FoundRepairs:
         """
         if edits in self._in_file:
             return self._in_file[edits]
-        written = in_author_language(program, edits)
-        if written is None or len(self._in_file) >= _MOST_TRANSLATED:
+        if len(self._in_file) >= _MOST_TRANSLATED:
             return ()
-        plan = planned_with(self._session.plan, written)
-        again = plan.find(self._name) if plan is not None else None
-        is_same = again is not None and says_the_same(again.program.fragment, applied(program, edits).fragment)
-        self._in_file[edits] = written if is_same else ()
+        self._in_file[edits] = ()
+        for written in itertools.islice(in_author_language(program, edits), _MOST_WAYS):
+            plan = planned_with(self._session.plan, written)
+            again = plan.find(self._name) if plan is not None else None
+            if again is not None and says_the_same(again.program.fragment, applied(program, edits).fragment):
+                self._in_file[edits] = written
+                break
         return self._in_file[edits]
 
     def _has_enough(self, edits: Sequence[LineEdit]) -> bool:

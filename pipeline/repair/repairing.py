@@ -93,7 +93,7 @@ class Repairing:
         self._others: Sequence[Inputs] | None = None
         self._is_fitted, self._is_behind = False, False
         self._leftover = Leftover(clues.partners, seconds)
-        self._found = FoundRepairs(session, self._pass)
+        self._found = FoundRepairs(session, self._pass, clues.blamed)
         self._steps = self._search()
         # For each edit of the shortest repair the difference of reads that it makes, once the search is over.
         self.readings: Readings = ()
@@ -106,6 +106,11 @@ class Repairing:
         return self._found.repairs
 
     @property
+    def only_translated(self) -> tuple[LineEdit, ...]:
+        """Returns edits that repair a translation and cannot be written in the author's language; mostly none."""
+        return self._found.only_translated
+
+    @property
     def progress(self) -> float:
         """Returns roughly the share of the search that is done."""
         return self._share
@@ -113,7 +118,8 @@ class Repairing:
     @property
     def is_without(self) -> bool:
         """Whether the whole search has ended without a repair."""
-        return self._share == 1.0 and self._attempts is not None and not self.repairs
+        is_found = bool(self.repairs or self.only_translated)
+        return self._share == 1.0 and self._attempts is not None and not is_found
 
     @property
     def made(self) -> Line | None:

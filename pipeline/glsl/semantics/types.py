@@ -43,6 +43,8 @@ _VECTOR = re.compile(r"([iub]?)vec([234])")
 _MATRIX = re.compile(r"mat([234])(?:x([234]))?")
 # Types as written. The parser gets constructors of scalars in capitals (`constructors_as_calls`).
 _NAMES = {kind.upper(): kind for kind in _SCALARS}
+# The long names of square matrices.
+_SQUARE = {f"mat{size}x{size}": f"mat{size}" for size in (2, 3, 4)}
 _LIKE_FIRST = frozenset(
     {
         "abs", "acos", "asin", "atan", "ceil", "clamp", "cos", "cosh", "exp", "exp2", "floor", "fract", "inversesqrt",
@@ -116,7 +118,8 @@ class Types:
         """`root` was parsed from `constructors_as_calls`."""
         self._names: dict[tuple[str, str], str] = {}
         self._functions: dict[str, str] = {}
-        # The type of each member of a block or structure, by the expression's text.
+        # The type of each member of a block or structure, by the expression's text; arrays of a block without a name
+        # are variables.
         self.members: dict[str, str] = {}
         self.macros: dict[str, str] = {}
         self.uniforms: set[str] = set()
@@ -141,7 +144,8 @@ class Types:
     def written_as(self, kind: SyntaxNode | None) -> str:
         """Returns the type that a declaration names, by GLSL's name; empty for none."""
         text = kind.text if kind is not None else ""
-        return self._aliases.get(text, text)
+        text = self._aliases.get(text, text)
+        return _SQUARE.get(text, text)
 
     def name(self, function: str, name: str) -> str:
         """Returns the type of a variable seen from a function."""
@@ -271,6 +275,8 @@ class Types:
                     self.members[f"{instance}.{name}"] = known
                 else:
                     self._names["", name] = known
+                    if not array:
+                        self.members[name] = known
 
     def _structure(self, node: StructSpecifier) -> None:
         if node.name is None or node.body is None:
@@ -314,6 +320,7 @@ class Types:
 
     def _call(self, node: FunctionCall) -> str:
         name = self._aliases.get(node.name, _NAMES.get(node.name, node.name))
+        name = _SQUARE.get(name, name)
         if scalar_of(name):
             return name
         if name in self._functions:

@@ -132,10 +132,12 @@ class SearchHints:
     with the texts of its value, the likeliest first. If `of_plan`, no text is searched. Mutation operators in
     `first` are the likeliest. One of `partners` may be the cause of everything that a mutation leaves. Values that
     are `is_rounded` have the digits of a lower precision. With `of_other_inputs` another tensor is read. Mutations
-    with the words `asked` are tried first.
+    with the words `asked` are tried first. A finding that explains everything says of the lines `blamed` that they read
+    a tensor wrongly.
     """
 
     lines: tuple[Line, ...] = ()
+    blamed: frozenset[Line] = frozenset()
     numbers: tuple[float, ...] = ()
     single_fault_outputs: tuple[NDArray[Any], ...] = ()
     bindings: tuple[tuple[str, str], ...] = ()

@@ -5,6 +5,7 @@ What comes out is a proposal: whoever asks translates the file anew with it, and
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -35,25 +36,55 @@ class _Token:
     stop: int
 
 
-def in_author_language(program: ProgramSource, edits: Sequence[LineEdit]) -> tuple[LineEdit, ...] | None:
-    """Returns the edits of the author's lines that say the same; None if a line has not the tokens that change."""
+def in_author_language(program: ProgramSource, edits: Sequence[LineEdit]) -> Iterator[tuple[LineEdit, ...]]:
+    """Yields edits of the author's lines that may say the same; none if a line has not the tokens that change."""
     texts = {file.path: file.text.split("\n") for file in program.files}
     names = _names(program, texts)
-    found = []
+    found: list[list[LineEdit]] = []
     for edit in edits:
         lines = texts.get(edit.file)
         if lines is None or edit.before is None or edit.after is None or not 0 < edit.line <= len(lines):
-            return None
+            return
         line = lines[edit.line - 1].rstrip("\r")
         after = _edited(line, edit.before, edit.after, names)
-        if after is None or after == line:
-            return None
-        found.append(LineEdit(edit.file, edit.line, line, after))
-    return tuple(dict.fromkeys(found))
+        every = [after] if after is not None else _with_a_product_turned(line) if _turns(edit) else []
+        found.append([LineEdit(edit.file, edit.line, line, each) for each in every if each != line])
+    yield from (tuple(dict.fromkeys(each)) for each in itertools.product(*found))
+
+
+def _turns(edit: LineEdit) -> bool:
+    """Whether an edit has the same words in another order."""
+    before, after = (
+        sorted(token.text for token in _tokens(text or "") if token.text not in "()")
+        for text in (edit.before, edit.after)
+    )
+    return before == after
+
+
+def _with_a_product_turned(line: str) -> list[str]:
+    """Returns HLSL's line with the two factors of one product exchanged, for each `mul(a, b)` that is in it."""
+    tokens, found = _tokens(line), []
+    for number, each in enumerate(tokens):
+        if each.text != "mul":
+            continue
+        depth, ends = 0, [number + 1]
+        for place, token in enumerate(tokens[number + 1 :], number + 1):
+            depth += (token.text in "([{") - (token.text in ")]}")
+            if depth == 0 or (depth == 1 and token.text == ","):
+                ends.append(place)
+            if depth == 0:
+                break
+        if depth == 0 and len(ends) == 3:
+            opened, comma, closed = (tokens[end] for end in ends)
+            first, second = line[opened.stop : comma.start].strip(), line[comma.stop : closed.start].strip()
+            found.append(f"{line[: opened.stop]}{second}, {first}{line[closed.start :]}")
+    return found
 
 
 def says_the_same(text: str, other: str) -> bool:
     """Whether two translations have the same tokens, but for parentheses, how numbers are written and `#line`s.
+
+    An index is the same as a whole number without a sign, which Slang writes out.
 
     A program that says something else may never end.
     """
@@ -62,8 +93,9 @@ def says_the_same(text: str, other: str) -> bool:
 
 def _said(text: str) -> list[str]:
     rows = (row for row in text.split("\n") if not row.startswith("#line"))
-    tokens = (_plain_number(token.text) for row in rows for token in _tokens(row))
-    return [token for token in tokens if token not in "()"]
+    tokens = [_plain_number(token.text) for row in rows for token in _tokens(row)]
+    said = [token for token in tokens if token not in "()"]
+    return [token for number, token in enumerate(said) if token != "uint" or said[number - 1] != "["]
 
 
 def _edited(line: str, before: str, after: str, names: Mapping[str, str]) -> str | None:

@@ -15,6 +15,7 @@ from texelscope.pipeline.compare.comparer import Comparer
 from texelscope.pipeline.diagnose.naming import DiagnosisRequest, name_bugs
 from texelscope.pipeline.patches.patch import make_patch
 from texelscope.pipeline.reload.reloader import Reloader
+from texelscope.pipeline.repair import found_repairs
 
 FOLDERS = sorted(
     each.parent for language in (hlsl, wgsl) for each in Path(language.__path__[0]).glob("*/pipeline.toml")
@@ -123,6 +124,25 @@ def test_a_repair_is_written_in_the_authors_language_and_holds_there(tmp_path: P
     assert "-                int2 p = int2(id.xy) + int2(kx, ky);" in patch.text
     assert "+                int2 p = int2(id.xy) + int2(kx, ky) - 1;" in patch.text
     assert "with that 2 of 2 passes match" in patch.says
+
+
+def test_what_the_authors_line_has_no_words_for_is_said_with_the_line(
+    tmp_path: Path, gl: moderngl.Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(found_repairs, "in_author_language", lambda _program, _edits: iter(()))
+    target = _copied(_called("unity_conv"), tmp_path)
+    shader = target.parent / "Conv.compute"
+    right = shader.read_text(encoding="utf-8")
+    shader.write_text(right.replace("v * Slope;", "v * Slope * Slope;"), encoding="utf-8")
+    with pipeline.open(target, context=gl) as session:
+        session.run()
+        comparer, capture = Comparer(session.plan), session.capture()
+        said = name_bugs(session, comparer, capture, comparer.compare(capture), DiagnosisRequest(("active",)))
+    found = said.find("active")
+    assert found is not None
+    assert found.repairs == ()
+    assert found.findings[0].to_change == ("Conv.compute", 52)
+    assert "Change line 52, which in GLSL is `Output_elements[uint(i)] = v > 0.0" in found.findings[0].remedy
 
 
 def test_a_repair_of_wgsl_stands_in_its_own_text(tmp_path: Path, gl: moderngl.Context) -> None:

@@ -20,7 +20,7 @@ uniform sampler2D spare, image;
 uniform ivec2 u_size;
 uniform int n, in_w, in_h, out_w, out_h;
 uniform float u_unused;
-uniform float a[9], b[9], w[9];
+uniform float a[9], b[9], w[9], tile[9][9];
 out vec4 result;
 float half_of(float t) { return 0.5 * t; }
 int at(int k, int l) { return k + l; }

@@ -15,6 +15,7 @@ void Run(uint3 id : SV_DispatchThreadID)
     int2 p = int2(id.xy) + int2(kx, ky);
     sum += lerp(w, Input[id.x], 0.5f);
     for (uint i = 0; i < Channels - 1; ++i)
+    v += mul(M[mul(i, 2)], v) * max(w, 0);
 }
 """
 ROWS = {
@@ -22,6 +23,7 @@ ROWS = {
     4: "    ivec2 p = ivec2(gl_GlobalInvocationID.xy) + ivec2(kx, ky);",
     5: "    sum = sum + mix(w, Input_elements[uint(gl_GlobalInvocationID.x)], 0.5);",
     6: "    for(uint i = 0U; i < (Channels - 1U); i++) {",
+    7: "    v = v + ((v * (M[i * 2])) * max(w, 0.0));",
 }
 TEXT = "#version 430 core\n" + "".join(f"#line {number} 0\n{row}\n" for number, row in ROWS.items())
 PROGRAM = ProgramSource(TEXT, (SourceFile(0, "net.hlsl", HLSL),))
@@ -43,17 +45,28 @@ PROGRAM = ProgramSource(TEXT, (SourceFile(0, "net.hlsl", HLSL),))
 def test_an_edit_is_written_by_its_tokens(number: int, old: str, new: str, expected: str | None) -> None:
     row = ROWS[number]
     assert old in row
-    found = in_author_language(PROGRAM, (LineEdit("net.hlsl", number, row, row.replace(old, new)),))
+    found = [*in_author_language(PROGRAM, (LineEdit("net.hlsl", number, row, row.replace(old, new)),))]
     line = HLSL.split("\n")[number - 1]
-    assert found == (None if expected is None else (LineEdit("net.hlsl", number, line, expected),))
+    assert found == ([] if expected is None else [(LineEdit("net.hlsl", number, line, expected),)])
+
+
+def test_factors_of_a_product_are_exchanged_in_the_call_that_it_is() -> None:
+    edit = LineEdit("net.hlsl", 7, ROWS[7], "    v = v + ((((M[i * 2])) * (v)) * max(w, 0.0));")
+    found = [after for (written,) in in_author_language(PROGRAM, (edit,)) if (after := written.after) is not None]
+    assert found == [
+        "    v += mul(v, M[mul(i, 2)]) * max(w, 0);",
+        "    v += mul(M[mul(2, i)], v) * max(w, 0);",
+    ]
 
 
 def test_a_line_that_is_inserted_or_goes_has_no_place() -> None:
-    assert in_author_language(PROGRAM, (LineEdit("net.hlsl", 4, ROWS[4], None),)) is None
-    assert in_author_language(PROGRAM, (LineEdit("net.hlsl", 4, None, ROWS[4]),)) is None
+    assert [*in_author_language(PROGRAM, (LineEdit("net.hlsl", 4, ROWS[4], None),))] == []
+    assert [*in_author_language(PROGRAM, (LineEdit("net.hlsl", 4, None, ROWS[4]),))] == []
 
 
 def test_translations_that_say_the_same_are_told_from_others() -> None:
     text = "#line 3 0\nx = a + (b * 2U);\n"
     assert says_the_same(text, "#line 5 0\n  x = a + b * 2;\n")
     assert not says_the_same(text, "x = a - b * 2U;\n")
+    assert says_the_same("y[uint(id.x)] = a[uint(i + 1)];", "y[id.x] = a[i + 1];")
+    assert not says_the_same("y = uint(x);", "y = x;")

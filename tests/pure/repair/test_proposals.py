@@ -135,6 +135,42 @@ def test_numbers_and_variables_of_a_whole_product_are_exchanged() -> None:
     assert {"y * 5 + x * 3", "x * 3 + y * 5"} <= made
 
 
+@pytest.mark.parametrize("instance", ["", "sizes"])
+def test_a_member_of_a_block_stands_for_another_one(instance: str) -> None:
+    dot = instance and f"{instance}."
+    text = (
+        "#version 430\nlayout(std140) uniform Sizes { uint rows; uint columns; } INSTANCE;\nout vec4 o;\n"
+        "void main() {\n"
+        f"    o = vec4(uint(gl_FragCoord.x) * {dot}rows);\n}}\n"
+    ).replace(" INSTANCE", f" {instance}" if instance else "")
+    made = {(edit.proposal.old, edit.proposal.new) for edit in edits(text) if edit.line == ("a.frag", 5)}
+    assert (f"{dot}rows", f"{dot}columns") in made
+
+
+@pytest.mark.parametrize(
+    ("block", "array"),
+    [("Bias { float bias[]; }", "bias"), ("Bias { float data[]; } bias", "bias.data"), ("B { float b[]; }", "b")],
+)
+def test_a_sum_begins_with_an_element_of_a_buffer_that_nothing_uses(block: str, array: str) -> None:
+    text = (
+        f"#version 430\nlayout(local_size_x = 8) in;\nlayout(std430) readonly buffer {block};\n"
+        "layout(std430) buffer Y { float y[]; };\nvoid main() {\n    float sum = 0.0;\n"
+        "    uint c = gl_WorkGroupID.y;\n    y[gl_GlobalInvocationID.x] = sum;\n}\n"
+    )
+    made = {(edit.proposal.old, edit.proposal.new) for edit in edits(text)}
+    assert ("0.0", f"{array}[gl_WorkGroupID.y]") in made
+    assert ("sum", f"(sum + {array}[c])") in made
+
+
+def test_two_indices_of_an_array_of_arrays_are_exchanged() -> None:
+    text = (
+        "#version 430\nout vec4 o;\nvoid main() {\n    float tile[8][8];\n    int i = 1;\n"
+        "    o = vec4(tile[int(gl_FragCoord.x)][i]);\n}\n"
+    )
+    made = {(edit.proposal.old, edit.proposal.new) for edit in edits(text) if edit.line == ("a.frag", 6)}
+    assert ("tile[int(gl_FragCoord.x)][i]", "tile[i][int(gl_FragCoord.x)]") in made
+
+
 def test_sizes_of_what_is_bound_stand_in_place_of_numbers_and_are_not_added() -> None:
     text = "#version 330\nout vec4 o;\nvoid main() { int i = int(gl_FragCoord.x) * 5; o = vec4(i); }\n"
     source = ProgramSource(text, (SourceFile(0, "a.frag", text),))

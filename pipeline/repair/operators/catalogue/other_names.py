@@ -6,6 +6,7 @@ import itertools
 import re
 from collections import Counter
 from collections.abc import Iterator
+from typing import cast
 
 from texelscope.pipeline.glsl.semantics.expressions import (
     ArgumentList,
@@ -37,6 +38,7 @@ _FAMILIES = (
 _DIVIDING = ({"/", "%"}, {">>", "&"})
 _ENDINGS = {"vec4": "", "float": ".x", "vec2": ".xy", "vec3": ".xyz"}
 _WORD = re.compile(r"\w+")
+_INVOCATION = re.compile(r"\bgl_(?:GlobalInvocation|WorkGroup)ID\.[xyz]\b")
 
 
 class OtherVariable(ExpressionOperator, nodes=(*LEAVES, NumberLiteral), stage=TrialStage.NAMES):
@@ -140,6 +142,15 @@ class PartsExchanged(ExpressionOperator, nodes=(BinaryExpression, FunctionCall, 
                 yield with_texts(at.node, {first: second.text, second: first.text})
 
 
+class IndicesExchanged(ExpressionOperator, nodes=(Subscript,), stage=TrialStage.NAMES):
+    """Two indices of an array of arrays are exchanged: `tile[i][j]` becomes `tile[j][i]`."""
+
+    def mutants(self, at: Place) -> Iterator[str]:
+        inner = at.node.named_children[0]
+        if isinstance(inner, Subscript) and inner.index.text != (own := cast(Subscript, at.node).index).text:
+            yield with_texts(at.node, {inner.index: own.text, own: inner.index.text})
+
+
 class _Unused:
     """The names of a shader that occur only where they are declared: a strong hint."""
 
@@ -154,6 +165,19 @@ class _Unused:
             (name, kind) for name, kind in types.visible("")
             if name in self.names and kind in ("float", "int") and name in outside
         ]  # fmt: skip
+        arrays = {**dict(types.visible("")), **types.members}
+        # What a shader uses of the numbers of its invocations.
+        self.invocations = [*dict.fromkeys(_INVOCATION.findall(shader.source))]
+        # A member of a block without a name is declared by no identifier.
+        self._arrays = {
+            name: kind for name, kind in arrays.items()
+            if kind.endswith("[]") and name not in types.written
+            and (name.partition(".")[0] in self.names or ("." not in name and said[name] == 0))
+        }  # fmt: skip
+
+    def arrays(self, kind: str) -> list[str]:
+        """Returns arrays of a type, among them those of blocks, as the shader writes them."""
+        return [name for name, own in self._arrays.items() if own == kind]
 
 
 class UnusedSampler(ExpressionOperator, stage=TrialStage.UNUSED, scalars="float"):
@@ -197,6 +221,29 @@ class UnusedSampler(ExpressionOperator, stage=TrialStage.UNUSED, scalars="float"
             yield from (f"texelFetch({name}, {place}, 0){ending}" for place in places)
             if at.kind == "float":
                 yield from (f"texelFetch({name}, ivec2({each} / 4, 0), 0)[{each} % 4]" for each in indices[:few])
+
+
+class UnusedArray(ExpressionOperator, stage=TrialStage.UNUSED, scalars="float"):
+    """A value lacks an element of what nothing uses, an array or a buffer: `0.0` becomes `b[i]`."""
+
+    def mutants(self, at: Place) -> Iterator[str]:
+        if not at.is_value:
+            return
+        unused = at.shader.fact(_Unused)
+        names = unused.arrays(f"{at.kind}[]")
+        indices = [*dict.fromkeys((*at.names("int"), *at.names("uint")))][: LIMITS.names] if names else []
+        indices += unused.invocations
+        for name, index in itertools.islice(itertools.product(names, indices), LIMITS.unused_reads):
+            element = f"{name}[{index}]"
+            yield element if _is_of_numbers(at) else f"({at.text}) * {element}"
+            yield from (f"({at.text} {sign} {element})" for sign in "+-")
+
+
+def _is_of_numbers(at: Place) -> bool:
+    """Whether it is a number, or a vector of numbers."""
+    return at.has(NumberLiteral) or (
+        is_constructor(at.name) and all(isinstance(each, NumberLiteral) for each in at.given)
+    )
 
 
 class UnusedNumber(ExpressionOperator, stage=TrialStage.UNUSED, scalars="float int"):
