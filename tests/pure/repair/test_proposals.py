@@ -162,6 +162,19 @@ def test_a_sum_begins_with_an_element_of_a_buffer_that_nothing_uses(block: str, 
     assert ("sum", f"(sum + {array}[c])") in made
 
 
+@pytest.mark.parametrize(
+    ("declared", "quotient", "rounded"),
+    [
+        ("const int TILE = 8;", "int(n) / TILE", "(int(n) + TILE - 1) / TILE"),
+        ("const uint TILE = 8u;", "n / TILE", "(n + TILE - 1u) / TILE"),
+        ("", "n / 8U", "(n + 7U) / 8U"),
+    ],
+)
+def test_a_number_of_tiles_is_rounded_up(declared: str, quotient: str, rounded: str) -> None:
+    text = f"#version 430\n{declared}\nuniform uint n;\nout vec4 o;\nvoid main() {{\n    o = vec4({quotient});\n}}\n"
+    assert (quotient, rounded) in {(each.proposal.old, each.proposal.new) for each in edits(text)}
+
+
 def test_two_indices_of_an_array_of_arrays_are_exchanged() -> None:
     text = (
         "#version 430\nout vec4 o;\nvoid main() {\n    float tile[8][8];\n    int i = 1;\n"

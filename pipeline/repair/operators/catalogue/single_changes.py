@@ -45,6 +45,7 @@ _FACTORS = frozenset("*/%")
 # What a product takes without parentheses.
 _ALONE = (*LEAVES, NumberLiteral, FunctionCall, Parenthesised)
 _ADDED_TO = tuple(each for each in EXPRESSIONS if each not in (Parenthesised, NumberLiteral, BooleanLiteral))
+_WHOLE_NUMBER = re.compile(r"(?P<value>\d+)(?P<ending>[uU]?)")
 _HOLDING = (BinaryExpression, UnaryExpression, FunctionCall)
 
 
@@ -70,13 +71,17 @@ class _OfTwo(_Single, nodes=(BinaryExpression,)):
 
 
 class QuotientRoundedUp(_OfTwo):
-    """A count in fours is rounded down instead of up: `i / 4` becomes `(i + 3) / 4`."""
+    """A count in fours, or in tiles, is rounded down instead of up: `i / 4` becomes `(i + 3) / 4`."""
 
     def mutants(self, at: Place) -> Iterator[str]:
         left, step = at.left, at.right.text
-        is_number = at.sign == "/" and scalar_of(at.of(left)) in _WHOLE and step.isdigit() and int(step) > 1
-        if is_number and isinstance(left, _ALONE):
-            yield f"(({left.text} + {int(step) - 1}) / {step})"
+        if at.sign != "/" or scalar_of(at.of(left)) not in _WHOLE or not isinstance(left, _ALONE):
+            return
+        number = _WHOLE_NUMBER.fullmatch(step)
+        if number is not None and int(number["value"]) > 1:
+            yield f"(({left.text} + {int(number['value']) - 1}{number['ending']}) / {step})"
+        elif isinstance(at.right, Identifier) and at.shader.is_size(step):
+            yield f"(({left.text} + {step} - 1{'u' * (at.kind == 'uint')}) / {step})"
 
 
 class OtherSign(_OfTwo):
