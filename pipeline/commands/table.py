@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from texelscope.layouts.outside_text import in_cell, one_line, printable
+from texelscope.pipeline.commands.findings_text import named_passes, wrapped
 from texelscope.pipeline.compare.comparer import NO_ORACLE
-from texelscope.pipeline.compare.repairs import Repair
-from texelscope.pipeline.compare.report import SIGNS, Finding, PassReport, Report, ratio_text
+from texelscope.pipeline.compare.report import SIGNS, PassReport, Report, ratio_text
 from texelscope.pipeline.compare.words import (
     beside_verdict,
-    finding_words,
     frames_words,
     native_words,
-    other_repairs,
     page_words,
-    repair_words,
-    repairs_of,
-    surety_words,
 )
 from texelscope.pipeline.installation import command
 from texelscope.pipeline.short_text import BEGINNING, cut, short_operator
@@ -35,10 +31,23 @@ _LEGEND = (
     "error/bound: the largest error over its rounding bound, on the pass's own inputs",
     "chained: the same from the model's inputs on (end to end)",
 )
+# What the sign in front of a row says; several verdicts share the cross.
+_OF_SIGNS: Mapping[str, str] = MappingProxyType(
+    {
+        "●": "matches",
+        "◐": "off by the storage's rounding alone",
+        "✗": "wrong by itself",
+        "!": "failed",
+        "?": "not compared",
+        "○": "did not run",
+    }
+)
 _LEGENDS = {
     _PAGE: "page: whether the recorded values are the same, as meant, as here (and not as meant), or others",
     _NATIVE: "native: whether the pass gives the same untranslated, bit for bit, or within its bound",
 }
+# Messages that are not printed: the first only follow from those of other passes, the last line lists the second.
+_SAID_ELSEWHERE = ("Needs ", "Not diagnosed: ")
 # Limits where the width of the table is unknown: a file or a pipe.
 _WIDEST_NAME, _WIDEST_OPERATOR = 120, 60
 # A table narrower than its figures grows; names and operators keep this many letters.
@@ -57,10 +66,19 @@ def render(report: Report, width: int | None = None) -> str:
     widths = [max(len(row[column]) for row in rows) for column in range(len(headings))]
     lines = [_line(row, widths) for row in rows]
     for each in report.passes:
-        if each.message and not each.message.startswith("Needs "):  # those only follow from others
-            lines.append(one_line(f"{SIGNS[each.verdict]} {in_cell(each.name)}: {each.message}"))
-    legend = (*_LEGEND, *(said for heading, said in _LEGENDS.items() if heading in headings))
-    return "\n".join([*_of_frames(report), *lines, "", *legend, "", *_conclusion(report)])
+        if each.message and not each.message.startswith(_SAID_ELSEWHERE):
+            lines += wrapped(f"{SIGNS[each.verdict]} {in_cell(each.name)}: {each.message}", width)
+    return "\n".join(
+        [*_of_frames(report), *lines, "", *_legend(report, headings, width), "", *_conclusion(report, width)]
+    )
+
+
+def _legend(report: Report, headings: Sequence[str], width: int | None) -> list[str]:
+    """Returns what the signs and columns of the table mean, of those that it has."""
+    there = {SIGNS[each.verdict] for each in report.passes}
+    signs = ", ".join(f"{sign} {words}" for sign, words in _OF_SIGNS.items() if sign in there)
+    columns = (words for heading, words in _LEGENDS.items() if heading in headings)
+    return _all_wrapped([f"signs: {signs}"] * bool(signs) + [*_LEGEND, *columns], width)
 
 
 def _of_frames(report: Report) -> list[str]:
@@ -114,13 +132,17 @@ def _line(row: Sequence[str], widths: Sequence[int]) -> str:
     return _GAP.join(cells).rstrip()
 
 
-def _conclusion(report: Report) -> list[str]:
+def _conclusion(report: Report, width: int | None) -> list[str]:
+    """Returns the lines below the table: how many passes match, the findings, and what was left out."""
     if report.passes and all(each.message == NO_ORACLE for each in report.passes):
         count = len(report.passes)
-        return [
-            f"{count} {'pass' if count == 1 else 'passes'} ran on {report.device.renderer}.",
-            f"Nothing to compare with: '{command()} draft SHADER --model MODEL --to DIR' compares with a model.",
-        ]
+        return _all_wrapped(
+            [
+                f"{count} {'pass' if count == 1 else 'passes'} ran on {report.device.renderer}.",
+                f"Nothing to compare with: '{command()} draft SHADER --model MODEL --to DIR' compares with a model.",
+            ],
+            width,
+        )
     matching = sum(each.verdict == "match" for each in report.passes)
     lines = [f"{matching} of {len(report.passes)} passes match on {report.device.renderer}."]
     unjudged = sum(each.verdict == "not_compared" for each in report.passes)
@@ -131,45 +153,19 @@ def _conclusion(report: Report) -> list[str]:
         lines.append(f"{recorded} could be compared with what was recorded alone: nothing states their meaning.")
     if report.end_to_end is not None:
         lines.append(report.end_to_end.message)
-    culprit = report.find(report.culprit) if report.culprit is not None else None
-    if culprit is not None:
-        name = in_cell(culprit.name)
-        is_rounding = culprit.verdict == "precision"
-        lines.append(f"Only off by storage rounding, first: {name}" if is_rounding else f"First wrong pass: {name}")
-        lines.extend(_finding(found, culprit.repairs) for found in culprit.findings)
-        others = other_repairs(culprit.findings, culprit.repairs)
-        lines.extend(f"  With this edit it matches: {repair_words(each)}" for each in others)
-        lines.extend(f"  {sentence}" for sentence in _left_open(culprit, report))
-    lines.extend(_repeated(report))
+    last = _repeated(report)
     if report.undiagnosed:
         first, more = report.undiagnosed[0], len(report.undiagnosed) - 1
-        lines.append(
+        last.append(
             f"Not diagnosed: '{in_cell(first)}'{f' and {more} more' if more else ''}. --diagnose "
             f"{in_cell(shlex.quote(first))} diagnoses "
             "one without a time limit; --diagnose-seconds 60 gives all of them more time."
         )
-    return lines
+    return [*_all_wrapped(lines, width), *named_passes(report, width), *_all_wrapped(last, width)]
 
 
-def _left_open(culprit: PassReport, report: Report) -> list[str]:
-    """Returns what is to be said where no finding names the first wrong pass's bug, and how to go on."""
-    if culprit.verdict in ("error", "not_run"):
-        return ["It did not run: its message above says why."]
-    if culprit.name in report.undiagnosed and not culprit.findings:
-        return ["It was not diagnosed."]
-    said = []
-    if not culprit.findings and culprit.verdict == "precision":
-        said.append("Its errors are no larger than what its storage rounds.")
-    elif not culprit.findings:
-        repaired = ", though an edit makes it match" if culprit.repairs else ""
-        name = in_cell(shlex.quote(culprit.name))
-        frame = f"--frame {report.frames.shown} " if report.frames is not None else ""
-        said.append(
-            f"No known cause explains it{repaired}. Follow a wrong texel: step {frame}--pass {name} --texel X,Y"
-        )
-    if culprit.was_cut:
-        said.append("The search for its cause ran out of time: --diagnose-seconds 120 gives it more.")
-    return said
+def _all_wrapped(sentences: Sequence[str], width: int | None) -> list[str]:
+    return [line for sentence in sentences for line in wrapped(sentence, width)]
 
 
 def _repeated(report: Report) -> list[str]:
@@ -182,11 +178,3 @@ def _repeated(report: Report) -> list[str]:
         f"{in_cell(each.name)}: {each.elements} of {each.count} elements change from run to run ({each.reason})."
         for each in own or report.repeated[:1]
     ]
-
-
-def _finding(found: Finding, repairs: Sequence[Repair]) -> str:
-    surety = surety_words(found)
-    head = f"{finding_words(found)} explains {found.explained:.1%}, {found.place}{f'; {surety}' if surety else ''}"
-    words = (f"{'or ' * bool(number)}{repair_words(each, found.shader)}" for number, each in
-             enumerate(repairs_of(found, repairs)))  # fmt: skip
-    return "\n    ".join([f"  {one_line(head)}", found.evidence, found.remedy, *words])
