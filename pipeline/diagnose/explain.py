@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from texelscope.layouts.outside_text import said_by
 from texelscope.pipeline.arithmetic.workers import single_threaded_blas
-from texelscope.pipeline.compare.judge import PART, Judge, Score
+from texelscope.pipeline.compare.judge import PART, WHOLE, Judge, Score
 from texelscope.pipeline.compare.repairs import Repair
 from texelscope.pipeline.compare.report import Finding
 from texelscope.pipeline.compare.words import name_of_cause
@@ -235,8 +235,15 @@ def _findings(case: FailingPass, found: SearchResult) -> tuple[Finding, ...]:
         if shown and len(findings) < MOST and (cause := each.hypothesis.cause) not in findings:
             one_of = tuple(each.name for each in found.one_of if each is not cause) if cause in found.one_of else ()
             finding = _finding(case, each, shares[position])
-            findings[cause] = dataclasses.replace(finding, sure=found.sure and position < found.chain, one_of=one_of)
+            finding = dataclasses.replace(finding, sure=found.sure and position < found.chain, one_of=one_of)
+            findings[cause] = dataclasses.replace(finding, made=line_to_change(finding, each.hypothesis))
     return tuple(findings.values())
+
+
+def line_to_change(finding: Finding, hypothesis: Hypothesis) -> tuple[str, int] | None:
+    """Returns the line to change: a finding's own, if it is sure and the wrong thing is written there; else None."""
+    is_known = finding.sure and hypothesis.is_to_change and finding.explained >= WHOLE
+    return (finding.shader, finding.line) if is_known and finding.line is not None else None
 
 
 def _shares(found: SearchResult) -> list[float]:
@@ -309,4 +316,4 @@ def _said(tried: ScoredHypothesis) -> str:
     return f"{hypothesis.says}{together}: {counted}"
 
 
-__all__ = ["PART", "Diagnosis", "explain"]
+__all__ = ["PART", "Diagnosis", "explain", "line_to_change"]

@@ -246,7 +246,7 @@ class Locating:
             found, unexplained = self._diagnosis.findings, self._diagnosis.unexplained
             was_cut = self._diagnosis.was_cut or (not found and time.monotonic() > self._end)
             if self._repairing is not None and self._repairing.is_without:
-                found = tuple(dataclasses.replace(each, sure=each.sure and _is_of_the_plan(each)) for each in found)
+                found = tuple(each if _is_of_the_plan(each) else _doubted(each) for each in found)
             if self._repairing is not None and len(self._repairing.only_translated) == 1:
                 found = tuple(_with_translated(each, self._repairing.only_translated[0]) for each in found)
             return dataclasses.replace(
@@ -405,6 +405,11 @@ def _first(found: Sequence[Finding], others: Sequence[Finding]) -> tuple[Finding
     """Puts findings before others, one for each cause."""
     told = {each.cause for each in found}
     return (*found, *(each for each in others if each.cause not in told))[:MOST]
+
+
+def _doubted(finding: Finding) -> Finding:
+    """Returns a finding that is not sure, and so claims no line to change."""
+    return dataclasses.replace(finding, sure=False, made=finding.made if not finding.sure else None)
 
 
 def _is_of_the_plan(finding: Finding) -> bool:

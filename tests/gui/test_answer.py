@@ -14,6 +14,7 @@ from tests.checkout import ROOT
 from tests.gui.conftest import BUSY
 from tests.gui.desktop import Desktop, Window
 from texelscope.pipeline.diagnose.naming import REPAIR_SECONDS
+from texelscope.viewer.findings.lines import LOOKING, USED
 
 EXAMPLES = ROOT / "examples" / "webgl_cnn"
 # Passes whose shaders are put right, so that two wrong ones are left, far apart.
@@ -59,6 +60,12 @@ def test_the_wrong_line_is_in_sight_and_marked_within_30_seconds_and_without_a_c
     desktop: Desktop, window: Window, folder: Path
 ) -> None:
     # The line that uses the number is marked at first, and once a repair is found the one that made it.
+    desktop.wait_for(
+        window,
+        lambda seen: seen.get("line_words") == [LOOKING] and [*seen["text"]["marked"].values()] == ["used"],
+        "it is said that the line to change is not known, and none is marked so",
+        300,
+    )
     both = {"made", "used"}
     desktop.wait_for(
         window,
@@ -68,7 +75,7 @@ def test_the_wrong_line_is_in_sight_and_marked_within_30_seconds_and_without_a_c
     )
     assert window.cpu_seconds() < 30, "counted so, work of others on the same cores makes nothing late"
     seen = window.seen()
-    assert (seen["selected"], seen["findings"]) == (FIRST, ["shift"])
+    assert (seen["selected"], seen["findings"], seen["line_words"]) == (FIRST, ["shift"], [""])
     file, line = re.fullmatch(r"(.+):(\d+)", seen["place"]).groups()  # type: ignore[union-attr]
     text = (folder / file).read_text(encoding="utf-8").splitlines()[int(line) - 1]
     assert seen["text"]["file"] == file
@@ -90,6 +97,7 @@ def test_all_wrong_passes_are_named_in_order_and_a_click_on_one_goes_there(deskt
     desktop.wait_for(window, lambda seen: seen["selected"] == OTHER and seen["settled"], "the other is selected")
     seen = window.seen()
     assert seen["findings"] == ["activation_missing"]
+    assert seen["line_words"] == ["" if seen["repairs"] else USED], "nothing is looked for"
     assert seen["place"].rpartition(":")[2] in seen["text"]["marked"]
     assert f"findings of {FIRST}" in seen["places"], "the first stays in the list"
     desktop.click_on(window, "panel Taps")

@@ -118,6 +118,14 @@ class Diagnoses:
         found = self.inquiry(document, name)
         return found.diagnosis if found is not None else None
 
+    def looks_for_line(self, document: Document, name: str) -> bool:
+        """Returns whether a repair of the pass called `name` is being searched for, or will be without being asked."""
+        found = self.inquiry(document, name)
+        if found is None or found.is_over or found.named is None:
+            return False
+        is_wanted = found.asked or (bool(self.repair_seconds) and not self.holds(document))
+        return found.locating is not None or is_wanted
+
     def wrong(self, document: Document) -> tuple[str, ...]:
         """Returns the names of the passes that are wrong by themselves and can be diagnosed, in order."""
         comparison, session = document.comparison, document.session

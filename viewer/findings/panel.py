@@ -12,7 +12,15 @@ from texelscope.pipeline.diagnose.naming import WRONG
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.findings import repair_card
-from texelscope.viewer.findings.lines import finding_text, made_at, place_words, share_words, used_at
+from texelscope.viewer.findings.lines import (
+    LOOKING,
+    finding_text,
+    made_at,
+    place_words,
+    share_words,
+    used_at,
+    words_beside_line,
+)
 from texelscope.viewer.findings.model import Inquiry
 from texelscope.viewer.layers import menu as layer_menu
 from texelscope.viewer.panel import Panel
@@ -172,7 +180,7 @@ def _in_short(app: App, report: PassReport) -> None:
         imgui.text_disabled(inquiry.problem.partition("\n")[0])
     elif inquiry.diagnosis is not None and inquiry.diagnosis.findings:
         findings = inquiry.diagnosis.findings
-        _head(app, findings[0])
+        _head(app, report.name, findings[0], is_short=True)
         if len(findings) > 1:
             imgui.same_line()
             imgui.text_disabled(f"and {len(findings) - 1} more")
@@ -261,7 +269,7 @@ def _finding(app: App, name: str, finding: Finding, number: int, repairs: tuple[
     imgui.set_item_tooltip("Goes to the worst texel, its tile, and the shader line")
     _menu(app, name, finding)
     imgui.set_cursor_screen_pos(top)
-    _head(app, finding)
+    _head(app, name, finding)
     if made is not None:
         app.mark("finding line")
     if used is not None and used != made:
@@ -280,8 +288,11 @@ def _finding(app: App, name: str, finding: Finding, number: int, repairs: tuple[
     imgui.pop_id()
 
 
-def _head(app: App, finding: Finding) -> None:
-    """Draws cause, parameters, share and place in a line."""
+def _head(app: App, name: str, finding: Finding, *, is_short: bool = False) -> None:
+    """Draws cause, parameters, share and place in a line, and what is said where that is not the line to change.
+
+    Where the rest of the line is too narrow for that it goes below, or is left out if it `is_short`.
+    """
     imgui.push_font(app.display.fonts.bold, 0.0)
     imgui.text_colored(theme.BAD if finding.explained >= 1.0 else theme.WARNING, cause_words(finding))
     imgui.pop_font()
@@ -304,6 +315,15 @@ def _head(app: App, finding: Finding) -> None:
     if place is not None:
         imgui.same_line()
         imgui.text_colored(theme.ACCENT, place_words(place))
+    words = words_beside_line(app, name, finding)
+    if not words:
+        return
+    imgui.same_line()
+    is_narrow = imgui.get_content_region_avail().x < imgui.calc_text_size(words).x
+    if is_narrow:
+        imgui.new_line()
+    if not (is_narrow and is_short):
+        imgui.text_colored(theme.WARNING if words == LOOKING else theme.QUIET, words)
 
 
 def _menu(app: App, name: str, finding: Finding) -> None:

@@ -18,7 +18,7 @@ from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.canvas.readout import LaneReadout, read_out
 from texelscope.viewer.findings import repair_card
-from texelscope.viewer.findings.lines import made_at, place_words
+from texelscope.viewer.findings.lines import LOOKING, made_at, place_words, words_beside_line
 from texelscope.viewer.inspector import convention_choice
 from texelscope.viewer.inspector.figures import dispatch_rows, draw_changes, draw_values, jump_line
 from texelscope.viewer.key_names import with_keys
@@ -227,6 +227,8 @@ def _found(app: App, name: str) -> None:
             imgui.same_line()
             if imgui.text_link(place_words(place)):
                 app.send("show_finding", name=name, file=place[0], line=place[1])
+        if words := words_beside_line(app, name, finding):
+            imgui.text_colored(theme.WARNING if words == LOOKING else theme.QUIET, words)
         if surety_words(finding):
             imgui.text_wrapped(surety_words(finding))
     repair_card.draw(app, name, inquiry.repairs, where="inspector ")

@@ -26,7 +26,12 @@ def file_of(shown: PassText) -> str:
 def marks_of(app: App, name: str, shown: PassText, error: ShaderError | None) -> tuple[Mark, ...]:
     """Returns the marks in a text of the pass called `name`."""
     diagnosis = app.analyses.diagnoses.diagnosis(app.document, name)
-    found = found_lines(diagnosis.findings, file_of(shown), diagnosis.repairs) if diagnosis is not None else ()
+    is_looking = app.analyses.diagnoses.looks_for_line(app.document, name)
+    found = (
+        found_lines(diagnosis.findings, file_of(shown), diagnosis.repairs, is_looking=is_looking)
+        if diagnosis is not None
+        else ()
+    )
     errors = ((line, message, "error") for line, message in error_lines(error, shown).items())
     return (*errors, *((each.line, each.message, each.kind) for each in found))
 

@@ -24,7 +24,7 @@ from texelscope.pipeline.compare.report import Finding, Report
 from texelscope.viewer.app import App
 from texelscope.viewer.canvas.readout import read_out
 from texelscope.viewer.debugger.model.seen import SteppingSeen, tables_seen
-from texelscope.viewer.findings.lines import made_at, place_words
+from texelscope.viewer.findings.lines import made_at, place_words, words_beside_line
 from texelscope.viewer.runs.model.change_words import layer_words
 from texelscope.viewer.shader_editor.model.pass_texts import how_it_runs
 from texelscope.viewer.texture.shown import look
@@ -245,6 +245,7 @@ def _answer(app: App) -> dict[str, Any]:
         "findings": [finding.cause for finding in found],
         "repairs": [repair.diff for repair in _repairs(app, app.selected or "")],
         "place": place_words(places[0]) if places else "",
+        "line_words": [words_beside_line(app, app.selected or "", finding) for finding in found],
         "text": asdict(state.text_in_sight) if state.text_in_sight is not None else None,
         "visit": state.visit.view.locked if state.visit is not None else None,
         "filter": state.filter_text,

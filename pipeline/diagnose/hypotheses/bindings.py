@@ -129,6 +129,7 @@ def _rebound(case: FailingPass) -> Iterator[Hypothesis]:
             {"got": first.bound, "expected": first.needed, "sampler": first.uniform, **more},
             remedy=" ".join(f"Bind '{each.needed}' to {each.uniform}." for each in swaps),
             line=lambda _, at=at: at, prior=0.5 + number / 100.0,
+            is_to_change=len(swaps) == 1,
         )  # fmt: skip
 
 

@@ -118,8 +118,15 @@ def described(numbers: Sequence[DifferingNumber]) -> tuple[str, dict[str, Any]]:
 
 def _hypothesis(numbers: list[DifferingNumber], changes: list[ModelEdit], file: str) -> Hypothesis:
     says, parameters = described(numbers)
-    line = numbers[0].line
-    return Hypothesis(causes.WRONG_LITERAL, says, tuple(changes), parameters, line=lambda _case: (file, line))
+    line, is_alone = numbers[0].line, len({each.line for each in numbers}) == 1
+    return Hypothesis(
+        causes.WRONG_LITERAL,
+        says,
+        tuple(changes),
+        parameters,
+        line=lambda _case: (file, line),
+        is_to_change=is_alone,
+    )
 
 
 def _short(value: np.float32) -> float:

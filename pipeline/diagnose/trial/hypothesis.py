@@ -56,7 +56,8 @@ class Hypothesis:
     which `values` are known. Interventions of a higher `order` were drawn with those of lower ones in force: 0 the
     state, 1 the precision, 2 samplers, coordinates, padding. `fitted` counts the numbers, or choices, that were taken
     from the wrong values themselves: a factor divided out of them, a bias for each channel. Each has to explain several
-    values, or it explains nothing.
+    values, or it explains nothing. `is_to_change`: `line` is where the wrong thing is written, as a number or a binding
+    that was replaced there, and not where its value is used.
     """
 
     cause: Cause
@@ -74,6 +75,7 @@ class Hypothesis:
     order: int = 0
     within: Array | None = None
     fitted: int = 0
+    is_to_change: bool = False
 
     def __post_init__(self) -> None:
         if not self.remedy:

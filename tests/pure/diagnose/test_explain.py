@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 
 import numpy as np
@@ -9,9 +10,11 @@ import pytest
 
 from tests.pure.diagnose.synthetic import RESULT_LINE, Array, evidence, graph, right, turned
 from texelscope.pipeline.compare.report import Finding
-from texelscope.pipeline.diagnose.explain import explain
+from texelscope.pipeline.diagnose import causes
+from texelscope.pipeline.diagnose.explain import explain, line_to_change
 from texelscope.pipeline.diagnose.model_slice.model_slice import InputChange, NodeChange, WindowChange
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.diagnose.trial.hypothesis import Hypothesis
 from texelscope.pipeline.diagnose.trial.model_edits import window_with
 from texelscope.pipeline.errors import CancelledError
 
@@ -43,6 +46,15 @@ def test_a_bias_left_out_is_named_with_the_line_of_the_result() -> None:
     assert (found.shader, found.line) == ("conv.frag", RESULT_LINE)
     assert found.explained == 1.0
     assert found.residual < 1e-5
+
+
+def test_the_line_to_change_comes_with_a_sure_name_only_where_the_wrong_thing_is_written() -> None:
+    sure = dataclasses.replace(best(right(graph()) * np.float32(0.5)), sure=True, line=RESULT_LINE)
+    written = Hypothesis(causes.SCALE, "a factor in the text", is_to_change=True)
+    assert line_to_change(sure, written) == ("conv.frag", RESULT_LINE)
+    assert line_to_change(sure, dataclasses.replace(written, is_to_change=False)) is None
+    for changes in ({"sure": False}, {"explained": 0.9}, {"line": None}):
+        assert line_to_change(dataclasses.replace(sure, **changes), written) is None  # type: ignore[arg-type]
 
 
 def test_a_turned_kernel_is_named() -> None:
