@@ -65,6 +65,7 @@ class View:
     typed: str = field(default="", compare=False)
     typed_anew: bool = field(default=False, compare=False)
     mark_negative: bool = False
+    mark_outside: bool = True
     grid: bool = True
     labels: bool = True
     hover: tuple[int, int] | None = None

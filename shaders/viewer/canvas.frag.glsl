@@ -17,6 +17,8 @@ uniform vec2 u_ratio_range;
 uniform ivec4 u_lanes;         // lanes shown
 uniform int u_lane_count;
 uniform bool u_mark_negative;
+uniform bool u_mark_outside;
+uniform vec2 u_nominal;        // a picture's values outside these are marked
 uniform bool u_picture;        // lanes are red, green, blue and opacity; one alone is grey
 uniform bool u_encoded;        // values are amounts of light
 uniform bool u_opaque;         // whatever the fourth lane says
@@ -87,6 +89,30 @@ vec3 shaded(vec4 v, float unit, vec2 range, vec2 pixel) {
     return rgb;
 }
 
+// Whether a finite value that is shown lies outside: 1 above, -1 below, 0 neither.
+int outside(vec4 v) {
+    int side = 0;
+    for (int lane = 0; lane < u_lane_count; lane++) {
+        if (u_lanes[lane] == 0 || is_nan(v[lane]) || is_infinite(v[lane])) continue;
+        if (v[lane] > u_nominal.y) return 1;
+        if (v[lane] < u_nominal.x) side = -1;
+    }
+    return side;
+}
+
+// Values outside are hatched, and the upper left edge of their area is drawn: a single texel is seen too.
+vec3 with_outside(vec3 rgb, vec4 value, int mode, ivec2 texel, vec2 pixel) {
+    int side = outside(value);
+    if (side == 0) return rgb;
+    bool marked = mod(side > 0 ? pixel.x + pixel.y : pixel.x - pixel.y, 6.0) < 1.0;
+    for (int axis = 0; axis < 2 && !marked; axis++) {
+        vec2 beside = pixel - vec2(axis == 0, axis == 1);
+        ivec2 other = ivec2(floor(u_origin + beside / u_pixels_per_texel));
+        marked = other != texel && (any(lessThan(other, ivec2(0))) || outside(value_at(other, mode)) != side);
+    }
+    return marked ? (side > 0 ? vec3(1.0, 0.45, 0.0) : vec3(0.2, 0.75, 1.0)) : rgb;
+}
+
 void main() {
     vec2 pixel = gl_FragCoord.xy;
     vec2 position = u_origin + pixel / u_pixels_per_texel;
@@ -101,6 +127,7 @@ void main() {
     if (mode == 4) mode = pixel.x < u_seam ? 0 : 1;
     vec4 value = value_at(texel, mode);
     vec3 rgb = mode == 3 ? shaded(value, 1.0, u_ratio_range, pixel) : shaded(value, u_unit, u_range, pixel);
+    if (u_mark_outside) rgb = with_outside(rgb, value, mode, texel, pixel);
 
     vec4 padding = texelFetch(t_padding, texel, 0);
     bool empty = true;

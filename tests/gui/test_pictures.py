@@ -28,6 +28,8 @@ void main() {
     y = BODY;
 }
 """
+# Of one channel, eight values above 1 in the lower row, and eight below 0 beside them.
+SHARP = "at.y < 22 || at.y > 23 || at.x < 12 || at.x > 19 ? x : at.x < 16 ? -0.3 : 1.4"
 SPOILT = """at == ivec2(5, 3) || at == ivec2(40, 7) ? uintBitsToFloat(0x7fc00000u)
       : at == ivec2(10, 30) ? uintBitsToFloat(0x7f800000u) : max(x - 0.5, 0.0)"""
 
@@ -45,7 +47,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shape = f'{{ shape = [1, 3, {HEIGHT}, {WIDTH}], layout = "channel_tiles" }}'
     passes = "".join(
         f'[[pass]]\nname = "{name}"\nshader = "{name}.frag"\noutput = {shape}\ntextures.u_image = "photo"\n'
-        for name in ("odd", "signed")
+        for name in ("odd", "sharp", "signed")
     )
     (made / "pipeline.toml").write_text(
         '[pipeline]\noracle = "oracle.py"\n'
@@ -54,10 +56,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         encoding="utf-8",
     )
     (made / "oracle.py").write_text(
-        "def odd(photo):\n    return (photo > 0.5) * (photo - 0.5)\n\ndef signed(photo):\n    return 2 * photo - 1\n",
+        "def odd(photo):\n    return (photo > 0.5) * (photo - 0.5)\n\ndef signed(photo):\n    return 2 * photo - 1\n\n"
+        "def sharp(photo):\n    photo = photo.copy()\n    photo[:, 0, 22:24, 12:16] = -0.3\n"
+        "    photo[:, 0, 22:24, 16:20] = 1.4\n    return photo\n",
         encoding="utf-8",
     )
     (made / "odd.frag").write_text(SHADER.replace("BODY", SPOILT), encoding="utf-8")
+    (made / "sharp.frag").write_text(SHADER.replace("BODY", SHARP), encoding="utf-8")
     (made / "signed.frag").write_text(SHADER.replace("BODY", "2.0 * x - 1.0"), encoding="utf-8")
     Image.fromarray(photo()).save(made / "photo.png")
     return made
@@ -67,7 +72,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def window(desktop: Desktop, folder: Path) -> Iterator[Window]:
     """One window for all tests of the module, which go on in it one after the other: each stroke is drawn."""
     window = desktop.start(folder / "pipeline.toml", "--trust", folder=folder)
-    desktop.wait_for(window, lambda seen: len(seen.get("verdicts", ())) == 2, "all passes are compared")
+    desktop.wait_for(window, lambda seen: len(seen.get("verdicts", ())) == 3, "all passes are compared")
     desktop.resize(window, 1280, 760)  # few pixels, which a software driver draws for each stroke
     desktop.wait_for(window, lambda seen: seen["diagnosing"] is not None, "the odd pass is looked into")
     desktop.press("Escape", "f")  # nobody waits for it here
@@ -194,6 +199,36 @@ def test_an_output_from_minus_1_to_1_is_a_picture_on_both_sides(desktop: Desktop
     desktop.wait_for(window, lambda seen: seen["settled"], "values are amounts of light")
     assert is_coloured(desktop, window, (12, 20), np.rint(encoded * 255))
     desktop.press("shift+i")
+
+
+def test_a_picture_that_overshoots_is_shown_from_0_to_1_with_marks_on_what_is_outside(
+    desktop: Desktop, window: Window
+) -> None:
+    above, below = (255, 115, 0), (51, 191, 255)
+    show(desktop, window, "sharp")
+    desktop.press("i")
+    desktop.wait_for(window, lambda seen: seen["shown_as"] == "picture" and seen["settled"], "it is a picture")
+    assert window.seen()["limits"] == [0, 1]
+    assert window.seen()["outside"] == [8, 8]
+    assert is_coloured(desktop, window, (3, 6), photo()[6, 3]), "what is inside keeps its colour"
+    assert {above: has_mark(desktop, window, (16, 22), above), below: has_mark(desktop, window, (12, 22), below)} == {
+        above: True, below: True
+    }  # fmt: skip
+    for texel in ([12, 22], [13, 22]):
+        desktop.click_on(window, "outside")
+        desktop.wait_for(window, is_picked(texel), f"{texel} is picked")
+    desktop.press("f", "shift+n")
+    desktop.wait_for(window, lambda seen: seen["settled"], "marks are off")
+    assert not has_mark(desktop, window, (16, 22), above)
+    desktop.press("shift+n", "i")
+
+
+def has_mark(desktop: Desktop, window: Window, texel: tuple[int, int], colour: tuple[int, int, int]) -> bool:
+    """Whether some pixels of a texel have a colour, but not all."""
+    x, y = window.place_of(*texel)
+    half = int(window.seen()["zoom"] / 2)
+    square = np.array(desktop.screenshot().crop((x - half, y - half, x + half, y + half)))
+    return bool(0.0 < (np.abs(square - np.array(colour)).max(axis=2) <= 1).mean() < 0.9)
 
 
 def test_a_right_click_copies_sets_a_range_locks_and_exports(desktop: Desktop, window: Window, folder: Path) -> None:

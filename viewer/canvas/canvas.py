@@ -39,7 +39,8 @@ class Picture:
     `generation` is the session's for the texture. `oracle` and `unwritten` are the numbers of their comparisons, 0 for
     none; `chained` selects one of a comparison's two values of a tensor. `layout` is the displayed one, `colours` the
     map of single lanes (`viewer.colour.ranges`), if any was chosen. A layout that is a picture
-    (`viewer.colour.picture`) is shown in its own colours, encoded for a screen if they are `linear`.
+    (`viewer.colour.picture`) is shown in its own colours, encoded for a screen if they are `linear`; values outside
+    `nominal`, if that is given, are marked.
     """
 
     key: str
@@ -58,6 +59,7 @@ class Picture:
     layout: str = ""
     colours: str = ""
     linear: bool = False
+    nominal: tuple[float, float] | None = None
 
 
 class Canvas:
@@ -159,7 +161,7 @@ class Canvas:
             return None
         return framebuffer.color_attachments[0], picture  # type: ignore[return-value]  # made with a texture
 
-    def spread(
+    def spread(  # noqa: PLR0913 - each is for one kind of caller
         self,
         what: ViewMode,
         source: Callable[[], moderngl.Texture],
@@ -168,13 +170,16 @@ class Canvas:
         expected: Expected | None = None,
         number: tuple[int, bool] = (0, False),
         seconds: float = 0.0,
+        limits: tuple[float, float] | None = None,
     ) -> Spread:
         """Returns the range of the numbers shown as `what`: actual, oracle, or (any other mode) difference.
+
+        Numbers outside `limits` are counted.
 
         An earlier result is reused while nothing has changed, and for that many `seconds` regardless. `generation`
         identifies the texture of `source`, `number` the comparison of `expected`, and whether end to end.
         """
-        name = f"{what} {_name(stored)}"
+        name = f"{what} {_name(stored)}" + (f" {limits}" if limits is not None else "")
         state = (stored, generation if what is not ViewMode.ORACLE else 0, number if what is not ViewMode.ACTUAL else 0)
         known = self._spreads.known(name, state, seconds)
         if known is not None:
@@ -184,12 +189,13 @@ class Canvas:
         padding = self._padding_texture(stored, None, 0) if is_padded else None
         oracle = self._oracle_textures(stored, expected, number)[0] if what is not ViewMode.ACTUAL else None
         if what is ViewMode.ORACLE and oracle is not None:
-            return self._spreads.ask(name, state, oracle, stored.layout.lanes, padding)
-        return self._spreads.ask(name, state, source(), stored.layout.lanes, padding, oracle)
+            return self._spreads.ask(name, state, oracle, stored.layout.lanes, padding, limits=limits)
+        return self._spreads.ask(name, state, source(), stored.layout.lanes, padding, oracle, limits)
 
-    def last_spread(self, what: ViewMode, stored: StoredTensor) -> Spread:
+    def last_spread(self, what: ViewMode, stored: StoredTensor, limits: tuple[float, float] | None = None) -> Spread:
         """Returns what `spread` found last, however long ago; empty if it found nothing yet."""
-        return self._spreads.known(f"{what} {_name(stored)}", (), math.inf) or Spread()
+        name = f"{what} {_name(stored)}" + (f" {limits}" if limits is not None else "")
+        return self._spreads.known(name, (), math.inf) or Spread()
 
     def _new_target(self, old: moderngl.Framebuffer | None, size: tuple[int, int]) -> moderngl.Framebuffer:
         if old is not None:
@@ -301,6 +307,8 @@ def _uniforms(stored: StoredTensor, picture: Picture, *, differs: bool) -> dict[
         "u_lanes": tuple(int(on) for on in picture.lanes),
         "u_lane_count": stored.layout.lanes,
         "u_mark_negative": picture.mark_negative,
+        "u_mark_outside": picture.nominal is not None and not differs,
+        "u_nominal": picture.nominal or (0.0, 1.0),
         "u_picture": stored.layout.name == NAME,
         "u_encoded": picture.linear and not differs,
         "u_opaque": differs or not has_opacity(stored.layout),

@@ -24,17 +24,23 @@ BLOCKS = 64
 
 @dataclass(frozen=True)
 class Spread:
-    """Least and greatest finite number, and how many are not finite. Without a finite one `low` is above `high`."""
+    """Least and greatest finite number, and how many are not finite. Without a finite one `low` is above `high`.
+
+    `below` and `above` are how many finite numbers lie outside the limits that were asked about, if any were.
+    """
 
     low: float = math.inf
     high: float = -math.inf
     nan: int = 0
     infinite: int = 0
+    below: int = 0
+    above: int = 0
 
     def __or__(self, other: Spread) -> Spread:
         """Combines both."""
         low, high = min(self.low, other.low), max(self.high, other.high)
-        return Spread(low, high, self.nan + other.nan, self.infinite + other.infinite)
+        odd = (self.nan + other.nan, self.infinite + other.infinite)
+        return Spread(low, high, *odd, self.below + other.below, self.above + other.above)
 
     @property
     def range(self) -> tuple[float, float]:
@@ -52,14 +58,13 @@ class Spreads:
         for unit, name in enumerate(("t_actual", "t_oracle", "t_padding")):
             self._program[name].value = unit  # type: ignore[union-attr]
         self._array = context.vertex_array(self._program, [])
-        self._target = context.framebuffer([context.texture((BLOCKS, BLOCKS), 4, dtype="f4")])
+        self._target = context.framebuffer([context.texture((BLOCKS, BLOCKS), lanes, dtype="f4") for lanes in (4, 2)])
         self._known: dict[str, tuple[tuple[object, ...], float, Spread]] = {}
         self.asked_count = 0
 
     def release(self) -> None:
         """Frees all GL objects."""
-        self._target.color_attachments[0].release()
-        for each in (self._target, self._array, self._program):
+        for each in (*self._target.color_attachments, self._target, self._array, self._program):
             each.release()
 
     def forget(self) -> None:
@@ -81,14 +86,19 @@ class Spreads:
         lanes: int,
         padding: moderngl.Texture | None = None,
         oracle: moderngl.Texture | None = None,
+        limits: tuple[float, float] | None = None,
     ) -> Spread:
-        """Measures a texture, or its difference from `oracle`, without the lanes that `padding` marks."""
+        """Measures a texture, or its difference from `oracle`, without the lanes that `padding` marks.
+
+        Numbers outside `limits` are counted.
+        """
         block = tuple(max(math.ceil(side / BLOCKS), 1) for side in texture.size)
         uniforms: Mapping[str, object] = {
             "u_difference": oracle is not None,
             "u_padded": padding is not None,
             "u_lane_count": lanes,
             "u_block": block,
+            "u_limits": limits or (-math.inf, math.inf),
         }
         with pass_state(self._context, self._target):
             for unit, each in enumerate((texture, oracle or texture, padding or texture)):
@@ -99,6 +109,11 @@ class Spreads:
         self.asked_count += 1
         blocks = np.frombuffer(self._target.read(components=4, dtype="f4"), np.float32).reshape(-1, 4)
         counts = blocks[:, 2:].sum(axis=0, dtype=np.float64)
-        found = Spread(float(blocks[:, 0].min()), float(blocks[:, 1].max()), int(counts[0]), int(counts[1]))
+        outside = (0, 0)
+        if limits is not None:
+            sides = np.frombuffer(self._target.read(components=2, attachment=1, dtype="f4"), np.float32)
+            below, above = sides.reshape(-1, 2).sum(axis=0, dtype=np.float64)
+            outside = (int(below), int(above))
+        found = Spread(float(blocks[:, 0].min()), float(blocks[:, 1].max()), int(counts[0]), int(counts[1]), *outside)
         self._known[name] = (state, time.monotonic(), found)
         return found

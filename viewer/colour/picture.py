@@ -6,7 +6,7 @@ the GPU from another layout, the oracle's side, pointing, padding.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -22,9 +22,15 @@ COUNTS = (1, 3, 4)
 OPACITY = 4
 # A smaller tensor is not shown as a picture unless the user chooses so.
 LEAST_SIDE = 8
-# Common pairs of black and white, and how far beyond them a network's output may lie, as a share of the range.
-_PREPARED = ((0.0, 1.0), (-1.0, 1.0), (0.0, 255.0))
+# Common pairs of black and white.
+PREPARED = ((0.0, 1.0), (-1.0, 1.0), (0.0, 255.0))
+# How far beyond them a network's output may lie, as a share of the range.
 _SLACK = 0.1
+# Sharpened edges overshoot further. A picture with them has few such values: of values on both sides of zero that are
+# no picture, far more lie outside.
+_OVERSHOOT, _MOST_OUTSIDE = 0.6, 0.1
+# A value outside by less than this share of the range has the colour of black or white on a screen with 256 steps.
+_UNSEEN = 0.5 / 255.0
 # A range up to this is not a dark picture of 0 to 255.
 _DARK = 32.0
 
@@ -184,13 +190,32 @@ def _place(shape: Sequence[int], element: int) -> tuple[int, int]:
     return n, w if _is_last(shape) else c
 
 
-def black_and_white(low: float, high: float) -> Limits:
-    """Returns black and white of a picture with values from `low` to `high`: a common pair, or the range itself."""
-    for black, white in _PREPARED:
-        slack = _SLACK * (white - black)
-        if black - slack <= low and high <= white + slack and (white <= 1.0 or high > _DARK):
+def black_and_white(low: float, high: float, share_outside: Callable[[Limits], float] = lambda _limits: 1.0) -> Limits:
+    """Returns black and white of a picture with values from `low` to `high`: a common pair, or the range itself.
+
+    `share_outside` returns the share of the values, in [0, 1], that lie outside such limits; it is asked only where the
+    values overshoot a pair.
+    """
+    for black, white in PREPARED:
+        if white > 1.0 and high <= _DARK:
+            continue
+        if _reaches(low, high, (black, white), _SLACK):
+            return black, white
+        if _reaches(low, high, (black, white), _OVERSHOOT) and share_outside((black, white)) <= _MOST_OUTSIDE:
             return black, white
     return low, high
+
+
+def _reaches(low: float, high: float, limits: Limits, share: float) -> bool:
+    """Returns whether values lie at most `share` of the range of `limits` outside these."""
+    slack = share * (limits[1] - limits[0])
+    return limits[0] - slack <= low and high <= limits[1] + slack
+
+
+def still_seen_as(limits: Limits) -> Limits:
+    """Returns `limits` with what is too near outside to look different."""
+    unseen = _UNSEEN * (limits[1] - limits[0])
+    return limits[0] - unseen, limits[1] + unseen
 
 
 def _sides(shape: Sequence[int]) -> tuple[int, int, int]:

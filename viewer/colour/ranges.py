@@ -70,8 +70,10 @@ KINDS: tuple[Kind, ...] = ("value", "difference", "picture")
 MOST_LAYERS = 10_000
 
 BACKGROUND = (0.055, 0.060, 0.072, 1.0)
-# Colours of non-finite values, as in shaders/viewer/canvas.frag.glsl.
+# Colours of non-finite values, and of a picture's values above white and below black, as in
+# shaders/viewer/canvas.frag.glsl.
 NAN, INFINITY = (1.0, 0.1, 0.1), (0.1, 0.9, 0.2)
+ABOVE, BELOW = (1.0, 0.45, 0.0), (0.2, 0.75, 1.0)
 # float32 has 24 binary digits.
 _ONE_MORE_IS_NONE = 2.0**24
 # Numbers between this and its reciprocal are far from the ends of float32.

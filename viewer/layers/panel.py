@@ -16,13 +16,12 @@ from texelscope.pipeline.plan import StoredTensor
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.canvas.thumbnails import LIVE_SECONDS, SIDE_PIXELS, Thumbnail
-from texelscope.viewer.colour.picture import black_and_white
 from texelscope.viewer.key_names import with_keys
 from texelscope.viewer.layers import menu as layer_menu
 from texelscope.viewer.layers.injecting import is_injected
 from texelscope.viewer.panel import Panel
 from texelscope.viewer.runs.model.change_words import Tone, layer_words
-from texelscope.viewer.texture.shown import data_range
+from texelscope.viewer.texture.shown import black_and_white_of, data_range
 from texelscope.viewer.widgets.controls import shortened, shortened_name, shortened_operator
 
 TONES: Mapping[Tone, theme.Colour] = MappingProxyType(
@@ -195,7 +194,7 @@ def _picture(app: App, stored: StoredTensor, session: DebugSession) -> Thumbnail
     shared, live = data_range(app, stored.key), session.texture(stored.key)
     generation, seen = session.generation(stored.key), app.pictured(stored)
     if seen.layout != stored.layout:
-        live, shared = app.display.canvas.in_layout(live, stored, seen, generation), black_and_white(*shared)
+        live, shared = app.display.canvas.in_layout(live, stored, seen, generation), black_and_white_of(app, stored)
     return thumbnails.of(seen, live, generation, shared, app.scale)
 
 

@@ -15,7 +15,7 @@ from texelscope.viewer.state import MAX_ZOOM, MIN_ZOOM, View, ViewMode, ViewStat
 
 MAX_VIEWS = 64
 _FLAGS = ("chained", "only_wrong", "side_by_side", "linked")
-_VIEW_FLAGS = ("mark_negative", "grid", "labels")
+_VIEW_FLAGS = ("mark_negative", "mark_outside", "grid", "labels")
 
 
 def as_data(state: ViewState) -> dict[str, Any]:

@@ -191,6 +191,7 @@ def _colours(app: App) -> dict[str, Any]:
         "limits": limits,
         "map": app.state.colours.map_of(signed=now is not None and now.is_signed),
         "odd": [now.odd.nan, now.odd.infinite] if now is not None else None,
+        "outside": [now.odd.below, now.odd.above] if now is not None else None,
     }
 
 

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
+import numpy as np
 from imgui_bundle import imgui
+from numpy.typing import NDArray
 
 from texelscope.viewer.app import App
-from texelscope.viewer.colour.picture import Limits, TrueColour, channel_count, layout_of
+from texelscope.viewer.colour.picture import Limits, TrueColour, channel_count, layout_of, still_seen_as
 from texelscope.viewer.colour.shown_as import texel_in
 from texelscope.viewer.command import Action, Command, MenuGroup, chord
 from texelscope.viewer.texture.shown import ShownTensor, look
-from texelscope.viewer.texture.texel_commands import finite_range, next_odd, region_in_sight, tile_region, values_of
+from texelscope.viewer.texture.texel_commands import (
+    finite_range,
+    next_element,
+    region_in_sight,
+    tile_region,
+    values_of,
+)
 from texelscope.viewer.texture.view_commands import go_to_element
 
 
@@ -29,6 +38,13 @@ def _ranges() -> tuple[Command, ...]:
         Command("range_of_tile", range_of_tile, "Fit the value range to the picked tile", "T", chord(key.t)),
         Command("range_in_sight", _range_in_sight, "Fit the value range to the visible part", "V", chord(key.v)),
         Command("next_odd", _next_odd, "Go to the next NaN or infinity", "X", chord(key.x)),
+        Command(
+            "next_outside",
+            _next_outside,
+            "Go to the next value outside black and white",
+            "Shift+X",
+            chord(key.x, shift=True),
+        ),
         Command("log_counts", _toggle("log_counts"), "Histogram with logarithmic counts", "H", chord(key.h)),
     )
 
@@ -97,18 +113,30 @@ def _put(app: App, shown: ShownTensor, region: tuple[int, int, int, int], where:
 
 def _next_odd(app: App) -> None:
     """Picks the next NaN or infinite element of the numbers shown."""
+    _go_to_next(app, lambda _shown, values: ~np.isfinite(values), "All numbers are finite.")
+
+
+def _next_outside(app: App) -> None:
+    """Picks the next element that lies outside a picture's black and white."""
+
+    def is_outside(shown: ShownTensor, values: NDArray[np.float32]) -> NDArray[np.bool_]:
+        low, high = still_seen_as(shown.nominal) if shown.nominal is not None else (-np.inf, np.inf)
+        return np.isfinite(values) & ((values < low) | (values > high))
+
+    _go_to_next(app, is_outside, "No value of a picture is outside black and white.")
+
+
+def _go_to_next(
+    app: App, are_wanted: Callable[[ShownTensor, NDArray[np.float32]], NDArray[np.bool_]], none: str
+) -> None:
+    """Picks the next element of the numbers shown among those wanted; the log says `none` if there is none."""
     shown, view = _now(app), app.state.view
     values = values_of(app, shown) if shown is not None else None
     if shown is None or values is None:
         return
-    stored, after = shown.stored, -1
-    height, width = stored.texture_shape
-    if view.pick is not None and view.pick[0] < width and view.pick[1] < height:
-        held = [stored.layout.index_of(stored.shape, *view.pick, lane) for lane in range(stored.layout.lanes)]
-        after = max(held)
-    found = next_odd(values, after)
+    found = next_element(shown.stored, are_wanted(shown, values), view.pick)
     if found is None:
-        app.log.add("All numbers are finite.")
+        app.log.add(none)
         return
     go_to_element(app, found)
 

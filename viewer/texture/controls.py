@@ -150,8 +150,8 @@ def above(app: App, view: View, stored: StoredTensor, shown: ShownTensor | None)
         imgui.end_disabled()
     if shown is None:
         return
-    odd = odd_text(shown.odd)
-    odd_width = _button_width(odd) + 12 * app.scale if odd else 0.0
+    odd, outside = odd_text(shown.odd), outside_text(shown)
+    odd_width = sum(_button_width(text) + 12 * app.scale for text in (odd, outside) if text)
     lanes = lane_count(stored.layout)
     lanes_width = (lanes * 30 + 12) * app.scale if lanes > 1 else 0.0
     has_room = _flow(_BAR_WIDTH * app.scale, 14 * app.scale)
@@ -160,12 +160,13 @@ def above(app: App, view: View, stored: StoredTensor, shown: ShownTensor | None)
     statistics = app.document.comparison.statistics.get(stored.key) if app.document.comparison else None
     histogram = statistics if not shown.differs else None
     range_bar.draw(app, view, shown, histogram, room - lanes_width - odd_width if beside else room)
-    if odd:
-        if beside or not has_room:
-            _flow(odd_width, 8 * app.scale)
-        _odd(app, odd)
+    for text, draw_button in ((odd, _odd), (outside, _outside)):
+        if text:
+            if beside or not has_room:
+                _flow(_button_width(text), 8 * app.scale)
+            draw_button(app, shown, text)
     if lanes > 1:
-        if beside or not has_room or odd:
+        if beside or not has_room or odd or outside:
             _flow(lanes_width, 12 * app.scale)
         _lane_buttons(app, view, lanes)
 
@@ -176,7 +177,29 @@ def odd_text(spread: Spread) -> str:
     return ", ".join(f"{count:,} {word}" for count, word in counts if count)
 
 
-def _odd(app: App, text: str) -> None:
+def outside_text(shown: ShownTensor) -> str:
+    """Returns how many of a picture's values lie outside black and white, as in `12 outside 0 to 1`; empty if none."""
+    count = shown.odd.below + shown.odd.above
+    return f"{count:,} outside {shown.nominal[0]:g} to {shown.nominal[1]:g}" if count and shown.nominal else ""
+
+
+def _outside(app: App, shown: ShownTensor, text: str) -> None:
+    """Draws the count of values outside black and white, which goes to the next one."""
+    assert shown.nominal is not None
+    imgui.push_style_color(int(imgui.Col_.text), theme.packed(theme.WARNING))
+    if imgui.button(f"{text}##outside"):
+        app.send("next_outside")
+    imgui.pop_style_color()
+    app.mark("outside")
+    black, white = shown.nominal
+    imgui.set_item_tooltip(
+        f"{shown.odd.above:,} values are above {white:g} and {shown.odd.below:,} below {black:g}, by half a step of a\n"
+        "screen's 256 or more. They are shown as white and black, and marked (Shift+N). Click to go to the next one\n"
+        "(Shift+X)"
+    )
+
+
+def _odd(app: App, _shown: ShownTensor, text: str) -> None:
     imgui.push_style_color(int(imgui.Col_.text), theme.packed(theme.BAD))
     if imgui.button(f"{text}##odd"):
         app.send("next_odd")

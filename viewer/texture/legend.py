@@ -10,8 +10,8 @@ from imgui_bundle import ImVec2, imgui
 from texelscope.pipeline.export import colour_maps
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.colour.picture import TrueColour
-from texelscope.viewer.colour.ranges import DIVERGING, INFINITY, NAN, SEQUENTIAL
+from texelscope.viewer.colour.picture import PREPARED, TrueColour
+from texelscope.viewer.colour.ranges import ABOVE, BELOW, DIVERGING, INFINITY, NAN, SEQUENTIAL
 from texelscope.viewer.state import View, ViewMode
 from texelscope.viewer.texture.shown import ShownTensor
 from texelscope.viewer.widgets.controls import short_number
@@ -26,8 +26,6 @@ _TICKS = 5
 _LEAST_TALL, _LEAST_BELOW = 2.5, 1
 _SLICES = 64
 _LANES = ("red", "green", "blue")
-# Common pairs of black and white that a picture's values may be prepared with.
-_PREPARED = ((0.0, 1.0), (-1.0, 1.0), (0.0, 255.0))
 
 Colour = tuple[float, float, float]
 
@@ -48,7 +46,7 @@ def draw(app: App, view: View, shown: ShownTensor, corner: ImVec2, size: tuple[i
     if imgui.is_item_clicked(0) or imgui.is_item_clicked(1):
         imgui.open_popup("colours")
     _menu(app, view, shown)
-    below = [text for text in ((_encoding(app, shown), None), *_odd(shown)) if text[0]]
+    below = [text for text in ((_encoding(app, shown), None), *_odd(view, shown)) if text[0]]
     left, top = corner.x + 8 * scale, corner.y + line + 10 * scale
     tall = min(size[1] - 1.7 * line - 10 * scale - max(len(below), _LEAST_BELOW) * line, _TALLEST * scale)
     if tall < _LEAST_TALL * line:
@@ -113,9 +111,12 @@ def _encoding(app: App, shown: ShownTensor) -> str:
     return "linear" if _seen(app, shown).linear else "sRGB"
 
 
-def _odd(shown: ShownTensor) -> list[tuple[str, Colour]]:
-    """Returns the kinds of non-finite values that occur, with their colours."""
+def _odd(view: View, shown: ShownTensor) -> list[tuple[str, Colour]]:
+    """Returns the kinds of marked values that occur, with their colours."""
     found = [(shown.odd.nan, "NaN", NAN), (shown.odd.infinite, "Inf", INFINITY)]
+    if view.mark_outside and shown.nominal is not None:
+        black, white = shown.nominal
+        found += [(shown.odd.above, f"above {white:g}", ABOVE), (shown.odd.below, f"below {black:g}", BELOW)]
     return [(text, colour) for count, text, colour in found if count]
 
 
@@ -196,7 +197,7 @@ def _menu(app: App, view: View, shown: ShownTensor) -> None:
 def _picture_menu(app: App, shown: ShownTensor) -> None:
     if imgui.menu_item("Black and white detected from the values", "R", shown.chosen.follows)[0]:
         app.send("reset_range")
-    for black, white in _PREPARED:
+    for black, white in PREPARED:
         on = not shown.chosen.follows and shown.limits == (black, white)
         if imgui.menu_item(f"{black:g} is black, {white:g} is white", "", on)[0]:
             app.send("see_picture", limits=(black, white))

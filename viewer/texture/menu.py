@@ -29,6 +29,7 @@ def draw(app: App, view: View, shown: ShownTensor) -> None:
     _entry(app, "Range from the visible part", "range_in_sight")
     _entry(app, "Range from the data", "reset_range", on=not shown.chosen.follows)
     _entry(app, "Next NaN or infinity", "next_odd", on=bool(shown.odd.nan or shown.odd.infinite))
+    _entry(app, "Next value outside black and white", "next_outside", on=bool(shown.odd.below or shown.odd.above))
     imgui.separator()
     _entry(app, "As stored" if shown.is_picture else "As a picture", "picture")
     name = view.locked or app.selected

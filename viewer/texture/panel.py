@@ -15,7 +15,7 @@ from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.canvas import overlay, tap_overlay
 from texelscope.viewer.canvas.canvas import Picture
-from texelscope.viewer.colour.picture import TrueColour
+from texelscope.viewer.colour.picture import TrueColour, still_seen_as
 from texelscope.viewer.colour.shown_as import texels_in
 from texelscope.viewer.key_names import with_keys
 from texelscope.viewer.panel import Panel
@@ -287,6 +287,7 @@ def _as_picture(
         layout=str(shown.stored.layout),
         colours=app.state.colours.map_of(signed=shown.is_signed),
         linear=app.state.pictures.get(shown.own.key, TrueColour()).linear,
+        nominal=still_seen_as(shown.nominal) if shown.nominal is not None and view.mark_outside else None,
     )
 
 

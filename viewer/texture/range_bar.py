@@ -23,7 +23,8 @@ _ENDS = ("range low", "range high")
 def draw(app: App, view: View, shown: ShownTensor, statistics: Statistics | None, width: float) -> None:
     """Draws the bar, `width` pixels wide with its two numbers and its button."""
     low, high = shown.limits
-    span_low, span_high = min(shown.span[0], low), max(shown.span[1], high)
+    data = shown.data.range if shown.is_picture and not shown.differs else shown.span  # an overshoot is in sight
+    span_low, span_high = min(shown.span[0], low, data[0]), max(shown.span[1], high, data[1])
     span = span_high - span_low or 1.0
     number = _NUMBER_WIDTH * app.scale
     imgui.begin_disabled(shown.mode is ViewMode.RATIO)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from texelscope.pipeline.plan import StoredTensor
 from texelscope.viewer.app import App
 from texelscope.viewer.canvas.canvas import RATIO_RANGE
 from texelscope.viewer.canvas.spread import Spread
-from texelscope.viewer.colour.picture import NAME, Limits, black_and_white
+from texelscope.viewer.colour.picture import NAME, PREPARED, Limits, black_and_white, still_seen_as
 from texelscope.viewer.colour.ranges import Range, shown_range
 from texelscope.viewer.state import NEEDS_ORACLE, View, ViewMode
 
@@ -28,7 +29,8 @@ class ShownTensor:
 
     `mode` is the tab's mode, or ACTUAL if that needs an oracle and there is none. `data` are the numbers that the range
     covers, `odd` the numbers shown, which may be non-finite. `span` is the data's range, `limits` the first and last
-    colour, `chosen` the user's choice. `why` explains a picture's black and white.
+    colour, `chosen` the user's choice. `why` explains a picture's black and white, and `nominal` are those that its
+    values should lie between: values outside are counted in `odd`. None if the values are not prepared so.
     """
 
     stored: StoredTensor
@@ -41,6 +43,7 @@ class ShownTensor:
     limits: Limits
     chosen: Range
     why: str = ""
+    nominal: Limits | None = None
 
     @property
     def is_picture(self) -> bool:
@@ -90,15 +93,21 @@ def look(app: App, view: View) -> ShownTensor | None:
     if stored.layout.name != NAME:
         span = shown_range(Range(), *data.range)
         return ShownTensor(stored, own, expected, mode, data, odd, span, shown_range(chosen, *span), chosen)
-    span, why = _prepared(app, own, oracle if expected is not None else actual)
+    side = ViewMode.ORACLE if expected is not None else ViewMode.ACTUAL
+    span, why = _prepared(app, own, side)
     limits = span if chosen.follows else (chosen.low, chosen.high)
-    return ShownTensor(
-        stored, own, expected, mode, data, odd, span, limits, chosen, why if chosen.follows else "as you set it"
-    )
+    nominal = next((pair for pair in (limits, span) if pair in PREPARED), None)
+    if nominal is not None and (odd.low < nominal[0] or odd.high > nominal[1]):
+        odd = spread(app, own, ViewMode.ORACLE if odd is oracle else ViewMode.ACTUAL, still_seen_as(nominal))
+    why = why if chosen.follows else "as you set it"
+    return ShownTensor(stored, own, expected, mode, data, odd, span, limits, chosen, why, nominal)
 
 
-def spread(app: App, own: StoredTensor, what: ViewMode) -> Spread:
-    """Returns the range of a tensor's numbers: actual, the oracle's, or their differences."""
+def spread(app: App, own: StoredTensor, what: ViewMode, limits: Limits | None = None) -> Spread:
+    """Returns the range of a tensor's numbers: actual, the oracle's, or their differences.
+
+    Numbers outside `limits` are counted.
+    """
     session, run = app.document.session, app.document.shown
     assert session is not None
     seconds, expected = LIVE_SECONDS if app.document.run.is_live else 0.0, expected_of(app, own.key)
@@ -113,11 +122,14 @@ def spread(app: App, own: StoredTensor, what: ViewMode) -> Spread:
             name,
             expected,
             number,
+            limits=limits,
         )
     if not session.is_valid(own.key):
-        return app.display.canvas.last_spread(what, own)
+        return app.display.canvas.last_spread(what, own, limits)
     generation = session.generation(own.key)
-    return app.display.canvas.spread(what, lambda: session.texture(own.key), own, generation, expected, number, seconds)
+    return app.display.canvas.spread(
+        what, lambda: session.texture(own.key), own, generation, expected, number, seconds, limits
+    )
 
 
 def data_range(app: App, key: str) -> Limits:
@@ -147,14 +159,26 @@ def _reach(app: App, key: str, data: Spread) -> Limits:
     return -reach, reach
 
 
-def _prepared(app: App, own: StoredTensor, right: Spread) -> tuple[Limits, str]:
-    """Returns black and white of a picture, and their origin; `right` is the range that its numbers should have."""
+def black_and_white_of(app: App, own: StoredTensor) -> Limits:
+    """Returns black and white of a picture, as the texture shows it before the user sets others. For thumbnails."""
+    expected = expected_of(app, own.key)
+    return _prepared(app, own, ViewMode.ORACLE if expected is not None else ViewMode.ACTUAL)[0]
+
+
+def _prepared(app: App, own: StoredTensor, side: ViewMode) -> tuple[Limits, str]:
+    """Returns black and white of a picture, and their origin; `side` has the numbers that it should have."""
+    right = spread(app, own, side)
     target, limits = app.document.target, whole_range(own.dtype)
     source = target.inputs.get(own.key, "") if target is not None else ""
     if limits is not None and limits[1] - limits[0] == 255:
         return (float(limits[0]), float(limits[1])), f"as {own.dtype} has it"
     if Path(source).suffix.lower() in PICTURE_SUFFIXES and 0.0 <= right.low <= right.high <= 1.0:
         return (0.0, 1.0), "as the picture was loaded"
+
+    def share_outside(limits: Limits) -> float:
+        outside = spread(app, own, side, still_seen_as(limits))
+        return (outside.below + outside.above) / math.prod(own.shape)
+
     low, high = right.range
-    black, white = black_and_white(low, high)
+    black, white = black_and_white(low, high, share_outside)
     return (black, white), "the range of the values" if (black, white) == (low, high) else "detected from the values"

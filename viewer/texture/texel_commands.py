@@ -9,6 +9,8 @@ import numpy as np
 from imgui_bundle import imgui
 from numpy.typing import NDArray
 
+from texelscope.layouts.shapes import as_nchw
+from texelscope.pipeline.plan import StoredTensor
 from texelscope.viewer.app import App
 from texelscope.viewer.canvas.overlay import shown_value
 from texelscope.viewer.canvas.readout import LaneReadout, read_out
@@ -51,12 +53,22 @@ def values_of(app: App, shown: ShownTensor) -> NDArray[np.float32] | None:
         return np.where(alike, np.float32(0.0), have - oracle)
 
 
-def next_odd(values: NDArray[np.float32], after: int) -> int | None:
-    """Returns the next NaN or infinite element after `after`, wrapping around; None if there is none."""
-    odd = np.flatnonzero(~np.isfinite(values))
-    if not odd.size:
+def next_element(stored: StoredTensor, wanted: NDArray[np.bool_], pick: tuple[int, int] | None) -> int | None:
+    """Returns the first wanted element after a texel, row by row and from the start again; None if none is wanted.
+
+    `wanted` is in linear order. The elements of a batch's other pictures come before or after this one's.
+    """
+    elements = np.flatnonzero(wanted)
+    if not elements.size:
         return None
-    return int(odd[np.searchsorted(odd, after, side="right") % odd.size])
+    dims, (height, width) = as_nchw(stored.shape), stored.texture_shape
+    index = np.unravel_index(elements, dims)
+    tx, ty, _ = stored.layout.texel_at(dims, *index)
+    here = getattr(stored.layout, "n", None)  # a picture shows one of a batch
+    places = (np.asarray(ty) * width + tx) + (0 if here is None else (index[0] - here) * height * width)
+    order = np.argsort(places, kind="stable")
+    after = pick[1] * width + pick[0] if pick is not None else -1
+    return int(elements[order[np.searchsorted(places[order], after, side="right") % order.size]])
 
 
 def finite_range(

@@ -59,6 +59,13 @@ def _marking() -> tuple[Command, ...]:
         Command("grid", _toggle_view("grid"), "Tile grid", "G", chord(key.g)),
         Command("labels", _toggle_view("labels"), "Tile labels", "L", chord(key.l)),
         Command("negative", _toggle_view("mark_negative"), "Mark negative values blue", "N", chord(key.n)),
+        Command(
+            "mark_outside",
+            _toggle_view("mark_outside"),
+            "Mark a picture's values outside black and white",
+            "Shift+N",
+            chord(key.n, shift=True),
+        ),
         Command("filter_over", toggle("filter_over"), "Filter over its input", "O", chord(key.o)),
     )
 
@@ -239,7 +246,7 @@ MENUS = (
     MenuGroup("View", 10, ("mode_actual", "mode_oracle", "mode_difference", "mode_ratio", "mode_split",
               "mode_flicker")),
     MenuGroup("View", 20, ("fit", "one_to_one", "zoom_in", "zoom_out", "goto")),
-    MenuGroup("View", 30, ("grid", "labels", "negative", "filter_over", "reset_range", "fit_range", "range_of_tile",
-              "range_in_sight", "next_odd")),
+    MenuGroup("View", 30, ("grid", "labels", "negative", "mark_outside", "filter_over", "reset_range", "fit_range",
+              "range_of_tile", "range_in_sight", "next_odd", "next_outside")),
     MenuGroup("View", 60, ("lock", "close_view", "next_view", "side_by_side", "linked")),
 )  # fmt: skip

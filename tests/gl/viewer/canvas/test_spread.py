@@ -50,6 +50,19 @@ def test_the_range_is_that_of_the_finite_numbers(
     texture.release()
 
 
+def test_numbers_outside_limits_are_counted_without_padding(gl: moderngl.Context, canvas: Canvas) -> None:
+    shape = (1, 3, 100, 150)
+    values = np.full(shape, 0.5, dtype=np.float32)
+    values.reshape(-1)[[7, 900, 44_999]] = -0.25, -0.5, 1.5
+    values.reshape(-1)[[8, 9, 10, 11]] = np.nan, -np.inf, np.inf, 1.0
+    stored = StoredTensor("x", "x", shape, layouts.layout("channel_tiles_rgba"))
+    texture = texture_of(gl, stored, values)
+    found = canvas.spread(ViewMode.ACTUAL, lambda: texture, stored, 1, limits=(0.1, 1.0))
+    assert found == Spread(-0.5, 1.5, nan=1, infinite=2, below=2, above=1)
+    assert canvas.spread(ViewMode.ACTUAL, lambda: texture, stored, 1).below == 0, "nothing was asked"
+    texture.release()
+
+
 def test_equal_infinities_and_expected_nan_are_no_difference(gl: moderngl.Context, canvas: Canvas) -> None:
     values, stored = array(1, 3, 4, 4), StoredTensor("x", "x", (1, 3, 4, 4), layouts.layout("channel_tiles"))
     oracle = values.astype(np.float64) + 0.25

@@ -103,3 +103,22 @@ def test_black_and_white_are_those_that_such_values_are_prepared_with(
     low: float, high: float, limits: tuple[float, float]
 ) -> None:
     assert black_and_white(low, high) == limits
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "share", "limits"),
+    [
+        (-0.31, 1.45, 0.04, (0.0, 1.0)),
+        (-0.31, 0.9, 0.04, (0.0, 1.0)),
+        (0.0, 1.5, 0.1, (0.0, 1.0)),
+        (-80.0, 310.0, 0.05, (0.0, 255.0)),
+        (-0.31, 0.9, 0.4, (-1.0, 1.0)),
+        (-1.5, 1.5, 0.05, (-1.0, 1.0)),
+        (-0.31, 1.45, 0.4, (-0.31, 1.45)),
+        (-5.0, 9.0, 0.001, (-5.0, 9.0)),
+    ],
+)
+def test_a_picture_that_overshoots_in_few_places_stays_one(
+    low: float, high: float, share: float, limits: tuple[float, float]
+) -> None:
+    assert black_and_white(low, high, lambda _limits: share) == limits

@@ -10,10 +10,11 @@ import pytest
 
 from texelscope import layouts
 from texelscope.pipeline.plan import StoredTensor
+from texelscope.viewer.colour.picture import TrueColour, layout_of
 from texelscope.viewer.state import View
 from texelscope.viewer.texture.range_bar import share_of
 from texelscope.viewer.texture.shown import ShownTensor
-from texelscope.viewer.texture.texel_commands import exact, finite_range, next_odd, region_in_sight, tile_region
+from texelscope.viewer.texture.texel_commands import exact, finite_range, next_element, region_in_sight, tile_region
 
 SHAPE = (1, 5, 4, 6)
 
@@ -22,11 +23,21 @@ def shown(layout: str) -> ShownTensor:
     return cast(ShownTensor, SimpleNamespace(stored=StoredTensor("x", "x", SHAPE, layouts.layout(layout))))
 
 
-def test_what_is_not_finite_is_gone_through_in_order_and_again() -> None:
-    values = np.zeros(9, dtype=np.float32)
-    values[[2, 5, 7]] = np.nan, np.inf, -np.inf
-    assert [next_odd(values, after) for after in (-1, 2, 3, 5, 7, 8)] == [2, 5, 5, 7, 2, 2]
-    assert next_odd(np.ones(3, dtype=np.float32), 0) is None
+def test_wanted_elements_are_gone_through_texel_by_texel_and_again() -> None:
+    stored, wanted = StoredTensor("x", "x", (1, 1, 3, 3), layouts.layout("channel_tiles")), np.zeros(9, dtype=bool)
+    wanted[[2, 5, 7]] = True
+    picks = (None, (2, 0), (0, 1), (2, 1), (1, 2), (2, 2))
+    assert [next_element(stored, wanted, pick) for pick in picks] == [2, 5, 5, 7, 2, 2]
+    assert next_element(stored, np.zeros(9, dtype=bool), (0, 0)) is None
+
+
+def test_elements_of_one_pixel_are_one_stop_and_those_of_another_picture_the_last() -> None:
+    shape = (2, 3, 8, 9)
+    stored = StoredTensor("x", "x", shape, layout_of(shape, TrueColour()))
+    wanted = np.zeros(shape, dtype=bool)
+    wanted[0, :, 2, 3] = wanted[0, 2, 1, 5] = wanted[1, 0, 0, 0] = True
+    stops = [next_element(stored, wanted.reshape(-1), pick) for pick in (None, (5, 1), (3, 2))]
+    assert stops == [int(np.ravel_multi_index(index, shape)) for index in ((0, 2, 1, 5), (0, 0, 2, 3), (1, 0, 0, 0))]
 
 
 @pytest.mark.parametrize("layout", ["channel_tiles", "channel_tiles_rgba"])
