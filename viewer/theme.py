@@ -54,28 +54,55 @@ ON_PICTURE, PICKED, POINTED = DARK["text"], DARK["accent"], DARK["quiet"]
 
 @dataclass(frozen=True)
 class Sign:
-    """How a verdict is drawn: `shape` is disc, half, ring, cross, bar or bang."""
+    """How a verdict is drawn: `shape` is disc, half, ring, cross, down, bar or bang. `meaning` is a sentence."""
 
     shape: str
     colour: Colour
     word: str
+    meaning: str = ""
 
 
 SIGNS: Mapping[str, Sign] = MappingProxyType(
     {
-        "match": Sign("disc", GOOD, "match"),
-        "precision": Sign("half", WARNING, "precision"),
-        "mismatch": Sign("cross", BAD, "mismatch"),
-        "not_its_meaning": Sign("cross", BAD, "not what the kernel means"),
-        "nan": Sign("cross", BAD, "NaN"),
-        "unwritten": Sign("cross", BAD, "unwritten"),
-        "error": Sign("bang", BAD, "error"),
-        "not_compared": Sign("ring", QUIET, "not compared"),
-        "not_run": Sign("ring", FAINT, "not run"),
-        "inherited": Sign("half", WARNING, "inherited"),
-        "injected": Sign("ring", WARNING, "injected"),
-        "waiting": Sign("ring", QUIET, "comparing"),
-        "inside": Sign("bar", QUIET, "inside a fused pass"),
+        "match": Sign("disc", GOOD, "match", "The values are the oracle's, within rounding."),
+        "precision": Sign(
+            "half",
+            WARNING,
+            "precision",
+            "The values are right for the number format that stores them, but not for the precision that was declared.",
+        ),
+        "mismatch": Sign(
+            "cross",
+            BAD,
+            "mismatch",
+            "This pass is wrong by itself: from the inputs that it had, the oracle computes other values.",
+        ),
+        "not_its_meaning": Sign(
+            "cross",
+            BAD,
+            "not what the kernel means",
+            "The values are those of the recording, but the kernel's name promises others.",
+        ),
+        "nan": Sign("cross", BAD, "NaN", "The pass gives NaN where the oracle gives a number."),
+        "unwritten": Sign("cross", BAD, "unwritten", "No fragment wrote some of the elements."),
+        "error": Sign("bang", BAD, "error", "The pass could not run or is wired wrongly; the log says why."),
+        "not_compared": Sign("ring", QUIET, "not compared", "The pass has run, but nothing was compared with it."),
+        "not_run": Sign("ring", FAINT, "not run", "The pass has not run."),
+        "inherited": Sign(
+            "down",
+            WARNING,
+            "inherited",
+            "The values are wrong because those of an earlier pass are: from "
+            "the inputs that it had, this pass computes the right ones.",
+        ),
+        "injected": Sign("ring", WARNING, "injected", "The oracle's values stand in this pass's place."),
+        "waiting": Sign("ring", QUIET, "comparing", "The pass has run; the comparison with the oracle is under way."),
+        "inside": Sign(
+            "bar",
+            QUIET,
+            "inside a fused pass",
+            "A fused run computes this pass with others and does not store its values.",
+        ),
     }
 )
 
@@ -156,6 +183,10 @@ def draw_sign(draw_list: imgui.ImDrawList, x: float, y: float, radius: float, si
         reach = radius * 0.9
         draw_list.add_line(ImVec2(x - reach, y - reach), ImVec2(x + reach, y + reach), colour, thickness * 1.2)
         draw_list.add_line(ImVec2(x - reach, y + reach), ImVec2(x + reach, y - reach), colour, thickness * 1.2)
+    elif sign.shape == "down":  # what is wrong comes from above
+        reach = radius * 0.95
+        corners = ImVec2(x - reach, y - reach * 0.7), ImVec2(x + reach, y - reach * 0.7), ImVec2(x, y + reach)
+        draw_list.add_triangle(*corners, colour, thickness * 0.9)
     elif sign.shape == "bar":
         draw_list.add_line(ImVec2(x - radius * 0.8, y), ImVec2(x + radius * 0.8, y), colour, thickness * 1.2)
     else:
@@ -202,11 +233,11 @@ _STYLE: Mapping[str, str] = MappingProxyType(
         "separator": "line",
         "tab": "background",
         "tab_hovered": "header_hovered",
-        "tab_selected": "panel",
+        "tab_selected": "header",
         "tab_selected_overline": "accent",
         "tab_dimmed": "background",
-        "tab_dimmed_selected": "panel",
-        "tab_dimmed_selected_overline": "line",
+        "tab_dimmed_selected": "raised",
+        "tab_dimmed_selected_overline": "quiet",
         "docking_preview": "accent",
         "docking_empty_bg": "background",
         "modal_window_dim_bg": "dim",

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.read_trace.products import ReadProducts, products_of
+from texelscope.pipeline.read_trace.products import products_of
 from texelscope.pipeline.step_trace.recorder import TraceRecorder, trace
 from texelscope.pipeline.step_trace.sums import sums
 
@@ -39,10 +39,13 @@ def partners(session: Session, recorder: TraceRecorder, name: str, element: int)
     """Checks the products behind an element (linear index); None if its operator multiplies no reads with others."""
     each = session.plan.pass_called(name)
     products = products_of(session, each, element)
-    if products is None or (isinstance(products, ReadProducts) and not products.weight_key):
+    if products is None:
         return None
     if isinstance(products, str):
         return ProductCheck(reason=products)
+    if not products.weight_key:  # equal weights cannot be confused
+        is_mean = len(set(products.weights)) < 2
+        return None if is_mean else ProductCheck(reason="The weights are numbers in the shader.")
     try:
         found = sums(session, trace(session, recorder, name, element))
     except TexelscopeError as error:  # a compute shader, or one that cannot be followed

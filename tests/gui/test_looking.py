@@ -14,6 +14,7 @@ import pytest
 
 from tests.checkout import ROOT
 from tests.gui.desktop import Desktop, Window
+from texelscope.viewer.palettes import DARK, RGBA
 
 EXAMPLES = ROOT / "examples" / "webgl_cnn"
 # Passes whose shaders are put right: others that are wrong are diagnosed again whenever something changes.
@@ -144,6 +145,73 @@ def test_black_and_white_points_are_dragged_and_fitted_again(desktop: Desktop, w
     desktop.wait_for(window, is_set, "the range is set")
     desktop.click_on(window, "range auto", button=3)
     desktop.wait_for(window, lambda seen: seen["range"] is None, "it follows the data again")
+
+
+def test_a_sign_is_explained_where_the_pointer_rests_and_a_menus_path_beside_the_menu(
+    desktop: Desktop, window: Window
+) -> None:
+    desktop.move(*desktop.point_at(window, "sign down1"))
+    desktop.wait_for(window, lambda seen: "tooltip" in seen["places"], "the sign is explained")
+    left, top, _, height = window.seen()["places"]["only wrong"]
+    assert desktop.colour_at(round(left), round(top + height / 2)) == rgb(DARK["quiet"]), "an empty box is framed"
+    desktop.click_on(window, "bar File")
+    desktop.move(*desktop.point_at(window, "recent"))
+    desktop.move(*desktop.point_at(window, "recent 0"))
+    desktop.wait_for(window, lambda seen: "tooltip" in seen["places"], "its path is shown")
+    places = window.seen()["places"]
+    assert places["tooltip"][0] > places["recent 0"][0] + places["recent 0"][2], "beside the entries"
+    desktop.press("Escape", "Escape")
+
+
+def rgb(colour: RGBA) -> tuple[int, int, int]:
+    red, green, blue, _ = (round(255 * share) for share in colour)
+    return red, green, blue
+
+
+def test_tiles_too_narrow_for_their_labels_have_them_beside(desktop: Desktop, window: Window) -> None:
+    for name, column in (("down1", 32), ("down2", 16)):
+        desktop.click_on(window, f"layer {name}")
+        desktop.click_on(window, "shown as")
+        desktop.click_on(window, "shown as ncnn_pack4")
+        desktop.press("f")
+        desktop.wait_for(window, lambda seen: seen["shown_as"] == "ncnn_pack4" and seen["settled"], "it is packed")
+        groups = 4 if name == "down1" else 9
+        rows = [window.place_of(column, column * group)[1] for group in range(groups)]
+        x = window.place_of(column - 1, 0)[0] + round(window.seen()["zoom"])
+        shot = desktop.screenshot()
+        written = [max(shot.crop((x, y - 4, x + 60, y + 18)).convert("L").tobytes()) > 200 for y in rows]
+        assert written == [name == "down2"] * groups
+        desktop.click_on(window, "shown as")
+        desktop.click_on(window, "shown as stored")
+
+
+def test_the_legend_of_marks_opens_where_marks_are(desktop: Desktop, window: Window) -> None:
+    desktop.click_on(window, "panel Taps")
+    desktop.click(*desktop.point_at(window, "canvas"))
+    desktop.wait_for(window, lambda seen: seen["taps"] is not None, "its reads are marked")
+    desktop.click_on(window, "button marks")
+    desktop.wait_for(
+        window, lambda seen: {"legend of marks", "legend of reads"} <= set(seen["places"]), "marks are explained"
+    )
+    desktop.press("shift+y")
+    desktop.wait_for(window, lambda seen: "legend of marks" not in seen["places"], "it is closed")
+
+
+def test_right_reads_of_a_wrong_value_are_not_called_good(desktop: Desktop, window: Window) -> None:
+    folder = Path(window.seen()["target"]).parent
+    shutil.copy(EXAMPLES / "up2.frag", folder / "up2.frag")
+    desktop.wait_for(window, lambda seen: seen["verdicts"].get("up2") == "mismatch", "its sums lack something")
+    desktop.click_on(window, "layer up2")
+    desktop.click_on(window, "panel Taps")
+    desktop.press("w")
+    desktop.wait_for(window, lambda seen: seen["taps"] is not None and seen["taps"]["name"] == "up2", "it is traced")
+    assert window.seen()["taps"]["wrong"] == 0
+    is_good, text = window.seen()["taps"]["judged"]
+    assert is_good is False
+    assert "all as expected" in text
+    assert "but the value is wrong" in text
+    shutil.copy(EXAMPLES / "up.frag", folder / "up2.frag")
+    desktop.wait_for(window, lambda seen: seen["verdicts"].get("up2") == "match", "it is right again")
 
 
 @pytest.mark.parametrize(("type_count", "keys"), [(1, ()), (6, ("F8",))], ids=["at rest", "while frames follow frames"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -18,6 +19,7 @@ from texelscope.viewer.state import View, ViewMode
 # Smaller tiles get no lines; labels need more room.
 MIN_TILE_PIXELS = 7.0
 MIN_LABEL_PIXELS = 34.0
+_LABEL_PADDING = 8.0
 MIN_VALUE_PIXELS = 46.0
 MAX_TILES_DRAWN = 4000
 # The width of the bar at the edge that shows which part of a texture is visible.
@@ -55,7 +57,7 @@ def draw(document: Document, stored: StoredTensor, view: View, area: Area, mode:
         _values(document, stored, view, area, mode, draw_list, chained=chained)
     for texel, colour in ((view.hover or view.echo, theme.POINTED), (view.pick, theme.PICKED)):
         if texel is not None:
-            _box(area, texel, draw_list, colour)
+            draw_box(area, texel, draw_list, colour)
     _extent(stored, area, draw_list)
     draw_list.pop_clip_rect()
 
@@ -66,6 +68,7 @@ def _tiles(stored: StoredTensor, view: View, area: Area, draw_list: imgui.ImDraw
     if count > MAX_TILES_DRAWN:
         return
     line = theme.packed((1.0, 1.0, 1.0, 0.55))
+    are_beside = _labels_beside(stored, area.zoom)
     for tile in _tiles_of(layout, shape):
         top_left = area.to_screen(tile.tx, tile.ty)
         bottom_right = area.to_screen(tile.tx + tile.width, tile.ty + tile.height)
@@ -76,9 +79,22 @@ def _tiles(stored: StoredTensor, view: View, area: Area, draw_list: imgui.ImDraw
             continue
         if view.grid:
             draw_list.add_rect(top_left, ImVec2(bottom_right.x + 1, bottom_right.y + 1), line)
-        if view.labels and tile.label and width >= MIN_LABEL_PIXELS and height >= 20.0:
+        if not view.labels or not tile.label:
+            continue
+        if are_beside and height >= imgui.get_text_line_height():
+            _label(draw_list, ImVec2(bottom_right.x + 2, top_left.y), tile.label)
+        elif width >= MIN_LABEL_PIXELS and height >= 20.0:
             left = max(top_left.x, area.x)  # a tile that begins outside is labelled in its visible part
             _label(draw_list, ImVec2(left, top_left.y), tile.label, bottom_right.x - left)
+
+
+def _labels_beside(stored: StoredTensor, zoom: float) -> bool:
+    """Returns whether tiles are labelled at their right: they stand in one column, too narrow for the longest label."""
+    tiles, width = _tiles_of(stored.layout, stored.shape), stored.texture_shape[1]
+    if len(tiles) < 2 or any(tile.tx or tile.tx + tile.width < width for tile in tiles):
+        return False
+    longest = max((tile.label for tile in tiles), key=len)
+    return bool(imgui.calc_text_size(longest).x + _LABEL_PADDING > width * zoom)
 
 
 @lru_cache(maxsize=64)  # called in every frame
@@ -86,11 +102,11 @@ def _tiles_of(layout: Layout, shape: Shape) -> tuple[Tile, ...]:
     return layout.tiles(shape)
 
 
-def _label(draw_list: imgui.ImDrawList, at: ImVec2, text: str, room: float) -> None:
+def _label(draw_list: imgui.ImDrawList, at: ImVec2, text: str, room: float = math.inf) -> None:
     size = imgui.calc_text_size(text)
-    if size.x + 8 > room:
+    if size.x + _LABEL_PADDING > room:
         return
-    corner = ImVec2(at.x + size.x + 8, at.y + size.y + 2)
+    corner = ImVec2(at.x + size.x + _LABEL_PADDING, at.y + size.y + 2)
     draw_list.add_rect_filled(ImVec2(at.x + 1, at.y + 1), corner, theme.packed((0.0, 0.0, 0.0, 0.8)))
     draw_list.add_text(ImVec2(at.x + 4, at.y + 1), theme.packed(theme.ON_PICTURE), text)
 
@@ -187,7 +203,8 @@ def _share(first: float, last: float, extent: int) -> tuple[float, float]:
     return min(max(first / extent, 0.0), 1.0), min(max(last / extent, 0.0), 1.0)
 
 
-def _box(area: Area, texel: tuple[int, int], draw_list: imgui.ImDrawList, colour: theme.Colour) -> None:
+def draw_box(area: Area, texel: tuple[int, int], draw_list: imgui.ImDrawList, colour: theme.Colour) -> None:
+    """Draws a box around a texel, never too small to see."""
     top_left = area.to_screen(*texel)
     bottom_right = area.to_screen(texel[0] + 1, texel[1] + 1)
     grow = max(0.0, 5.0 - area.zoom) / 2 + 1

@@ -23,11 +23,15 @@ DIVERGING: Mapping[str, str] = MappingProxyType(
 
 @dataclass
 class Colours:
-    """The colour maps of unsigned and of signed values (differences too), the legend, and logarithmic counts."""
+    """The colour maps of unsigned and of signed values (differences too), the legends, and logarithmic counts.
+
+    `legend` is that of the colours, `marks` that of the marks over a texture.
+    """
 
     sequential: str = "unsigned"
     diverging: str = "signed"
     legend: bool = True
+    marks: bool = False
     log_counts: bool = True
 
     def map_of(self, *, signed: bool) -> str:

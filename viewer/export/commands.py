@@ -21,8 +21,8 @@ def _commands() -> tuple[Command, ...]:
     actions: tuple[tuple[str, Action, str, str], ...] = (
         ("export_all", export_all, "Export all layers", "E"),
         ("save_seen", _save_seen, "Save the view as seen", "V"),
-        ("save_json", _save_json, "Save the report as JSON", "J"),
-        ("save_page", save_page, "Save the report as a page", "R"),
+        ("save_json", _save_json, "Save the report (JSON)", "J"),
+        ("save_page", save_page, "Save the report (HTML page)", "R"),
         ("save_bundle", save_bundle, "Save a bundle that reopens this state", "S"),
         ("save_folder", save_folder, "Save as a folder of shaders", "F"),
     )

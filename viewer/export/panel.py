@@ -11,6 +11,7 @@ from texelscope.viewer.app import App
 from texelscope.viewer.export.model.exports import FORMATS, folder_for
 from texelscope.viewer.key_names import with_keys
 from texelscope.viewer.panel import Panel
+from texelscope.viewer.widgets.controls import checkbox
 
 _MEANING = {
     "png": "The flattened texture as a picture, in colours",
@@ -53,7 +54,7 @@ class ExportPanel(Panel):
                 app.display.file_dialog.ask_for_folder("Export into", str(Path(self._folder).absolute()), self._choose)
             app.mark("browse folder")
         for name in FORMATS:
-            changed, on = imgui.checkbox(name.upper(), name in self._chosen)
+            changed, on = checkbox(name.upper(), name in self._chosen)
             imgui.set_item_tooltip(_MEANING[name])
             if changed:
                 self._chosen = self._chosen | {name} if on else self._chosen - {name}
@@ -82,13 +83,13 @@ class ExportPanel(Panel):
         imgui.set_item_tooltip("The texture panel with its grid, labels and marks, as PNG")
         imgui.same_line()
         imgui.begin_disabled(not app.document.is_compared)
-        if imgui.button("Report"):
+        if imgui.button("Report (JSON)"):
             app.send("save_report", folder=folder)
         app.mark("export report")
         imgui.set_item_tooltip("The comparison of all passes, as JSON")
         imgui.same_line()
         imgui.begin_disabled(app.saving.background.job is not None)
-        if imgui.button("Page"):
+        if imgui.button("Report (HTML page)"):
             app.send("save_page", folder=folder)
         app.mark("export page")
         imgui.set_item_tooltip(with_keys("The comparison as one HTML page with every texture (Ctrl+Shift+R)"))

@@ -9,6 +9,7 @@ from texelscope.pipeline.graph import Node
 from texelscope.pipeline.operators.conventions import convention_of, conventions
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
+from texelscope.viewer.widgets.controls import entry_tooltip
 
 _MATCH, _OTHER = theme.SIGNS["match"], theme.SIGNS["not_run"]
 
@@ -43,7 +44,7 @@ def _combo(app: App, node: Node) -> None:
         if imgui.selectable(each.name, each.name == current)[0] and each.name != current:
             app.send("follow", op_type=node.op_type, convention=each.name)
         app.mark(f"convention {each.name}")
-        imgui.set_item_tooltip(each.formula)
+        entry_tooltip(app, each.formula)
     imgui.end_combo()
 
 

@@ -27,7 +27,7 @@ from texelscope.viewer.layers.panel import sign_of
 from texelscope.viewer.panel import Panel
 from texelscope.viewer.runs import against
 from texelscope.viewer.widgets import controls
-from texelscope.viewer.widgets.controls import shortened
+from texelscope.viewer.widgets.controls import shortened, wrapped_tooltip
 
 _LANE_LETTERS = "rgba"
 # The column of values in notes, in pixels behind its label.
@@ -78,6 +78,8 @@ def _title(app: App, name: str) -> None:
         imgui.dummy(ImVec2(14 * app.scale, 0))
         imgui.same_line()
         imgui.text_colored(sign.colour, sign.word)
+        if imgui.is_item_hovered(int(imgui.HoveredFlags_.for_tooltip)):
+            wrapped_tooltip(app, sign.meaning)
 
 
 def _layer(app: App, name: str) -> None:

@@ -22,6 +22,7 @@ from texelscope.viewer.layers.injecting import is_injected
 from texelscope.viewer.panel import Panel
 from texelscope.viewer.runs.model.change_words import Tone, layer_words
 from texelscope.viewer.texture.shown import black_and_white_of, data_range
+from texelscope.viewer.widgets import controls
 from texelscope.viewer.widgets.controls import shortened, shortened_name, shortened_operator
 
 TONES: Mapping[Tone, theme.Colour] = MappingProxyType(
@@ -60,7 +61,8 @@ class LayersPanel(Panel):
         if changed:
             app.state.filter_text = text
         imgui.same_line()
-        _, app.state.only_wrong = imgui.checkbox("Only wrong", app.state.only_wrong)
+        _, app.state.only_wrong = controls.checkbox("Only wrong", app.state.only_wrong)
+        app.mark("only wrong")
         captured = app.analyses.captured.shown_beside(app.document.session)
         if captured is not None:
             _legend(app, captured.renderer)
@@ -242,6 +244,7 @@ def _words(app: App, name: str, top: ImVec2, side: float, width: float, draw_lis
     )
     if operator != "input":
         theme.draw_sign(draw_list, left + 6 * scale, first + 9 * scale, 5.5 * scale, sign)
+        _sign_tooltip(app, f"sign {name}", (left + 6 * scale, first + 9 * scale), f"{sign.word}: {sign.meaning}")
         _other_sign(app, name, (left + 6 * scale, second + 9 * scale), draw_list)
 
 
@@ -276,7 +279,20 @@ def _other_sign(app: App, name: str, at: tuple[float, float], draw_list: imgui.I
     x, y, scale = *at, app.scale
     low, high = ImVec2(x - 6 * scale, y - 9 * scale), ImVec2(x + 6 * scale, y + 9 * scale)
     draw_list.add_rect(low, high, theme.packed(theme.ACCENT), 3.0 * scale, 1.4 * scale)
-    theme.draw_sign(draw_list, x, y, 4 * scale, theme.SIGNS[report.verdict])
+    sign = theme.SIGNS[report.verdict]
+    theme.draw_sign(draw_list, x, y, 4 * scale, sign)
+    _sign_tooltip(app, f"other sign {name}", at, f"On the captured device, {sign.word}: {sign.meaning}")
+
+
+def _sign_tooltip(app: App, place: str, at: tuple[float, float], text: str) -> None:
+    """Explains the sign around a position of the row just drawn while the pointer rests on it."""
+    reach = 10 * app.scale
+    left, top, side = at[0] - reach, at[1] - reach, 2 * reach
+    app.display.places[place] = (left, top, side, side)
+    mouse = imgui.get_mouse_pos()
+    is_on_it = left <= mouse.x < left + side and top <= mouse.y < top + side
+    if is_on_it and imgui.is_item_hovered(int(imgui.HoveredFlags_.for_tooltip)):
+        controls.wrapped_tooltip(app, text)
 
 
 def _ratio(ratio: float) -> str:

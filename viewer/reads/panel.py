@@ -17,12 +17,14 @@ from texelscope.viewer.canvas.overlay import Area
 from texelscope.viewer.colour.ranges import Range, shown_range
 from texelscope.viewer.debugger.model.words import index_text
 from texelscope.viewer.panel import Panel
+from texelscope.viewer.reads.judging import judged
 from texelscope.viewer.reads.model.tap_filter import TapProduct, of_fragment
-from texelscope.viewer.reads.model.tap_view import TappedInput, TapView, verdict_on_reads
+from texelscope.viewer.reads.model.tap_view import TappedInput, TapView
 from texelscope.viewer.state import ViewMode
+from texelscope.viewer.texture import marks_legend
 from texelscope.viewer.texture.shown import data_range
 from texelscope.viewer.widgets import controls
-from texelscope.viewer.widgets.controls import shortened
+from texelscope.viewer.widgets.controls import shortened, toggle_button
 
 if TYPE_CHECKING:  # imported with the first fragment that is stepped through
     from texelscope.pipeline.step_trace.sums import FragmentSum
@@ -111,7 +113,7 @@ def _summary(app: App, view: TapView) -> None:
     imgui.push_font(app.display.fonts.bold, 0.0)
     imgui.text_unformatted(f"{in_cell(view.name)} [{', '.join(map(str, view.index))}]")
     imgui.pop_font()
-    is_good, said = verdict_on_reads(view)
+    is_good, said = judged(app, view)
     colour = theme.QUIET if is_good is None else theme.GOOD if is_good else theme.BAD
     imgui.push_style_color(int(imgui.Col_.text), theme.packed(colour))
     imgui.text_wrapped(f"{view.reads:,} read{'s' * (view.reads != 1)} – {in_cell(said)}")
@@ -124,11 +126,18 @@ def _summary(app: App, view: TapView) -> None:
         imgui.pop_style_color()
         app.mark("taps of a form")
     if view.filter is not None:
-        changed, _ = imgui.checkbox("Filter over its input", app.state.filter_over)
+        changed, _ = controls.checkbox("Filter over its input", app.state.filter_over)
         if changed:
             app.send("filter_over")
         app.mark("filter over")
         imgui.set_item_tooltip("Draws each weight over the texel that it is multiplied with, in every tile (O)")
+        imgui.same_line(0, 14 * app.scale)
+    if toggle_button("Marks", on=app.state.colours.marks):
+        app.send("marks")
+    app.mark("taps marks")
+    imgui.set_item_tooltip("Shows what the marks in the textures mean (Shift+Y)")
+    if app.state.colours.marks:
+        marks_legend.draw_reads(app)
     _sites(app, view)
 
 

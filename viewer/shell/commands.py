@@ -18,7 +18,7 @@ from texelscope.viewer.reads.commands import go_back
 from texelscope.viewer.shell.files import open_path, open_paths
 from texelscope.viewer.shell.tour import end as end_tour
 from texelscope.viewer.shell.tour import go_to_step, open_buggy_example
-from texelscope.viewer.widgets.controls import as_label
+from texelscope.viewer.widgets.controls import as_label, entry_tooltip
 
 _TITLE = "Run this pipeline's oracle?"
 
@@ -77,12 +77,15 @@ def _untrusted(app: App) -> OracleFile | None:
 def recent_menu(app: App) -> None:
     """Draws a submenu: the targets that were opened last."""
     recent = app.remembering.settings.recent
-    if imgui.begin_menu("Recent", bool(recent)):
-        for path in recent:
+    is_open = imgui.begin_menu("Recent", bool(recent))
+    app.mark("recent")
+    if is_open:
+        for number, path in enumerate(recent):
             place = Path(path)
             if imgui.menu_item(f"{as_label(f'{place.parent.name}/{place.name}')}##{path}", "", False)[0]:
                 app.send("open_path", path=path)
-            imgui.set_item_tooltip(path)
+            app.mark(f"recent {number}")
+            entry_tooltip(app, path)
         imgui.end_menu()
 
 

@@ -25,6 +25,7 @@ from texelscope.viewer.app import App
 from texelscope.viewer.canvas.readout import read_out
 from texelscope.viewer.debugger.model.seen import SteppingSeen, tables_seen
 from texelscope.viewer.findings.lines import made_at, place_words, words_beside_line
+from texelscope.viewer.reads.judging import judged
 from texelscope.viewer.runs.model.change_words import layer_words
 from texelscope.viewer.shader_editor.model.pass_texts import how_it_runs
 from texelscope.viewer.texture.shown import look
@@ -128,7 +129,13 @@ def seen(app: App) -> dict[str, Any]:
                 for lane in readout.lanes
             ],
         },
-        "taps": {"name": taps.name, "element": taps.element, "reads": taps.reads, "wrong": taps.wrong}
+        "taps": {
+            "name": taps.name,
+            "element": taps.element,
+            "reads": taps.reads,
+            "wrong": taps.wrong,
+            "judged": judged(app, taps),
+        }
         if taps
         else None,
         **_compared_runs(app),

@@ -109,7 +109,7 @@ def _button(app: App, label: str, command: str) -> None:
 
 
 def _live(app: App) -> None:
-    changed, _ = imgui.checkbox("live", app.document.run.continuous)
+    changed, _ = controls.checkbox("live", app.document.run.continuous)
     if changed:
         app.send("continuous")
     imgui.set_item_tooltip("Run continuously (F8)")

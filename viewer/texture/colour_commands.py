@@ -56,6 +56,7 @@ def _colours() -> tuple[Command, ...]:
         Command("next_map", _next_map, "Next colour map", "M", chord(key.m)),
         Command("choose_map", lambda app, name: app.state.colours.choose(name)),
         Command("legend", _toggle("legend"), "Legend of the colours", "Y", chord(key.y)),
+        Command("marks", _toggle("marks"), "Legend of the marks", "Shift+Y", chord(key.y, shift=True)),
         Command("picture", _toggle_picture, "See the layer as a picture", "I", chord(key.i)),
         Command(
             "linear", _toggle_linear, "Treat a picture's values as linear light", "Shift+I", chord(key.i, shift=True)
@@ -196,4 +197,4 @@ def _step_batch(by: int) -> Action:
 
 
 COMMANDS = _commands()
-MENUS = (MenuGroup("View", 40, ("picture", "linear", "next_of_batch", "next_map", "legend", "log_counts")),)
+MENUS = (MenuGroup("View", 40, ("picture", "linear", "next_of_batch", "next_map", "legend", "marks", "log_counts")),)

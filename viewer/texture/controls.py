@@ -131,7 +131,18 @@ def _index(app: App, letter: str, value: int, count: int, what: str) -> tuple[bo
 
 
 _LANE_NAMES = "RGBA"
-_BUTTONS = (("Fit", "fit"), ("1:1", "one_to_one"), ("Grid", "grid"), ("Labels", "labels"), ("Legend", "legend"))
+_BUTTONS = (
+    ("Fit", "fit"),
+    ("1:1", "one_to_one"),
+    ("Grid", "grid"),
+    ("Labels", "labels"),
+    ("Legend", "legend"),
+    ("Marks", "marks"),
+)
+_BUTTON_TIPS = {
+    "legend": "Shows which value has which colour (Y)",
+    "marks": "Shows what boxes, crosses, rings and stripes over the texture mean (Shift+Y)",
+}
 _ARRANGEMENT = (("Side by side", "side_by_side"), ("Linked", "linked"))
 _BAR_WIDTH = 230.0
 
@@ -221,10 +232,14 @@ def below(app: App, view: View, stored: StoredTensor) -> None:
     """Draws zoom, overlays and layout, then a description of the texture."""
     in_two = rows_below(app, stored, imgui.get_content_region_avail().x) > 1
     for label, command in _BUTTONS:
-        on = {"grid": view.grid, "labels": view.labels, "legend": app.state.colours.legend}.get(command, False)
+        colours = app.state.colours
+        shown = {"grid": view.grid, "labels": view.labels, "legend": colours.legend, "marks": colours.marks}
+        on = shown.get(command, False)
         if toggle_button(f"{label}##{command}", on=on):
             app.send(command)
         app.mark(f"button {command}")
+        if command in _BUTTON_TIPS:
+            imgui.set_item_tooltip(_BUTTON_TIPS[command])
         imgui.same_line(0, 6 * app.scale)
     if len(app.state.views) > 1:
         _arrangement(app)

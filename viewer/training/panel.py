@@ -16,7 +16,7 @@ from texelscope.viewer.app import App
 from texelscope.viewer.key_names import with_keys
 from texelscope.viewer.panel import Panel
 from texelscope.viewer.training.model.training import LossCurve, SavedState, Training, few_ticks
-from texelscope.viewer.widgets.controls import as_label, shortened
+from texelscope.viewer.widgets.controls import as_label, checkbox, shortened
 
 
 def draw(app: App) -> None:
@@ -244,7 +244,7 @@ class TrainingPanel(Panel):
         if not training.curve.steps:
             imgui.text_disabled("The loss of each step is drawn here.")
             return
-        _, self._logarithmic = imgui.checkbox("logarithmic", self._logarithmic)
+        _, self._logarithmic = checkbox("logarithmic", self._logarithmic)
         app.mark("train logarithmic")
         loss_plot(training.curve, training.kept, logarithmic=self._logarithmic)
         app.mark("train plot")

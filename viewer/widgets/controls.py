@@ -23,6 +23,42 @@ def toggle_button(label: str, *, on: bool, width: float = 0.0) -> bool:
     return bool(pressed)
 
 
+def checkbox(label: str, on: bool) -> tuple[bool, bool]:  # noqa: FBT001 - as imgui's own
+    """Draws a check box whose empty box is seen on any ground; returns whether it changed, and whether it is on."""
+    imgui.push_style_var(int(imgui.StyleVar_.frame_border_size), 1.0)
+    imgui.push_style_color(int(imgui.Col_.border), theme.packed(theme.QUIET))
+    changed, on = imgui.checkbox(label, on)
+    imgui.pop_style_color()
+    imgui.pop_style_var()
+    return bool(changed), bool(on)
+
+
+def wrapped_tooltip(app: App, text: str) -> None:
+    """Draws a sentence as a tooltip in lines of readable length."""
+    if imgui.begin_tooltip():
+        imgui.push_text_wrap_pos(_SENTENCE_WIDTH * app.scale)
+        imgui.text_unformatted(text)
+        app.mark("tooltip")
+        imgui.pop_text_wrap_pos()
+        imgui.end_tooltip()
+
+
+def entry_tooltip(app: App, text: str) -> None:
+    """Explains the entry just drawn of an open menu or list, beside it: the other entries stay in sight."""
+    if not imgui.is_item_hovered(int(imgui.HoveredFlags_.for_tooltip)):
+        return
+    corner, width, gap = imgui.get_window_pos(), imgui.get_window_width(), 4 * app.scale
+    top, screen = imgui.get_item_rect_min().y, imgui.get_main_viewport().size.x
+    beside = corner.x + width + gap
+    is_left = beside + imgui.calc_text_size(text).x + 2 * imgui.get_style().window_padding.x > screen
+    at = ImVec2(corner.x - gap, top) if is_left else ImVec2(beside, top)
+    imgui.set_next_window_pos(at, 0, ImVec2(1.0 if is_left else 0.0, 0.0))
+    if imgui.begin_tooltip():
+        imgui.text_unformatted(text)
+        app.mark("tooltip")
+        imgui.end_tooltip()
+
+
 def copy_menu(app: App, identifier: str, texts: Mapping[str, str]) -> None:
     """Draws the right-click menu of the item just drawn; `texts` maps titles to what they copy."""
     if imgui.begin_popup_context_item(identifier):
@@ -39,6 +75,8 @@ def copy_entries(app: App, texts: Mapping[str, str]) -> None:
 
 
 _MORE = "»"
+# Sentences in tooltips are wrapped at this width.
+_SENTENCE_WIDTH = 340.0
 
 
 @dataclass(frozen=True)

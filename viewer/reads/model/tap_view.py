@@ -116,8 +116,18 @@ def trace(session: DebugSession, name: str, element: int) -> TapView:
     )
 
 
-def verdict_on_reads(view: TapView) -> tuple[bool | None, str]:
-    """Returns what is to be said of the reads, and whether it is good; None if not everything was checked."""
+def verdict_on_reads(view: TapView, *, value_is_wrong: bool = False) -> tuple[bool | None, str]:
+    """Returns what is to be said of the reads, and whether it is good; None if not everything was checked.
+
+    `value_is_wrong` says that the element itself is: then right reads are no good sign.
+    """
+    is_good, text = _verdict_on_reads(view)
+    if is_good and value_is_wrong:
+        return False, f"{text}, but the value is wrong: look at what is done with them"
+    return is_good, text
+
+
+def _verdict_on_reads(view: TapView) -> tuple[bool | None, str]:
     if not view.judged:
         return None, "expected reads are unknown"
     if view.wrong:

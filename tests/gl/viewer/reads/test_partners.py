@@ -11,6 +11,7 @@ import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
+from tests.checkout import ROOT
 from texelscope import pipeline
 from texelscope.viewer.reads.model.tap_view import trace, verdict_on_reads
 
@@ -75,6 +76,23 @@ def test_right_elements_with_wrong_partners_are_not_all_as_expected(
 def test_reads_that_nothing_is_multiplied_with_are_all_as_expected(gl: moderngl.Context) -> None:
     pool = model("MaxPool", (1, 2, 8, 8), (), (1, 2, 4, 4), kernel_shape=[2, 2], strides=[2, 2])
     assert said(gl, pool, "void main", "void main") == (True, "all as expected")
+
+
+def test_weights_that_are_numbers_in_the_shader_are_not_called_right(gl: moderngl.Context) -> None:
+    with pipeline.open(ROOT / "examples" / "mpv" / "sharpen_x2.glsl", context=gl) as session:
+        session.run()
+        assert verdict_on_reads(trace(session, "blurred", 700)) == (None, NOT_CHECKED)
+
+
+def test_right_reads_are_no_good_sign_where_the_value_is_wrong(gl: moderngl.Context) -> None:
+    with pipeline.open(gemm(), layout="channel_tiles", context=gl) as session:
+        session.set_input("X", RANDOM.normal(size=(2, 9)).astype(np.float32))
+        session.run()
+        view = trace(session, "layer", 7)
+    assert verdict_on_reads(view)[0] is True
+    is_good, text = verdict_on_reads(view, value_is_wrong=True)
+    assert is_good is False
+    assert text.endswith(", but the value is wrong: look at what is done with them")
 
 
 FILE = """
