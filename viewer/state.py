@@ -131,8 +131,9 @@ class ViewState:
 
     `chosen` says that something was selected since the target was opened, by the user or as the first wrong pass.
     `goes_on_in` is the target that the open one was saved as: opening it keeps the selection. `wanted_sight` is a line
-    to scroll into view in the shader panel, without selecting it as `wanted_line` is. `ranges` of values and `pictures`
-    are by tensor key, for all tabs.
+    to scroll into view in the shader panel, without selecting it as `wanted_line` is. `wanted_panels` are to come to
+    the front with the keyboard, `wanted_tabs` without it: nobody asked for them just now. `ranges` of values and
+    `pictures` are by tensor key, for all tabs.
     """
 
     selected: str | None = None
@@ -167,6 +168,7 @@ class ViewState:
     wanted_sight: tuple[str, int] | None = None
     text_in_sight: TextInSight | None = None
     wanted_panels: list[str] = field(default_factory=list)
+    wanted_tabs: list[str] = field(default_factory=list)
     declined: set[str] = field(default_factory=set)
     shown_panels: dict[str, bool] = field(default_factory=dict)
 

@@ -73,6 +73,8 @@ _logger = logger("texelscope.window")
 FRAMES_A_BUDGET, MOST_BUDGET_MS = 2.0, 60.0
 # An immediate-mode interface settles within this many frames of an event.
 SETTLING_FRAMES = 3
+# While strokes wait for frames, one that is not shown takes a fraction of the time; what is seen lags at most so much.
+LONGEST_UNSEEN_SECONDS = 0.25
 IDLE_SECONDS = 1.0
 FLICKER_SECONDS = 0.25
 # Automatic work starts this long after the last key or mouse move.
@@ -168,7 +170,7 @@ class MainWindow:
         self._trace = StateTrace()
         self._probe = WindowProbe.from_environment()
         self._frames_due = SETTLING_FRAMES
-        self._strokes = 0
+        self._strokes, self._shown_at = 0, 0.0
         self._worked_by_hand, self._hints_due = -REST_SECONDS, False
         self._is_up = False
         self._failures = Failures(log)
@@ -245,23 +247,35 @@ class MainWindow:
         return worked, changed
 
     def draw_frame(self) -> None:
-        """Draws one frame, then runs the commands that it sent."""
+        """Draws one frame, then runs the commands that it sent.
+
+        Frames that quick strokes take one after the other are not shown, except now and then.
+        """
         start = time.perf_counter()
         self._renderer.process_inputs()
         imgui.new_frame()
         self.app.display.places.clear()
         self._interface()
         imgui.render()
-        self._screen.draw(partial(self._renderer.render, imgui.get_draw_data()))
-        take_shot(self.app, self._context.screen, self._window.get_framebuffer_size()[1])
-        self._window.flip()
-        self._mark_start()
-        self.app.display.frame_ms = (time.perf_counter() - start) * 1e3
+        if self._renderer.is_behind:
+            self._due()
+        if not self._renderer.is_behind or start - self._shown_at > LONGEST_UNSEEN_SECONDS:
+            self._show(start)
         if run_queue(self.app, self._failures):
             self._due()
         self._set_caption()
         self._trace.follow(self.app)
-        self._probe.write(self.app, settled=not self._frames_due, strokes=self._strokes)
+        if not self._renderer.is_behind:
+            self._probe.write(self.app, settled=not self._frames_due, strokes=self._strokes)
+
+    def _show(self, start: float) -> None:
+        """Shows the frame that was begun at `start`, in seconds of `time.perf_counter`."""
+        self._screen.draw(partial(self._renderer.render, imgui.get_draw_data()))
+        take_shot(self.app, self._context.screen, self._window.get_framebuffer_size()[1])
+        self._window.flip()
+        self._mark_start()
+        self._shown_at = time.perf_counter()
+        self.app.display.frame_ms = (self._shown_at - start) * 1e3
 
     def _mark_start(self) -> None:
         """Records the progress of starting with the frame just shown; when it is over, imports what will be needed."""
@@ -410,7 +424,7 @@ class MainWindow:
         self._due()
 
     def _due_for_stroke(self, *_arguments: object) -> None:
-        """Keeps drawing frames while events wait: imgui consumes quick strokes one a frame."""
+        """Counts a stroke; imgui consumes quick ones one a frame."""
         self._strokes += 1
         self._due_for_more()
 

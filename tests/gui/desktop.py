@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -198,9 +199,13 @@ class Desktop:
         for key in keys:
             self._stroke("key", key, strokes=len(key.split("+")))
 
-    def press_at_once(self, *keys: str) -> None:
-        """The same, one right after the other, with a look at the end: for keys none of which waits for another."""
-        self._stroke("key", *keys, strokes=sum(len(key.split("+")) for key in keys))
+    def press_at_once(self, *keys: str, within_frame: Window | None = None) -> None:
+        """The same, one right after the other, with a look at the end: for keys none of which waits for another.
+
+        A window that they come `within_frame` of is stopped meanwhile, as one is whose frame takes long.
+        """
+        strokes = sum(len(key.split("+")) for key in keys)
+        self._stroke("key", *keys, strokes=strokes, stopped=within_frame)
 
     def write(self, text: str) -> None:
         """Type a text."""
@@ -290,10 +295,19 @@ class Desktop:
         """Lets a program that does not report what it shows draw a frame or two."""
         time.sleep(PAUSE_SECONDS)
 
-    def _stroke(self, *arguments: str, strokes: int) -> None:
-        """Runs xdotool with these words; the program hears of that many strokes, counted as `Probe.write` says."""
+    def _stroke(self, *arguments: str, strokes: int, stopped: Window | None = None) -> None:
+        """Runs xdotool with these words; the program hears of that many strokes, counted as `Probe.write` says.
+
+        A window that is `stopped` hears of all of them at the end.
+        """
         before = sum(each["strokes"] for each in self._seen())
-        self._xdotool(*arguments)
+        if stopped is not None:
+            stopped.process.send_signal(signal.SIGSTOP)
+        try:
+            self._xdotool(*arguments)
+        finally:
+            if stopped is not None:
+                stopped.process.send_signal(signal.SIGCONT)
         heard = self._wait_until_drawn(lambda seen: sum(each["strokes"] for each in seen) >= before + strokes)
         assert heard, f"xdotool {' '.join(arguments)}: no window noticed it within {NOTICE_SECONDS:g} s"
 

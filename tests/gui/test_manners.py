@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -55,6 +56,22 @@ def test_help_lists_keys_pages_and_versions(desktop: Desktop, window: Window) ->
     desktop.wait_for(window, lambda seen: seen["unsaved"] == ["relu.glsl"], "they can be pasted")
     desktop.press("ctrl+z")
     desktop.wait_for(window, lambda seen: not seen["unsaved"], "and undone")
+
+
+def test_keys_that_come_within_one_frame_all_count_in_their_order(desktop: Desktop, window: Window) -> None:
+    desktop.click_on(window, "shader text")
+    desktop.press("ctrl+Home")
+    desktop.wait_for(window, lambda seen: 1 in lines_of(seen), "its beginning is in sight")
+    first = lines_of(window.seen())[1]
+    typed = [f"{word}{number}" for number in range(10) for word in ("ab", "cc")]
+    for start in range(0, len(typed), 5):
+        keys = [key for word in typed[start : start + 5] for key in ("End", "Return", *word)]
+        desktop.press_at_once(*keys, within_frame=window)
+    assert [lines_of(window.seen())[number] for number in range(1, 22)] == [first, *typed]
+    desktop.press_at_once("Left", "BackSpace", "x", "Home", "Delete", "y", within_frame=window)
+    assert lines_of(window.seen())[21] == "yx9", "and edits stand where the caret was"
+    desktop.click_on(window, "revert shader")
+    desktop.wait_for(window, lambda seen: not seen["unsaved"], "all is reverted")
 
 
 def test_in_a_small_window_the_texture_gives_way_last(desktop: Desktop, window: Window) -> None:
@@ -133,6 +150,12 @@ def test_no_work_is_lost_by_leaving(desktop: Desktop, window: Window, typed_fold
     desktop.press("s")
     desktop.wait_until(lambda: window.process.poll() == 0, "the window closes")
     assert shader.read_text(encoding="utf-8").startswith("// b\n")
+
+
+def lines_of(seen: dict[str, Any]) -> dict[int, str]:
+    """Returns the lines of the shader that are in sight, by number."""
+    text = seen["text"]
+    return {int(number): line for number, line in text["lines"].items()} if text is not None else {}
 
 
 def type_first(desktop: Desktop, window: Window, text: str) -> None:

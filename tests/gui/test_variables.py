@@ -102,15 +102,17 @@ def test_a_read_leads_back_to_the_line_that_made_its_address(desktop: Desktop, s
 
 
 def test_watches_have_a_value_each_step_or_say_why_not(desktop: Desktop, stepping: Window) -> None:
-    desktop.press("alt+Home", "F10")
+    desktop.press("alt+Home")
+    field = stepping.seen()["places"]["new watch"]
+    desktop.press("F10")
+    assert "st" in rows(stepping)
+    assert stepping.seen()["places"]["new watch"] == field, "it stays where it is while variables appear"
     desktop.click_on(stepping, "variable st", button=3)
     desktop.click_on(stepping, "copy value")
     desktop.click_on(stepping, "new watch")
     desktop.press("ctrl+v")
     desktop.write("*2.")
-    desktop.press("Return")
-    desktop.write("nope")  # the next one can be typed at once
-    desktop.press("Return")
+    desktop.press_at_once("Return", *"nope", "Return", within_frame=stepping)  # the next one can be typed at once
     desktop.wait_for(stepping, lambda seen: "nope" in seen["tables"]["rows"].get("watch nope", ""), "one is refused")
     desktop.press("F10")
     assert rows(stepping)["watch vec2(3.203125, 0.171875)*2."] == "vec2(6.40625, 0.34375)", "what was copied, twice"

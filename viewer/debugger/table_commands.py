@@ -53,7 +53,7 @@ def follow(app: App, wake: Callable[[], None]) -> bool:
         changed = True
     if looking.brought is not None and looking.brought_sum is None and stepping.sums is not None:
         looking.brought_sum = looking.brought
-        app.state.wanted_panels += ["Sum"] if stepping.sums.terms else []
+        app.state.wanted_tabs += ["Sum"] if stepping.sums.terms else []
         changed = True
     return changed
 

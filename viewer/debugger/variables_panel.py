@@ -59,6 +59,16 @@ class VariablesPanel(Panel):
             return
         if self._trace is not index.trace:
             self._begin(app, index.trace)
+        # The field for watches stands below what scrolls: it stays where it is while variables come and go.
+        room = imgui.get_content_region_avail().y - imgui.get_frame_height_with_spacing()
+        imgui.begin_child("variables", (0, max(room, 1.0)))
+        self._tables(app, index)
+        imgui.end_child()
+        watch_list.draw_field(app)
+
+    def _tables(self, app: App, index: TraceIndex) -> None:
+        """Draws all but the field for watches."""
+        stepping, looking = app.debugger.stepping, app.debugger.looking
         frames = index.frames(min(stepping.at, max(index.end - 1, index.first)))
         frame = next((each for each in frames if each.call == looking.call), frames[0] if frames else None)
         _heading(app)
@@ -70,8 +80,9 @@ class VariablesPanel(Panel):
         if looking.origin is not None:
             _heading_line(app, "Where it came from")
             origin_list.draw(app, looking.origin)
-        _heading_line(app, "Watches")
-        watch_list.draw(app)
+        if stepping.watches:
+            _heading_line(app, "Watches")
+            watch_list.draw(app)
         _space(app)
         is_open = imgui.collapsing_header("Given: uniforms, samplers, constants")
         app.mark("given")

@@ -9,7 +9,6 @@ be a double-click.
 from __future__ import annotations
 
 import time
-from collections import deque
 from collections.abc import Callable
 from functools import partial
 
@@ -18,30 +17,7 @@ from imgui_bundle import imgui
 from pyglet.window import key, mouse
 
 from texelscope.viewer.key_names import is_mac
-
-
-class KeyStrokes:
-    """Keeps events in the order in which they came.
-
-    Imgui checks Ctrl, Shift and Alt once a frame. If Ctrl+G ended within one frame, imgui would see G without Ctrl,
-    which is another command: the duration of a frame must not change the meaning of keys.
-    """
-
-    def __init__(self) -> None:
-        self._waiting: deque[tuple[bool, Callable[[], None]]] = deque()
-
-    def add(self, deliver: Callable[[], None], *, modifier: bool = False) -> None:
-        """Appends an event; `deliver` passes it on. `modifier` if it is Ctrl, Shift, Alt or Super."""
-        self._waiting.append((modifier, deliver))
-
-    def deliver_one_frame(self) -> None:
-        """Passes on what one frame may take: all up to the first modifier that changes after something else."""
-        other = False
-        while self._waiting and not (other and self._waiting[0][0]):
-            modifier, deliver = self._waiting.popleft()
-            other = other or not modifier
-            deliver()
-
+from texelscope.viewer.native.strokes import FRAMES_TO_FOCUS, FRAMES_TO_MOVE, KeyStroke, KeyStrokes, Kind
 
 _SHORTEST_FRAME_SECONDS = 1e-3
 _GLSL = "#version 330"
@@ -74,6 +50,9 @@ _KEYS = {
     **{getattr(key, name): getattr(imgui.Key, name.lower()) for name in _SAME},
     **{getattr(key, name): getattr(imgui.Key, own) for name, own in _NAMES.items()},
 }
+# Keys that end the typing in a field.
+_LEAVING = (key.RETURN, key.NUM_ENTER, key.ESCAPE, key.TAB)
+_CARET = (key.LEFT, key.RIGHT, key.UP, key.DOWN, key.HOME, key.END, key.PAGEUP, key.PAGEDOWN)
 _BUTTONS = {mouse.LEFT: 0, mouse.RIGHT: 1, mouse.MIDDLE: 2}
 _CURSORS = {
     imgui.MouseCursor_.arrow: pyglet.window.Window.CURSOR_DEFAULT,
@@ -116,18 +95,24 @@ class Backend:
     def process_inputs(self) -> None:
         """Updates the clock before a frame and passes on new events, after those that imgui has not consumed yet.
 
-        Imgui spreads events that came together over several frames. Its clock stops for these: their duration must not
-        turn a double-click into two clicks.
+        Events that came together are spread over several frames, by imgui and by `KeyStrokes`. Imgui's clock stops for
+        these: their duration must not turn a double-click into two clicks, nor a key that is up again into a held one.
         """
         self.measure()
         imgui.backends.opengl3_new_frame()
+        self.io.delta_time = _SHORTEST_FRAME_SECONDS
         if len(imgui.get_current_context().input_events_queue) > 0:
-            self.io.delta_time = _SHORTEST_FRAME_SECONDS
             return
-        now = time.perf_counter()
-        self.io.delta_time = max(now - self._clock, _SHORTEST_FRAME_SECONDS)
-        self._clock = now
-        self._strokes.deliver_one_frame()
+        self._strokes.deliver_one_frame(is_typing=self.io.want_text_input)
+        if not self._strokes:
+            now = time.perf_counter()
+            self.io.delta_time = max(now - self._clock, _SHORTEST_FRAME_SECONDS)
+            self._clock = now
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether events wait for further frames."""
+        return bool(self._strokes)
 
     def render(self, draw_data: imgui.ImDrawData) -> None:
         """Draws a frame, and shows the cursor that it requests."""
@@ -159,11 +144,11 @@ class Backend:
         """Reports the position; pyglet's y = 0 is the window's last row."""
         across, down = self._pixels_a_unit
         from_top = self._window.get_size()[1] - 1 - y
-        self._strokes.add(lambda: self.io.add_mouse_pos_event(x * across, from_top * down))
+        self._add(Kind.POINTER, partial(self.io.add_mouse_pos_event, x * across, from_top * down))
 
     def on_mouse_drag(self, x: int, y: int, dx: int, dy: int, button: int, _modifiers: int) -> None:
         """Reports a move with a button down."""
-        self._on_mouse_button(button, down=True)
+        self._add(Kind.POINTER, self._button_event(button, down=True))
         self.on_mouse_motion(x, y, dx, dy)
 
     def on_mouse_press(self, _x: int, _y: int, button: int, _modifiers: int) -> None:
@@ -176,25 +161,29 @@ class Backend:
 
     def on_mouse_scroll(self, _x: int, _y: int, scroll_x: float, scroll_y: float) -> None:
         """Reports the wheel."""
-        self._strokes.add(partial(self.io.add_mouse_wheel_event, scroll_x, scroll_y))
+        self._add(Kind.POINTER, partial(self.io.add_mouse_wheel_event, scroll_x, scroll_y))
 
     def on_key_press(self, key_pressed: int, mods: int) -> None:
         """Reports a key; while typing, letters come as text alone: keys are consumed one a frame, text at once."""
-        self._strokes.add(partial(self._press, key_pressed, mods), modifier=key_pressed in _MODIFIERS)
+        is_chord = bool(mods & (key.MOD_CTRL | key.MOD_ALT | key.MOD_COMMAND))
+        is_letter = key.SPACE <= key_pressed <= key.ASCIITILDE and not is_chord
+        kind = Kind.MODIFIER if key_pressed in _MODIFIERS else Kind.LETTER if is_letter else Kind.KEY
+        rest = FRAMES_TO_FOCUS if is_chord or key_pressed == key.TAB else FRAMES_TO_MOVE if key_pressed in _CARET else 0
+        leaves = is_chord or is_letter or key_pressed in _LEAVING
+        deliver = partial(self._tell_key, key_pressed, down=True)
+        self._strokes.add(KeyStroke(kind, deliver, key_pressed, rest, leaves))
 
     def on_key_release(self, key_released: int, _mods: int) -> None:
         """Reports a released key."""
-        self._strokes.add(partial(self._tell_key, key_released, down=False), modifier=key_released in _MODIFIERS)
+        kind = Kind.MODIFIER if key_released in _MODIFIERS else Kind.RELEASE
+        self._strokes.add(KeyStroke(kind, partial(self._tell_key, key_released, down=False), key_released))
 
     def on_text(self, text: str) -> None:
         """Reports typed text."""
-        self._strokes.add(partial(self.io.add_input_characters_utf8, text))
+        self._add(Kind.TEXT, partial(self.io.add_input_characters_utf8, text))
 
-    def _press(self, key_pressed: int, mods: int) -> None:
-        is_chord = mods & (key.MOD_CTRL | key.MOD_ALT | key.MOD_COMMAND)
-        is_letter = key.SPACE <= key_pressed <= key.ASCIITILDE
-        if is_chord or not (is_letter and self.io.want_text_input):
-            self._tell_key(key_pressed, down=True)
+    def _add(self, kind: Kind, deliver: Callable[[], None]) -> None:
+        self._strokes.add(KeyStroke(kind, deliver))
 
     def _tell_key(self, key_pressed: int, *, down: bool) -> None:
         if key_pressed in _KEYS:
@@ -203,4 +192,9 @@ class Backend:
             self.io.add_key_event(_MODIFIERS[key_pressed], down)
 
     def _on_mouse_button(self, button: int, *, down: bool) -> None:
-        self._strokes.add(partial(self.io.add_mouse_button_event, _BUTTONS.get(button, 0), down))
+        self._strokes.add(
+            KeyStroke(Kind.BUTTON, self._button_event(button, down=down), rest=FRAMES_TO_MOVE, leaves=True)
+        )
+
+    def _button_event(self, button: int, *, down: bool) -> Callable[[], None]:
+        return partial(self.io.add_mouse_button_event, _BUTTONS.get(button, 0), down)

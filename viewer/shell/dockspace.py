@@ -29,6 +29,7 @@ class FrontPanels:
 
     def __init__(self) -> None:
         self._waiting: dict[str, int] = {}
+        self._tabs: dict[str, int] = {}
 
     def bring(self, state: ViewState, there: Container[str]) -> int:
         """Brings the panels that `state` requests to the front, closed ones too; returns how many frames it needs.
@@ -39,13 +40,21 @@ class FrontPanels:
             state.shown_panels.pop(title, None)
             self._waiting[title] = max(self._waiting.get(title, 0), 1 if title in there else TAB_FRAMES)
         state.wanted_panels.clear()
+        for title in state.wanted_tabs:
+            self._tabs[title] = 1 if title in there else TAB_FRAMES
+        state.wanted_tabs.clear()
+        for title, left in list(self._tabs.items()):
+            _put_in_front(title)
+            self._tabs[title] = left - 1
+            if left == 1:
+                del self._tabs[title]
         for title, left in list(self._waiting.items()):
             imgui.set_window_focus(title)
             if left > 1:  # only one panel can have the keyboard: the next one waits
                 self._waiting[title] = left - 1
                 break
             del self._waiting[title]
-        return sum(self._waiting.values())
+        return sum(self._waiting.values()) + max(self._tabs.values(), default=0)
 
 
 Room = Literal["small", "middle", "large"]
@@ -68,7 +77,7 @@ class Docks:
         """Arranges the panels if the user requested it or the window's size class changed."""
         self._frames += 1
         if self._frames == _FRAMES_TO_DOCK:
-            _put_in_front(panels)
+            _put_all_in_front(panels)
         before, self._room = self._room, room_of((size.x, size.y), app.scale)
         if before is not None and before != self._room and not app.state.first_layout:
             self._kept[before] = imgui.save_ini_settings_to_memory()
@@ -127,15 +136,20 @@ def _places(dockspace: int, size: ImVec2, room: Room) -> dict[str, int]:
     return {"left": left, "bottom_left": bottom_left, "centre": centre, "right": right, "bottom": below}
 
 
-def _put_in_front(panels: tuple[Panel, ...]) -> None:
+def _put_all_in_front(panels: tuple[Panel, ...]) -> None:
     """Selects the front tabs, once imgui has created them. Where a small window has one place for all, the centre's."""
     in_front = (panel for panel in panels if panel.in_front)
     for panel in sorted(in_front, key=lambda panel: panel.place == "centre"):
-        window = imgui.internal.find_window_by_name(panel.title)
-        node = getattr(window, "dock_node", None)  # a floating window has none
-        bar = getattr(node, "tab_bar", None)
-        if bar is not None:
-            bar.next_selected_tab_id = window.tab_id
+        _put_in_front(panel.title)
+
+
+def _put_in_front(title: str) -> None:
+    """Selects the tab of a panel, which does not get the keyboard by that."""
+    window = imgui.internal.find_window_by_name(title)
+    node = getattr(window, "dock_node", None)  # a floating window has none
+    bar = getattr(node, "tab_bar", None)
+    if bar is not None:
+        bar.next_selected_tab_id = window.tab_id
 
 
 def first_flags(docked: Collection[str]) -> int:

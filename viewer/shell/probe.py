@@ -58,7 +58,8 @@ class WindowProbe:
         """Writes what the frame just drawn shows.
 
         `settled` says that no further frame is due; `strokes` counts released keys, pressed or released buttons, and
-        notches of the wheel, so that the sender knows that the window has noticed them.
+        notches of the wheel, so that the sender knows that the window has noticed them. Not called while some of them
+        wait for further frames.
         """
         if self._path is None:
             return

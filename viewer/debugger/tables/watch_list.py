@@ -15,7 +15,7 @@ _HINT = "Watch: type a GLSL expression, then Enter"
 
 
 def draw(app: App) -> None:
-    """Draws a row for each watch, and one to type the next."""
+    """Draws a row for each watch."""
     stepping = app.debugger.stepping
     trace = stepping.trace
     step = stepping.step
@@ -29,6 +29,10 @@ def draw(app: App) -> None:
             _row(app, text, trace, step)
             imgui.pop_id()
         imgui.end_table()
+
+
+def draw_field(app: App) -> None:
+    """Draws the field for the next watch."""
     imgui.set_next_item_width(-1)
     enter = int(imgui.InputTextFlags_.enter_returns_true)
     entered, app.debugger.looking.draft = imgui.input_text_with_hint(
