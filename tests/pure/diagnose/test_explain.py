@@ -54,7 +54,7 @@ def test_the_line_to_change_comes_with_a_sure_name_only_where_the_wrong_thing_is
     assert line_to_change(sure, written) == ("conv.frag", RESULT_LINE)
     assert line_to_change(sure, dataclasses.replace(written, is_to_change=False)) is None
     for changes in ({"sure": False}, {"explained": 0.9}, {"line": None}):
-        assert line_to_change(dataclasses.replace(sure, **changes), written) is None  # type: ignore[arg-type]
+        assert line_to_change(dataclasses.replace(sure, **changes), written) is None
 
 
 def test_a_turned_kernel_is_named() -> None:
