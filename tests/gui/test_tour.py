@@ -29,3 +29,7 @@ def test_the_first_start_shows_a_planted_bug_and_a_tour_that_names_it_and_does_n
     desktop.wait_for(window, lambda seen: seen["target"].endswith("as_written.toml"), "the bug is there")
     assert window.seen()["tour"] is None
     assert Settings.load(next(desktop.home.rglob(FILE_NAME))).toured
+    for place in ("bar File", "examples", "example magpie"):
+        desktop.wait_for(window, lambda seen, place=place: place in seen["places"], f"{place} is shown")  # type: ignore[misc]
+        desktop.click_on(window, place)
+    desktop.wait_for(window, lambda seen: seen["target"].endswith("sharpen_x2.hlsl"), "an example of another kind")

@@ -13,7 +13,7 @@ from texelscope.viewer.app import App
 
 Place = tuple[str, int]
 # What is said beside a line that only uses the wrong number.
-LOOKING, USED = "looking for the line to change …", "where the value is used"
+LOOKING, USED = "looking for the line to change …", "where it shows"
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,1 @@
+"""Tests what the window does with files, on a real context."""
