@@ -24,7 +24,7 @@ from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.log import MessageLog
 from texelscope.viewer.draft.model.layout_search import LayoutSearch
 from texelscope.viewer.export.model.exports import Background, Exports
-from texelscope.viewer.findings.model import Diagnoses
+from texelscope.viewer.findings.model.diagnoses import Diagnoses
 from texelscope.viewer.inputs.model.painting import PaintedInput
 from texelscope.viewer.inputs.model.playback import Playback
 from texelscope.viewer.memory.remembering import Remembering

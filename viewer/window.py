@@ -36,11 +36,11 @@ from texelscope.viewer.draft.commands import find_layouts
 from texelscope.viewer.draft.model.layout_search import LayoutSearch
 from texelscope.viewer.export.commands import take_shot
 from texelscope.viewer.export.model.exports import Background
-from texelscope.viewer.findings.model import Diagnoses
+from texelscope.viewer.findings.model.diagnoses import Diagnoses
 from texelscope.viewer.help.windows import HelpWindows
 from texelscope.viewer.leaving.commands import draw_question
 from texelscope.viewer.memory.remembering import Remembering
-from texelscope.viewer.memory.settings import settings_path
+from texelscope.viewer.memory.settings import FINDINGS_FOLDER, settings_path
 from texelscope.viewer.modes.model import ModeRuns
 from texelscope.viewer.native.backend import Backend
 from texelscope.viewer.native.native_window import (
@@ -140,7 +140,8 @@ class MainWindow:
         self._renderer = Backend(self._window)
         log = MessageLog()
         document = Document(self._context, log, self._wake)
-        diagnoses = Diagnoses(self._wake, remembering.settings.repair_seconds)
+        kept_in = settings_file.parent / FINDINGS_FOLDER if settings_file is not None else None
+        diagnoses = Diagnoses(self._wake, remembering.settings.repair_seconds, kept_in)
         document.before_change = diagnoses.drop
         document.trusted = remembering.settings.trusted
         document.run.fused = remembering.settings.fused

@@ -298,7 +298,7 @@ class Report:
 
     def as_json(self) -> str:
         """Returns strict JSON text: infinities and NaN become null."""
-        return in_json(_plain(dataclasses.asdict(self, dict_factory=_ordered)), indent=2)
+        return in_json(plain(dataclasses.asdict(self, dict_factory=_ordered)), indent=2)
 
 
 def ratio_text(ratio: float) -> str:
@@ -330,11 +330,12 @@ def _ordered(items: list[tuple[str, Any]]) -> dict[str, Any]:
     return {"version": values.pop("version"), **values} if "target" in values else values
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """Returns a value as strict JSON has it: mappings, lists, and null for infinities and NaN."""
     if isinstance(value, Mapping | MappingProxyType):
-        return {str(key): _plain(item) for key, item in value.items()}
+        return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
+        return [plain(item) for item in value]
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return value.item() if hasattr(value, "item") else value

@@ -153,7 +153,7 @@ def test_right_clicks_copy_what_is_said_and_go_to_lines(desktop: Desktop, window
     desktop.press("Escape")
 
 
-def test_what_mends_it_is_applied_by_a_click_and_saved_by_nobody(
+def test_what_mends_it_is_applied_by_a_click_saved_by_nobody_and_its_finding_is_there_again_when_it_is_undone(
     desktop: Desktop, window: Window, folder: Path
 ) -> None:
     before = (folder / "down1.frag").read_bytes()
@@ -161,3 +161,7 @@ def test_what_mends_it_is_applied_by_a_click_and_saved_by_nobody(
     desktop.click_on(window, "apply repair")
     desktop.wait_for(window, lambda seen: seen["verdicts"].get(FIRST) == "match", f"{FIRST} matches")
     assert (folder / "down1.frag").read_bytes() == before
+    desktop.press("ctrl+z")
+    desktop.wait_for(window, lambda seen: FIRST in seen["named"], "it is wrong again")
+    seen = window.seen()
+    assert (seen["named"][FIRST], len(seen["repairs"]) > 0) == (["shift"], True), "without a search"

@@ -21,7 +21,7 @@ from texelscope.viewer.findings.lines import (
     used_at,
     words_beside_line,
 )
-from texelscope.viewer.findings.model import Inquiry
+from texelscope.viewer.findings.model.inquiry import Inquiry
 from texelscope.viewer.layers import menu as layer_menu
 from texelscope.viewer.panel import Panel
 from texelscope.viewer.widgets import controls
@@ -240,9 +240,9 @@ def _findings(app: App, inquiry: Inquiry) -> None:
 
 def _search(app: App, inquiry: Inquiry) -> None:
     """Draws the state of the search for repairs, if there is one."""
-    if inquiry.locating is not None:
+    if inquiry.is_under_way:
         _progress(app, inquiry)
-    elif inquiry.named is None:
+    elif inquiry.repairs or (inquiry.named is None and not inquiry.is_kept):
         return
     elif inquiry.is_over or not app.analyses.diagnoses.repair_seconds or app.analyses.diagnoses.holds(app.document):
         words = "No repair was found." if inquiry.looked and not inquiry.given_up else "No repair was searched for."

@@ -27,6 +27,8 @@ VERSION = 1
 REPAIR_BUDGETS = (0.0, 5.0, REPAIR_SECONDS, 60.0, 300.0)
 MAX_RECENT = 12
 FILE_NAME = "window.json"
+# Holds the diagnoses that are kept, beside the settings.
+FINDINGS_FOLDER = "findings"
 
 
 @dataclass

@@ -20,7 +20,7 @@ from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.jobs import Job, Worker
 from texelscope.viewer.document.log import MessageLog
 from texelscope.viewer.document.reference import RunReference
-from texelscope.viewer.findings.model import Diagnoses
+from texelscope.viewer.findings.model.diagnoses import Diagnoses
 from texelscope.viewer.runs.model.changes import Changes, changes
 from texelscope.viewer.runs.model.kept import KeptRun, Kind, Shelf, edited_files, run_in, with_findings
 from texelscope.viewer.runs.model.other_target import OtherTarget

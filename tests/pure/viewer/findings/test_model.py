@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, ClassVar, cast
 
@@ -17,7 +18,9 @@ from texelscope.pipeline.diagnose import beginning, explain, locating
 from texelscope.pipeline.diagnose.explain import Diagnosis
 from texelscope.pipeline.diagnose.naming import REPAIR_SECONDS
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.viewer.findings.model import Diagnoses
+from texelscope.pipeline.kept_diagnoses import dependence
+from texelscope.viewer.findings.model.diagnoses import Diagnoses
+from texelscope.viewer.findings.model.inquiry import Inquiry
 
 NAMES = ("a", "b", "c", "d")
 RIGHT = "b"
@@ -61,18 +64,15 @@ def document() -> Any:
         capture=SimpleNamespace(inside=(), tensors=tensors),
     )
     plan = SimpleNamespace(find=passes.get, pass_called=passes.__getitem__)
-    run = SimpleNamespace(is_under_way=False, continuous=False)
-    return cast(
-        Any,
-        SimpleNamespace(
-            comparison=comparison, session=SimpleNamespace(plan=plan), run=run, revision=1, is_compared=True
-        ),
-    )
+    comparison.plan, comparison.programs = plan, {name: SimpleNamespace() for name in NAMES}
+    run, session = SimpleNamespace(is_under_way=False, continuous=False), SimpleNamespace(plan=plan)
+    fields = {"comparison": comparison, "session": session, "run": run, "target": None}
+    return cast(Any, SimpleNamespace(**fields, revision=1, is_compared=True))
 
 
 @pytest.fixture(autouse=True)
 def _every_element_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("texelscope.viewer.findings.model.wrong_elements", lambda *_: np.ones(1, bool))
+    monkeypatch.setattr("texelscope.viewer.findings.model.diagnoses.wrong_elements", lambda *_: np.ones(1, bool))
 
 
 def under_way(diagnoses: Diagnoses) -> str | None:
@@ -261,3 +261,86 @@ def test_a_pass_whose_literals_alone_are_wrong_is_done_without_a_search(
     assert known is not None
     assert (known.is_over, known.repairs, known.job) == (True, (repair,), None)
     until(diagnoses, document, lambda: all(diagnoses.diagnosis(document, name) for name in ("a", "d")), "c")
+
+
+@pytest.fixture
+def keys(monkeypatch: pytest.MonkeyPatch) -> dict[str, str | None]:
+    """The key under which each pass's diagnosis is kept."""
+    found: dict[str, str | None] = {name: f"key of {name}" for name in NAMES}
+    monkeypatch.setattr(dependence, "key_of", lambda _plan, shader_pass, *_: found[shader_pass.name])
+    return found
+
+
+@pytest.fixture
+def windows(named: Diagnoses, tmp_path: Path) -> Iterator[Callable[[], Diagnoses]]:
+    """Starts one window after another, all of one user; what `named` replaces holds in each."""
+    assert named.current is None
+    started: list[Diagnoses] = []
+
+    def start() -> Diagnoses:
+        started.append(Diagnoses(lambda: None, kept_in=tmp_path / "findings"))
+        return started[-1]
+
+    yield start
+    for each in started:
+        each.close()
+
+
+def test_what_an_earlier_window_found_is_there_at_once_and_nothing_is_looked_for_again(
+    windows: Callable[[], Diagnoses], document: Any, keys: dict[str, str | None]
+) -> None:
+    first = windows()
+    until(first, document, lambda: all(each and each.is_over for each in known(first, document)), "c")
+    begun = len(Search.begun)
+    second = windows()
+    while any(each is None for each in known(second, document)):  # no evidence, no job: only files are read
+        assert second.advance(document, 0.0, selected="c", at_rest=False)
+        assert second.current is None
+    found = known(second, document)
+    assert [each.diagnosis for each in found if each] == [each.diagnosis for each in known(first, document) if each]
+    assert all(each and each.is_kept and each.is_over and each.repairs for each in found)
+    second.advance(document, 0.0, selected="c")
+    assert (second.current, len(Search.begun)) == (None, begun)
+    keys["a"], document.comparison.number = "another", 2
+    document.comparison, document.revision = SimpleNamespace(**vars(document.comparison)), 2
+    until(second, document, lambda: under_way(second) is not None, "c")
+    assert under_way(second) == "a", "the others have theirs although something was edited"
+
+
+def test_a_name_that_was_kept_without_a_repair_stays_while_one_is_searched(
+    windows: Callable[[], Diagnoses], document: Any, keys: dict[str, str | None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = windows()
+    first.repair_seconds = 0.0
+    until(first, document, lambda: all(first.diagnosis(document, name) for name in ("a", "c", "d")), "a")
+    second = windows()
+    second.advance(document, 50.0, selected="a", at_rest=False)
+    (inquiry, *_) = known(second, document)
+    assert inquiry is not None
+    assert (inquiry.is_done, inquiry.is_over, second.looks_for_line(document, "a")) == (True, False, True)
+    monkeypatch.setattr(Endless, "step", lambda _: True)
+    second.advance(document, 0.0, selected="a")
+    assert (under_way(second), inquiry.beginning is not None, inquiry.is_done) == ("a", True, True)
+    second.cancel()
+    assert (inquiry.problem, inquiry.given_up, inquiry.diagnosis is not None) == ("", True, True)
+    second.ask("a")
+    monkeypatch.setattr(Endless, "step", lambda _: False)
+    until(second, document, lambda: bool(inquiry.repairs) and inquiry.is_over, "a")
+    third = windows()
+    third.advance(document, 50.0, selected="a")
+    found = third.inquiry(document, "a")
+    assert found is not None
+    assert (found.is_over, len(found.repairs)) == (True, 1), "what was found later is kept too"
+
+
+def test_without_a_key_nothing_is_kept(
+    windows: Callable[[], Diagnoses], document: Any, keys: dict[str, str | None], tmp_path: Path
+) -> None:
+    keys.update(dict.fromkeys(NAMES))
+    first = windows()
+    until(first, document, lambda: all(first.diagnosis(document, name) for name in ("a", "c", "d")), "a")
+    assert not (tmp_path / "findings").exists()
+
+
+def known(diagnoses: Diagnoses, document: Any) -> list[Inquiry | None]:
+    return [diagnoses.inquiry(document, name) for name in ("a", "c", "d")]

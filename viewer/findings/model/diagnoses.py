@@ -1,6 +1,7 @@
 """Diagnoses all wrong passes one after the other: gathers evidence between frames, explains it in a thread.
 
-Then it searches for repairs, between frames too, and shows what is found so far.
+Then it searches for repairs, between frames too, and shows what is found so far. What was found for the same pass, with
+the same values, in an earlier session or before an edit that was undone, is there at once.
 """
 
 from __future__ import annotations
@@ -8,15 +9,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import moderngl
 
 from texelscope.pipeline.compare.comparer import most_wrong
 from texelscope.pipeline.compare.figures import wrong_elements
-from texelscope.pipeline.compare.repairs import Repair
 from texelscope.pipeline.compare.report import Finding, Report
 from texelscope.pipeline.crash_report.fault_log import told
 from texelscope.pipeline.diagnose.naming import REPAIR_SECONDS, WRONG
@@ -25,6 +26,8 @@ from texelscope.viewer.document.comparison import Comparison
 from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.jobs import Job, Worker
 from texelscope.viewer.document.run import RUN_BUDGET_MS
+from texelscope.viewer.findings.model.inquiry import Inquiry
+from texelscope.viewer.findings.model.recall import Recall
 
 if TYPE_CHECKING:  # imported with the first pass that is wrong
     from texelscope.pipeline.diagnose.beginning import Beginning
@@ -34,55 +37,6 @@ if TYPE_CHECKING:  # imported with the first pass that is wrong
 
 # A frame for every step of the progress bar would take time from the search.
 REPORT_EVERY_SECONDS = 0.4
-# The share of a diagnosis's progress that is done when the evidence is gathered.
-_GATHERED = 0.5
-
-
-@dataclass
-class Inquiry:
-    """One pass that is being diagnosed, or was. `revision` is the document's then; `asked`: the user requested it.
-
-    For the `named` cause, a search (`locating`) adds repairs to the diagnosis until it is finished or cancelled
-    (`looked`). A finished inquiry drops its evidence, which is as large as everything that the pass reads.
-    """
-
-    name: str
-    revision: int
-    asked: bool = False
-    beginning: Beginning | None = None
-    job: Job[Diagnosis] | None = None
-    named: Diagnosis | None = None
-    locating: Locating | None = None
-    diagnosis: Diagnosis | None = None
-    problem: str = ""
-    looked: bool = False
-    given_up: bool = False
-
-    @property
-    def is_done(self) -> bool:
-        """Whether naming the bug has ended; repairs may still come."""
-        return self.diagnosis is not None or bool(self.problem)
-
-    @property
-    def is_over(self) -> bool:
-        """Whether nothing more will come."""
-        return bool(self.problem) or self.looked
-
-    @property
-    def repairs(self) -> tuple[Repair, ...]:
-        """The repairs found so far, equally good."""
-        return self.diagnosis.repairs if self.diagnosis is not None else ()
-
-    @property
-    def progress(self) -> float:
-        """The share of the work that is done, roughly: the diagnosis, then the search for repairs."""
-        if self.locating is not None:
-            return self.locating.progress
-        if self.is_done:
-            return 1.0
-        if self.job is not None:
-            return _GATHERED + (1.0 - _GATHERED) * self.job.progress
-        return _GATHERED * self.beginning.progress if self.beginning is not None else 0.0
 
 
 class Diagnoses:
@@ -91,15 +45,19 @@ class Diagnoses:
     Inquiries start by themselves while nobody uses the window. All passes are named first, the selected one before the
     others in order; then repairs are searched in the same order. After one was cancelled, none starts until the user
     asks for one or something changes. `repair_seconds` limits the search for the repairs of one pass; 0 disables it.
+    `kept_in` is the folder that has diagnoses of earlier sessions, and gets those of this one.
     """
 
-    def __init__(self, wake: Callable[[], None], repair_seconds: float = REPAIR_SECONDS) -> None:
+    def __init__(
+        self, wake: Callable[[], None], repair_seconds: float = REPAIR_SECONDS, kept_in: Path | None = None
+    ) -> None:
         self._worker: Worker[Diagnosis] = Worker(wake, report_every=REPORT_EVERY_SECONDS)
         self._inquiries: dict[str, Inquiry] = {}
         self._current: Inquiry | None = None
         self._waiting: str | None = None
         self._held = -1  # the revision in which nothing starts by itself
         self._wrong: tuple[Comparison | None, tuple[str, ...]] = (None, ())
+        self._recall = Recall(kept_in) if kept_in is not None else None
         self.waits = False  # for the user to pause, to start the next one
         self.repair_seconds = repair_seconds
 
@@ -121,10 +79,10 @@ class Diagnoses:
     def looks_for_line(self, document: Document, name: str) -> bool:
         """Returns whether a repair of the pass called `name` is being searched for, or will be without being asked."""
         found = self.inquiry(document, name)
-        if found is None or found.is_over or found.named is None:
+        if found is None or not found.has_more_to_find:
             return False
         is_wanted = found.asked or (bool(self.repair_seconds) and not self.holds(document))
-        return found.locating is not None or is_wanted
+        return found.is_under_way or is_wanted
 
     def wrong(self, document: Document) -> tuple[str, ...]:
         """Returns the names of the passes that are wrong by themselves and can be diagnosed, in order."""
@@ -162,7 +120,7 @@ class Diagnoses:
         known, current = self._inquiries.get(name), self._current
         if known is not None and known.problem:
             del self._inquiries[name]
-        elif known is not None and known.named is not None:
+        elif known is not None and (known.named is not None or known.is_kept):
             known.asked, known.looked, known.given_up = True, bool(known.repairs), False
         if current is not None and not current.asked and current.name != name:
             self._give_way(current)
@@ -211,6 +169,8 @@ class Diagnoses:
             return True
         if document.run.is_under_way or document.run.continuous or not document.is_compared:
             return changed
+        if self._recalled(document, budget_ms):
+            return True
         if current is None:
             current = self._begin(document, selected, at_rest=at_rest)
         if current is not None and current.locating is not None:
@@ -223,6 +183,20 @@ class Diagnoses:
             return changed
         self._begun(current, current.beginning, budget_ms)
         return True
+
+    def _recalled(self, document: Document, budget_ms: float) -> bool:
+        """Shows the kept diagnoses of wrong passes that have no inquiry yet; True until all are looked up."""
+        if self._recall is None:
+            return False
+        names = [name for name in self.wrong(document) if self.inquiry(document, name) is None]
+        left = self._recall.not_looked_up(document, names)
+        recalled = self._recall.inquiries(document, left, budget_ms)
+        self._inquiries.update({each.name: each for each in recalled})
+        return bool(left)
+
+    def _keep(self, inquiry: Inquiry) -> None:
+        if self._recall is not None:
+            self._recall.keep(inquiry)
 
     def _begin(self, document: Document, selected: str | None, *, at_rest: bool) -> Inquiry | None:
         """Starts the next inquiry: the requested pass, else the selected one, else the first without one."""
@@ -250,7 +224,10 @@ class Diagnoses:
             key: wrong_elements(made[key], expected[key]) for key in found.outputs if key in expected.keys() & made
         }
         output = most_wrong(wrong)
-        inquiry = Inquiry(found.name, document.revision, asked=is_asked)
+        inquiry = known
+        if inquiry is None:
+            key = self._recall.key(found.name) if self._recall is not None else None
+            inquiry = Inquiry(found.name, document.revision, asked=is_asked, key=key)
         self._inquiries[inquiry.name] = self._current = inquiry
         from texelscope.pipeline.diagnose.beginning import Beginning
 
@@ -265,7 +242,7 @@ class Diagnoses:
             known = self.inquiry(document, name)
             if known is None:
                 unnamed.append(name)
-            elif not known.is_over and known.named is not None and (self.repair_seconds or known.asked):
+            elif known.has_more_to_find and (self.repair_seconds or known.asked):
                 unrepaired.append(name)
         asked = [name for name in unrepaired if self._inquiries[name].asked]
         for wanted in (self._waiting, *asked):
@@ -285,7 +262,9 @@ class Diagnoses:
             return
         inquiry.beginning = None
         if beginning.diagnosis is not None:
-            inquiry.diagnosis, inquiry.looked, self._current = beginning.diagnosis, True, None
+            inquiry.diagnosis, inquiry.looked, inquiry.is_kept = beginning.diagnosis, True, False
+            self._current = None
+            self._keep(inquiry)
             return
         inquiry.job = Job(f"Diagnosing {inquiry.name}", partial(self._explain, evidence=beginning.evidence))
         self._worker.submit(inquiry.job)
@@ -305,8 +284,10 @@ class Diagnoses:
             goes_on = False
         found = locating.diagnosis
         shown = inquiry.diagnosis
-        if shown is None or (found.repairs, found.findings) != (shown.repairs, shown.findings):
+        is_other = shown is None or (found.repairs, found.findings) != (shown.repairs, shown.findings)
+        if is_other and (found.repairs or not inquiry.repairs):  # kept repairs stay until this search has some
             inquiry.diagnosis = found
+            self._keep(inquiry)
         if not goes_on:
             self._end_search(inquiry)
         return True
@@ -315,6 +296,8 @@ class Diagnoses:
         """Ends the search; a cancelled one may be requested again."""
         self._close_search(inquiry)
         inquiry.looked, inquiry.given_up, self._current = True, given_up, None
+        if not given_up:
+            self._keep(inquiry)
         if inquiry.repairs:
             inquiry.named = None
 
@@ -333,8 +316,11 @@ class Diagnoses:
             done = True
             if job.result is not None and document.session is not None and inquiry.revision == document.revision:
                 inquiry.job = self._current = None
-                inquiry.named, inquiry.diagnosis = job.result, replace(job.result, judge=None, single_fault_outputs=())
-                inquiry.looked = job.result.judge is None
+                inquiry.named = job.result
+                if not inquiry.repairs:
+                    inquiry.diagnosis = replace(job.result, judge=None, single_fault_outputs=())
+                inquiry.looked, inquiry.is_kept = job.result.judge is None, False
+                self._keep(inquiry)
             elif job.result is None:
                 given_up = isinstance(job.error, CancelledError)
                 self._end(inquiry, "Cancelled." if given_up or job.error is None else told("the diagnosis", job.error))
@@ -357,10 +343,14 @@ class Diagnoses:
     def _forget(self, inquiry: Inquiry) -> None:
         """Forgets an inquiry as if it had never started."""
         self._end(inquiry, "")
-        del self._inquiries[inquiry.name]
+        if not inquiry.is_kept:
+            del self._inquiries[inquiry.name]
 
     def _end(self, inquiry: Inquiry, problem: str) -> None:
-        inquiry.problem = problem
+        if problem and inquiry.is_kept:  # what is known of it stays
+            inquiry.looked = inquiry.given_up = True
+        else:
+            inquiry.problem = problem
         if inquiry.beginning is not None:
             with suppress(TexelscopeError, moderngl.Error):  # textures that a reload has replaced
                 inquiry.beginning.close()

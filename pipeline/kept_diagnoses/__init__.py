@@ -1,0 +1,1 @@
+"""Keeps the diagnoses of passes on disk, by what they depend on."""

@@ -1,0 +1,1 @@
+"""Diagnoses the wrong passes of the open document, without drawing anything."""
