@@ -158,7 +158,15 @@ def test_what_mends_it_is_applied_by_a_click_saved_by_nobody_and_its_finding_is_
 ) -> None:
     before = (folder / "down1.frag").read_bytes()
     desktop.click_on(window, "panel Findings")
+    desktop.click_on(window, "preview repair")
+    title = f"'{FIRST}' repaired at down1.frag:36"
+    desktop.wait_for(
+        window, lambda seen: (seen["mode"], seen["against"]) == ("split", title), "both are seen, with a seam between"
+    )
+    desktop.wait_for(window, lambda seen: FIRST in seen["changes"], "it is compared with the repaired texture")
+    assert window.seen()["verdicts"][FIRST] == "mismatch", "nothing is applied"
     desktop.click_on(window, "apply repair")
+    desktop.wait_for(window, lambda seen: seen["against"] is None, "the oracle is there again, as it runs so now")
     desktop.wait_for(window, lambda seen: seen["verdicts"].get(FIRST) == "match", f"{FIRST} matches")
     assert (folder / "down1.frag").read_bytes() == before
     desktop.press("ctrl+z")

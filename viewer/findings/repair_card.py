@@ -1,7 +1,8 @@
-"""Draws a repair as a diff of the author's lines, what it was tried on, and buttons to apply and copy it."""
+"""Draws a repair as a diff of the author's lines, what it was tried on, and buttons to apply, show and copy it."""
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -11,49 +12,39 @@ from imgui_bundle import ImVec2, imgui
 from texelscope.layouts.outside_text import printable, printable_lines
 from texelscope.pipeline.compare.repairs import LineEdit, Repair
 from texelscope.pipeline.compare.words import tried_words
-from texelscope.pipeline.short_text import DOTS
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.findings.lines import place_words
 from texelscope.viewer.key_names import with_keys
 
-# Letters kept before the first difference, where a line is cut at its beginning.
-_BEFORE = 12
+# How much further in the rest of a wrapped line begins, in letters.
+_FURTHER_IN = 4
 
 
 @dataclass(frozen=True)
 class ShownLine:
-    """One line of a diff, and whether it is removed or added."""
+    """One line of a diff, whole, in the rows that it takes, and whether it is removed or added."""
 
     kind: Literal["gone", "new"]
-    text: str
+    rows: tuple[str, ...]
 
 
 def shown_lines(edit: LineEdit, letters: int) -> tuple[ShownLine, ...]:
-    """Returns removed and added lines, each cut to `letters` letters around what differs."""
+    """Returns removed and added lines without their common indentation, wrapped into rows of `letters` letters."""
     texts = [text.expandtabs(4) for text in (edit.before, edit.after) if text is not None]
     indented = min((len(text) - len(text.lstrip()) for text in texts if text.strip()), default=0)
-    bare = [text[indented:].rstrip() for text in texts]
-    first = max(_same(*bare) - _BEFORE, 0) if len(bare) == 2 else 0
-    first = min(first, max(len(text) for text in bare) - letters + 1) if bare else 0
-    shown = [_cut(text, max(first, 0), max(letters, 2)) for text in bare]
     first_goes = edit.before is not None
     return tuple(
-        ShownLine("gone" if first_goes and not number else "new", printable(text)) for number, text in enumerate(shown)
+        ShownLine("gone" if first_goes and not number else "new", _rows(printable(text[indented:].rstrip()), letters))
+        for number, text in enumerate(texts)
     )
 
 
-def _same(one: str, other: str) -> int:
-    """Returns how many letters both begin with."""
-    least = min(len(one), len(other))
-    return next((i for i in range(least) if one[i] != other[i]), least)
-
-
-def _cut(text: str, first: int, letters: int) -> str:
-    if len(text) <= letters:
-        return text
-    shown = DOTS + text[first + 1 :] if first else text
-    return shown if len(shown) <= letters else shown[: letters - 1] + DOTS
+def _rows(text: str, letters: int) -> tuple[str, ...]:
+    """Wraps code at blanks where it can; what follows the first row is further in, if there is room."""
+    further = " " * (_FURTHER_IN if letters > 2 * _FURTHER_IN else 0)
+    rows = textwrap.wrap(text, max(letters, 1), subsequent_indent=further, break_on_hyphens=False)
+    return tuple(rows) or ("",)
 
 
 _GROUNDS = {"gone": (theme.BAD, 0.20), "new": (theme.GOOD, 0.22)}
@@ -95,6 +86,13 @@ def _repair(app: App, name: str, repair: Repair, where: str, number: int) -> Non
         with_keys("Writes it into the editor and runs the pass with it. No file is saved; Ctrl+Z undoes it")
     )
     imgui.same_line()
+    if imgui.button("Preview"):
+        app.send("preview_repair", name=name, repair=repair)
+    app.mark(f"preview {called}")
+    imgui.set_item_tooltip(
+        with_keys("Runs the pass with it, and shows the result beside the present one, with a seam (Shift+F4)")
+    )
+    imgui.same_line()
     if imgui.button("Copy"):
         imgui.set_clipboard_text(printable_lines(repair.diff))
     app.mark(f"copy {called}")
@@ -114,23 +112,23 @@ def _repair(app: App, name: str, repair: Repair, where: str, number: int) -> Non
 
 
 def _lines(app: App, edit: LineEdit) -> None:
-    """Draws the present line and the changed one on different grounds; cut at the panel's edge."""
+    """Draws the present line and the changed one on different grounds, whole: wrapped at the panel's edge."""
     imgui.push_font(app.display.fonts.mono, theme.FONT_PIXELS)
     padding, height = _PADDING * app.scale, imgui.get_text_line_height_with_spacing()
     letter = imgui.calc_text_size("m").x
     width = max(imgui.get_content_region_avail().x, 8 * letter)
     for line in shown_lines(edit, int((width - 2 * padding) / letter) - 2):
         colour, strength = _GROUNDS[line.kind]
-        corner = imgui.get_cursor_screen_pos()
-        draw_list = imgui.get_window_draw_list()
-        draw_list.add_rect_filled(corner, ImVec2(corner.x + width, corner.y + height), theme.packed(colour, strength))
-        top = corner.y + (height - imgui.get_text_line_height()) / 2
-        draw_list.add_text(
-            ImVec2(corner.x + padding, top), theme.packed(theme.TEXT), f"{_SIGNS[line.kind]} {line.text}"
-        )
-        imgui.dummy(ImVec2(width, height))
-        imgui.set_item_tooltip((edit.before if line.kind == "gone" else edit.after or "") or " ")
-        imgui.set_cursor_screen_pos(ImVec2(corner.x, corner.y + height))
+        for number, row in enumerate(line.rows):
+            corner = imgui.get_cursor_screen_pos()
+            draw_list = imgui.get_window_draw_list()
+            end = ImVec2(corner.x + width, corner.y + height)
+            draw_list.add_rect_filled(corner, end, theme.packed(colour, strength))
+            top = corner.y + (height - imgui.get_text_line_height()) / 2
+            sign = _SIGNS[line.kind] if not number else " "
+            draw_list.add_text(ImVec2(corner.x + padding, top), theme.packed(theme.TEXT), f"{sign} {row}")
+            imgui.dummy(ImVec2(width, height))
+            imgui.set_cursor_screen_pos(ImVec2(corner.x, corner.y + height))
     imgui.dummy(ImVec2(0, 0))
     imgui.pop_font()
 

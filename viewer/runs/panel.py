@@ -14,7 +14,7 @@ from texelscope.viewer.runs.model.kept import KeptRun
 from texelscope.viewer.widgets.controls import as_label, shortened
 
 _STATES = {"gone": theme.GOOD, "new": theme.BAD, "same": theme.QUIET}
-_KINDS = {"edit": "kept automatically", "pin": "pinned", "target": "another target"}
+_KINDS = {"edit": "kept automatically", "pin": "pinned", "target": "another target", "repair": "run with a repair"}
 
 
 class RunsPanel(Panel):

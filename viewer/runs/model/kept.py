@@ -16,8 +16,8 @@ from texelscope.pipeline.plan import ProgramSource
 from texelscope.pipeline.runs.run import Run, held_tensor
 from texelscope.viewer.document.comparison import Comparison
 
-# Kept automatically before an edit; pinned by the user; the run of another target.
-Kind = Literal["edit", "pin", "target"]
+# Kept automatically before an edit; pinned by the user; the run of another target; one pass with a repair.
+Kind = Literal["edit", "pin", "target", "repair"]
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ MOST_EDITS = 8
 
 
 class Shelf:
-    """Stores runs; `runs` are in display order: edits, the newest first, then pinned runs, then targets."""
+    """Stores runs; `runs` are in display order: edits, the newest first, pinned runs, targets, repairs."""
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
         self._most_bytes = most_bytes
@@ -119,7 +119,7 @@ class Shelf:
     @property
     def runs(self) -> tuple[KeptRun, ...]:
         """All runs."""
-        order = {"edit": 0, "pin": 1, "target": 2}
+        order = {"edit": 0, "pin": 1, "target": 2, "repair": 3}
         return tuple(sorted(self._runs, key=lambda each: (order[each.kind], -each.number)))
 
     @property

@@ -6,14 +6,16 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 import moderngl
 
-from texelscope.pipeline.compare.report import Report
+from texelscope.pipeline.compare.figures import wrong_elements
+from texelscope.pipeline.compare.report import Report, summarise
 from texelscope.pipeline.crash_report.fault_log import told
 from texelscope.pipeline.errors import CancelledError, TexelscopeError
 from texelscope.pipeline.runs.difference import partners
-from texelscope.pipeline.runs.run import HeldTensor
+from texelscope.pipeline.runs.run import HeldTensor, held_tensor
 from texelscope.pipeline.target import Target
 from texelscope.viewer.document.comparison import Comparison
 from texelscope.viewer.document.document import Document
@@ -25,7 +27,10 @@ from texelscope.viewer.runs.model.changes import Changes, changes
 from texelscope.viewer.runs.model.kept import KeptRun, Kind, Shelf, edited_files, run_in, with_findings
 from texelscope.viewer.runs.model.other_target import OtherTarget
 
-EDIT_WORD = "before"
+if TYPE_CHECKING:  # imported with the first repair that is shown
+    from texelscope.pipeline.repair.preview import RepairedRun
+
+EDIT_WORD, REPAIR_WORD = "before", "repaired"
 
 
 class KeptRuns:
@@ -108,6 +113,33 @@ class KeptRuns:
             self.shelf.keep(replace(run, word=name.strip(), title=name.strip()))
             self._refer(document)
 
+    def show_repaired(self, document: Document, name: str, made: RepairedRun, title: str) -> None:
+        """Makes what a repair of the pass called `name` gave the reference, in place of an earlier repair's.
+
+        It goes with the next run: that may have other inputs, or the repair in its text.
+        """
+        comparison = document.comparison
+        if comparison is None:
+            return
+        self._drop_repairs(document)
+        each = comparison.plan.pass_called(name)
+        held = tuple(
+            held_tensor(comparison.plan.textures[key], each.name, each.operator, values)
+            for key, values in made.tensors.items()
+        )
+        run = KeptRun(
+            self.shelf.next_number(), "repair", REPAIR_WORD, title, time.strftime("%H:%M:%S"),
+            replace(run_in(comparison), tensors=held), _as_repaired(comparison, name, made),
+            {**comparison.programs, each.name: made.program},
+        )  # fmt: skip
+        self.shelf.keep(run)
+        self.choose(document, run.number)
+
+    def _drop_repairs(self, document: Document) -> None:
+        for each in self.shelf.runs:
+            if each.kind == "repair":
+                self.drop(document, each.number)
+
     def drop(self, document: Document, number: int) -> None:
         """Drops a run."""
         if self.other is not None and self._number_of_other == number:
@@ -136,6 +168,8 @@ class KeptRuns:
             last, self._last = self._last, newest
             if last is not None:
                 self._keep_edit(last, newest, diagnoses, log)
+                if last.capture is not newest.capture:
+                    self._drop_repairs(document)
             if (self.run or self.left_run) is not None and (
                 last is None or last.number != newest.number or self._asked is None
             ):
@@ -246,6 +280,21 @@ class KeptRuns:
         if self.chosen == run.number:
             self._refer(document)
         return True
+
+
+def _as_repaired(comparison: Comparison, name: str, made: RepairedRun) -> Report:
+    """Returns the report of the pass alone, which matches if its values are right."""
+    wrong = any(
+        wrong_elements(values, comparison.isolated[key]).any()
+        for key, values in made.tensors.items()
+        if key in comparison.isolated
+    )
+    passes = tuple(
+        replace(each, verdict="mismatch" if wrong else "match", findings=(), repairs=(), message="")
+        for each in comparison.report.passes
+        if each.name == name
+    )
+    return summarise(comparison.report.target, comparison.report.device, passes)
 
 
 def _identities(tensors: Mapping[str, HeldTensor]) -> dict[str, int]:
