@@ -6,12 +6,12 @@ What is read may be damaged or from elsewhere: whatever is not of the expected k
 from __future__ import annotations
 
 import dataclasses
-import json
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from texelscope.layouts.outside_text import in_json
 from texelscope.pipeline.compare.repairs import LineEdit, Repair
 from texelscope.pipeline.compare.report import Finding, plain
 from texelscope.pipeline.diagnose.explain import Diagnosis
@@ -36,7 +36,7 @@ class KeptDiagnosis:
 def as_text(kept: KeptDiagnosis) -> str:
     """Returns the JSON text of a diagnosis: findings, repairs, and what is unexplained."""
     found = kept.diagnosis
-    return json.dumps(
+    return in_json(
         {
             "version": VERSION,
             "looked": kept.looked,
