@@ -48,7 +48,8 @@ class View:
 
     `shown_as` names the layout that tensors are shown in; None shows them as stored. `echo` is the texel under the
     mouse in a linked view. `texts` caches the values at high zoom, by texel and mode, while `texts_of` stays the same.
-    `typed_end` is the end of the range (0 or 1) that is being `typed`, `typed_anew` in the first frame.
+    `typed_end` is the end of the range (0 or 1) that is being `typed`, `typed_anew` in the first frame. `fitted` is
+    what the view was fitted to last, `fitted_as` the zoom and centre that it got and the room in pixels.
     """
 
     locked: str | None = None
@@ -57,6 +58,7 @@ class View:
     zoom: float = 1.0
     centre: tuple[float, float] = (0.0, 0.0)
     fitted: str | None = None
+    fitted_as: tuple[float, tuple[float, float], tuple[float, float]] | None = field(default=None, compare=False)
     lanes: list[bool] = field(default_factory=lambda: [True, True, True, True])
     seam: float = 0.5
     seam_held: bool = False
@@ -97,6 +99,14 @@ class View:
         self.zoom = zoom = min(max(zoom, MIN_ZOOM), MAX_ZOOM)
         half_width, half_height = width_pixels / zoom / 2.0, height_pixels / zoom / 2.0
         self.centre = (min(width_texels / 2.0, half_width), min(height_texels / 2.0, half_height))
+        self.fitted_as = (self.zoom, self.centre, (width_pixels, height_pixels))
+
+    def outgrew_fit(self, width_pixels: float, height_pixels: float) -> bool:
+        """Returns whether the room has another size since the view was fitted, and nobody has zoomed or moved it."""
+        if self.fitted_as is None:
+            return False
+        zoom, centre, room = self.fitted_as
+        return (self.zoom, self.centre) == (zoom, centre) and room != (width_pixels, height_pixels)
 
 
 def fit_key(key: str, texture_shape: tuple[int, int]) -> str:
@@ -158,6 +168,8 @@ class ViewState:
     pin_name: str = ""
     open_dialog: bool = False
     first_layout: bool = True
+    texture_first: bool = False
+    panels_before: str = ""
     tour: int | None = None
     tour_shown: int | None = None
     plants_bug: bool = False

@@ -102,6 +102,34 @@ def test_in_a_small_window_the_texture_gives_way_last(desktop: Desktop, window: 
     desktop.wait_for(window, lambda seen: seen["places"].get("inside Texture") == large, "all is where it was")
 
 
+def test_a_key_gives_the_texture_most_of_the_window_and_back_and_it_stays_fitted(
+    desktop: Desktop, window: Window
+) -> None:
+    desktop.press("alt+2", "f")
+    desktop.wait_for(window, lambda seen: "inside Shader" in seen["places"] and seen["settled"], "the usual places")
+    before = window.seen()
+    desktop.press("shift+f")
+    desktop.wait_for(window, lambda seen: takes(seen, "canvas", 0.55) and seen["settled"], "the texture has the room")
+    assert window.seen()["zoom"] > 1.3 * before["zoom"], "it is fitted to it"
+    desktop.press("minus")
+    zoomed = window.seen()["zoom"]
+    desktop.press("shift+f")
+    desktop.wait_for(
+        window,
+        lambda seen: all(seen["places"].get(name) == before["places"][name] for name in ("canvas", "inside Shader")),
+        "all is where it was",
+    )
+    assert window.seen()["zoom"] == zoomed, "what was zoomed by hand stays"
+    desktop.press("f")
+    desktop.wait_for(window, lambda seen: seen["zoom"] == before["zoom"], "it is fitted again")
+
+
+def takes(seen: dict[str, Any], place: str, share: float) -> bool:
+    """Whether a place takes that share of a window of 1600 by 1000 pixels."""
+    _, _, width, height = seen["places"].get(place, (0, 0, 0, 0))
+    return bool(width * height > share * 1600 * 1000)
+
+
 def test_the_graph_is_searched_and_fitted(desktop: Desktop, window: Window) -> None:
     desktop.click_on(window, "layer x")
     desktop.click_on(window, "panel Graph")

@@ -48,7 +48,7 @@ class Remembering:
         if self._target:
             self.settings.keep_ranges(self._target, state.ranges.as_data())
         self.settings.colours = state.colours.as_data()
-        self.settings.layout = imgui.save_ini_settings_to_memory()
+        self.settings.layout = state.panels_before or imgui.save_ini_settings_to_memory()
         self.settings.panels = self._titles
         self.settings.hidden = [title for title, shown in state.shown_panels.items() if not shown]
         self.settings.size = size

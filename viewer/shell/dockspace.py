@@ -66,29 +66,49 @@ _FRAMES_TO_DOCK = 2
 
 
 class Docks:
-    """Arranges panels for each size of window; the user's arrangement returns with the size."""
+    """Arranges panels for each size of window; the user's arrangement returns with the size.
+
+    It also returns after the texture had most of the window.
+    """
 
     def __init__(self) -> None:
         self._room: Room | None = None
         self._kept: dict[Room, str] = {}
         self._frames = 0
+        self._texture_first = False
 
     def place(self, app: App, dockspace: int, size: ImVec2, panels: tuple[Panel, ...]) -> None:
         """Arranges the panels if the user requested it or the window's size class changed."""
         self._frames += 1
         if self._frames == _FRAMES_TO_DOCK:
             _put_all_in_front(panels)
+        state = app.state
         before, self._room = self._room, room_of((size.x, size.y), app.scale)
-        if before is not None and before != self._room and not app.state.first_layout:
-            self._kept[before] = imgui.save_ini_settings_to_memory()
-            if self._room in self._kept:
-                imgui.load_ini_settings_from_memory(self._kept[self._room])
-                return
-            app.state.first_layout = True
-        if app.state.first_layout:
-            app.state.first_layout = False
-            arrange(dockspace, size, panels, self._room)
-            self._frames = 0
+        has_new_room = before is not None and before != self._room and not state.first_layout
+        if before is not None and has_new_room:
+            self._kept[before] = state.panels_before or imgui.save_ini_settings_to_memory()
+            state.panels_before = ""
+        is_first, self._texture_first = self._texture_first, state.texture_first
+        if state.texture_first:
+            if not is_first or has_new_room:
+                known = self._kept.get(self._room, "") if has_new_room else imgui.save_ini_settings_to_memory()
+                state.panels_before = "" if state.first_layout else known
+                state.first_layout = False
+                self._arrange(dockspace, size, panels, texture_first=True)
+            return
+        returning, state.panels_before = state.panels_before, ""
+        if has_new_room:
+            returning = self._kept.get(self._room, "")
+        if returning and not state.first_layout:
+            imgui.load_ini_settings_from_memory(returning)
+        elif state.first_layout or has_new_room or is_first:
+            state.first_layout = False
+            self._arrange(dockspace, size, panels)
+
+    def _arrange(self, dockspace: int, size: ImVec2, panels: tuple[Panel, ...], *, texture_first: bool = False) -> None:
+        assert self._room is not None
+        arrange(dockspace, size, panels, self._room, texture_first=texture_first)
+        self._frames = 0
 
 
 def room_of(size: tuple[float, float], scale: float) -> Room:
@@ -98,13 +118,21 @@ def room_of(size: tuple[float, float], scale: float) -> Room:
     return "middle" if size[0] < MIDDLE_WIDTH * scale else "large"
 
 
-def arrange(dockspace: int, size: ImVec2, panels: tuple[Panel, ...], room: Room = "large") -> None:
-    """Arranges the panels in the dock space, which has `size` in pixels."""
+def arrange(
+    dockspace: int, size: ImVec2, panels: tuple[Panel, ...], room: Room = "large", *, texture_first: bool = False
+) -> None:
+    """Arranges the panels in the dock space, which has `size` in pixels.
+
+    With `texture_first` all but those at the left stand behind the texture.
+    """
     builder = imgui.internal
     builder.dock_builder_remove_node(dockspace)
     builder.dock_builder_add_node(dockspace, int(imgui.internal.DockNodeFlagsPrivate_.dock_space))
     builder.dock_builder_set_node_size(dockspace, size)
-    places = _small_places(dockspace) if room == "small" else _places(dockspace, size, room)
+    if texture_first:
+        places = _texture_places(dockspace, size, room)
+    else:
+        places = _small_places(dockspace) if room == "small" else _places(dockspace, size, room)
     for panel in panels:
         builder.dock_builder_dock_window(panel.title, places[panel.place])
     _share_alike(places["centre"])
@@ -123,9 +151,20 @@ def _small_places(dockspace: int) -> dict[str, int]:
     return {"left": left, "bottom_left": left, "centre": rest, "right": rest, "bottom": rest}
 
 
+def _texture_places(dockspace: int, size: ImVec2, room: Room) -> dict[str, int]:
+    if room == "small":
+        return dict.fromkeys(("left", "bottom_left", "centre", "right", "bottom"), dockspace)
+    left, rest = _split(dockspace, imgui.Dir.left, _left_share(size))
+    bottom_left, left = _split(left, imgui.Dir.down, BOTTOM_LEFT_SHARE) if room == "large" else (left, left)
+    return {"left": left, "bottom_left": bottom_left, "centre": rest, "right": rest, "bottom": rest}
+
+
+def _left_share(size: ImVec2) -> float:
+    return min(max(LEFT_SHARE, LEFT_WIDTH * imgui.get_font_size() / max(size.x, 1.0)), MOST_LEFT)
+
+
 def _places(dockspace: int, size: ImVec2, room: Room) -> dict[str, int]:
-    share = min(max(LEFT_SHARE, LEFT_WIDTH * imgui.get_font_size() / max(size.x, 1.0)), MOST_LEFT)
-    left, rest = _split(dockspace, imgui.Dir.left, share)
+    left, rest = _split(dockspace, imgui.Dir.left, _left_share(size))
     if room == "middle":
         below, centre = _split(rest, imgui.Dir.down, MIDDLE_BOTTOM_SHARE)
         right, bottom = _split(below, imgui.Dir.left, 0.5)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from imgui_bundle import imgui
 
 from texelscope.viewer.app import App
-from texelscope.viewer.command import Action, Command, chord
+from texelscope.viewer.command import Action, Command, MenuGroup, chord
 from texelscope.viewer.panel import Panel, all_panels
 
 _PLACES = ("left", "centre", "right", "bottom_left", "bottom")
@@ -53,11 +53,18 @@ def _bring(title: str) -> Action:
 
 
 def _arrange(app: App) -> None:
-    app.state.first_layout = True
+    app.state.first_layout, app.state.texture_first, app.state.panels_before = True, False, ""
     app.state.shown_panels.clear()
+
+
+def _texture_first(app: App) -> None:
+    app.state.texture_first = not app.state.texture_first
 
 
 COMMANDS = (
     *commands_of(all_panels()),
     Command("arrange", _arrange, "Reset the panel layout", "Ctrl+Shift+A", chord(imgui.Key.a, ctrl=True, shift=True)),
-)
+    Command("texture_first", _texture_first, "Give the texture most of the window", "Shift+F",
+            chord(imgui.Key.f, shift=True)),
+)  # fmt: skip
+MENUS = (MenuGroup("View", 65, ("texture_first",)),)

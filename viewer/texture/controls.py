@@ -137,7 +137,7 @@ _BUTTONS = (
     ("Grid", "grid"),
     ("Labels", "labels"),
     ("Legend", "legend"),
-    ("Marks", "marks"),
+    ("?", "marks"),
 )
 _BUTTON_TIPS = {
     "legend": "Shows which value has which colour (Y)",

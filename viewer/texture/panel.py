@@ -255,10 +255,13 @@ def _reads(app: App, stored: StoredTensor, own: StoredTensor, area: overlay.Area
 
 
 def _origin(view: View, stored: StoredTensor, size: tuple[int, int]) -> tuple[float, float]:
-    """Returns the texel position at the top left, at a whole pixel; fits a tensor shown for the first time."""
+    """Returns the texel position at the top left, at a whole pixel; fits a tensor shown for the first time.
+
+    It is fitted again when the room changes, until the user zooms or moves it.
+    """
     height_texels, width_texels = stored.texture_shape
     fitted = fit_key(stored.key, stored.texture_shape)
-    if view.fitted != fitted:
+    if view.fitted != fitted or view.outgrew_fit(*size):
         view.fit(width_texels, height_texels, *size)
         view.fitted = fitted
     x, y = (round((c - s / 2 / view.zoom) * view.zoom) / view.zoom for c, s in zip(view.centre, size, strict=True))

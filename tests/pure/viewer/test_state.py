@@ -33,6 +33,19 @@ def test_a_single_texel_is_not_larger_than_the_largest_zoom() -> None:
     assert view.zoom == MAX_ZOOM
 
 
+def test_a_fitted_view_fits_another_room_until_it_is_zoomed_or_moved() -> None:
+    view = View()
+    assert not view.outgrew_fit(800, 500), "it was never fitted"
+    view.fit(100, 80, 800, 500)
+    assert not view.outgrew_fit(800, 500)
+    assert view.outgrew_fit(900, 500)
+    view.zoom_at(2.0, view.centre)
+    assert not view.outgrew_fit(900, 500)
+    view.fit(100, 80, 800, 500)
+    view.move(1.0, 0.0, 100, 80)
+    assert not view.outgrew_fit(900, 500)
+
+
 def test_a_texture_cannot_be_moved_out_of_sight() -> None:
     view = View(zoom=2.0, centre=(32.0, 32.0))
     view.move(5.0, -7.0, 64, 64)
