@@ -101,7 +101,7 @@ class App:
 
     While a frame is drawn, panels read the parts, set what the next frame shows (`state`) and `send` commands. The
     document, its session and their files change only between two frames. `scale` is that of text and controls, 1 at
-    96 dpi.
+    96 dpi, and `screen_scale` what the screen asks for.
     """
 
     document: Document
@@ -115,6 +115,7 @@ class App:
     debugger: Debugger = field(default_factory=Debugger)
     training: Training = field(default_factory=Training)
     scale: float = 1.0
+    screen_scale: float = 1.0
     demo: Target | None = None
     closing: bool = False
     queue: deque[tuple[str, dict[str, Any]]] = field(default_factory=deque)

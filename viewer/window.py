@@ -122,7 +122,7 @@ class MainWindow:
         remembering = Remembering(settings_file, [panel.title for panel in all_panels()])
         screen = default_screen()
         self._follows_screens = scale is None
-        scale = scale or display_scale(screen)
+        scale = scale or remembering.settings.scale or display_scale(screen)
         size = first_size(remembering.settings.size, screen_size(screen), scale)
         self._window = create_window(size)
         self._context = moderngl.create_context(require=330)
@@ -162,6 +162,7 @@ class MainWindow:
             ),
             saving=Saving(background=Background(self._wake)),
             scale=scale,
+            screen_scale=display_scale(screen),
         )
         self._dialogs = Dialogs()
         self._help = HelpWindows()
@@ -306,7 +307,7 @@ class MainWindow:
 
     def close(self) -> None:
         """Frees everything."""
-        self.app.remembering.leave(self.app.state, self._window.get_size())
+        self.app.remembering.leave(self.app.state, self._window.get_size(), self.app.scale)
         app = self.app
         shown_beside = (
             app.saving.background,
@@ -440,8 +441,9 @@ class MainWindow:
 
     def _on_scale(self, scale: float, _dpi: int) -> None:
         """Draws as large as the screen that the window was moved to asks for, unless the user chose a size."""
-        if self._follows_screens:
-            self.app.scale = within_limits(scale)
+        self.app.screen_scale = within_limits(scale)
+        if self._follows_screens and self.app.remembering.settings.scale is None:
+            self.app.scale = self.app.screen_scale
             theme.resize(self.app.scale)
         self._due()
 

@@ -12,6 +12,7 @@ import pytest
 
 from tests.gui.desktop import Desktop, Window, all_match
 from tests.gui.test_bad_files import save
+from texelscope.viewer.memory.settings import FILE_NAME
 from texelscope.viewer.palettes import DARK, LIGHT, RGBA
 
 
@@ -122,6 +123,46 @@ def test_a_key_gives_the_texture_most_of_the_window_and_back_and_it_stays_fitted
     assert window.seen()["zoom"] == zoomed, "what was zoomed by hand stays"
     desktop.press("f")
     desktop.wait_for(window, lambda seen: seen["zoom"] == before["zoom"], "it is fitted again")
+
+
+def test_compact_rows_show_20_layers_and_are_kept(desktop: Desktop, window: Window) -> None:
+    desktop.press("alt+1")
+    desktop.click_on(window, "compact rows")
+    desktop.wait_for(window, lambda seen: rows_in_sight(seen) >= 20, "there is room for 20")
+    assert kept(desktop)["compact"] is True
+    desktop.press("shift+h")
+    desktop.wait_for(window, lambda seen: rows_in_sight(seen) < 12, "they have two lines again")
+    assert kept(desktop)["compact"] is False
+
+
+def rows_in_sight(seen: dict[str, Any]) -> float:
+    """How many rows the list of layers has room for, in a window whose first ones are `x` and `odd_one`."""
+    (_, top, _, height), first, second = (
+        seen["places"][name] for name in ("inside Layers", "layer x", "layer odd_one")
+    )
+    return float((top + height - first[1]) / (second[1] - first[1]))
+
+
+def kept(desktop: Desktop) -> dict[str, Any]:
+    """The settings as they are in their file."""
+    text = (desktop.home / "config" / "texelscope" / FILE_NAME).read_text(encoding="utf-8")
+    return dict(json.loads(text))
+
+
+def test_the_interface_is_scaled_from_the_view_menu_and_by_keys(desktop: Desktop, window: Window) -> None:
+    usual = window.seen()["places"]["run_all"]
+    desktop.click_on(window, "bar View")
+    desktop.move(*desktop.point_at(window, "menu scale"))
+    desktop.click_on(window, "scale 1.5")
+    desktop.wait_for(window, lambda seen: height_of(seen) == 1.5 * usual[3] and seen["settled"], "controls are larger")
+    assert kept(desktop)["scale"] == 1.5
+    desktop.press("ctrl+minus", "ctrl+minus")
+    desktop.wait_for(window, lambda seen: seen["places"].get("run_all") == usual and seen["settled"], "as before")
+    assert kept(desktop)["scale"] == 1.0
+
+
+def height_of(seen: dict[str, Any]) -> float:
+    return float(seen["places"].get("run_all", (0, 0, 0, 0))[3])
 
 
 def takes(seen: dict[str, Any], place: str, share: float) -> bool:

@@ -20,6 +20,7 @@ def _commands() -> tuple[Command, ...]:
         Command("inject", inject, "Inject a value", "Ctrl+I", chord(key.i, ctrl=True)),
         Command("filter", _filter, "Filter the layers", "Ctrl+F", chord(key.f, ctrl=True)),
         Command("only_wrong", _only_wrong, "List only wrong layers", "Shift+W", chord(key.w, shift=True)),
+        Command("compact", _compact, "Compact rows in Layers", "Shift+H", chord(key.h, shift=True)),
         Command("select", _choose),
     )
 
@@ -55,6 +56,12 @@ def _filter(app: App) -> None:
     app.state.wanted_filter = True
 
 
+def _compact(app: App) -> None:
+    settings = app.remembering.settings
+    settings.compact = not settings.compact
+    app.remembering.save()
+
+
 def _only_wrong(app: App) -> None:
     app.state.only_wrong = not app.state.only_wrong
 
@@ -63,5 +70,5 @@ COMMANDS = _commands()
 MENUS = (
     MenuGroup("Run", 50, ("inject",)),
     MenuGroup("Layers", 10, ("previous", "next", "first", "last", "first_wrong", "worst")),
-    MenuGroup("Layers", 20, ("filter", "only_wrong")),
+    MenuGroup("Layers", 20, ("filter", "only_wrong", "compact")),
 )

@@ -15,10 +15,11 @@ from texelscope.pipeline.gradients.links import SIGN
 from texelscope.pipeline.plan import StoredTensor
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.canvas.thumbnails import LIVE_SECONDS, SIDE_PIXELS, Thumbnail
+from texelscope.viewer.canvas.thumbnails import LIVE_SECONDS, Thumbnail
 from texelscope.viewer.key_names import with_keys
 from texelscope.viewer.layers import menu as layer_menu
 from texelscope.viewer.layers.injecting import is_injected
+from texelscope.viewer.layers.row_size import RowSize, draw_button, draw_line, row_size
 from texelscope.viewer.panel import Panel
 from texelscope.viewer.runs.model.change_words import Tone, layer_words
 from texelscope.viewer.texture.shown import black_and_white_of, data_range
@@ -53,7 +54,7 @@ class LayersPanel(Panel):
             imgui.text_disabled("Nothing is open.")
             imgui.text_wrapped(with_keys("Open a model or a pipeline with Ctrl+O, or drop one here."))
             return
-        imgui.set_next_item_width(-110.0 * app.scale)
+        imgui.set_next_item_width(-110.0 * app.scale - imgui.get_frame_height_with_spacing())
         if app.state.wanted_filter:
             imgui.set_keyboard_focus_here()
             app.state.wanted_filter = False
@@ -63,6 +64,8 @@ class LayersPanel(Panel):
         imgui.same_line()
         _, app.state.only_wrong = controls.checkbox("Only wrong", app.state.only_wrong)
         app.mark("only wrong")
+        imgui.same_line()
+        draw_button(app)
         captured = app.analyses.captured.shown_beside(app.document.session)
         if captured is not None:
             _legend(app, captured.renderer)
@@ -81,7 +84,9 @@ class LayersPanel(Panel):
 
     def _rows(self, app: App, shown: list[str]) -> None:
         """Draws the visible rows of a list that may have a thousand."""
-        height = (SIDE_PIXELS + 6) * app.scale + imgui.get_style().item_spacing.y
+        size = row_size(app)
+        height = size.pitch
+        imgui.push_style_var(int(imgui.StyleVar_.item_spacing), ImVec2(imgui.get_style().item_spacing.x, size.gap))
         selected, backward = app.selected, _backward(app)
         first = next((number for number, name in enumerate(shown) if name in backward), len(shown))
         if selected != self._scrolled_to and selected in shown:
@@ -93,18 +98,18 @@ class LayersPanel(Panel):
         while clipper.step():
             for number in range(clipper.display_start, clipper.display_end):
                 if number == first:
-                    _heading(app, len(backward))
+                    _heading(app, len(backward), size)
                 else:
-                    self._row(app, shown, number - (number > first))
+                    self._row(app, shown, number - (number > first), size)
+        imgui.pop_style_var()
         app.display.canvas.thumbnails.draw()
 
-    def _row(self, app: App, shown: list[str], number: int) -> None:
+    def _row(self, app: App, shown: list[str], number: int, size: RowSize) -> None:
         name = shown[number]
-        side = SIDE_PIXELS * app.scale
         selected = app.selected == name
         imgui.push_id(name)
         top = imgui.get_cursor_screen_pos()
-        if imgui.selectable("##row", selected, 0, ImVec2(0, side + 6 * app.scale))[0]:
+        if imgui.selectable("##row", selected, 0, ImVec2(0, size.height))[0]:
             app.send("select", name=name)
         app.mark(f"layer {name}")
         if imgui.is_item_hovered() and imgui.is_mouse_double_clicked(0):
@@ -114,9 +119,9 @@ class LayersPanel(Panel):
         width = imgui.get_item_rect_size().x
         if visible:
             draw_list = imgui.get_window_draw_list()
-            _bracket(app, shown, number, top, side + 6 * app.scale, draw_list)
-            _thumbnail(app, name, ImVec2(top.x + 3 * app.scale, top.y + 3 * app.scale), side, draw_list)
-            _words(app, name, top, side, width, draw_list)
+            _bracket(app, shown, number, top, size.height, draw_list)
+            _thumbnail(app, name, ImVec2(top.x + 3 * app.scale, top.y + size.margin), size.side, draw_list)
+            _words(app, name, top, size, width, draw_list)
         imgui.pop_id()
 
 
@@ -126,20 +131,22 @@ def _backward(app: App) -> frozenset[str]:
     return session.plan.backward if session is not None else frozenset()
 
 
-def _heading(app: App, count: int) -> None:
+def _heading(app: App, count: int, size: RowSize) -> None:
     """Draws the heading between the model's own layers and those that compute gradients; as high as a row."""
     session, scale = app.document.session, app.scale
     assert session is not None
     top, width = imgui.get_cursor_screen_pos(), imgui.get_content_region_avail().x
-    imgui.dummy(ImVec2(width, (SIDE_PIXELS + 6) * scale))
+    imgui.dummy(ImVec2(width, size.height))
     app.mark("gradients heading")
     draw_list, ink = imgui.get_window_draw_list(), theme.packed(theme.VIOLET)
     of = session.plan.graph.differentiated if session.plan.graph is not None else ""
     title = shortened(f"{SIGN}  Gradients of {of}", width - 6 * scale)
-    draw_list.add_text(ImVec2(top.x + 3 * scale, top.y + 5 * scale), ink, title)
+    draw_list.add_text(ImVec2(top.x + 3 * scale, top.y + (1 if size.is_compact else 5) * scale), ink, title)
+    if size.is_compact:
+        return
     passes = "1 backward pass" if count == 1 else f"{count} backward passes"
     draw_list.add_text(ImVec2(top.x + 3 * scale, top.y + 25 * scale), theme.packed(theme.QUIET), passes)
-    low = top.y + (SIDE_PIXELS + 4) * scale
+    low = top.y + size.height - 2 * scale
     draw_list.add_line(ImVec2(top.x, low), ImVec2(top.x + width, low), ink, scale)
 
 
@@ -208,14 +215,14 @@ def _is_there(app: App, stored: StoredTensor) -> bool:
     return document.run.is_live and app.display.canvas.thumbnails.last(stored.key, math.inf) is not None
 
 
-def _words(app: App, name: str, top: ImVec2, side: float, width: float, draw_list: imgui.ImDrawList) -> None:
+def _words(app: App, name: str, top: ImVec2, size: RowSize, width: float, draw_list: imgui.ImDrawList) -> None:
     scale = app.scale
     document = app.document
     stored = document.stored(name)
     found = document.session.plan.find(name) if document.session else None
     report = document.report_of(name)
-    left = top.x + side + 12 * scale
-    first, second = top.y + 5 * scale, top.y + 25 * scale
+    left = top.x + size.side + 12 * scale
+    first, second = top.y + (1 if size.is_compact else 5) * scale, top.y + 25 * scale
     ran = stored is not None and _is_there(app, stored)
     inside = document.run.is_inside(name)
     ink = theme.packed(theme.TEXT if ran else theme.QUIET if inside else theme.FAINT)
@@ -232,7 +239,16 @@ def _words(app: App, name: str, top: ImVec2, side: float, width: float, draw_lis
     shape = "×".join(map(str, stored.shape)) if stored is not None else ""
     operator = app.operator_of(name)
     sign_before = f"{SIGN} " if name in _backward(app) else ""
-    _row_text(draw_list, (left + 18 * scale, first, right), (name, ink), (time, quiet), shortened_name)
+    place = (left + 18 * scale, first, right)
+    if operator != "input":
+        theme.draw_sign(draw_list, left + 6 * scale, first + 9 * scale, 5.5 * scale, sign)
+        _sign_tooltip(app, f"sign {name}", (left + 6 * scale, first + 9 * scale), f"{sign.word}: {sign.meaning}")
+    if size.is_compact:
+        if _other_sign(app, name, (left + 24 * scale, first + 9 * scale), draw_list):
+            place = (place[0] + 18 * scale, first, right)
+        draw_line(draw_list, place, (name, ink), (ratio, theme.packed(ratio_colour)), (time, quiet))
+        return
+    _row_text(draw_list, place, (name, ink), (time, quiet), shortened_name)
     _row_text(
         draw_list,
         (left + 18 * scale, second, right),
@@ -243,8 +259,6 @@ def _words(app: App, name: str, top: ImVec2, side: float, width: float, draw_lis
         ),
     )
     if operator != "input":
-        theme.draw_sign(draw_list, left + 6 * scale, first + 9 * scale, 5.5 * scale, sign)
-        _sign_tooltip(app, f"sign {name}", (left + 6 * scale, first + 9 * scale), f"{sign.word}: {sign.meaning}")
         _other_sign(app, name, (left + 6 * scale, second + 9 * scale), draw_list)
 
 
@@ -271,17 +285,18 @@ def _time(app: App, name: str) -> str:
     return f"{time_ms:.1f} ms" + (f" for {count}" if count > 1 else "")
 
 
-def _other_sign(app: App, name: str, at: tuple[float, float], draw_list: imgui.ImDrawList) -> None:
-    """Draws the captured device's verdict, in a frame like a phone's."""
+def _other_sign(app: App, name: str, at: tuple[float, float], draw_list: imgui.ImDrawList) -> bool:
+    """Draws the captured device's verdict, in a frame like a phone's; returns whether there is one."""
     report = app.analyses.captured.report_of(app.document.session, name)
     if report is None:
-        return
+        return False
     x, y, scale = *at, app.scale
     low, high = ImVec2(x - 6 * scale, y - 9 * scale), ImVec2(x + 6 * scale, y + 9 * scale)
     draw_list.add_rect(low, high, theme.packed(theme.ACCENT), 3.0 * scale, 1.4 * scale)
     sign = theme.SIGNS[report.verdict]
     theme.draw_sign(draw_list, x, y, 4 * scale, sign)
     _sign_tooltip(app, f"other sign {name}", at, f"On the captured device, {sign.word}: {sign.meaning}")
+    return True
 
 
 def _sign_tooltip(app: App, place: str, at: tuple[float, float], text: str) -> None:

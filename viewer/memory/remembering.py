@@ -43,13 +43,13 @@ class Remembering:
         if self._path is not None:
             self.settings.save(self._path)
 
-    def leave(self, state: ViewState, size: tuple[int, int]) -> None:
-        """Records the state at closing, and writes it."""
+    def leave(self, state: ViewState, size: tuple[int, int], scale: float) -> None:
+        """Records the state at closing, and writes it; `size` is in pixels, of a window drawn at that scale."""
         if self._target:
             self.settings.keep_ranges(self._target, state.ranges.as_data())
         self.settings.colours = state.colours.as_data()
         self.settings.layout = state.panels_before or imgui.save_ini_settings_to_memory()
         self.settings.panels = self._titles
         self.settings.hidden = [title for title, shown in state.shown_panels.items() if not shown]
-        self.settings.size = size
+        self.settings.size = (round(size[0] / scale), round(size[1] / scale))
         self.save()

@@ -25,6 +25,8 @@ from texelscope.viewer.palettes import Look
 VERSION = 1
 # Seconds to choose from, for the search for a pass's repairs.
 REPAIR_BUDGETS = (0.0, 5.0, REPAIR_SECONDS, 60.0, 300.0)
+# Scales of text and controls to choose from; 1 is 96 dpi.
+SCALES = (1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0)
 MAX_RECENT = 12
 FILE_NAME = "window.json"
 # Holds the diagnoses that are kept, beside the settings.
@@ -35,11 +37,12 @@ FINDINGS_FOLDER = "findings"
 class Settings:
     """The settings: `recent` targets, newest first; `trusted` SHA-256 sums of oracle files that may run.
 
-    `layout` is imgui's text about windows, valid for the panels in `panels`; `size` is that of the window. `toured`
-    says that the tour was taken or skipped. `ranges` are the users' ranges of layers, by target, as in
-    `viewer.colour.ranges`; `colours` the chosen colours. `fused` is the run mode: fused, or, by default, every tensor
-    stored. `backend` is that of forms, for targets opened in the window. `look` is the theme. `repair_seconds` limits
-    the automatic search for a pass's repairs; 0 disables it.
+    `layout` is imgui's text about windows, valid for the panels in `panels`; `size` is that of the window in pixels at
+    scale 1. `scale` is the chosen scale of text and controls; None is the screen's. `compact` rows of layers are one
+    line high. `toured` says that the tour was taken or skipped. `ranges` are the users' ranges of layers, by target,
+    as in `viewer.colour.ranges`; `colours` the chosen colours. `fused` is the run mode: fused, or, by default, every
+    tensor stored. `backend` is that of forms, for targets opened in the window. `look` is the theme. `repair_seconds`
+    limits the automatic search for a pass's repairs; 0 disables it.
     """
 
     recent: list[str] = field(default_factory=list)
@@ -48,6 +51,8 @@ class Settings:
     panels: list[str] = field(default_factory=list)
     hidden: list[str] = field(default_factory=list)
     size: tuple[int, int] | None = None
+    scale: float | None = None
+    compact: bool = False
     toured: bool = False
     fused: bool = False
     backend: Backend = "auto"
@@ -96,6 +101,8 @@ class Settings:
             panels=_texts(found.get("panels")),
             hidden=_texts(found.get("hidden")),
             size=_size(found.get("size")),
+            scale=next((each for each in SCALES if each == found.get("scale") and found["scale"] is not True), None),
+            compact=found.get("compact") is True,
             toured=found.get("toured") is True,
             fused=found.get("fused") is True,
             backend=next((name for name in get_args(Backend) if name == found.get("backend")), "auto"),

@@ -99,10 +99,12 @@ MAX_SCALE = 4.0
 def first_size(remembered: Size | None, screen: Size, scale: float) -> Size:
     """Returns width and height in pixels, as `screen` has; `scale` is that of text and controls, 1 at 96 dpi.
 
+    `remembered` is in pixels at scale 1: a window that was left at another scale shows as much.
+
     A part of a window outside the screen cannot be reached without a window manager.
     """
-    wanted = remembered or (round(WANTED[0] * scale), round(WANTED[1] * scale))
-    return min(wanted[0], screen[0]), min(wanted[1], screen[1])
+    width, height = remembered or WANTED
+    return min(round(width * scale), screen[0]), min(round(height * scale), screen[1])
 
 
 def display_scale(screen: pyglet.display.base.Screen) -> float:

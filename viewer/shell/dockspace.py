@@ -15,7 +15,7 @@ from texelscope.viewer.panel import Panel
 from texelscope.viewer.state import ViewState
 
 # The shader has as much room as its texture: 25 lines or more in a window of 1000 pixels height.
-LEFT_SHARE, RIGHT_SHARE, BOTTOM_SHARE, BOTTOM_LEFT_SHARE = 0.205, 0.5, 0.349, 0.56
+LEFT_SHARE, RIGHT_SHARE, BOTTOM_SHARE, BOTTOM_LEFT_SHARE = 0.205, 0.5, 0.349, 0.52
 # In a small window the list of layers takes a larger share, to stay legible: a multiple of the text's height, and
 # the largest share.
 LEFT_WIDTH, MOST_LEFT = 15.0, 0.29

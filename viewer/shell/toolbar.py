@@ -228,7 +228,7 @@ def _is_on(app: App, command: str) -> bool:
     ticks = {"grid": view.grid, "labels": view.labels, "negative": view.mark_negative, "chained": app.state.chained}
     ticks |= {"legend": app.state.colours.legend, "log_counts": app.state.colours.log_counts}
     ticks |= {"marks": app.state.colours.marks, "mark_outside": view.mark_outside}
-    ticks |= {"texture_first": app.state.texture_first}
+    ticks |= {"texture_first": app.state.texture_first, "compact": app.remembering.settings.compact}
     ticks |= {"look": app.remembering.settings.look == "light"}
     ticks |= {"filter_over": app.state.filter_over}
     ticks |= {"observe": not app.document.run.fused, "fused": app.document.run.fused}

@@ -14,6 +14,7 @@ def test_settings_come_back_as_they_were_saved(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "window.json"
     settings = Settings(["a.onnx"], ["00ff"], "[Window][Layers]", ["Layers"], ["Log"], (1200, 800))
     settings.fused, settings.backend = True, "compute"
+    settings.scale, settings.compact = 1.5, True
     settings.keep_ranges("a.onnx", {"down1": {"value": [-1.5, 2.0]}})
     settings.colours = {"sequential": "magma"}
     settings.save(path)
@@ -30,9 +31,20 @@ def test_settings_come_back_as_they_were_saved(tmp_path: Path) -> None:
         '{"version": 99}',
         '{"version": 1, "recent": 3, "layout": [], "size": ["a", 1], "ranges": {"a": [1], "b": 2}}',
         '{"version": 1, "fused": "yes", "backend": "quantum"}',
+        '{"version": 1, "scale": 40, "compact": 1}',
         "\xff",
     ],
-    ids=["empty", "no JSON", "a list", "null", "another version", "wrong types", "no such backend", "a letter"],
+    ids=[
+        "empty",
+        "no JSON",
+        "a list",
+        "null",
+        "another version",
+        "wrong types",
+        "no such backend",
+        "no such scale",
+        "a letter",
+    ],
 )
 def test_a_file_that_is_not_understood_is_as_good_as_none(tmp_path: Path, text: str) -> None:
     path = tmp_path / "window.json"

@@ -18,5 +18,6 @@ def test_no_part_of_a_window_starts_outside_the_screen() -> None:
     assert first_size((3000, 900), (1280, 1024), 1.0) == (1280, 900)
 
 
-def test_a_window_starts_as_it_was_left() -> None:
-    assert first_size((1111, 777), (1920, 1200), 2.0) == (1111, 777)
+def test_a_window_starts_as_it_was_left_and_shows_as_much_at_another_scale() -> None:
+    assert first_size((1111, 777), (1920, 1200), 1.0) == (1111, 777)
+    assert first_size((1111, 777), (3840, 2160), 2.0) == (2222, 1554)
