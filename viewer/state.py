@@ -170,6 +170,8 @@ class ViewState:
     first_layout: bool = True
     texture_first: bool = False
     panels_before: str = ""
+    layout_name: str = ""
+    layout_used: str = ""
     tour: int | None = None
     tour_shown: int | None = None
     plants_bug: bool = False

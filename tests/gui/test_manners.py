@@ -165,6 +165,30 @@ def height_of(seen: dict[str, Any]) -> float:
     return float(seen["places"].get("run_all", (0, 0, 0, 0))[3])
 
 
+def test_a_layout_of_panels_is_kept_under_a_name_and_comes_back(desktop: Desktop, window: Window) -> None:
+    usual = window.seen()["places"]["inside Texture"]
+    desktop.press("alt+2", "shift+f")
+    desktop.wait_for(window, lambda seen: takes(seen, "canvas", 0.55) and seen["settled"], "the texture has the room")
+    open_layouts(desktop, window)
+    desktop.click_on(window, "layout name")
+    desktop.write("wide")
+    desktop.press("Return")
+    desktop.wait_until(lambda: "wide" in kept(desktop).get("layouts", {}), "it is kept", window=window)
+    desktop.press("Escape", "Escape", "shift+f")
+    desktop.wait_for(window, lambda seen: seen["places"].get("inside Texture") == usual, "the panels stand as usual")
+    open_layouts(desktop, window)
+    desktop.click_on(window, "kept layout wide")
+    desktop.wait_for(window, lambda seen: takes(seen, "canvas", 0.55), "the kept layout is back")
+    desktop.press("ctrl+shift+a")
+    desktop.wait_for(window, lambda seen: "inside Shader" in seen["places"] and seen["settled"], "all is reset")
+
+
+def open_layouts(desktop: Desktop, window: Window) -> None:
+    desktop.click_on(window, "bar View")
+    desktop.move(*desktop.point_at(window, "menu layouts"))
+    desktop.move(*desktop.point_at(window, "keep layout"))
+
+
 def takes(seen: dict[str, Any], place: str, share: float) -> bool:
     """Whether a place takes that share of a window of 1600 by 1000 pixels."""
     _, _, width, height = seen["places"].get(place, (0, 0, 0, 0))

@@ -28,9 +28,19 @@ REPAIR_BUDGETS = (0.0, 5.0, REPAIR_SECONDS, 60.0, 300.0)
 # Scales of text and controls to choose from; 1 is 96 dpi.
 SCALES = (1.0, 1.25, 1.5, 1.75, 2.0, 2.5, 3.0, 4.0)
 MAX_RECENT = 12
+# Kept layouts of panels: how many, and how long a name is.
+MOST_LAYOUTS, LONGEST_NAME = 30, 40
 FILE_NAME = "window.json"
 # Holds the diagnoses that are kept, beside the settings.
 FINDINGS_FOLDER = "findings"
+
+
+@dataclass(frozen=True)
+class KeptLayout:
+    """A layout of panels that has a name: imgui's text about windows, and the titles of hidden panels."""
+
+    layout: str
+    hidden: list[str] = field(default_factory=list)
 
 
 @dataclass
@@ -42,7 +52,7 @@ class Settings:
     line high. `toured` says that the tour was taken or skipped. `ranges` are the users' ranges of layers, by target,
     as in `viewer.colour.ranges`; `colours` the chosen colours. `fused` is the run mode: fused, or, by default, every
     tensor stored. `backend` is that of forms, for targets opened in the window. `look` is the theme. `repair_seconds`
-    limits the automatic search for a pass's repairs; 0 disables it.
+    limits the automatic search for a pass's repairs; 0 disables it. `layouts` are kept layouts of panels, by name.
     """
 
     recent: list[str] = field(default_factory=list)
@@ -60,6 +70,7 @@ class Settings:
     repair_seconds: float = REPAIR_SECONDS
     ranges: dict[str, dict[str, dict[str, list[float]]]] = field(default_factory=dict)
     colours: dict[str, object] = field(default_factory=dict)
+    layouts: dict[str, KeptLayout] = field(default_factory=dict)
 
     def opened(self, target: str) -> None:
         """Moves a target to the head of the recent ones."""
@@ -110,12 +121,24 @@ class Settings:
             look="light" if found.get("look") == "light" else "dark",
             ranges=_ranges(found.get("ranges")),
             colours=found["colours"] if isinstance(found.get("colours"), dict) else {},
+            layouts=_layouts(found.get("layouts")),
         )
 
 
 def settings_path() -> Path:
     """Returns the settings file, in the system's folder for it."""
     return settings_folder() / FILE_NAME
+
+
+def _layouts(value: Any) -> dict[str, KeptLayout]:
+    """Reads valid layouts by name."""
+    found = value.items() if isinstance(value, dict) else ()
+    understood = {
+        name[:LONGEST_NAME]: KeptLayout(data["layout"], _texts(data.get("hidden")))
+        for name, data in found
+        if name.strip() and isinstance(data, dict) and isinstance(data.get("layout"), str)
+    }
+    return dict(list(understood.items())[:MOST_LAYOUTS])
 
 
 def _seconds(value: Any) -> float:

@@ -154,7 +154,6 @@ def _change_look(app: App) -> None:
 COMMANDS = _commands()
 MENUS = (
     MenuGroup("File", 10, ("open_dialog", "open_demo", recent_menu)),
-    MenuGroup("View", 70, ("look",)),
     MenuGroup("Run", 70, ("cancel",)),
     MenuGroup("Tools", 10, ("palette", "reload")),
     MenuGroup("Help", 10, ("help_keys", "help_documentation", "help_versions")),

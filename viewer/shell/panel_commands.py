@@ -7,6 +7,8 @@ from imgui_bundle import imgui
 from texelscope.viewer.app import App
 from texelscope.viewer.command import Action, Command, MenuGroup, chord
 from texelscope.viewer.panel import Panel, all_panels
+from texelscope.viewer.shell.layout_commands import layout_menu
+from texelscope.viewer.shell.scale_commands import scale_menu
 
 _PLACES = ("left", "centre", "right", "bottom_left", "bottom")
 _SIGNS = {"-": "minus", "=": "equal", "[": "left_bracket", "]": "right_bracket", ";": "semicolon", "'": "apostrophe",
@@ -67,4 +69,4 @@ COMMANDS = (
     Command("texture_first", _texture_first, "Give the texture most of the window", "Shift+F",
             chord(imgui.Key.f, shift=True)),
 )  # fmt: skip
-MENUS = (MenuGroup("View", 65, ("texture_first",)),)
+MENUS = (MenuGroup("View", 70, ("texture_first", layout_menu, scale_menu, "look")),)

@@ -6,7 +6,8 @@ from imgui_bundle import imgui
 
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.command import Action, Command, MenuGroup, chord
+from texelscope.viewer.command import Action, Command, chord
+from texelscope.viewer.key_names import with_keys
 from texelscope.viewer.memory.settings import SCALES
 
 
@@ -24,6 +25,7 @@ def scale_menu(app: App) -> None:
         if imgui.menu_item(f"{scale:.0%}", "", scale == chosen)[0]:
             app.send("set_scale", scale=scale)
         app.mark(f"scale {scale:g}")
+    imgui.text_disabled(with_keys("Ctrl+= and Ctrl+- go to the next"))
     imgui.end_menu()
 
 
@@ -51,4 +53,3 @@ COMMANDS = (
     Command("larger", _step(1), "Larger text and controls", "Ctrl+=", chord(imgui.Key.equal, ctrl=True)),
     Command("smaller", _step(-1), "Smaller text and controls", "Ctrl+-", chord(imgui.Key.minus, ctrl=True)),
 )
-MENUS = (MenuGroup("View", 68, (scale_menu, "larger", "smaller")),)

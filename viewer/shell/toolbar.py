@@ -227,7 +227,7 @@ def _is_on(app: App, command: str) -> bool:
     view = app.state.view
     ticks = {"grid": view.grid, "labels": view.labels, "negative": view.mark_negative, "chained": app.state.chained}
     ticks |= {"legend": app.state.colours.legend, "log_counts": app.state.colours.log_counts}
-    ticks |= {"marks": app.state.colours.marks, "mark_outside": view.mark_outside}
+    ticks |= {"mark_outside": view.mark_outside}
     ticks |= {"texture_first": app.state.texture_first, "compact": app.remembering.settings.compact}
     ticks |= {"look": app.remembering.settings.look == "light"}
     ticks |= {"filter_over": app.state.filter_over}

@@ -197,4 +197,4 @@ def _step_batch(by: int) -> Action:
 
 
 COMMANDS = _commands()
-MENUS = (MenuGroup("View", 40, ("picture", "linear", "next_of_batch", "next_map", "legend", "marks", "log_counts")),)
+MENUS = (MenuGroup("View", 40, ("picture", "linear", "next_of_batch", "next_map", "legend", "log_counts")),)

@@ -62,7 +62,7 @@ def _marking() -> tuple[Command, ...]:
         Command(
             "mark_outside",
             _toggle_view("mark_outside"),
-            "Mark a picture's values outside black and white",
+            "Mark values outside black and white",
             "Shift+N",
             chord(key.n, shift=True),
         ),
@@ -247,6 +247,6 @@ MENUS = (
               "mode_flicker")),
     MenuGroup("View", 20, ("fit", "one_to_one", "zoom_in", "zoom_out", "goto")),
     MenuGroup("View", 30, ("grid", "labels", "negative", "mark_outside", "filter_over", "reset_range", "fit_range",
-              "range_of_tile", "range_in_sight", "next_odd", "next_outside")),
+              "range_of_tile", "range_in_sight", "next_odd")),
     MenuGroup("View", 60, ("lock", "close_view", "next_view", "side_by_side", "linked")),
 )  # fmt: skip

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from texelscope.viewer.memory.settings import MAX_RECENT, Settings
+from texelscope.viewer.memory.settings import MAX_RECENT, KeptLayout, Settings
 
 
 def test_settings_come_back_as_they_were_saved(tmp_path: Path) -> None:
@@ -15,6 +15,7 @@ def test_settings_come_back_as_they_were_saved(tmp_path: Path) -> None:
     settings = Settings(["a.onnx"], ["00ff"], "[Window][Layers]", ["Layers"], ["Log"], (1200, 800))
     settings.fused, settings.backend = True, "compute"
     settings.scale, settings.compact = 1.5, True
+    settings.layouts = {"wide": KeptLayout("[Window][Texture]", ["Log"])}
     settings.keep_ranges("a.onnx", {"down1": {"value": [-1.5, 2.0]}})
     settings.colours = {"sequential": "magma"}
     settings.save(path)
@@ -32,6 +33,7 @@ def test_settings_come_back_as_they_were_saved(tmp_path: Path) -> None:
         '{"version": 1, "recent": 3, "layout": [], "size": ["a", 1], "ranges": {"a": [1], "b": 2}}',
         '{"version": 1, "fused": "yes", "backend": "quantum"}',
         '{"version": 1, "scale": 40, "compact": 1}',
+        '{"version": 1, "layouts": {"a": 1, "": {"layout": "b"}, "c": {"layout": []}}}',
         "\xff",
     ],
     ids=[
@@ -43,6 +45,7 @@ def test_settings_come_back_as_they_were_saved(tmp_path: Path) -> None:
         "wrong types",
         "no such backend",
         "no such scale",
+        "no layouts",
         "a letter",
     ],
 )
