@@ -237,12 +237,15 @@ def test_no_work_is_lost_by_leaving(desktop: Desktop, window: Window, typed_fold
     assert window.seen()["selected"] == "odd_one", "one goes on where one was"
     shader = typed_folder / "out" / "m" / "m" / "shaders" / "odd_one.frag"
     assert "// a\n" in shader.read_text(encoding="utf-8")
+    desktop.press("ctrl+equal")
+    desktop.wait_for(window, lambda seen: height_of(seen) > 24 and seen["settled"], "controls are larger by a quarter")
     type_first(desktop, window, "// b")
     desktop.press("ctrl+q")
     desktop.wait_for(window, lambda seen: "leave save" in seen["places"], "it is asked again")
     desktop.press("s")
     desktop.wait_until(lambda: window.process.poll() == 0, "the window closes")
     assert shader.read_text(encoding="utf-8").startswith("// b\n")
+    assert kept(desktop)["size"] == [1280, 800], "of 1600 by 1000 pixels, as much as it shows at scale 1"
 
 
 def lines_of(seen: dict[str, Any]) -> dict[int, str]:
