@@ -61,6 +61,8 @@ def test_a_folder_plays_on_and_nothing_flashes(desktop: Desktop, opened: Window,
         plain(size, (0, 200, 50 * number), frames / f"{number}.png")
     (frames / "3.png").write_bytes(b"no picture")
     play(desktop, opened, frames)
+    anew = "comparing anew; the input before: 2/2 match"
+    desktop.wait_until(lambda: anew in desktop.title(opened), "it is said of which input the verdict is", window=opened)
     watch = Watch(desktop, frames)
     desktop.wait_for(opened, watch, "it goes round")
     assert all(verdicts == {"match"} and red < green for verdicts, (red, green, _) in watch.looks)

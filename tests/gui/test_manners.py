@@ -23,6 +23,9 @@ def window(desktop: Desktop, typed_folder: Path) -> Iterator[Window]:
     save(path, "Relu", (1, 3, 8, 8))
     opened = desktop.start(path, folder=typed_folder)
     desktop.wait_for(opened, all_match, "it matches")
+    desktop.click_on(opened, "bar File")
+    desktop.press("Escape")
+    assert "inside Findings" in opened.seen()["places"], "a window's first menu leaves the panels as they are"
     desktop.click_on(opened, "layer odd_one")
     yield opened
     opened.close()
@@ -193,6 +196,16 @@ def takes(seen: dict[str, Any], place: str, share: float) -> bool:
     """Whether a place takes that share of a window of 1600 by 1000 pixels."""
     _, _, width, height = seen["places"].get(place, (0, 0, 0, 0))
     return bool(width * height > share * 1600 * 1000)
+
+
+def test_a_filter_that_nothing_matches_says_so_and_is_cleared(desktop: Desktop, window: Window) -> None:
+    desktop.press("ctrl+f")
+    desktop.write("zz")
+    desktop.wait_for(window, lambda seen: "clear filter" in seen["places"], "nothing matches")
+    assert "layer odd_one" not in window.seen()["places"]
+    desktop.click_on(window, "clear filter")
+    desktop.wait_for(window, lambda seen: "layer odd_one" in seen["places"], "all are listed")
+    assert not window.seen()["filter"]
 
 
 def test_the_graph_is_searched_and_fitted(desktop: Desktop, window: Window) -> None:

@@ -73,6 +73,7 @@ class DocumentRun:
         self._waiting.clear()
         self._keeping, self._kept = KeptSteps(session) if session is not None else None, None
         self.untimed.clear()
+        self.milliseconds = None
         self.changes += 1
 
     @property

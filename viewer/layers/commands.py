@@ -21,6 +21,7 @@ def _commands() -> tuple[Command, ...]:
         Command("filter", _filter, "Filter the layers", "Ctrl+F", chord(key.f, ctrl=True)),
         Command("only_wrong", _only_wrong, "List only wrong layers", "Shift+W", chord(key.w, shift=True)),
         Command("compact", _compact, "Compact rows in Layers", "Shift+H", chord(key.h, shift=True)),
+        Command("clear_filter", clear_filter, "List all layers"),
         Command("select", _choose),
     )
 
@@ -62,6 +63,11 @@ def _compact(app: App) -> None:
     app.remembering.save()
 
 
+def clear_filter(app: App) -> None:
+    """Lists all layers."""
+    app.state.filter_text, app.state.only_wrong = "", False
+
+
 def _only_wrong(app: App) -> None:
     app.state.only_wrong = not app.state.only_wrong
 
@@ -70,5 +76,5 @@ COMMANDS = _commands()
 MENUS = (
     MenuGroup("Run", 50, ("inject",)),
     MenuGroup("Layers", 10, ("previous", "next", "first", "last", "first_wrong", "worst")),
-    MenuGroup("Layers", 20, ("filter", "only_wrong", "compact")),
+    MenuGroup("Layers", 20, ("filter", "only_wrong", "clear_filter", "compact")),
 )

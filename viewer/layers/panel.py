@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from imgui_bundle import ImVec2, imgui
 
+from texelscope.layouts.outside_text import printable
 from texelscope.pipeline.compare.report import LARGEST_RATIO, ratio_text
 from texelscope.pipeline.compare.words import grouped
 from texelscope.pipeline.debug_session import DebugSession
@@ -79,7 +80,7 @@ class LayersPanel(Panel):
         shown = [name for name in app.layer_names() if _passes_filter(app, name)]
         self._rows(app, shown)
         if not shown:
-            imgui.text_disabled("No layer matches the filter.")
+            _nothing(app)
         imgui.end_child()
 
     def _rows(self, app: App, shown: list[str]) -> None:
@@ -123,6 +124,17 @@ class LayersPanel(Panel):
             _thumbnail(app, name, ImVec2(top.x + 3 * app.scale, top.y + size.margin), size.side, draw_list)
             _words(app, name, top, size, width, draw_list)
         imgui.pop_id()
+
+
+def _nothing(app: App) -> None:
+    """Draws why the list is empty, and a button that lists all layers."""
+    text = app.state.filter_text.strip()
+    which = f"matches '{text}'" if text else ""
+    which += " and is wrong" if text and app.state.only_wrong else "is wrong" if app.state.only_wrong else ""
+    imgui.text_wrapped(f"No layer {printable(which)}." if which else "There is no layer.")
+    if which and imgui.button("List all layers"):
+        app.send("clear_filter")
+    app.mark("clear filter")
 
 
 def _backward(app: App) -> frozenset[str]:

@@ -9,6 +9,7 @@ from texelscope.pipeline.gl.session import Session
 from texelscope.viewer.app import App
 from texelscope.viewer.export.folder import TEXT_FIELDS, stamps_now
 from texelscope.viewer.findings.lines import made_at
+from texelscope.viewer.layers.commands import clear_filter
 from texelscope.viewer.memory.saved_state import restore
 from texelscope.viewer.shader_editor.commands import planned_file, try_again, try_shader
 from texelscope.viewer.shell.tour import plant
@@ -37,6 +38,7 @@ class Arrival:
         if origin is not None and origin != self._origin:
             if self._origin:
                 app.state.views, app.state.active_view = [View()], 0
+                clear_filter(app)
             if origin != app.state.goes_on_in:
                 app.state.selected, app.state.chosen = None, False
             app.state.goes_on_in = None

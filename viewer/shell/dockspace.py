@@ -178,8 +178,12 @@ def _places(dockspace: int, size: ImVec2, room: Room) -> dict[str, int]:
 def _put_all_in_front(panels: tuple[Panel, ...]) -> None:
     """Selects the front tabs, once imgui has created them. Where a small window has one place for all, the centre's."""
     in_front = (panel for panel in panels if panel.in_front)
+    last = ""
     for panel in sorted(in_front, key=lambda panel: panel.place == "centre"):
         _put_in_front(panel.title)
+        last = panel.title
+    if last:  # if no panel had the keyboard, the first menu would hand it to the newest when it closes
+        imgui.set_window_focus(last)
 
 
 def _put_in_front(title: str) -> None:

@@ -334,7 +334,7 @@ def verdict_text(app: App) -> tuple[str, theme.Sign]:
     report = comparison.report
     judged = comparison.judged
     matching = sum(each.verdict == "match" for each in judged)
-    text = f"{matching}/{len(judged)} match"
+    text = f"{_before(app)}{matching}/{len(judged)} match"
     if comparison.capture.inside:
         text += f", {len(comparison.capture.inside)} inside"
     if report.culprit:
@@ -342,3 +342,11 @@ def verdict_text(app: App) -> tuple[str, theme.Sign]:
     elif report.end_to_end is not None and report.end_to_end.jump is not None:
         text += f" · the end-to-end error jumps at {report.end_to_end.jump.name}"
     return text, theme.SIGNS[comparison.verdict]
+
+
+def _before(app: App) -> str:
+    """Returns what the verdict is about, if that is over by now: passes that run live are compared now and then."""
+    if app.document.is_compared:
+        return ""
+    what = "step" if app.training.is_under_way else "input" if app.inputs.playback.playing else "frame"
+    return f"comparing anew; the {what} before: "

@@ -56,6 +56,12 @@ def document(gl: moderngl.Context, folder: Path, log: MessageLog) -> Iterator[Do
     opened.close()
 
 
+def test_the_time_of_a_run_goes_with_its_session(document: Document) -> None:
+    assert document.run.milliseconds is not None
+    document.close_session()
+    assert document.run.milliseconds is None
+
+
 def finish(document: Document) -> None:
     while document.run.is_under_way:
         document.run.advance(1000.0)

@@ -24,6 +24,22 @@ def test_pictures_of_a_session_are_let_go_when_another_comes_and_not_before() ->
     assert forgotten == [first, second, None]
 
 
+def test_another_file_is_listed_whole_and_the_same_one_as_it_was_filtered() -> None:
+    document = SimpleNamespace(session=None, origin=None, restored=None)
+    display = SimpleNamespace(canvas=SimpleNamespace(forget=lambda: None))
+    remembering = SimpleNamespace(note=lambda _origin, _state: None)
+    parts = {"display": display, "remembering": remembering, "saving": SimpleNamespace(drafts=Drafts())}
+    app = cast(Any, SimpleNamespace(document=document, state=ViewState(), **parts))
+    arrival = Arrival()
+    kept = []
+    for origin in ("a.onnx", "a.onnx", "b.onnx"):
+        app.state.filter_text, app.state.only_wrong = "conv", True
+        document.session, document.origin = object(), origin
+        arrival.update(app)
+        kept.append((app.state.filter_text, app.state.only_wrong))
+    assert kept == [("conv", True), ("conv", True), ("", False)]
+
+
 def compared(culprit: str | None) -> Any:
     """A window in which passes were compared and nothing is found out yet; `app.found` is what will be."""
     debugger = SimpleNamespace(stepping=SimpleNamespace(is_on=False))
