@@ -10,7 +10,7 @@ import pytest
 from onnx import numpy_helper
 
 from tests.gui.conftest import Launch
-from tests.gui.desktop import Desktop
+from tests.gui.desktop import Desktop, all_match
 from tests.small_networks import perceptron
 
 
@@ -46,9 +46,18 @@ def test_a_model_learns_before_ones_eyes(desktop: Desktop, launch: Launch, sine:
     desktop.wait_for(window, lambda seen: seen["training"]["steps"] == 0, "the start")
     desktop.press("ctrl+shift+z")
     desktop.wait_for(window, lambda seen: seen["training"]["steps"] == steps + 1, "the state kept last")
+    desktop.click_on(window, "train anew")
+    desktop.wait_for(window, lambda seen: "leave save" in seen["places"], "it is asked about the weights")
+    desktop.press("Escape")
+    assert window.seen()["training"]["steps"] == steps + 1, "training is as it was"
     desktop.click_on(window, "train save")
     saved = sine.with_name("sine.trained.onnx")
     desktop.wait_until(saved.is_file, "the model is saved", window=window)
+    desktop.click_on(window, "train anew")
+    desktop.wait_for(
+        window, lambda seen: not seen["training"]["kept"] and all_match(seen), "what is saved is not asked about"
+    )
+    assert "train plot" not in window.seen()["places"], "no curve stands beside a training that has not begun"
     before, after = (_weights(path) for path in (sine, saved))
     assert before.keys() == after.keys()
     assert all((before[name] != after[name]).any() for name in before)

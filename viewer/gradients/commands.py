@@ -57,13 +57,13 @@ def _of_selected(app: App) -> None:
 
 
 def _of(app: App, tensor: str) -> None:
-    app.document.reopen(gradients=tensor, wrt=())
+    app.send("reopen", gradients=tensor, wrt=())
 
 
 def _none(app: App) -> None:
     target = app.document.target
     if target is not None and target.options.gradients:
-        app.document.reopen(gradients="", wrt=())
+        app.send("reopen", gradients="", wrt=())
 
 
 COMMANDS = _commands()

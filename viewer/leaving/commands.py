@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Unpack
 
 from imgui_bundle import ImVec2, imgui
 
-from texelscope.pipeline.target import Target
+from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.target import OpenKeywords, Target
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.command import Command, MenuGroup, chord
 from texelscope.viewer.export.folder import bundle_place, save_bundle
-from texelscope.viewer.export.where_kept import needs_bundle, unsaved_work
+from texelscope.viewer.export.where_kept import UnsavedWork, needs_bundle, unsaved_work
 from texelscope.viewer.shader_editor.commands import save_shader
 from texelscope.viewer.state import LeaveRequest
 
@@ -19,13 +22,31 @@ from texelscope.viewer.state import LeaveRequest
 def leave(app: App, target: Target | None = None) -> None:
     """Opens `target`, or closes the window without one; asks first if work would be lost.
 
-    The open target keeps its edits if it is opened again, also with other options.
+    The open target keeps its edits if it is opened again, also with other options; its trained weights are lost.
     """
     if app.saving.leave is not None and app.saving.leave.is_saving:
         return
     app.saving.leave = LeaveRequest(target)
-    if _is_same(app, target) or not unsaved_work(app):
+    if not lost_work(app, target):
         go(app)
+
+
+def reopen(app: App, **changes: Unpack[OpenKeywords]) -> None:
+    """Opens the same target with other options; asks first if its trained weights would be lost."""
+    target = app.document.target
+    if target is not None:
+        leave(app, replace(target, options=replace(target.options, **changes)))
+
+
+def lost_work(app: App, target: Target | None) -> tuple[UnsavedWork, ...]:
+    """Returns the work that is lost when `target` is opened, or, without one, when the window closes."""
+    edits = () if _is_same(app, target) else unsaved_work(app)
+    training = app.training
+    if not training.is_unsaved or training.trainer is None:
+        return edits
+    steps = "1 step" if training.trainer.steps == 1 else f"{training.trainer.steps} steps"
+    place = Path(training.save_as)
+    return (*edits, UnsavedWork("Trained weights", f"after {steps}, not saved to {place}", place))
 
 
 def go(app: App) -> None:
@@ -48,6 +69,16 @@ def save_all(app: App) -> None:
     """Saves all work, then leaves; if a file cannot be saved, the question stays open and says why."""
     wanted = app.saving.leave
     if wanted is None or wanted.is_saving:
+        return
+    if app.training.is_unsaved:
+        try:
+            app.training.save(Path(app.training.save_as).expanduser())
+        except TexelscopeError as error:
+            wanted.problem = str(error)
+            return
+        app.log.add(f"Saved the trained model as {app.training.save_as}.")
+    if _is_same(app, wanted.target):  # its edits stay
+        go(app)
         return
     has_bundle = needs_bundle(app)
     for draft in app.saving.drafts.unsaved:
@@ -77,6 +108,7 @@ def _is_same(app: App, target: Target | None) -> bool:
 
 COMMANDS = (
     Command("open", leave),
+    Command("reopen", reopen),
     Command("leave_saving", save_all),
     Command("leave_anyway", go),
     Command("stay", stay),
@@ -112,7 +144,7 @@ def _words(app: App, wanted: LeaveRequest) -> None:
     doing = f"{Path(wanted.target.path).name} is opened" if wanted.target is not None else "the window closes"
     imgui.text_unformatted(f"When {doing}, the following is lost unless you save it:")
     imgui.spacing()
-    work = unsaved_work(app)
+    work = lost_work(app, wanted.target)
     for each in work[:_MOST_LINES]:
         imgui.bullet()
         imgui.push_font(app.display.fonts.bold, 0.0)
@@ -123,7 +155,7 @@ def _words(app: App, wanted: LeaveRequest) -> None:
     if len(work) > _MOST_LINES:
         imgui.text_disabled(f"and {len(work) - _MOST_LINES} more")
     imgui.spacing()
-    if needs_bundle(app):
+    if needs_bundle(app) and not _is_same(app, wanted.target):
         place = bundle_place(app)
         again = "is written again" if str(place) == app.document.origin else "is written, which reopens this state"
         files = "each file is saved in its place, and " if any(each.path for each in work) else ""

@@ -33,7 +33,6 @@ def _opening() -> tuple[Command, ...]:
     """Returns the commands that open the target with another layout, precision, backend or convention."""
     key = imgui.Key
     return (
-        Command("reopen", lambda app, **changes: app.document.reopen(**changes)),
         Command("follow", lambda app, op_type, convention: app.document.follow(op_type, convention)),
         Command("chained", toggle("chained"), "Compare end to end (chained)", "C", chord(key.c)),
         Command("next_layout", _next_layout, "Next layout", "Shift+L", chord(key.l, shift=True)),
@@ -157,13 +156,13 @@ def point(app: App) -> None:
 def _next_layout(app: App) -> None:
     target, names = app.document.target, layout_choice.names()
     if target is not None and may_choose(target.path, "takes_layout"):
-        app.document.reopen(layout=names[(names.index(target.options.layout) + 1) % len(names)])
+        app.send("reopen", layout=names[(names.index(target.options.layout) + 1) % len(names)])
 
 
 def _next_precision(app: App) -> None:
     target = app.document.target
     if target is not None and may_choose(target.path, "takes_precision"):
-        app.document.reopen(precision="float16" if target.options.precision == "float32" else "float32")
+        app.send("reopen", precision="float16" if target.options.precision == "float32" else "float32")
 
 
 def _next_backend(app: App) -> None:
@@ -171,7 +170,7 @@ def _next_backend(app: App) -> None:
     if target is not None and may_choose(target.path, "takes_backend"):
         backend = names[(names.index(target.options.backend) + 1) % len(names)]
         app.remembering.settings.backend = backend
-        app.document.reopen(backend=backend)
+        app.send("reopen", backend=backend)
 
 
 COMMANDS = (*_running(), *_modes(), *_opening())

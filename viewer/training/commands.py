@@ -87,7 +87,7 @@ def _anew(app: App) -> None:
     """Reopens the model as its file has it, to train it in another way."""
     if app.document.target is not None:
         app.training.pause(app.document)
-        app.document.open(app.document.target)
+        app.send("open", target=app.document.target)
 
 
 COMMANDS = _commands()

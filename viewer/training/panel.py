@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 from imgui_bundle import ImVec2, ImVec4, imgui, implot
@@ -125,8 +124,6 @@ class TrainingPanel(Panel):
     def __init__(self) -> None:
         self._texts: dict[str, str] = {}
         self._logarithmic = True
-        self._path = ""
-        self._target = ""
 
     def is_there(self, app: App) -> bool:
         """Returns whether the user has requested training."""
@@ -138,9 +135,7 @@ class TrainingPanel(Panel):
         if target is None:
             imgui.text_disabled("Nothing is open." if not app.document.opening else f"{app.document.opening} …")
             return
-        if self._target != target.path:
-            self._target, path = target.path, Path(target.path)
-            self._path = str(path.with_name(f"{path.stem}.trained.onnx"))
+        app.training.follow_target(target.path)
         wide = min(_LEFT * app.scale, imgui.get_content_region_avail().x * 0.55)
         imgui.begin_child("wishes", ImVec2(wide, 0))
         self._wishes(app)
@@ -230,11 +225,11 @@ class TrainingPanel(Panel):
         _label(app, "Save as")
         imgui.begin_disabled(app.training.trainer is None)
         imgui.set_next_item_width(-64.0 * app.scale)
-        _, self._path = imgui.input_text("##path", self._path)
+        _, app.training.save_as = imgui.input_text("##path", app.training.save_as)
         app.mark("train path")
         imgui.same_line()
         if imgui.button("Save"):
-            app.send("train_save", path=self._path)
+            app.send("train_save", path=app.training.save_as)
         app.mark("train save")
         imgui.set_item_tooltip("The model with the weights as they are now, as an .onnx file")
         imgui.end_disabled()

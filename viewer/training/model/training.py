@@ -116,7 +116,8 @@ class SavedState:
 class Training:
     """The wishes, `asked`, and the training of the open session, if it is one.
 
-    `findings` are those of the last samples. `is_wanted` shows the panel; with `starts` training begins as soon as a
+    `save_as` is the path to save the model to; it `is_unsaved` if its weights are in no file. `findings` are those of
+    the last samples. `is_wanted` shows the panel; with `starts` training begins as soon as a
     target is open. Only `advance` does steps, by the document's run: whatever shows a run shows them.
     """
 
@@ -126,6 +127,8 @@ class Training:
         self.curve = LossCurve()
         self.kept: list[SavedState] = []
         self.findings: tuple[TrainingFinding, ...] = ()
+        self.save_as = self._saved_for = ""
+        self.is_unsaved = False
         self._looks: deque[StepSeen] = deque(maxlen=_LOOKS)
         self._next_look = self._next_comparison = 0.0
         self._lesson: Lesson | None = None
@@ -187,12 +190,20 @@ class Training:
         trainer.rewind(kept.state)
         self._forget_looks()
         self.curve.go_back(kept.state.step, kept.loss)
+        self.is_unsaved = kept.state.step > 0
         document.revision += 1
         document.run.everything()
 
     def save(self, path: Path) -> None:
         """Writes the model with the present weights. Raises TexelscopeError if it cannot be written."""
         self._learning().trainer.save(path)
+        self.is_unsaved = False
+
+    def follow_target(self, path: str) -> None:
+        """Proposes a file beside another model to save it to."""
+        if self._saved_for != path:
+            self._saved_for = path
+            self.save_as = str(Path(path).with_name(f"{Path(path).stem}.trained.onnx"))
 
     def set_rate(self, rate: float) -> None:
         """Sets the rate from the next step on."""
@@ -257,6 +268,7 @@ class Training:
             do_next = "Correct its shader, or run all passes; then continue."
             raise TexelscopeError("a step of training", "all passes to run", f"'{missing[0].name}' did not", do_next)
         self.curve.add(trainer.end())
+        self.is_unsaved = True
         self._seconds.append(time.perf_counter() - self._began)
         self._look(trainer)
         if not self.is_running:
@@ -283,6 +295,8 @@ class Training:
             self._is_begun = self.is_running = False
             self._steps_due = 0
             self.kept.clear()
+            self.curve, self.is_unsaved = LossCurve(), False
+            self._seconds.clear()
             self._forget_looks()
 
     # -- opening -------------------------------------------------------------------------------------------
@@ -304,6 +318,7 @@ class Training:
         trainer = lesson.trainer
         document.show(trainer.session)
         self._lesson, self.curve, self.kept = lesson, LossCurve(), []
+        self.follow_target(target.path)
         self._seconds.clear()
         self._forget_looks()
         self.keep()

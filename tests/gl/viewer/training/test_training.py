@@ -124,6 +124,8 @@ def test_a_loss_that_is_not_finite_stops_and_says_where_it_began(
 
 def test_another_target_ends_it(training: Training, document: Document, log: MessageLog, gl: moderngl.Context) -> None:
     one_step(training, document, log)
+    assert training.is_unsaved
+    assert training.curve.steps == 1
     assert document.target is not None
     document.open(document.target)
     before = document.session
@@ -132,6 +134,8 @@ def test_another_target_ends_it(training: Training, document: Document, log: Mes
     finish(document)
     assert not training.advance(document, log, BUDGET_MS)
     assert training.trainer is None
+    assert not training.is_unsaved
+    assert (training.curve.steps, training.curve.newest, training.milliseconds) == (0, None, None)
     with pytest.raises(TexelscopeError, match="expected a model that is trained, got none"):
         training.keep()
 

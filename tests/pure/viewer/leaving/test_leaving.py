@@ -32,7 +32,10 @@ def app(tmp_path: Path) -> App:
     )
     exports = SimpleNamespace(problem="The disk is full.")
     saving = SimpleNamespace(drafts=drafts, leave=None, background=SimpleNamespace(job=None), exports=exports)
-    return cast(App, SimpleNamespace(document=document, saving=saving, log=MessageLog(), closing=False))
+    training = SimpleNamespace(is_unsaved=False, trainer=None)
+    return cast(
+        App, SimpleNamespace(document=document, saving=saving, training=training, log=MessageLog(), closing=False)
+    )
 
 
 def test_it_is_asked_before_another_target_opens_and_not_without_need(app: App, tmp_path: Path) -> None:
@@ -49,6 +52,22 @@ def test_it_is_asked_before_another_target_opens_and_not_without_need(app: App, 
     app.saving.drafts.forget()
     leaving.leave(app)
     assert app.closing
+
+
+def test_trained_weights_are_asked_about_whatever_is_opened_and_saved(app: App, tmp_path: Path) -> None:
+    app.saving.drafts.forget()
+    place, saved = tmp_path / "m.trained.onnx", list[Path]()
+    cast(Any, app).training = SimpleNamespace(
+        is_unsaved=True, trainer=SimpleNamespace(steps=3), save_as=str(place), save=saved.append
+    )
+    for target in (Target(str(tmp_path / "p.toml")), Target(str(tmp_path / "other.onnx")), None):
+        (work,) = leaving.lost_work(app, target)
+        assert (work.what, work.why) == ("Trained weights", f"after 3 steps, not saved to {place}")
+        leaving.leave(app, target)
+        assert app.saving.leave is not None
+    leaving.save_all(app)
+    assert (saved, app.closing) == ([place], True)
+    assert [entry.text for entry in app.log.entries] == [f"Saved the trained model as {place}."]
 
 
 def test_save_all_writes_files_and_goes(app: App, tmp_path: Path) -> None:
