@@ -27,6 +27,7 @@ from texelscope.viewer.export.model.exports import Background, Exports
 from texelscope.viewer.findings.model.diagnoses import Diagnoses
 from texelscope.viewer.inputs.model.painting import PaintedInput
 from texelscope.viewer.inputs.model.playback import Playback
+from texelscope.viewer.leaving.model.kept_edits import KeptEdits
 from texelscope.viewer.memory.remembering import Remembering
 from texelscope.viewer.modes.model import ModeRuns
 from texelscope.viewer.native.file_dialog import FileDialog
@@ -70,12 +71,18 @@ class Analyses:
 
 @dataclass(kw_only=True)
 class Saving:
-    """Files that are being written, and edits in no file; `leave` is set while the window asks about these."""
+    """Files that are being written, and edits in no file; `leave` is set while the window asks about these.
+
+    `left_behind` are edits of windows that ended without a question, to be offered; `restoring` are those whose target
+    is being opened.
+    """
 
     background: Background
     exports: Exports = field(default_factory=Exports)
     drafts: Drafts = field(default_factory=Drafts)
     leave: LeaveRequest | None = None
+    left_behind: tuple[KeptEdits, ...] = ()
+    restoring: KeptEdits | None = None
 
 
 @dataclass(kw_only=True)

@@ -39,6 +39,8 @@ from texelscope.viewer.export.model.exports import Background
 from texelscope.viewer.findings.model.diagnoses import Diagnoses
 from texelscope.viewer.help.windows import HelpWindows
 from texelscope.viewer.leaving.commands import draw_question
+from texelscope.viewer.leaving.model.kept_edits import FOLDER, EditsFile
+from texelscope.viewer.leaving.recovery_commands import Recovery, draw_offer
 from texelscope.viewer.memory.remembering import Remembering
 from texelscope.viewer.memory.settings import FINDINGS_FOLDER, settings_path
 from texelscope.viewer.modes.model import ModeRuns
@@ -164,6 +166,9 @@ class MainWindow:
             scale=scale,
             screen_scale=display_scale(screen),
         )
+        edits_file = EditsFile(settings_file.parent / FOLDER if settings_file is not None else None)
+        self._recovery = Recovery(edits_file)
+        self.app.saving.left_behind = edits_file.left_behind()
         self._dialogs = Dialogs()
         self._help = HelpWindows()
         self._notice = Notice()
@@ -226,6 +231,7 @@ class MainWindow:
             changed |= app.analyses.captured.update(app.document.session, app.log) | app.analyses.modes.update(app.log)
             changed |= app.analyses.runs.update(app.document, app.analyses.diagnoses, app.log, RUN_BUDGET_MS)
             changed |= find_layouts(app)
+            changed |= self._recovery.update(app)
             if app.document.session is not before:
                 return True, True  # show the opened target before its first pass runs
             budget_ms = min(max(RUN_BUDGET_MS, FRAMES_A_BUDGET * app.display.frame_ms), MOST_BUDGET_MS)
@@ -308,6 +314,8 @@ class MainWindow:
     def close(self) -> None:
         """Frees everything."""
         self.app.remembering.leave(self.app.state, self._window.get_size(), self.app.scale)
+        if self.app.closing:  # what is unsaved was asked about
+            self._recovery.end()
         app = self.app
         shown_beside = (
             app.saving.background,
@@ -396,6 +404,7 @@ class MainWindow:
             tour.draw(app)
             self._notice.draw(app)
         draw_question(app)
+        draw_offer(app)
         poll_shortcuts(app)
 
     def _draw_panel(self, panel: Panel) -> None:

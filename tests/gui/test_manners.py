@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -10,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from tests.checkout import ROOT
+from tests.gui.conftest import Launch
 from tests.gui.desktop import Desktop, Window, all_match
 from tests.gui.test_bad_files import save
 from texelscope.viewer.memory.settings import FILE_NAME
@@ -265,6 +268,42 @@ def lines_of(seen: dict[str, Any]) -> dict[int, str]:
     """Returns the lines of the shader that are in sight, by number."""
     text = seen["text"]
     return {int(number): line for number, line in text["lines"].items()} if text is not None else {}
+
+
+def test_edits_of_a_window_that_was_killed_are_offered_again(desktop: Desktop, launch: Launch, tmp_path: Path) -> None:
+    target = Path(shutil.copytree(ROOT / "examples" / "webgl_cnn", tmp_path / "cnn")) / "broken.toml"
+    first = launch(target)
+    desktop.wait_for(first, lambda seen: bool(seen.get("verdicts")) and not seen["busy"], "it is compared")
+    for name in ("down1", "down2"):
+        desktop.click_on(first, f"layer {name}")
+        desktop.wait_for(first, partial(shows, f"shader text of {name}.frag"), "its shader is shown")
+        type_first(desktop, first, f"// {name}")
+    folder = desktop.home / "config" / "texelscope" / "unsaved"
+    desktop.wait_until(
+        lambda: any(place.read_text(encoding="utf-8").count("// down") == 2 for place in folder.glob("*.json")),
+        "both edits are kept",
+        window=first,
+    )
+    first.process.kill()
+    first.process.wait()
+
+    second = launch(target)
+    desktop.wait_for(second, lambda seen: "restore_edits" in seen.get("places", {}), "they are offered")
+    desktop.press("r")
+    desktop.wait_for(second, lambda seen: seen["unsaved"] == ["down1.frag"], "the first is in its editor")
+    assert lines_of(second.seen())[1] == "// down1"
+    desktop.click_on(second, "layer down2")
+    desktop.wait_for(second, lambda seen: len(seen["unsaved"]) == 2, "and the other")
+    assert not target.with_name("down1.frag").read_text(encoding="utf-8").startswith("//"), "no file has changed"
+    desktop.press("ctrl+q")
+    desktop.wait_for(second, lambda seen: "leave discard" in seen["places"], "they are unsaved work")
+    desktop.press("d")
+    desktop.wait_until(lambda: second.process.poll() == 0, "the window closes")
+    assert not list(folder.iterdir()), "nothing is left of what was discarded"
+
+
+def shows(place: str, seen: dict[str, Any]) -> bool:
+    return place in seen["places"]
 
 
 def type_first(desktop: Desktop, window: Window, text: str) -> None:

@@ -230,7 +230,7 @@ class ShaderPanel(Panel):
             editor.widget.scroll_to_line(shown.first_line - 1, text_edit.TextEditor.Scroll.align_top)
             if shown.editable:
                 app.saving.drafts.add(key, draft)
-                typed = app.saving.drafts.typed.pop((name, shown.file.path), None) if shown.file is not None else None
+                typed = app.saving.drafts.take_typed(name, shown.file, shown.path) if shown.file is not None else None
                 if typed is not None:
                     editor.type(typed)
         if editor.look != (look := app.remembering.settings.look):

@@ -45,7 +45,7 @@ def poll_shortcuts(app: App) -> None:
     """Sends the commands whose keys were pressed. Call within a frame."""
     state = app.state
     typing = imgui.get_io().want_text_input or state.palette_open or state.goto_open or state.open_dialog
-    typing = typing or app.saving.leave is not None
+    typing = typing or app.saving.leave is not None or bool(app.saving.left_behind)
     menu_is_open = in_menu()
     for command in COMMANDS.values():
         if command.chord == int(imgui.Key.escape) and (menu_is_open or state.tour is not None):

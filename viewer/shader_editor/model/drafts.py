@@ -177,6 +177,24 @@ class Drafts:
         """Returns the drafts that contain a trial's edits."""
         return tuple(each for each in self._drafts.values() if each.tried is not None and each.tried.trial is trial)
 
+    def retype(self, name: str, file: str, text: str) -> None:
+        """Makes the editor of a pass's file begin anew, with `text` typed into it."""
+        self._drafts = {
+            key: draft
+            for key, draft in self._drafts.items()
+            if draft.file is None or (draft.name, draft.file.path) != (name, file)
+        }
+        self.typed[name, file] = text
+
+    def take_typed(self, name: str, file: SourceFile, path: Path | None) -> str | None:
+        """Returns a text that waits for the editor of a file, and forgets it.
+
+        A user's file (`path`) has one editor, whichever of its passes is shown first.
+        """
+        keys = [key for key in self.typed if key[1] == file.path and (path is not None or key[0] == name)]
+        texts = [self.typed.pop(key) for key in keys]
+        return texts[0] if texts else None
+
     @property
     def unsaved(self) -> tuple[Draft, ...]:
         """Returns the drafts with unsaved changes, in the order in which they were added."""
