@@ -292,8 +292,10 @@ def _rows(case: FailingPass, off: Makes) -> Iterator[Hypothesis]:
 def _parameters(case: FailingPass, off: Makes, node: Node) -> Iterator[Hypothesis]:
     """Proposes parameters of another channel, by one channel index computed in floats."""
     constants = case.model_slice.constants
-    names = [name for name in node.inputs if name in constants and constants[name].size > 1]
-    if case.model_slice.window(node) is not None or not names:
+    real = (name for name in node.inputs if name in constants and constants[name].dtype.kind == "f")
+    names = [name for name in real if constants[name].size > 1]
+    # What Resize has are factors of sizes, and whole numbers are sizes and places.
+    if case.model_slice.window(node) is not None or node.op_type == "Resize" or not names:
         return
     next_to = {step: case.evaluate([_rolled(name, step) for name in names]).reshape(-1) for step in (-1, 1)}
     if not _tells(case, *next_to.values()):

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
+from types import MappingProxyType
+
 import numpy as np
 import pytest
 
 from tests.pure.diagnose.synthetic import SHADER, evidence, graph, right
 from texelscope.pipeline.diagnose.explain import explain
-from texelscope.pipeline.diagnose.hypotheses.indices_in_floats import SLIPS, Slip, slipped
+from texelscope.pipeline.diagnose.hypotheses.indices_in_floats import GENERATORS, SLIPS, Slip, slipped
 from texelscope.pipeline.diagnose.model_slice.model_slice import ModelEdit
 from texelscope.pipeline.diagnose.trial.failing_pass import FailingPass
+from texelscope.pipeline.graph import Node, TensorInfo
 
 IN_FLOATS = SHADER.replace("texelFetch(u_x, ivec2(i), 0)", "texelFetch(u_x, ivec2(int(float(i) / 2.0)), 0)")
 
@@ -66,3 +70,23 @@ def test_in_a_shader_of_integers_no_index_is_off_by_rounding() -> None:
     actual = case.model_slice.evaluate([change]).reshape(1, 4, 6, 7)
     findings = explain(evidence(graph(), actual)).findings
     assert "float_index_precision" not in {found.cause for found in findings}
+
+
+def test_the_scales_of_a_resize_are_no_parameters_of_channels() -> None:
+    before, scales = graph(), np.array([1, 1, 2, 2], dtype=np.float32)
+    said = {"mode": "nearest", "coordinate_transformation_mode": "asymmetric", "nearest_mode": "floor"}
+    twice = Node("up", "Resize", ("x", "", "scales"), ("u",), MappingProxyType(said), opset=19)
+    conv = dataclasses.replace(before.nodes[0], inputs=("u", "w", "b"))
+    shapes = {"scales": scales.shape, "u": (1, 3, 12, 14), "y": (1, 4, 12, 14)}
+    made = dataclasses.replace(
+        before,
+        nodes=(twice, conv),
+        tensors=MappingProxyType(
+            {**before.tensors, **{name: TensorInfo(name, shape) for name, shape in shapes.items()}}
+        ),
+        constants=MappingProxyType({**before.constants, "scales": scales}),
+    )
+    actual = right(made)
+    actual[0, 1, ::2] += 1.0
+    case = FailingPass(evidence(made, actual, shader=IN_FLOATS))
+    assert all("indexes its parameters" not in each.says for each in GENERATORS[0].propose(case))
