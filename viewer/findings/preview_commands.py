@@ -50,8 +50,8 @@ COMMANDS = (
         "preview_best_repair",
         _preview_best,
         "Show what the repair gives, beside the present texture",
-        "Shift+F4",
-        chord(imgui.Key.f4, shift=True),
+        "Shift+V",
+        chord(imgui.Key.v, shift=True),
     ),
 )
 MENUS = (MenuGroup("Layers", 31, ("preview_best_repair",)),)

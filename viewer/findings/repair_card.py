@@ -90,7 +90,7 @@ def _repair(app: App, name: str, repair: Repair, where: str, number: int) -> Non
         app.send("preview_repair", name=name, repair=repair)
     app.mark(f"preview {called}")
     imgui.set_item_tooltip(
-        with_keys("Runs the pass with it, and shows the result beside the present one, with a seam (Shift+F4)")
+        with_keys("Runs the pass with it, and shows the result beside the present one, with a seam (Shift+V)")
     )
     imgui.same_line()
     if imgui.button("Copy"):
