@@ -36,7 +36,7 @@ def opens(display: str, tmp_path: Path) -> Iterator[Opens]:
 
     def start(system: System, more: dict[str, str]) -> tuple[Desktop, Window]:
         desktop = Desktop(display, tmp_path)
-        settings = Settings(repair_seconds=0.0, size=(800, 500) if PIXELS_A_POINT in more else None, toured=True)
+        settings = Settings(repair_seconds=0.0, size=(400, 250) if PIXELS_A_POINT in more else None, toured=True)
         for folder in SETTINGS.values():
             settings.save(tmp_path / folder / FILE_NAME)
         given = environment(system, DISPLAY=display, **more)
