@@ -78,7 +78,7 @@ def test_a_bug_is_named_mended_and_stepped_through_without_a_window(system: Syst
     right = shader.read_text(encoding="utf-8")
     shader.write_text(right.replace("ivec2(o, 0)", "ivec2(h, 0)"), encoding="utf-8")
     fix = tmp_path / "fix.patch"
-    compared = _ran(system, "app.py", "diff", pipeline, "--fix", str(fix), "--diagnose-seconds", "15")
+    compared = _ran(system, "app.py", "diff", pipeline, "--fix", str(fix), "--diagnose-seconds", "40")
     assert compared.returncode == 1, compared.stderr
     assert "1 of 2 passes match" in compared.stdout
     line = "    float sum = texelFetch(t_bias, ivec2({}, 0), 0).x;\n"
