@@ -170,11 +170,9 @@ class Locating:
         wanted = {kind for each in findings for kind in cause_called(each.cause).edits}
         first: frozenset[Kind] = frozenset(kind for kind in get_args(Kind) if kind in wanted)
         told = {each.cause for each in findings}
+        blamed = ((each.shader, each.line) for each in whole if each.line is not None and "tensor" in each.parameters)
         clues = SearchHints(
             lines,
-            frozenset(
-                (each.shader, each.line) for each in whole if each.line is not None and "tensor" in each.parameters
-            ),
             numbers,
             diagnosis.single_fault_outputs,
             _bindings(findings),
@@ -185,6 +183,7 @@ class Locating:
             of_other_inputs=causes.WRONG_INPUT.name in told,
             asked=asked_by(findings, session.plan, session.plan.pass_called(name)),
             settings=_settings(findings, session.plan, session.plan.pass_called(name)),
+            blamed=frozenset(blamed),
         )
         self._says = SaidByRepair(session.program_source(name), session.plan, session.plan.pass_called(name))
         # Repairs come one by one, and a window asks for the diagnosis every frame: the text is parsed only once.

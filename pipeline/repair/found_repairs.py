@@ -233,9 +233,8 @@ class FoundRepairs:
             if inputs and any(language_of(edit.file) is not None for edit in edits):
                 in_translated = self._in_author_language(harness.program, edits)
                 if not in_translated:
-                    if not self.only_translated and self.validation.of_shader(harness, evaluator, edits).is_sound:
-                        self.only_translated = edits
-                    inputs = 0
+                    self._keep_translated(harness, evaluator, edits)
+                    continue
             files = {file.path: file.text for file in harness.program.files}
             diff = unified_files(in_translated or edits, files.get)
             mended = self._neighbours.mended(edits) if inputs and diff else None
@@ -246,6 +245,11 @@ class FoundRepairs:
                     made = Repair(edits, diff, evaluator.elements, inputs, in_translated=in_translated)
                     self._keep(_Candidate(made, validity, mended))
 
+    def _keep_translated(self, harness: Harness, evaluator: Evaluator, edits: tuple[LineEdit, ...]) -> None:
+        """Keeps the first edits of a translation that are right, and cannot be written in the author's language."""
+        if not self.only_translated and self.validation.of_shader(harness, evaluator, edits).is_sound:
+            self.only_translated = edits
+
     def _in_author_language(self, program: ProgramSource, edits: tuple[LineEdit, ...]) -> tuple[LineEdit, ...]:
         """Returns edits of a translation in the author's language; none if they cannot be written so.
 
@@ -253,10 +257,11 @@ class FoundRepairs:
         """
         if edits in self._in_file:
             return self._in_file[edits]
-        if len(self._in_file) >= _MOST_TRANSLATED:
+        ways = [*itertools.islice(in_author_language(program, edits), _MOST_WAYS)]
+        if not ways or len(self._in_file) >= _MOST_TRANSLATED:
             return ()
         self._in_file[edits] = ()
-        for written in itertools.islice(in_author_language(program, edits), _MOST_WAYS):
+        for written in ways:
             plan = planned_with(self._session.plan, written)
             again = plan.find(self._name) if plan is not None else None
             if again is not None and says_the_same(again.program.fragment, applied(program, edits).fragment):

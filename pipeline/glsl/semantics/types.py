@@ -144,8 +144,7 @@ class Types:
     def written_as(self, kind: SyntaxNode | None) -> str:
         """Returns the type that a declaration names, by GLSL's name; empty for none."""
         text = kind.text if kind is not None else ""
-        text = self._aliases.get(text, text)
-        return _SQUARE.get(text, text)
+        return self._aliases.get(text, text)
 
     def name(self, function: str, name: str) -> str:
         """Returns the type of a variable seen from a function."""
@@ -320,7 +319,6 @@ class Types:
 
     def _call(self, node: FunctionCall) -> str:
         name = self._aliases.get(node.name, _NAMES.get(node.name, node.name))
-        name = _SQUARE.get(name, name)
         if scalar_of(name):
             return name
         if name in self._functions:
@@ -348,8 +346,8 @@ class Types:
 
 
 def _aliases(root: SyntaxNode) -> dict[str, str]:
-    """Returns other names that macros give to types, with GLSL's names."""
-    found: dict[str, str] = {}
+    """Returns other names of types, those that macros give too, with the names that they have here."""
+    found = dict(_SQUARE)
     for node in root.of_type(PlainMacro):
         kind = found.get(node.meaning.strip(), node.meaning.strip())
         if scalar_of(kind):

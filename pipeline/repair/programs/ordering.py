@@ -137,7 +137,6 @@ class SearchHints:
     """
 
     lines: tuple[Line, ...] = ()
-    blamed: frozenset[Line] = frozenset()
     numbers: tuple[float, ...] = ()
     single_fault_outputs: tuple[NDArray[Any], ...] = ()
     bindings: tuple[tuple[str, str], ...] = ()
@@ -148,6 +147,7 @@ class SearchHints:
     of_other_inputs: bool = False
     asked: LikelyEdits = NOTHING
     settings: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    blamed: frozenset[Line] = frozenset()
 
 
 def functions_of(operators: Iterable[str]) -> frozenset[str]:

@@ -231,8 +231,10 @@ class UnusedArray(ExpressionOperator, stage=TrialStage.UNUSED, scalars="float"):
             return
         unused = at.shader.fact(_Unused)
         names = unused.arrays(f"{at.kind}[]")
-        indices = [*dict.fromkeys((*at.names("int"), *at.names("uint")))][: LIMITS.names] if names else []
-        indices += unused.invocations
+        if not names:
+            return
+        variables = [*dict.fromkeys((*at.names("int"), *at.names("uint")))][: LIMITS.names]
+        indices = (*variables, *unused.invocations)
         for name, index in itertools.islice(itertools.product(names, indices), LIMITS.unused_reads):
             element = f"{name}[{index}]"
             yield element if _is_of_numbers(at) else f"({at.text}) * {element}"
