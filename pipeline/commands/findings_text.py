@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 
 from texelscope.layouts.outside_text import in_cell, one_line, printable
-from texelscope.pipeline.compare.repairs import Repair
+from texelscope.pipeline.compare.repairs import Repair, bare_lines
 from texelscope.pipeline.compare.report import Finding, PassReport, Report
 from texelscope.pipeline.compare.words import (
     cause_words,
@@ -84,12 +84,7 @@ def _repairs(repairs: Sequence[Repair], width: int | None, found: Finding | None
         yield from wrapped(f"{'Or with' if number else 'With'} this change {tried_words(repair)}:", width, indent)
         for edit in repair.in_file:
             place = str(edit.line) if edit.file == beside else f"{printable(edit.file)}:{edit.line}"
-            texts = [(sign, text) for sign, text in (("-", edit.before), ("+", edit.after)) if text is not None]
-            bare = textwrap.dedent("\n".join(text.expandtabs(4) for _, text in texts)).split("\n")
-            yield from (
-                f"{indent}  {place} {sign} {printable(text.rstrip())}"
-                for (sign, _), text in zip(texts, bare, strict=True)
-            )
+            yield from (f"{indent}  {place} {sign} {printable(text)}" for sign, text in bare_lines(edit))
     left = len(repairs) - _MOST_OTHERS - 1
     if left > 0:
         yield from wrapped(f"… and {left} more changes that are as good; --json FILE has them.", width, indent)

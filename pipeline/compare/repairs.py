@@ -164,6 +164,17 @@ def _range(before: int, count: int) -> str:
     return f"{start}" if count == 1 else f"{start},{count}"
 
 
+def bare_lines(edit: LineEdit) -> tuple[tuple[str, str], ...]:
+    """Returns the line before an edit, with "-", and the one after it, with "+"; one that is not there is left out.
+
+    They have no common indentation, no blanks at their ends, and four blanks for a tab.
+    """
+    both = (("-", edit.before), ("+", edit.after))
+    texts = [(sign, text.expandtabs(4)) for sign, text in both if text is not None]
+    indented = min((len(text) - len(text.lstrip()) for _, text in texts if text.strip()), default=0)
+    return tuple((sign, text[indented:].rstrip()) for sign, text in texts)
+
+
 def _quoted(path: str) -> str:
     """Quotes a path for `patch` and `git`: with blanks it ends in a tab, with quotes it is quoted as in C."""
     if any(letter in '"\\' or ord(letter) < 32 for letter in path):

@@ -179,7 +179,7 @@ class Canvas:
         An earlier result is reused while nothing has changed, and for that many `seconds` regardless. `generation`
         identifies the texture of `source`, `number` the comparison of `expected`, and whether end to end.
         """
-        name = f"{what} {_name(stored)}" + (f" {limits}" if limits is not None else "")
+        name = _name_of_spread(what, stored, limits)
         state = (stored, generation if what is not ViewMode.ORACLE else 0, number if what is not ViewMode.ACTUAL else 0)
         known = self._spreads.known(name, state, seconds)
         if known is not None:
@@ -194,8 +194,7 @@ class Canvas:
 
     def last_spread(self, what: ViewMode, stored: StoredTensor, limits: tuple[float, float] | None = None) -> Spread:
         """Returns what `spread` found last, however long ago; empty if it found nothing yet."""
-        name = f"{what} {_name(stored)}" + (f" {limits}" if limits is not None else "")
-        return self._spreads.known(name, (), math.inf) or Spread()
+        return self._spreads.known(_name_of_spread(what, stored, limits), (), math.inf) or Spread()
 
     def _new_target(self, old: moderngl.Framebuffer | None, size: tuple[int, int]) -> moderngl.Framebuffer:
         if old is not None:
@@ -289,6 +288,10 @@ class Canvas:
         texture = self._context.texture((colour_maps.STEPS, 1), 3, table.tobytes(), alignment=1)
         texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
         return texture
+
+
+def _name_of_spread(what: ViewMode, stored: StoredTensor, limits: tuple[float, float] | None) -> str:
+    return f"{what} {_name(stored)}" + (f" {limits}" if limits is not None else "")
 
 
 def _uniforms(stored: StoredTensor, picture: Picture, *, differs: bool) -> dict[str, Any]:

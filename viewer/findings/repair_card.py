@@ -10,7 +10,7 @@ from typing import Literal
 from imgui_bundle import ImVec2, imgui
 
 from texelscope.layouts.outside_text import printable, printable_lines
-from texelscope.pipeline.compare.repairs import LineEdit, Repair
+from texelscope.pipeline.compare.repairs import LineEdit, Repair, bare_lines
 from texelscope.pipeline.compare.words import tried_words
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
@@ -31,12 +31,8 @@ class ShownLine:
 
 def shown_lines(edit: LineEdit, letters: int) -> tuple[ShownLine, ...]:
     """Returns removed and added lines without their common indentation, wrapped into rows of `letters` letters."""
-    texts = [text.expandtabs(4) for text in (edit.before, edit.after) if text is not None]
-    indented = min((len(text) - len(text.lstrip()) for text in texts if text.strip()), default=0)
-    first_goes = edit.before is not None
     return tuple(
-        ShownLine("gone" if first_goes and not number else "new", _rows(printable(text[indented:].rstrip()), letters))
-        for number, text in enumerate(texts)
+        ShownLine("gone" if sign == "-" else "new", _rows(printable(text), letters)) for sign, text in bare_lines(edit)
     )
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Unpack
 
-from imgui_bundle import ImVec2, imgui
+from imgui_bundle import imgui
 
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.target import OpenKeywords, Target
@@ -17,6 +17,7 @@ from texelscope.viewer.export.folder import bundle_place, save_bundle
 from texelscope.viewer.export.where_kept import UnsavedWork, needs_bundle, unsaved_work
 from texelscope.viewer.shader_editor.commands import save_shader
 from texelscope.viewer.state import LeaveRequest
+from texelscope.viewer.widgets.question import begin_question
 
 
 def leave(app: App, target: Target | None = None) -> None:
@@ -126,13 +127,7 @@ def draw_question(app: App) -> None:
     wanted = app.saving.leave
     if wanted is None:
         return
-    if not imgui.is_popup_open(_TITLE):
-        imgui.open_popup(_TITLE)
-    viewport = imgui.get_main_viewport()
-    imgui.set_next_window_pos(ImVec2(viewport.size.x / 2, viewport.size.y * 0.3), 0, ImVec2(0.5, 0.3))
-    imgui.set_next_window_size(ImVec2(min(600 * app.scale, viewport.size.x * 0.96), 0))
-    flags = imgui.WindowFlags_
-    if not imgui.begin_popup_modal(_TITLE, None, int(flags.no_resize | flags.no_move | flags.no_saved_settings))[0]:
+    if not begin_question(app, _TITLE, 600.0):
         return
     _words(app, wanted)
     _buttons(app, wanted)

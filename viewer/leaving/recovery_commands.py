@@ -17,9 +17,12 @@ from texelscope.viewer.app import App
 from texelscope.viewer.command import Command
 from texelscope.viewer.leaving.commands import leave
 from texelscope.viewer.leaving.model.kept_edits import EditedText, EditsFile, KeptEdits, remove
+from texelscope.viewer.widgets.question import begin_question
 
 # What is typed is in a file at most this long after.
 SECONDS = 3.0
+# Lines of the offered changes.
+_MOST_LINES = 400
 _TITLE = "Restore unsaved edits?"
 
 
@@ -50,9 +53,9 @@ class Recovery:
     def _restore(self, app: App) -> bool:
         """Shows the edits to restore as typed, once their target is open."""
         edits, document = app.saving.restoring, app.document
-        if edits is None or document.session is None or document.opening or document.origin is None:
+        if edits is None or document.session is None or document.opening:
             return False
-        if Path(document.origin).resolve() != Path(edits.target).resolve():
+        if not _are_of_present(app, edits):
             return False
         app.saving.restoring = None
         for each in edits.texts:
@@ -95,8 +98,14 @@ def restore(app: App) -> None:
         return
     edits, *others = app.saving.left_behind
     app.saving.left_behind, app.saving.restoring = tuple(others), edits
-    if app.document.origin is None or Path(app.document.origin).resolve() != Path(edits.target).resolve():
+    if not _are_of_present(app, edits):
         leave(app, Target(edits.target, OpenOptions(shapes=edits.shapes)))
+
+
+def _are_of_present(app: App, edits: KeptEdits) -> bool:
+    """Returns whether edits are of the target that is open."""
+    origin = app.document.origin
+    return origin is not None and Path(origin).resolve() == Path(edits.target).resolve()
 
 
 def discard(app: App) -> None:
@@ -118,20 +127,15 @@ def draw_offer(app: App) -> None:
     if not app.saving.left_behind or app.saving.leave is not None:
         return
     edits = app.saving.left_behind[0]
-    if not imgui.is_popup_open(_TITLE):
-        imgui.open_popup(_TITLE)
-    viewport = imgui.get_main_viewport()
-    imgui.set_next_window_pos(ImVec2(viewport.size.x / 2, viewport.size.y * 0.3), 0, ImVec2(0.5, 0.3))
-    imgui.set_next_window_size(ImVec2(min(760 * app.scale, viewport.size.x * 0.96), 0))
-    flags = imgui.WindowFlags_
-    if not imgui.begin_popup_modal(_TITLE, None, int(flags.no_resize | flags.no_move | flags.no_saved_settings))[0]:
+    if not begin_question(app, _TITLE, 760.0):
         return
     imgui.push_text_wrap_pos(0.0)
     imgui.text_unformatted(f"A window on {edits.target} ended before {_count(edits)} could be saved:")
     imgui.pop_text_wrap_pos()
     imgui.push_font(app.display.fonts.mono, 0.0)
-    imgui.begin_child("changes", ImVec2(0, min(320 * app.scale, viewport.size.y * 0.4)), int(imgui.ChildFlags_.borders))
-    for line in _changes(edits):
+    tall = min(320 * app.scale, imgui.get_main_viewport().size.y * 0.4)
+    imgui.begin_child("changes", ImVec2(0, tall), int(imgui.ChildFlags_.borders))
+    for line in _changes(edits.texts):
         colour = theme.GOOD if line.startswith("+") else theme.BAD if line.startswith("-") else theme.QUIET
         imgui.text_colored(colour, line)
     imgui.end_child()
@@ -151,22 +155,15 @@ def draw_offer(app: App) -> None:
     imgui.end_popup()
 
 
-@lru_cache(maxsize=1)
-def _diff(texts: tuple[EditedText, ...]) -> tuple[str, ...]:
+@lru_cache(maxsize=1)  # drawn in every frame
+def _changes(texts: tuple[EditedText, ...]) -> tuple[str, ...]:
+    """Returns the lines that the edits take away and add."""
     lines: list[str] = []
     for each in texts:
         before, after = each.base.splitlines(), each.text.splitlines()
         changed = list(difflib.unified_diff(before, after, n=1, lineterm=""))[2:]
         lines += [f"{Path(each.file).name} of '{each.name}'", *changed, ""]
     return tuple(printable_lines("\n".join(lines)).split("\n")[:_MOST_LINES])
-
-
-_MOST_LINES = 400
-
-
-def _changes(edits: KeptEdits) -> tuple[str, ...]:
-    """Returns the lines that the edits take away and add."""
-    return _diff(edits.texts)
 
 
 def _count(edits: KeptEdits) -> str:

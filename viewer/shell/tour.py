@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from imgui_bundle import ImVec2, imgui
 
@@ -12,6 +11,7 @@ from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.key_names import with_keys
 from texelscope.viewer.shader_editor.commands import run_text
+from texelscope.viewer.shell.example_commands import folder_of
 
 _TITLE = "Tour"
 _WIDTH = 380.0
@@ -166,8 +166,8 @@ def end(app: App) -> None:
 
 def open_buggy_example(app: App) -> None:
     """Opens the bundled shaders with a known bug."""
-    if app.demo is not None:
-        examples = Path(app.demo.path).resolve().parent.parent
+    examples = folder_of(app)
+    if examples is not None:
         app.send("open", target=Target(str(examples / "webgl_cnn" / "as_written.toml")))
 
 

@@ -10,7 +10,7 @@ import os
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import IO, Any
 
@@ -131,6 +131,9 @@ def _is_in_use(place: Path) -> bool:
     return False
 
 
+_KEYS = {each.name for each in fields(EditedText)}
+
+
 def _read(place: Path) -> KeptEdits | None:
     """Reads a file of edits; None for one that is not understood."""
     try:
@@ -146,9 +149,6 @@ def _read(place: Path) -> KeptEdits | None:
         if isinstance(each, dict) and set(each) == _KEYS and all(isinstance(value, str) for value in each.values())
     )
     return KeptEdits(found["target"], texts, _shapes(found.get("shapes")), place) if texts else None
-
-
-_KEYS = {"name", "file", "base", "text"}
 
 
 def _shapes(data: Any) -> dict[str, tuple[int, ...]]:
