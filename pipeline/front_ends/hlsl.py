@@ -38,6 +38,8 @@ _ERROR = re.compile(
 # A block of uniforms with its first member; global variables are in one together.
 _CONSTANTS = re.compile(r"layout\(std140\) uniform (?P<name>\w+) \{ \w+[ \t]+(?P<member>\w+)")
 _GLOBALS = "globalParams_block"
+# A variable with its first value, in a function.
+_FIRST_VALUE = re.compile(r"[ \t]+\w+[ \t]+(?P<name>\w+) = .+;$")
 _ASKED = re.compile(r"expected (?P<expected>.+), got (?P<got>.+)|unexpected (?P<unexpected>.+), expected (?P<other>.+)")
 _CORRECT = "Correct the line, or the one before it."
 _ANY_ERROR = re.compile(r"\berror(?:\[\w+\])?: (?P<title>[^\n]*)")
@@ -177,7 +179,7 @@ def _for_opengl(made: Sequence[Row], request: TranslationRequest, entry: str, so
         raise AuthorTextError(
             _row_of_entry(request.text, entry), "a shader that OpenGL can run", rows.got, rows.do_next
         )
-    return with_directives([_at_its_members(row, source) for row in rows])
+    return with_directives([_at_its_declaration(_at_its_members(row, source), source) for row in rows])
 
 
 def _without_places(source: str) -> str:
@@ -213,6 +215,21 @@ def _at_its_members(row: Row, source: Sequence[Row]) -> Row:
         return row
     declared = re.compile(rf"\b{block['member'].rstrip('_')}\b")
     return replace(row, place=next((each.place for each in source if declared.search(each.text)), row.place))
+
+
+def _at_its_declaration(row: Row, source: Sequence[Row]) -> Row:
+    """Returns the first value of a variable at the line that sets it, where Slang says that of the loop behind it."""
+    first = _FIRST_VALUE.match(row.text)
+    here = next((number for number, each in enumerate(source) if each.place == row.place), None)
+    if first is None or row.place is None or here is None:
+        return row
+    sets = re.compile(rf"\b{first['name']}\b[\w\s\[\]]*=(?!=)")
+    for each in reversed(source[: here + 1]):
+        if sets.search(each.text):
+            return replace(row, place=each.place)
+        if each.text[:1].isalpha() and "(" in each.text:  # the function's beginning
+            break
+    return row
 
 
 def _only_entry(source: str, stage: Stage) -> str:

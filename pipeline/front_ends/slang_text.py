@@ -44,7 +44,10 @@ _EXTENSIONS_SAID = (
 )
 _BINDING = re.compile(r"layout\((?:binding|set)\b[^()]*\)")
 _OF_A_BLOCK = re.compile(r"layout\(std430, binding = [0-9]+(?:, set = [0-9]+)?\)")
-_COUNTED_ON = ("{", "}", "void main()")
+_MAIN = "void main()"
+_COUNTED_ON = ("{", "}", _MAIN)
+# An input or an output of a stage.
+_INTERFACE = re.compile(r"layout\(location\b[^()]*\)[ \t]*(?:\w+[ \t]+)?(?:in|out)\b")
 # `layout()` stands where a binding was.
 _LAYOUT_ALONE = re.compile(r"layout\([^()]*\)")
 _ATTRIBUTE = re.compile(r"\[\[\w+\]\]")
@@ -87,7 +90,7 @@ def for_opengl(rows: Sequence[Row], stage: Stage, bound: Collection[str] = ()) -
             return UnknownExtension(f"a Buffer, '{without_number(typed['name'])}'", "Use a StructuredBuffer.")
     has_lists = any(_LISTS.search(row.text) is not None for row in found)
     found.insert(0, Row(_VERSIONS["compute" if has_lists else stage], None))
-    return _tidied(without_unused(with_heads(_of_author(_joined(found))), bound))
+    return _with_main_placed(_tidied(without_unused(with_heads(_of_author(_joined(found))), bound)))
 
 
 def _of_author(rows: Sequence[Row]) -> list[Row]:
@@ -134,6 +137,22 @@ def _words(text: str, stage: Stage) -> str:
     return _MEMORY_BARRIER.sub(
         lambda match: "groupMemoryBarrier()" if "Workgroup" in match["scope"] else "memoryBarrier()", text
     )
+
+
+def _with_main_placed(rows: Sequence[Row]) -> list[Row]:
+    """Returns rows in which the head of `main`, and the inputs and outputs before it, have its first statement's place.
+
+    Slang says none for them, and so they would have that of the function before.
+    """
+    found = list(rows)
+    main = next((number for number, row in enumerate(found) if row.text.startswith(_MAIN)), len(found))
+    first = next((row.place for row in found[main + 1 :] if row.place is not None), None)
+    start = main
+    while start and _INTERFACE.match(found[start - 1].text):
+        start -= 1
+    if first is None or (start and found[start - 1].text.startswith("layout(local_size")):
+        return found
+    return [replace(row, place=first) if start <= number <= main else row for number, row in enumerate(found)]
 
 
 def _tidied(rows: Sequence[Row]) -> list[Row]:

@@ -2,7 +2,7 @@
 
 Measured without repairs: of 21 bugs in HLSL the culprit of all, a true name first of 18, the line of 10 by the finding
 alone; of 22 in WGSL the culprit of all, a name of 16, the line of 10. With repairs, as `diff --diagnose` has them, 19
-and 20 have a true name, 18 and 18 their line, and 17 and 15 a repair in their language that holds at other sizes too.
+and 20 have a true name, 20 and 18 their line, and 17 and 15 a repair in their language that holds at other sizes too.
 """
 
 from __future__ import annotations

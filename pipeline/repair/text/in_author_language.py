@@ -84,6 +84,8 @@ def _with_a_product_turned(line: str) -> list[str]:
 def says_the_same(text: str, other: str) -> bool:
     """Whether two translations have the same tokens, but for parentheses, how numbers are written and `#line`s.
 
+    Blocks and other declarations with a `layout` may stand in another order: Slang writes them as they are used.
+
     An index is the same as a whole number without a sign, which Slang writes out.
 
     A program that says something else may never end.
@@ -95,7 +97,22 @@ def _said(text: str) -> list[str]:
     rows = (row for row in text.split("\n") if not row.startswith("#line"))
     tokens = [_plain_number(token.text) for row in rows for token in _tokens(row)]
     said = [token for token in tokens if token not in "()"]
-    return [token for number, token in enumerate(said) if token != "uint" or said[number - 1] != "["]
+    plain = [token for number, token in enumerate(said) if token != "uint" or said[number - 1] != "["]
+    parts = _outermost(plain)
+    declared = sorted(part for part in parts if part[0] == "layout")
+    return [token for part in (*declared, *(part for part in parts if part[0] != "layout")) for token in part]
+
+
+def _outermost(tokens: Sequence[str]) -> list[list[str]]:
+    """Returns the tokens of each declaration and each function, one by one."""
+    found: list[list[str]] = [[]]
+    depth = 0
+    for token in tokens:
+        found[-1].append(token)
+        depth += (token == "{") - (token == "}")
+        if depth == 0 and token == ";":
+            found.append([])
+    return [each for each in found if each]
 
 
 def _edited(line: str, before: str, after: str, names: Mapping[str, str]) -> str | None:

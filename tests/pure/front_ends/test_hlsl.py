@@ -9,6 +9,7 @@ from texelscope.pipeline.front_ends import slang_library
 from texelscope.pipeline.front_ends.hlsl import entry_points, translated, translated_with_samplers
 from texelscope.pipeline.front_ends.languages import language_of
 from texelscope.pipeline.front_ends.request import TranslationRequest
+from texelscope.pipeline.front_ends.rows import rows_of
 from texelscope.pipeline.front_ends.slang_samplers import SampledWith
 from texelscope.pipeline.glsl.authored.refused import AuthorTextError
 from texelscope.pipeline.glsl.old_words import Stage
@@ -101,3 +102,32 @@ def test_a_texture_with_two_samplers_has_a_uniform_for_each() -> None:
     assert made.sampled == {"T": SampledWith("T", "s"), "T_t": SampledWith("T", "t")}
     assert "(textureLod(T, p, (0.0))).x + (textureLod(T_t, p, (0.0))).y" in made.text
     assert "uniform texture2D T_t;" in made.text
+
+
+def line_of(made: str, text: str) -> tuple[str, int]:
+    """Returns file and line of the one row of a translation that begins with a text, by its `#line`s."""
+    rows = rows_of(made)
+    (row,) = [each for each in rows if each.text.strip().startswith(text)]
+    assert row.place is not None
+    return str(row.place[0]), row.place[1]
+
+
+def test_the_first_value_of_a_sum_is_at_its_own_line() -> None:
+    """Slang says the line of the loop behind it, where only the loop uses it."""
+    loop = "    float acc = 0;\n\n    for (uint c = 0; c < 4; ++c)\n        acc += A[c];\n    Y[0] = acc;\n"
+    text = f"{BUFFERS}[numthreads(1, 1, 1)]\nvoid M()\n{{\n{loop}}}\n"
+    made = translated(TranslationRequest(text, "compute"), "hlsl")
+    assert line_of(made, "float acc = ") == ("0", 6)
+    assert line_of(made, "for(") == ("0", 8)
+
+
+def test_the_entry_point_is_not_at_the_line_of_the_function_before_it() -> None:
+    text = (
+        "#line 1 1\nfloat4 Helped(float4 v)\n{\n    return 1 / v;\n}\n#line 10 0\n"
+        "float4 P(float4 p : SV_Position, float2 uv : TEXCOORD0) : SV_Target\n{\n"
+        "    float4 v = Helped(uv.xyxy);\n    return Helped(v);\n}\n"
+    )
+    made = translated(TranslationRequest(text, "fragment"), "hlsl")
+    assert line_of(made, "return 1.0 / v") == ("1", 3)
+    heads = ("void main()", "layout(location = 0) out", "layout(location = 0) in")
+    assert [line_of(made, head)[0] for head in heads] == ["0", "0", "0"]

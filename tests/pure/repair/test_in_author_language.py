@@ -70,3 +70,11 @@ def test_translations_that_say_the_same_are_told_from_others() -> None:
     assert not says_the_same(text, "x = a - b * 2U;\n")
     assert says_the_same("y[uint(id.x)] = a[uint(i + 1)];", "y[id.x] = a[i + 1];")
     assert not says_the_same("y = uint(x);", "y = x;")
+
+
+def test_blocks_may_be_declared_in_another_order_and_functions_may_not() -> None:
+    a, b = "layout(std430) buffer A { float a[]; };\n", "layout(std430) buffer B { float b[]; };\n"
+    main = "void main() { a[0] = b[0]; }\n"
+    assert says_the_same(a + b + main, b + a + main)
+    assert not says_the_same(a + b + main, a + b.replace("float", "uint") + main)
+    assert not says_the_same("void f() { g(); }\nvoid h() { }\n", "void f() { }\nvoid h() { g(); }\n")
