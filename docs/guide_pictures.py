@@ -11,6 +11,7 @@ from tests.checkout import ROOT
 from tests.gui.desktop import Desktop, Window
 
 BROKEN = ROOT / "examples" / "webgl_cnn" / "broken.toml"
+DISPATCHED = ROOT / "examples" / "convolution_twice" / "pipeline.toml"
 # Of a panel as tall as the window the upper part says enough.
 MOST_HEIGHT = 620
 
@@ -34,6 +35,7 @@ def pictures(desktop: Desktop) -> Iterator[tuple[str, Image.Image]]:
         desktop.wait_for(window, lambda seen: seen["taps"] is not None, "its reads are shown", 60)
         yield "guide_taps", _panel(desktop, window, "Taps")
         yield from _stepping(desktop, window)
+        yield from _why(desktop, window)
         for name in ("Timing", "Input", "Export", "Log"):
             if name == "Input":
                 show(desktop, window, "image")
@@ -44,6 +46,7 @@ def pictures(desktop: Desktop) -> Iterator[tuple[str, Image.Image]]:
         yield "guide_graph", _panel(desktop, window, "Graph")
     finally:
         window.close()
+    yield from _shared_memory(desktop)
 
 
 def _stepping(desktop: Desktop, window: Window) -> Iterator[tuple[str, Image.Image]]:
@@ -60,6 +63,27 @@ def _stepping(desktop: Desktop, window: Window) -> Iterator[tuple[str, Image.Ima
     yield "guide_sum", _panel(desktop, window, "Sum")
     desktop.press("Escape")
     desktop.wait_for(window, lambda seen: not seen["stepping"], "stepping is over", 60)
+
+
+def _why(desktop: Desktop, window: Window) -> Iterator[tuple[str, Image.Image]]:
+    """From a wrong texel to the operand that is wrong first."""
+    desktop.press("q")
+    desktop.wait_for(window, lambda seen: bool(seen["why"]) and bool(seen["why"]["operand"]), "it is explained", 60)
+    yield "guide_why", still(desktop)
+    desktop.press("Escape")
+    desktop.wait_for(window, lambda seen: not seen["stepping"], "stepping is over", 60)
+    desktop.click_on(window, "why close")
+
+
+def _shared_memory(desktop: Desktop) -> Iterator[tuple[str, Image.Image]]:
+    """The tile of a work group, behind its first barrier."""
+    window = opened(desktop, DISPATCHED)
+    show(desktop, window, "dispatched")
+    desktop.click(*texel(window, 44, 21))
+    desktop.click_on(window, "panel Shared memory")
+    desktop.wait_for(window, lambda seen: seen["shared"] is not None, "the work group is recorded", 60)
+    yield "guide_shared_memory", _panel(desktop, window, "Shared memory")
+    window.close()
 
 
 def _picked(window: Window) -> tuple[int, int]:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from texelscope.pipeline.frame_by_frame import FrameComparison
     from texelscope.pipeline.read_trace.expected import ReadTrace
     from texelscope.pipeline.read_trace.recorder import ReadRecorder
+    from texelscope.pipeline.read_trace.shared_memory import RecordedSharedMemory
     from texelscope.pipeline.step_trace.partners import ProductCheck
     from texelscope.pipeline.step_trace.recorder import TraceRecorder
     from texelscope.pipeline.step_trace.trace import Trace
@@ -209,6 +210,21 @@ class DebugSession(FrameSession):
 
         self._recorder = self._recorder or ReadRecorder(self)
         return taps(self, self._recorder, name, place)
+
+    @on_its_context
+    def shared_memory(self, name: str, place: tuple[int, ...] | int) -> RecordedSharedMemory:
+        """Returns what the work group that writes one element of a compute pass's output does in shared memory.
+
+        Raises UnsupportedError where the pass is drawn, has no shared memory, or cannot be instrumented.
+        """
+        from texelscope.pipeline.read_trace.expected import element_at
+        from texelscope.pipeline.read_trace.recorder import ReadRecorder
+
+        self._recorder = self._recorder or ReadRecorder(self)
+        each = self.plan.pass_called(name)
+        stored = self.plan.textures[each.output]
+        element = element_at(f"shared memory of '{each.name}'", stored, place)
+        return self._recorder.shared_memory(each.name, *stored.layout.texel_of(stored.shape, element))
 
     @on_its_context
     def partners(self, name: str, place: tuple[int, ...] | int) -> ProductCheck | None:

@@ -34,10 +34,12 @@ from texelscope.viewer.native.file_dialog import FileDialog
 from texelscope.viewer.reads.model.tap_view import TapView
 from texelscope.viewer.runs.model.runs import KeptRuns
 from texelscope.viewer.shader_editor.model.drafts import Drafts
+from texelscope.viewer.shared_memory.model.recorded_group import RecordedGroup
 from texelscope.viewer.state import LeaveRequest, View, ViewState
 from texelscope.viewer.theme import Fonts
 from texelscope.viewer.timing.model import Roofline
 from texelscope.viewer.training.model.training import Training
+from texelscope.viewer.why.model.trail import Trail
 
 
 @dataclass(kw_only=True)
@@ -95,11 +97,13 @@ class Inputs:
 
 @dataclass(kw_only=True)
 class Debugger:
-    """The fragment that is stepped through, its sum, and what its tables show."""
+    """The fragment that is stepped through, its sum and tables, the way of an error, and a work group."""
 
     stepping: Stepping = field(default_factory=Stepping)
     summing: StepSums = field(default_factory=StepSums)
     looking: TableState = field(default_factory=TableState)
+    trail: Trail = field(default_factory=Trail)
+    work_group: RecordedGroup = field(default_factory=RecordedGroup)
 
 
 @dataclass(kw_only=True)

@@ -68,6 +68,7 @@ from texelscope.viewer.shell.probe import WindowProbe
 from texelscope.viewer.shell.toolbar import menu_bar, tool_bar, verdict_text
 from texelscope.viewer.shell.trace import StateTrace
 from texelscope.viewer.state import ViewMode, ViewState
+from texelscope.viewer.why.commands import advance
 
 _logger = logger("texelscope.window")
 
@@ -235,7 +236,7 @@ class MainWindow:
             if app.document.session is not before:
                 return True, True  # show the opened target before its first pass runs
             budget_ms = min(max(RUN_BUDGET_MS, FRAMES_A_BUDGET * app.display.frame_ms), MOST_BUDGET_MS)
-            changed |= follow(app, self._wake)
+            changed |= follow(app, self._wake) | advance(app)
             point(app)
             worked = app.document.run.advance(budget_ms)
             at_rest = time.monotonic() - self._worked_by_hand > REST_SECONDS

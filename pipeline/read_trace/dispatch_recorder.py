@@ -6,7 +6,9 @@ shared memory, everything that its work group does: other invocations read what 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,6 +23,9 @@ from texelscope.pipeline.plan import BufferBinding, Pass, ProgramSource, StoredT
 from texelscope.pipeline.read_trace.dispatch_reads import Hazard, ReadLanes, hazards_of, reads_of
 from texelscope.pipeline.read_trace.dispatch_text import InstrumentedDispatch, instrument_dispatch
 from texelscope.pipeline.read_trace.recording import ReadRecording
+from texelscope.pipeline.read_trace.shared_contents import BLOCK as CONTENTS_BLOCK
+from texelscope.pipeline.read_trace.shared_contents import SharedVariable, with_contents
+from texelscope.pipeline.read_trace.shared_memory import RecordedSharedMemory, phases_of
 
 if TYPE_CHECKING:
     import moderngl
@@ -30,6 +35,8 @@ if TYPE_CHECKING:
 Words = NDArray[np.uint32]
 ENTRY_WORDS, HEADER_WORDS = 8, 4
 FIRST_ENTRIES, MOST_ENTRIES = 1 << 14, 1 << 20
+# Copies of shared memory, one for each barrier, have this room: at 32 kB a copy there are 256.
+CONTENTS_BYTES = 1 << 23
 _RACES, _WRITERS, _ALL = 0, 1, 2
 _LANE_BYTES = {"float32": 4, "float16": 2, "uint8": 1}
 
@@ -54,12 +61,14 @@ class DispatchRecorder:
     def __init__(self, session: Session, *, follows_reads: bool = True) -> None:
         self._session, self._follows_reads = session, follows_reads
         self._programs: dict[str, tuple[ProgramSource, InstrumentedDispatch, moderngl.ComputeShader]] = {}
+        self._copying: dict[str, tuple[ProgramSource, tuple[SharedVariable, ...], moderngl.ComputeShader]] = {}
 
     def release(self) -> None:
         """Frees the instrumented programs."""
-        for _, _, program in self._programs.values():
+        for _, _, program in (*self._programs.values(), *self._copying.values()):
             program.release()
         self._programs.clear()
+        self._copying.clear()
 
     def record(self, shader_pass: Pass, tx: int, ty: int, lane: int) -> ReadRecording:
         """Returns the reads for lane `lane` of texel (tx, ty) of the pass's output, in order.
@@ -110,6 +119,40 @@ class DispatchRecorder:
             return []
         x, y, z = (count // 2 for count in self._all(shader_pass))
         return hazards_of(self._run(shader_pass, _ALL, writer=(x, y, z)), made)
+
+    def shared_memory(self, shader_pass: Pass, tx: int, ty: int, lane: int) -> RecordedSharedMemory:
+        """Returns what the work group that writes lane `lane` of texel (tx, ty) of the output does in shared memory.
+
+        Raises UnsupportedError where it has none, and as `record` does.
+        """
+        made, _ = self._program(shader_pass)
+        variables, program = self._copying_program(shader_pass, made)
+        if not variables:
+            raise UnsupportedError(
+                f"shared memory of '{shader_pass.name}'", "shared variables of numbers or vectors", "none",
+                "Taps show what it reads.",
+            )  # fmt: skip
+        writer = self.writer(shader_pass, tx, ty, lane)
+        copies = self._session.context.buffer(reserve=CONTENTS_BYTES)
+        try:
+            copies.clear()
+            also = {CONTENTS_BLOCK: copies}
+            words = self._run(shader_pass, _ALL, program=program, also=also, writer=writer)
+            held = np.frombuffer(copies.read(), dtype=np.uint32)
+        finally:
+            copies.release()
+        size = self._local_size(shader_pass)
+        group = tuple(place // extent for place, extent in zip(writer, size, strict=True))
+        local = {int(number): self._in_group(shader_pass, int(number)) for number in np.unique(words[:, 7])}
+        x, y, z = (place % extent for place, extent in zip(writer, size, strict=True))
+        return RecordedSharedMemory(
+            (group[0], group[1], group[2]),
+            size,
+            (z * size[1] + y) * size[0] + x,
+            variables,
+            phases_of(words, held, made, variables, local),
+            tuple(hazards_of(words, made)),
+        )
 
     # -- what is where -------------------------------------------------------------------------------------
 
@@ -169,6 +212,12 @@ class DispatchRecorder:
         x, y, _ = self._all(shader_pass)
         return number % x, number // x % y, number // x // y
 
+    def _in_group(self, shader_pass: Pass, number: int) -> int:
+        """Converts the number of an invocation in the dispatch to that in its work group."""
+        size = self._local_size(shader_pass)
+        x, y, z = (place % extent for place, extent in zip(self._place(shader_pass, number), size, strict=True))
+        return (z * size[1] + y) * size[0] + x
+
     def _writer(self, shader_pass: Pass, number: int, lane: int) -> tuple[int, int, int] | None:
         """Finds the invocation that writes a lane of the output through that array, the last one that does."""
         at = lane // self._lanes_of(shader_pass, number)
@@ -189,11 +238,38 @@ class DispatchRecorder:
         self._programs[shader_pass.name] = (source, made, program)
         return made, program
 
-    def _run(self, shader_pass: Pass, mode: int, *, owners: int = 1, **settings: Any) -> Words:
-        """Returns the entries of a run in that mode, uint32 [entries, 8]; restores the session."""
+    def _copying_program(
+        self, shader_pass: Pass, made: InstrumentedDispatch
+    ) -> tuple[tuple[SharedVariable, ...], moderngl.ComputeShader]:
+        """Returns the program that copies shared memory too, and the variables that it copies."""
+        source = self._session.program_source(shader_pass.name)
+        known = self._copying.get(shader_pass.name)
+        if known is not None and known[0] is source:
+            return known[1], known[2]
+        text, variables = with_contents(made.text)
+        program = compiled_dispatch(self._session.context, text, f"shared memory of '{shader_pass.name}'")
+        if known is not None:
+            known[2].release()
+        self._copying[shader_pass.name] = (source, variables, program)
+        return variables, program
+
+    def _run(
+        self,
+        shader_pass: Pass,
+        mode: int,
+        *,
+        owners: int = 1,
+        program: moderngl.ComputeShader | None = None,
+        also: Mapping[str, moderngl.Buffer] = MappingProxyType({}),
+        **settings: Any,
+    ) -> Words:
+        """Returns the entries of a run in that mode, uint32 [entries, 8]; restores the session.
+
+        `program` runs in place of the usual one, with the buffers `also` bound by their blocks.
+        """
         entries = FIRST_ENTRIES
         while True:
-            words = self._dispatch(shader_pass, mode, entries, owners, settings)
+            words = self._dispatch(shader_pass, mode, entries, owners, settings, program, also)
             count = int(words[0])
             if count <= entries or mode != _ALL:
                 count = min(count, entries)
@@ -205,10 +281,20 @@ class DispatchRecorder:
                 )  # fmt: skip
             entries = count
 
-    def _dispatch(self, shader_pass: Pass, mode: int, entries: int, owners: int, settings: dict[str, Any]) -> Words:
+    def _dispatch(
+        self,
+        shader_pass: Pass,
+        mode: int,
+        entries: int,
+        owners: int,
+        settings: dict[str, Any],
+        other: moderngl.ComputeShader | None,
+        also: Mapping[str, moderngl.Buffer],
+    ) -> Words:
         assert shader_pass.dispatch is not None
         session, context = self._session, self._session.context
         made, program = self._program(shader_pass)
+        program = other or program
         held = {key: session.texture(key).read(alignment=1) for key in shader_pass.outputs}
         log = context.buffer(reserve=4 * (HEADER_WORDS + entries * ENTRY_WORDS))
         owner = context.buffer(reserve=4 * max(owners, 4))
@@ -221,6 +307,8 @@ class DispatchRecorder:
                 first = len(shader_pass.dispatch.buffers)
                 bind_block(program, "TapLog", log, first)
                 bind_block(program, "TapOwners", owner, first + 1)
+                for number, (block, buffer) in enumerate(also.items(), first + 2):
+                    bind_block(program, block, buffer, number)
                 program.run(*shader_pass.dispatch.groups)
                 context.memory_barrier()
                 context.finish()

@@ -182,7 +182,7 @@ class _Instrumenter:
         for _ in range(self._dimensions[name] - 1):
             if not isinstance(whole.parent, Subscript):
                 return
-            before = f"({before}int({self._text(index)})) * {_MOST_ALONG} + "
+            before = f"({before}int({self._text(index)})) * {MOST_ALONG} + "
             whole = whole.parent
             index = whole.named_children[-1]
         number, (done, lanes) = [*self._arrays].index(name), self._done(whole)
@@ -303,7 +303,7 @@ class _Instrumenter:
 
 
 # So many elements along an axis of a shared array are distinguished.
-_MOST_ALONG = 4096
+MOST_ALONG = 4096
 
 
 def _type_macros(text: str) -> dict[str, str]:

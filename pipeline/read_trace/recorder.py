@@ -23,6 +23,7 @@ from texelscope.pipeline.read_trace.dispatch_recorder import DispatchRecorder, R
 from texelscope.pipeline.read_trace.instrument import Instrumented, instrument
 from texelscope.pipeline.read_trace.kinds import check_views
 from texelscope.pipeline.read_trace.recording import ReadRecording
+from texelscope.pipeline.read_trace.shared_memory import RecordedSharedMemory
 
 if TYPE_CHECKING:
     import moderngl
@@ -151,6 +152,20 @@ class ReadRecorder:
     def races(self, shader_pass: Pass) -> list[Race]:
         """Returns where two invocations of a compute pass write one place of its output."""
         return self._dispatches.races(shader_pass)
+
+    def shared_memory(self, name: str, tx: int, ty: int, lane: int) -> RecordedSharedMemory:
+        """Returns what the work group that writes lane `lane` of output texel (tx, ty) does in shared memory.
+
+        Raises UnsupportedError where the pass is no dispatch, has none, or cannot be instrumented.
+        """
+        each = self._session.plan.find(name)
+        assert each is not None
+        if each.dispatch is None:
+            raise UnsupportedError(
+                f"shared memory of '{name}'", "a compute shader", "a pass that is drawn", "Step through it with F10."
+            )
+        check_views(each, self._session.plan.textures, f"taps of '{name}'")
+        return self._dispatches.shared_memory(each, tx, ty, lane)
 
     def hazards(self, shader_pass: Pass) -> list[Hazard]:
         """Returns accesses of a compute pass to shared memory that no barrier orders, in one work group."""

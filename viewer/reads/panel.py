@@ -11,18 +11,13 @@ from texelscope.layouts.outside_text import in_cell
 from texelscope.pipeline.plan import StoredTensor
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.canvas import tap_overlay
-from texelscope.viewer.canvas.canvas import Picture
 from texelscope.viewer.canvas.overlay import Area
-from texelscope.viewer.colour.ranges import Range, shown_range
 from texelscope.viewer.debugger.model.words import index_text
 from texelscope.viewer.panel import Panel
 from texelscope.viewer.reads.judging import judged
 from texelscope.viewer.reads.model.tap_filter import TapProduct, of_fragment
 from texelscope.viewer.reads.model.tap_view import TappedInput, TapView
-from texelscope.viewer.state import ViewMode
-from texelscope.viewer.texture import marks_legend
-from texelscope.viewer.texture.shown import data_range
+from texelscope.viewer.texture import input_picture, marks_legend
 from texelscope.viewer.widgets import controls
 from texelscope.viewer.widgets.controls import shortened, toggle_button
 
@@ -30,8 +25,6 @@ if TYPE_CHECKING:  # imported with the first fragment that is stepped through
     from texelscope.pipeline.step_trace.sums import FragmentSum
 
 
-MARGIN_TEXELS = 2
-MAX_ZOOM = 28.0
 MIN_PICTURE_PIXELS = 120.0
 _MOST_SITES = 40
 # The most terms of one texel that a tooltip lists.
@@ -205,24 +198,7 @@ def _input(app: App, tapped: TappedInput, products: Sequence[TapProduct]) -> Non
     line = imgui.get_text_line_height_with_spacing()
     side = max(min(room.y - line - 14 * app.scale, 420 * app.scale), MIN_PICTURE_PIXELS * app.scale)
     _heading(tapped, stored)
-    corner = imgui.get_cursor_screen_pos()
-    area = _area(tapped, corner, side)
-    limits = shown_range(Range(), *data_range(app, stored.key))
-    picture = Picture(
-        key=stored.key,
-        generation=session.generation(stored.key),
-        mode=ViewMode.ACTUAL,
-        origin=area.origin,
-        pixels_per_texel=area.zoom,
-        size=(int(side), int(side)),
-        value_range=limits,
-        colours=app.state.colours.map_of(signed=limits[0] < 0.0),
-        lanes=(True, True, True, True),
-        seam=0.0,
-        mark_negative=False,
-    )
-    texture = app.display.canvas.draw(f"taps {stored.key}", session.texture(stored.key), stored, None, picture)
-    imgui.image(imgui.ImTextureRef(texture.glo), ImVec2(int(side), int(side)))
+    area = input_picture.draw(app, tapped, stored, side, f"taps {stored.key}")
     if imgui.is_item_clicked():
         app.send("show_tensor", key=stored.key)
     app.mark(f"taps in {stored.key}")
@@ -235,18 +211,7 @@ def _input(app: App, tapped: TappedInput, products: Sequence[TapProduct]) -> Non
         app.mark("menu lock")
         controls.copy_entries(app, {"Copy the name": stored.key})
         imgui.end_popup()
-    if (
-        app.state.filter_over
-        and app.analyses.taps is not None
-        and app.analyses.taps.filter
-        and app.analyses.taps.filter.key == tapped.key
-    ):
-        tap_overlay.draw_filter(imgui.get_window_draw_list(), app.analyses.taps.filter, stored, area)
-    else:
-        tap_overlay.draw(imgui.get_window_draw_list(), tapped, area)
-    lit = app.debugger.looking.lit_at(imgui.get_frame_count())
-    if lit is not None and lit[0] == stored.key:
-        tap_overlay.draw_lit(imgui.get_window_draw_list(), {lit[1]}, area)
+    input_picture.draw_marks(app, tapped, stored, area)
     imgui.end_group()
 
 
@@ -268,17 +233,6 @@ def _heading(tapped: TappedInput, stored: StoredTensor) -> None:
         counts.append(f"{len(tapped.missing):,} missing")
     wrong = bool(tapped.unexpected or tapped.missing)
     imgui.text_colored(theme.BAD if wrong else theme.TEXT, f"{stored.tensor}  {', '.join(counts)}")
-
-
-def _area(tapped: TappedInput, corner: ImVec2, side: float) -> Area:
-    """Returns the area that shows the taps in the middle of a square picture, as large as they fit."""
-    left, top, right, bottom = tapped.box
-    extent = max(right - left, bottom - top) + 2 * MARGIN_TEXELS
-    zoom = min(side / extent, MAX_ZOOM)
-    zoom = float(int(zoom)) if zoom >= 2.0 else zoom
-    origin = ((left + right) / 2 - side / 2 / zoom, (top + bottom) / 2 - side / 2 / zoom)
-    whole = (round(origin[0] * zoom) / zoom, round(origin[1] * zoom) / zoom)
-    return Area(corner.x, corner.y, side, side, whole, zoom)
 
 
 PANEL = TapsPanel()

@@ -1,4 +1,4 @@
-"""Marks lines of a shader in its editor: errors and findings; and returns the visible text."""
+"""Marks lines of a shader in its editor: errors, findings and what led to a wrong read; returns the visible text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from texelscope.viewer.state import TextInSight
 # Line, counted from 1, message, and kind.
 Mark = tuple[int, str, str]
 # Colour, and its opacity under the number and under the text.
-_KINDS = {"error": (theme.BAD, 0.45, 0.25), "made": (theme.WARNING, 0.3, 0.22), "used": (theme.ACCENT, 0.25, 0.16)}
+_KINDS = {"error": (theme.BAD, 0.45, 0.25), "made": (theme.WARNING, 0.3, 0.22), "used": (theme.ACCENT, 0.25, 0.16),
+          "behind": (theme.VIOLET, 0.3, 0.12)}  # fmt: skip
 
 
 def file_of(shown: PassText) -> str:
@@ -33,7 +34,13 @@ def marks_of(app: App, name: str, shown: PassText, error: ShaderError | None) ->
         else ()
     )
     errors = ((line, message, "error") for line, message in error_lines(error, shown).items())
-    return (*errors, *((each.line, each.message, each.kind) for each in found))
+    trail = app.debugger.trail
+    behind = trail.lines.items() if trail.origin is not None and trail.origin.name == name else ()
+    return (
+        *errors,
+        *((each.line, each.message, each.kind) for each in found),
+        *((line, text, "behind") for (file, line), text in behind if file == file_of(shown)),
+    )
 
 
 def mark(widget: text_edit.TextEditor, wanted: tuple[Mark, ...], before: tuple[Mark, ...]) -> None:

@@ -258,7 +258,32 @@ def _answer(app: App) -> dict[str, Any]:
         "text": asdict(state.text_in_sight) if state.text_in_sight is not None else None,
         "visit": state.visit.view.locked if state.visit is not None else None,
         "filter": state.filter_text,
+        "why": _why(app),
+        "shared": _shared(app),
     }
+
+
+def _why(app: App) -> dict[str, Any] | None:
+    """Returns the way of the error that was asked about."""
+    trail = app.debugger.trail
+    if not trail.is_there:
+        return None
+    steps = [{"pass": each.name, "element": each.element, "made here": each.is_made_here} for each in trail.steps]
+    operand = trail.operand
+    return {
+        "steps": steps,
+        "conclusion": trail.conclusion,
+        "operand": [operand.key, *operand.texel] if operand is not None else None,
+    }
+
+
+def _shared(app: App) -> dict[str, Any] | None:
+    """Returns what is shown of the recorded work group."""
+    group = app.debugger.work_group
+    if group.memory is None:
+        return None
+    place = {"group": group.memory.group, "phase": group.phase, "phases": len(group.memory.phases)}
+    return {**place, "invocation": group.invocation}
 
 
 def _findings(app: App, name: str) -> tuple[Finding, ...]:

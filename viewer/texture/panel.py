@@ -23,7 +23,7 @@ from texelscope.viewer.reads.model.tap_view import seen_in
 from texelscope.viewer.runs import against
 from texelscope.viewer.state import View, ViewMode, fit_key
 from texelscope.viewer.texture import controls as texture_controls
-from texelscope.viewer.texture import legend, live_picture, marks_legend, side_by_side
+from texelscope.viewer.texture import legend, live_picture, marks_legend, side_by_side, trail_overlay
 from texelscope.viewer.texture import menu as texture_menu
 from texelscope.viewer.texture.shown import ShownTensor, look
 from texelscope.viewer.widgets.controls import as_label, shortened_name
@@ -232,6 +232,7 @@ def _picture(app: App, view: View, shown: ShownTensor, index: int, size: tuple[i
     texture_menu.draw(app, view, shown)
     overlay.draw(app.document, stored, view, area, mode, chained=app.state.chained)
     _reads(app, stored, own, area)
+    trail_overlay.draw(app, stored, own, area)
     if app.state.colours.marks:
         marks_legend.draw_over(app, area)
     if mode is ViewMode.SPLIT:

@@ -1,0 +1,1 @@
+"""Tests `viewer.shared_memory` without GL."""

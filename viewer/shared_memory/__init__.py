@@ -1,0 +1,1 @@
+"""Shows the shared memory of a work group, from barrier to barrier."""

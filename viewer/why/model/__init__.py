@@ -1,0 +1,1 @@
+"""Holds the way of an error through the passes, without any drawing."""
