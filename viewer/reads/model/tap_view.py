@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Set
+from collections.abc import Set
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -17,7 +16,7 @@ from texelscope.viewer.reads.model.tap_filter import TapFilter, TapProduct, filt
 
 if TYPE_CHECKING:  # imported with the first tap
     from texelscope.pipeline.read_trace.expected import ReadTrace
-    from texelscope.pipeline.read_trace.recording import ReadSite
+    from texelscope.pipeline.read_trace.read_texels import SiteCount
     from texelscope.pipeline.step_trace.partners import ProductCheck
 
 
@@ -36,15 +35,6 @@ class TappedInput:
 
 
 @dataclass(frozen=True)
-class TappedSite:
-    """One place in the shader that reads: how often, and how often unexpectedly."""
-
-    site: ReadSite
-    reads: int
-    wrong: int
-
-
-@dataclass(frozen=True)
 class TapView:
     """The reads of one element of a pass's output. `problem` says why they are unknown.
 
@@ -60,7 +50,7 @@ class TapView:
     reads: int = 0
     judged: bool = False
     inputs: tuple[TappedInput, ...] = ()
-    sites: tuple[TappedSite, ...] = ()
+    sites: tuple[SiteCount, ...] = ()
     problem: str = ""
     by_key: dict[str, TappedInput] = field(default_factory=dict)
     filter: TapFilter | None = None
@@ -87,6 +77,8 @@ def seen_in(tapped: TappedInput, stored: StoredTensor, shown: StoredTensor) -> T
 
 def trace(session: DebugSession, name: str, element: int) -> TapView:
     """Runs the recording version of a pass for one element (linear index) of its output."""
+    from texelscope.pipeline.read_trace.read_texels import site_counts
+
     found = session.plan.find(name)
     assert found is not None
     stored = session.plan.textures[found.output]
@@ -108,7 +100,7 @@ def trace(session: DebugSession, name: str, element: int) -> TapView:
         len(taps.reads),
         taps.expected is not None,
         inputs,
-        _sites(taps),
+        site_counts(taps),
         by_key={each.key: each for each in inputs},
         filter=weights,
         products=of_model(session, weights),
@@ -144,11 +136,11 @@ def _verdict_on_reads(view: TapView) -> tuple[bool | None, str]:
 
 
 def _input(taps: ReadTrace, stored: StoredTensor) -> TappedInput:
-    unexpected = _texels(stored, taps.unexpected().get(stored.key, ()))
-    missing = _texels(stored, taps.missing().get(stored.key, ()))
-    read = {(tap.tx, tap.ty) for tap in taps.reads if tap.key == stored.key}
-    wrong = unexpected | taps.padding.get(stored.key, frozenset())
-    return TappedInput(stored.key, frozenset(read - wrong), wrong, missing, _box(stored, read | missing))
+    from texelscope.pipeline.read_trace.read_texels import input_texels
+
+    found = input_texels(taps, stored)
+    box = _box(stored, found.right | found.unexpected | found.missing)
+    return TappedInput(found.key, found.right, found.unexpected, found.missing, box)
 
 
 def _box(stored: StoredTensor, texels: Set[Texel]) -> tuple[int, int, int, int]:
@@ -165,17 +157,3 @@ def _box(stored: StoredTensor, texels: Set[Texel]) -> tuple[int, int, int, int]:
         max(around[2], *(tile.tx + tile.width for tile in tiles)),
         max(around[3], *(tile.ty + tile.height for tile in tiles)),
     )
-
-
-def _texels(stored: StoredTensor, elements: Iterable[int]) -> frozenset[Texel]:
-    return frozenset(stored.layout.texel_of(stored.shape, element)[:2] for element in elements)
-
-
-def _sites(taps: ReadTrace) -> tuple[TappedSite, ...]:
-    """Returns the places in the text, in the order of their first read."""
-    reads: Counter[ReadSite] = Counter()
-    wrong: Counter[ReadSite] = Counter()
-    for tap in taps.reads:
-        reads[tap.site] += 1
-        wrong[tap.site] += taps.is_wrong(tap)
-    return tuple(TappedSite(site, count, wrong[site]) for site, count in reads.items())
