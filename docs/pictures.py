@@ -20,7 +20,7 @@ sys.path.insert(0, str(ROOT))  # `tests.gui` lies beside docs/, whatever folder 
 
 from PIL import Image  # noqa: E402
 
-from docs import first_bug_pictures, gradient_pictures, guide_pictures  # noqa: E402
+from docs import first_bug_pictures, gradient_pictures, guide_pictures, report_pictures  # noqa: E402
 from docs.picture_steps import named, opened, place, show, still, texel  # noqa: E402
 from tests.gui.desktop import Desktop  # noqa: E402
 from tests.gui.virtual_display import VirtualDisplay  # noqa: E402
@@ -112,6 +112,7 @@ ALL: dict[str, Callable[[Desktop], Pictures]] = {
     "first_bug": first_bug_pictures.pictures,
     "guide": guide_pictures.pictures,
     "gradients": gradient_pictures.pictures,
+    "report": report_pictures.pictures,
 }
 
 

@@ -24,6 +24,7 @@ from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.log import MessageLog
 from texelscope.viewer.draft.model.layout_search import LayoutSearch
 from texelscope.viewer.export.model.exports import Background, Exports
+from texelscope.viewer.export.model.page_recording import PageRecording
 from texelscope.viewer.findings.model.diagnoses import Diagnoses
 from texelscope.viewer.inputs.model.painting import PaintedInput
 from texelscope.viewer.inputs.model.playback import Playback
@@ -81,6 +82,7 @@ class Saving:
 
     background: Background
     exports: Exports = field(default_factory=Exports)
+    recording: PageRecording = field(default_factory=PageRecording)
     drafts: Drafts = field(default_factory=Drafts)
     leave: LeaveRequest | None = None
     left_behind: tuple[KeptEdits, ...] = ()

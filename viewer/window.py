@@ -245,6 +245,7 @@ class MainWindow:
                     app.document, budget_ms, selected=app.selected, at_rest=at_rest
                 )
             worked |= app.saving.exports.advance(app.document.session)
+            worked |= app.saving.recording.advance(is_writing=app.saving.background.job is not None)
             worked |= app.inputs.playback.advance(app.document, app.log) | app.training.advance(
                 app.document, app.log, budget_ms
             )

@@ -14,6 +14,7 @@ from texelscope.pipeline.commands.diff import FAILED, Outcome, exit_code
 from texelscope.pipeline.compare.report import Report
 from texelscope.pipeline.diagnose.naming import DiagnosisRequest
 from texelscope.pipeline.export.html_report import render as render_page
+from texelscope.pipeline.export.live_page.contents import PageSubject
 from texelscope.pipeline.opening import named_inputs, open_session
 from texelscope.pipeline.plan import Tolerance
 from texelscope.pipeline.target import Target
@@ -38,14 +39,16 @@ def diff_captured(
         captured = read_captured(path, session.plan, named_inputs(session.plan, target))
         for note in captured.notes:
             _LOG.warning("%s", note)
+        own = {session.plan.pass_called(name).name: each for name, each in tolerances.items()}
         judged = judge(
             captured,
             OwnRun(session, captured) if captured.runs_target else None,
             asked=asked,
-            tolerances={session.plan.pass_called(name).name: each for name, each in tolerances.items()},
+            tolerances=own,
         )
         expected = judged.comparer.isolated_values()
-        page = render_page(judged.report, captured.plan, captured.capture, expected) if with_page else None
+        subject = PageSubject(judged.report, captured.plan, captured.capture, expected, tolerances=own)
+        page = render_page(subject) if with_page else None
     return Outcome(judged.report, page)
 
 

@@ -29,7 +29,7 @@ from texelscope.pipeline.target import Target
 if TYPE_CHECKING:
     from texelscope.pipeline.commands.injection import Say
     from texelscope.pipeline.debug_session import DebugSession
-    from texelscope.pipeline.oracle.expected import Expected
+    from texelscope.pipeline.export.live_page.contents import PageSubject
     from texelscope.pipeline.patches.patch import Patch
     from texelscope.pipeline.roofline.chart import Chart
 
@@ -123,19 +123,17 @@ def _frames(session: DebugSession, target: Target, extras: ComparisonExtras) -> 
 class _LookedAt:
     """Holds what is known of a frame while the session is in it; the page is made when all frames are compared."""
 
-    compared: ComparedFrame
     report: Report
-    values: Mapping[str, Expected] | None
+    subject: PageSubject | None
     patch: Patch | None
 
     def outcome(self, report: Report, session: DebugSession) -> Outcome:
         """Returns the outcome with this report."""
-        if self.values is None:
+        if self.subject is None:
             return Outcome(report, None, self.patch)
         from texelscope.pipeline.export.html_report import render as render_page
 
-        page = render_page(report, self.compared.plan, self.compared.capture, self.values, _roofline(session))
-        return Outcome(report, page, self.patch)
+        return Outcome(report, render_page(replace(self.subject, report=report), _roofline(session)), self.patch)
 
 
 def _looked_at(
@@ -152,13 +150,24 @@ def _looked_at(
         from texelscope.pipeline.native.column import with_native
 
         report = with_native(report, session.plan, each.capture, each.comparer.isolated_values(), extras.tolerances)
-    values = dict(each.comparer.isolated_values()) if with_page else None
+    subject = _subject(session, each, report, extras) if with_page else None
     patch = None
     if extras.asked is not None and extras.asked.repairs:
         from texelscope.pipeline.patches.patch import make_patch
 
         patch = make_patch(session, each.comparer, report, target.path)
-    return _LookedAt(each, report, values, patch)
+    return _LookedAt(report, subject, patch)
+
+
+def _subject(session: DebugSession, each: ComparedFrame, report: Report, extras: ComparisonExtras) -> PageSubject:
+    """Returns what a page is made of, with reads and executions of wrong passes recorded in this frame."""
+    from texelscope.pipeline.export.live_page.contents import PageSubject
+    from texelscope.pipeline.export.live_page.recordings import PageRecorder
+
+    values = dict(each.comparer.isolated_values())
+    recordings = PageRecorder(session, report, each.capture, values).run()
+    own = {session.plan.pass_called(name).name: given for name, given in extras.tolerances.items()}
+    return PageSubject(report, each.plan, each.capture, values, recordings, own)
 
 
 def _roofline(session: DebugSession) -> Chart | None:

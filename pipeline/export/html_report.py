@@ -1,21 +1,22 @@
-"""Writes the report as one self-contained page: table, findings, and every texture beside its oracle.
+"""Writes the report as one self-contained page: table, findings, and data and script to debug each pass with.
 
-Names come from untrusted models and shaders: everything that is put into the page is escaped.
+Without the script a browser shows the table, findings and repairs. Names come from untrusted models and shaders:
+everything that is put into the page is escaped.
 """
 
 from __future__ import annotations
 
+import base64
+import hashlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 from pathlib import Path
 from string import Template
 
 import numpy as np
-from numpy.typing import NDArray
 
-from texelscope.layouts.outside_text import in_html
-from texelscope.pipeline.compare.capture import Capture
+from texelscope.layouts.outside_text import in_html, printable
 from texelscope.pipeline.compare.repairs import Repair
 from texelscope.pipeline.compare.report import SEVERITY, SIGNS, Figures, Finding, PassReport, Report, ratio_text
 from texelscope.pipeline.compare.words import (
@@ -29,33 +30,38 @@ from texelscope.pipeline.compare.words import (
     tried_words,
     whole_words,
 )
-from texelscope.pipeline.export.html_pictures import (
-    HtmlPicture,
-    colour_bar,
-    overlay,
-    shown,
-    shown_difference,
-    thumbnail,
-)
+from texelscope.pipeline.export import colour_maps
+from texelscope.pipeline.export.html_pictures import thumbnail
+from texelscope.pipeline.export.live_page.contents import PageSubject, contents, in_script
+from texelscope.pipeline.export.live_page.recordings import viewed_pass
+from texelscope.pipeline.export.live_page.script import script_text
 from texelscope.pipeline.export.roofline_svg import svg
-from texelscope.pipeline.export.snapshots import span
-from texelscope.pipeline.oracle.expected import Expected
-from texelscope.pipeline.plan import Plan, StoredTensor
+from texelscope.pipeline.plan import StoredTensor
 from texelscope.pipeline.roofline.chart import Chart
 
 # The kind of a diff's line by its beginning; headers first, since they begin as lines do.
 _KINDS = (("---", "head"), ("+++", "head"), ("@@", "head"), ("-", "gone"), ("+", "new"))
 
 
-def findings_of(each: PassReport) -> str:
+# Returns a button that leads to a line of a file, by path and number from 1; empty where nothing can be shown.
+LineButton = Callable[[str, int | None], str]
+
+
+def no_button(_file: str, _line: int | None) -> str:
+    """Leads nowhere: on a page without the texts."""
+    return ""
+
+
+def findings_of(each: PassReport, button: LineButton = no_button) -> str:
     """Returns all findings of a pass with their repairs, then the repairs without a finding."""
-    parts = [_finding(found, repairs_of(found, each.repairs)) for found in each.findings]
+    parts = [_finding(found, repairs_of(found, each.repairs), button) for found in each.findings]
     others = other_repairs(each.findings, each.repairs)
-    parts += [f'<div class="finding">{_repairs(others)}</div>'] if others else []
+    if others:
+        parts.append(f'<div class="finding"><p>{button(others[0].file, others[0].line)}</p>{_repairs(others)}</div>')
     return "\n".join(parts)
 
 
-def _finding(found: Finding, repairs: Sequence[Repair]) -> str:
+def _finding(found: Finding, repairs: Sequence[Repair], button: LineButton) -> str:
     share = max(0.0, min(found.explained, 1.0))
     surety = surety_words(found)
     return (
@@ -63,7 +69,7 @@ def _finding(found: Finding, repairs: Sequence[Repair]) -> str:
         f'<span class="soft">{in_html(detail_words(found))}</span> '
         f'<span class="share" aria-hidden="true"><span style="width:{share:.1%}"></span></span> '
         f"explains {share:.1%} of the wrong elements{f'; {in_html(surety)}' if surety else ''}</p>"
-        f"<p><code>{in_html(found.place)}</code></p>"
+        f"<p><code>{in_html(found.place)}</code> {button(*found.to_change)}</p>"
         f"<p>{in_html(found.evidence)}</p><p>→ {in_html(found.remedy)}</p>{_repairs(repairs)}</div>"
     )
 
@@ -85,16 +91,12 @@ def _kind(line: str) -> str:
 
 
 _TEMPLATES = Path(__file__).parent / "templates"
-# Pictures of matching passes are left out beyond this; those of wrong passes never are.
-MOST_PICTURE_BYTES = 24 << 20
 _RIGHT = frozenset({"match", "not_compared", "not_run"})
 
 
-def render(
-    report: Report, plan: Plan, capture: Capture, expected: Mapping[str, Expected], roofline: Chart | None = None
-) -> str:
-    """Returns the page. `expected` holds by key what each pass should have computed from its actual inputs."""
-    return _Page(report, plan, capture, expected, roofline).text()
+def render(subject: PageSubject, roofline: Chart | None = None) -> str:
+    """Returns the page."""
+    return _Page(subject, roofline).text()
 
 
 @cache
@@ -103,27 +105,22 @@ def _template(name: str) -> Template:
 
 
 class _Page:
-    def __init__(
-        self,
-        report: Report,
-        plan: Plan,
-        capture: Capture,
-        expected: Mapping[str, Expected],
-        roofline: Chart | None,
-    ) -> None:
-        self._report = report
-        self._plan = plan
-        self._capture = capture
-        self._expected = expected
+    def __init__(self, subject: PageSubject, roofline: Chart | None) -> None:
+        self._subject = subject
+        self._report = subject.report
+        self._plan = subject.plan
         self._roofline = roofline
-        self._left_bytes = MOST_PICTURE_BYTES
+        self._contents = contents(subject)
 
     def text(self) -> str:
         report = self._report
         passes = list(enumerate(report.passes))
-        # Wrong passes first: the others get the rest of the space for pictures.
-        sections = {i: self._section(i, each) for i, each in sorted(passes, key=lambda p: p[1].verdict in _RIGHT)}
+        script = script_text()
         return _template("report.html").substitute(
+            style=(_TEMPLATES / "report.css").read_text(encoding="utf-8"),
+            script=script,
+            script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii"),
+            contents=in_script({**self._contents, "colours": _colours()}),
             title=in_html(f"{report.verdict}: {report.target}"),
             target=in_html(report.target),
             device=in_html(f"{report.device.renderer}, {report.device.version}"),
@@ -132,7 +129,7 @@ class _Page:
             whole=in_html(whole_words(report)),
             undiagnosed=in_html(f"Not diagnosed: {', '.join(report.undiagnosed)}.") if report.undiagnosed else "",
             rows="\n".join(self._row(i, each) for i, each in passes),
-            passes="\n".join(sections[i] for i, _ in passes),
+            passes="\n".join(self._section(i, each) for i, each in passes),
             roofline=_roofline(self._roofline),
         )
 
@@ -181,53 +178,31 @@ class _Page:
             shape=_shape(each),
             anchor=f"pass-{position}",
             message=f"<p>{in_html(each.message)}</p>" if each.message else "",
-            findings=findings_of(each),
+            findings=findings_of(each, partial(self._button, position)),
             thumbnail=self._thumbnail(each),
-            pictures=self._pictures(each, always=wrong),
+            position=str(position),
             figures=self._figures(each),
+        )
+
+    def _button(self, position: int, file: str, line: int | None) -> str:
+        """Returns a button to a texel, its execution and a line; it is hidden until the script shows it."""
+        texts, own = self._contents["files"], self._contents["passes"][position]["files"]
+        number = next((number for number in own if texts[number]["path"] == printable(file)), -1)
+        return (
+            f'<button type="button" class="to-finding" hidden data-pass="{position}" data-file="{number}" '
+            f'data-line="{line or 0}">Show texel, line and execution</button>'
         )
 
     def _thumbnail(self, each: PassReport) -> str:
         stored = self._stored(each)
-        if stored is None or stored.key not in self._capture.tensors:
+        if stored is None or stored.key not in self._subject.capture.tensors:
             return ""
-        source = thumbnail(stored.layout.encode(self._capture.tensors[stored.key]))
+        source = thumbnail(stored.layout.encode(self._subject.capture.tensors[stored.key]))
         return f'<img class="thumbnail" alt="" src="{source}">'
-
-    def _pictures(self, each: PassReport, *, always: bool) -> str:
-        stored = self._stored(each)
-        if stored is None or stored.key not in self._capture.tensors:
-            return ""
-        if self._left_bytes <= 0 and not always:
-            return '<p class="soft">Pictures of passes that match are left out here: the page would be too large.</p>'
-        actual = stored.layout.encode(self._capture.tensors[stored.key])
-        expected = self._expected.get(stored.key)
-        oracle = None if expected is None else stored.layout.encode(_in_float32(expected))
-        limits = span(actual) if oracle is None else span(actual, oracle)
-        entries: list[tuple[str, HtmlPicture]] = [("Actual", shown(actual, limits))]
-        if oracle is not None:
-            entries.append(("Oracle", shown(oracle, limits)))
-            title = "Difference" if always else "Difference (within rounding)"
-            entries.append((title, shown_difference(_difference(actual, oracle))))
-        recorded = self._plan.recorded
-        if each.page is not None and each.page.agrees_with != "both" and recorded is not None:
-            entries.append(("Page", shown(stored.layout.encode(recorded.values[stored.key]), limits)))
-        self._left_bytes -= sum(len(entry.uri) for _, entry in entries)
-        worst = each.isolated.worst if each.isolated and each.isolated.mismatched else None
-        drawn = overlay(stored, worst)
-        several = stored.layout.lanes > 1
-        figures = (
-            _figure(title, entry, drawn, lanes=several and title in ("Actual", "Oracle", "Page"))
-            for title, entry in entries
-        )
-        return f'<div class="pictures">{"".join(figures)}</div>'
 
     def _stored(self, each: PassReport) -> StoredTensor | None:
         found = self._plan.find(each.name)
-        if found is None:
-            return None
-        keys = [key for key in found.outputs if f"'{key}'" in each.message] or [found.output]
-        return self._plan.textures[keys[0]]
+        return None if found is None else self._plan.textures[viewed_pass(found, each).output]
 
     def _figures(self, each: PassReport) -> str:
         if each.isolated is None:
@@ -248,12 +223,12 @@ class _Page:
 
     def _worst(self, each: PassReport) -> str:
         stored, figures = self._stored(each), each.isolated
-        expected = self._expected.get(stored.key) if stored is not None else None
+        expected = self._subject.expected.get(stored.key) if stored is not None else None
         if stored is None or figures is None or expected is None or not figures.mismatched:
             return ""
         index = tuple(int(i) for i in np.unravel_index(figures.worst, stored.shape or (1,)))
         tx, ty, lane = stored.layout.texel_of(stored.shape, figures.worst)
-        have = float(self._capture.tensors[stored.key].flat[figures.worst])
+        have = float(self._subject.capture.tensors[stored.key].flat[figures.worst])
         want = float(np.asarray(expected.value, dtype=np.float64).flat[figures.worst])
         return (
             f"<p>Farthest beyond its bound: element <code>{list(index)}</code>, texel <code>({tx}, {ty})</code> "
@@ -267,27 +242,10 @@ def _roofline(chart: Chart | None) -> str:
     return _template("report_roofline.html").substitute(picture=svg(chart))
 
 
-def _in_float32(expected: Expected) -> NDArray[np.float32]:
-    with np.errstate(over="ignore"):  # values beyond the texture's range show as infinity, as in the texture
-        return np.asarray(expected.value, dtype=np.float32)
-
-
-def _difference(actual: NDArray[np.float32], oracle: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Returns actual minus oracle; equal infinities, and NaN and NaN, have no difference."""
-    with np.errstate(invalid="ignore", over="ignore"):
-        difference = actual - oracle
-    same = (actual == oracle) | (np.isnan(actual) & np.isnan(oracle))
-    return np.where(same, np.float32(0.0), difference)
-
-
-def _figure(title: str, entry: HtmlPicture, drawn: str, *, lanes: bool) -> str:
-    bar = f'<span class="bar" style="background:{colour_bar("signed" if entry.low < 0 else "unsigned")}"></span>'
-    scale = "lanes 0 to 2 as RGB" if lanes else bar
-    legend = f'<span class="soft number">{entry.low:.4g} {scale} {entry.high:.4g}</span>'
-    return (
-        f"<figure><figcaption><span>{title}</span>{legend}</figcaption>"
-        f'<div class="texture"><img alt="{title}" src="{entry.uri}">{drawn}</div></figure>'
-    )
+def _colours() -> dict[str, str]:
+    """Returns the colour maps of signed and unsigned numbers: 256 times red, green and blue in 8 bits, in base64."""
+    tables = {name: np.rint(255.0 * colour_maps.table(name)).astype(np.uint8) for name in ("signed", "unsigned")}
+    return {name: base64.b64encode(table.tobytes()).decode("ascii") for name, table in tables.items()}
 
 
 def _figures_row(name: str, figures: Figures) -> str:

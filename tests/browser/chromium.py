@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import fcntl
 import json
 import os
@@ -50,6 +51,7 @@ class Chromium:
             os.close(descriptor)
         self._received = b""
         self._number = 0
+        self._heard: list[tuple[str, dict[str, Any]]] = []
         self._session: str | None = None
         target = self._call("Target.createTarget", url="about:blank")["targetId"]
         self._session = self._call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
@@ -90,6 +92,56 @@ class Chromium:
             raise BrowserError(details.get("exception", {}).get("description", details["text"]))
         return answer["result"].get("value")
 
+    # -- a person's hand and eye -----------------------------------------------------------------------------------
+
+    def click(self, selector: str, across: float = 0.5, down: float = 0.5) -> None:
+        """Scrolls an element into view, and clicks it at a share of its width and height."""
+        element = f"document.querySelector({json.dumps(selector)})"
+        self.wait(element)
+        x, y, width, height = self.evaluate(
+            f"(() => {{ const each = {element}; each.scrollIntoView({{block: 'center'}});"
+            " const box = each.getBoundingClientRect(); return [box.x, box.y, box.width, box.height]; })()"
+        )
+        at = {"x": x + across * width, "y": y + down * height, "button": "left", "clickCount": 1}
+        for kind in ("mousePressed", "mouseReleased"):
+            self._call("Input.dispatchMouseEvent", type=kind, **at)
+
+    def press(self, key: str) -> None:
+        """Presses and releases a key, called as in `KeyboardEvent.key`."""
+        letters = {"text": key} if len(key) == 1 else {}
+        code = {"ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, "Home": 36, "End": 35}.get(key)
+        named = {"windowsVirtualKeyCode": code} if code is not None else {}
+        self._call("Input.dispatchKeyEvent", type="keyDown", key=key, **named, **letters)
+        self._call("Input.dispatchKeyEvent", type="keyUp", key=key, **named)
+
+    def listen(self) -> None:
+        """Notes from now on what pages request, and what they write on the console or throw."""
+        for domain in ("Network", "Runtime", "Log"):
+            self._call(f"{domain}.enable")
+        self._heard.clear()
+
+    @property
+    def requests(self) -> list[str]:
+        """The addresses that were requested since `listen`."""
+        return [told["request"]["url"] for event, told in self._heard if event == "Network.requestWillBeSent"]
+
+    @property
+    def complaints(self) -> list[str]:
+        """What stood on the console, and what was thrown, since `listen`."""
+        kinds = ("Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded")
+        return [json.dumps(told) for event, told in self._heard if event in kinds]
+
+    def picture(self, path: Path, width: int, height: int, *, dark: bool = False, before: str = "") -> None:
+        """Writes what the page looks like in a window of that size, after an expression in it, as PNG."""
+        scheme = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
+        self._call("Emulation.setEmulatedMedia", features=scheme)
+        self._call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+        drawn = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        for expression in (drawn, before, drawn):
+            self.evaluate(expression)
+        path.write_bytes(base64.b64decode(self._call("Page.captureScreenshot", format="png")["data"]))
+        self._call("Emulation.clearDeviceMetricsOverride")
+
     def downloaded(self, name: str) -> Path:
         """The file of that name, once it has been downloaded whole."""
         path, end = self.downloads / name, time.monotonic() + SECONDS
@@ -111,6 +163,8 @@ class Chromium:
                 if "error" in answer:
                     raise BrowserError(f"{method}: {answer['error']['message']}")
                 return dict(answer["result"])
+            if "method" in answer:
+                self._heard.append((answer["method"], answer.get("params", {})))
 
     def _receive(self) -> dict[str, Any]:
         while b"\0" not in self._received:

@@ -26,7 +26,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Adds the command's arguments."""
     add_target(parser)
     parser.add_argument("--json", metavar="FILE", help="write the report as JSON")
-    parser.add_argument("--html", metavar="FILE", help="write the report as one page with all textures")
+    parser.add_argument(
+        "--html", metavar="FILE", help="write the report as one page to debug in: texels, reads and executions, offline"
+    )
     parser.add_argument("--junit", metavar="FILE", help="write the report as JUnit XML, one test case per pass")
     parser.add_argument(
         "--fix",

@@ -15,6 +15,8 @@ from texelscope.viewer.command import Action, Command, MenuGroup, chord
 from texelscope.viewer.export.folder import bundle_place, save_bundle, save_folder
 from texelscope.viewer.export.model.exports import folder_for, save_screen, write_text_into
 
+_WRITING = "Writing the report"
+
 
 def _commands() -> tuple[Command, ...]:
     """Returns the commands that write files, by default into the target's folder."""
@@ -88,28 +90,40 @@ def save_report(app: App, folder: Path) -> None:
 
 
 def save_page(app: App, folder: Path | None = None) -> None:
-    """Writes the newest comparison, with known causes, as one page with every texture.
+    """Writes the newest comparison, with known causes, as one page to debug in.
 
-    Raises TexelscopeError while another file is being written.
+    Reads and executions of wrong passes are recorded first, between frames. Raises TexelscopeError while another file
+    is being written.
     """
     document = app.document
     comparison, session, target = document.comparison, document.session, document.target
     if comparison is None or session is None or target is None or not document.is_compared:
         app.log.add("There is no comparison to report yet. F5 runs everything.", warning=True)
         return
-    folder = folder_for(document.origin or target.path) if folder is None else folder
-    report, plan = app.analyses.diagnoses.named(document, comparison.report), session.plan
+    from texelscope.pipeline.export.live_page.contents import PageSubject
+    from texelscope.pipeline.export.live_page.recordings import PageRecorder, Recordings
 
-    def making(progress: Callable[[float], None]) -> Path:
-        from texelscope.pipeline.export.html_report import render
+    path = (folder_for(document.origin or target.path) if folder is None else folder) / "report.html"
+    app.saving.background.check_free(_WRITING)
+    report, revision = app.analyses.diagnoses.named(document, comparison.report), document.revision
 
-        text = render(report, plan, comparison.capture, comparison.isolated)
-        progress(0.9)
-        path = folder / "report.html"
-        write_text_into(path, text)
-        return path
+    def write(recordings: Recordings) -> None:
+        subject = PageSubject(
+            report, comparison.plan, comparison.capture, comparison.isolated, recordings, programs=comparison.programs
+        )
 
-    app.saving.background.make("Writing the report", making)
+        def making(progress: Callable[[float], None]) -> Path:
+            from texelscope.pipeline.export.html_report import render
+
+            text = render(subject)
+            progress(0.9)
+            write_text_into(path, text)
+            return path
+
+        app.saving.background.make(_WRITING, making)
+
+    recorder = PageRecorder(session, report, comparison.capture, comparison.isolated)
+    app.saving.recording.begin(recorder, lambda: document.session is session and document.revision == revision, write)
 
 
 def take_shot(app: App, screen: moderngl.Framebuffer, window_height: int) -> None:

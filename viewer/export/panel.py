@@ -88,11 +88,13 @@ class ExportPanel(Panel):
         app.mark("export report")
         imgui.set_item_tooltip("The comparison of all passes, as JSON")
         imgui.same_line()
-        imgui.begin_disabled(app.saving.background.job is not None)
+        imgui.begin_disabled(app.saving.background.job is not None or app.saving.recording.progress is not None)
         if imgui.button("Report (HTML page)"):
             app.send("save_page", folder=folder)
         app.mark("export page")
-        imgui.set_item_tooltip(with_keys("The comparison as one HTML page with every texture (Ctrl+Shift+R)"))
+        imgui.set_item_tooltip(
+            with_keys("The comparison as one HTML page to debug in, with texels, reads and executions (Ctrl+Shift+R)")
+        )
         imgui.end_disabled()
         imgui.end_disabled()
         imgui.same_line()

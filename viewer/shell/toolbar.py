@@ -320,6 +320,9 @@ def _work(app: App) -> tuple[float, str] | None:
         return inquiry.progress, f"{'Diagnosing' if inquiry.locating is None else 'Repairing'} {inquiry.name}"
     if job is not None:
         return job.progress, "Comparing"
+    recorded = app.saving.recording.progress
+    if recorded is not None:
+        return recorded, "Recording for the report"
     writing = app.saving.background.job
     return (writing.progress, writing.title) if writing is not None else None
 

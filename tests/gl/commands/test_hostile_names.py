@@ -45,6 +45,8 @@ NAMES = (
 )
 # Elements that names above ask for, and that no page has.
 INJECTED = frozenset({"b", "x"})
+# The scripts of a report's page: its data, and the one that shows them.
+OF_REPORT = 2
 PROBE = (ROOT / "pipeline" / "probe" / "templates" / "probe.html").read_text(encoding="utf-8")
 LONGEST = len("Nothing ran. ") + MOST_LETTERS  # the longest word in front of an error
 
@@ -146,7 +148,7 @@ def test_a_report_in_every_form(run: Run, model: str, folder: Path) -> None:
     assert [each["name"] for each in report["passes"]] == [f"{i}{NAMES[i]}" for i in (6, 7, 8)]
     for message in messages(report):
         fine(message, most=MOST_LETTERS)
-    shown = page(files[1].read_text(encoding="utf-8"))
+    shown = page(files[1].read_text(encoding="utf-8"), scripts=OF_REPORT)
     assert "<b onload='x'>" in shown
     cases = ET.fromstring(files[2].read_text(encoding="utf-8")).iter("testcase")
     assert [case.get("name") for case in cases] == [f"{i}{NAMES[i]}" for i in (6, 7, 8)]
@@ -238,7 +240,7 @@ def test_a_wrong_pass_its_reduction_and_its_issue(run: Run, folder: Path) -> Non
     assert run.out.isascii()
     assert json.loads(run.out)["culprit"] == name
     fine(run.err)
-    page((folder / "r.html").read_text(encoding="utf-8"))
+    page((folder / "r.html").read_text(encoding="utf-8"), scripts=OF_REPORT)
     assert run("reduce", file, "--trust", "--seconds", "1", "--to", folder / "reduced") == 0
     told(run)
     assert all(line.isprintable() for line in (folder / "reduced" / "issue.md").read_text().split("\n"))

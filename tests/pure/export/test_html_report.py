@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import base64
 import dataclasses
-import io
+import hashlib
+import json
 import re
 from html.parser import HTMLParser
 from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
-from PIL import Image
 
 from tests.pure.models import array, model, node, value
 from texelscope import pipeline
@@ -21,11 +20,11 @@ from texelscope.pipeline.compare.comparer import Comparer
 from texelscope.pipeline.compare.report import Finding, Report
 from texelscope.pipeline.device import DeviceInfo
 from texelscope.pipeline.export import html_report
-from texelscope.pipeline.export.html_pictures import MOST_TEXELS, shown, shown_difference
+from texelscope.pipeline.export.live_page.contents import PageSubject
 
 EVIL = '<script>alert("1")</script>&\'"'
 SHAPE = (1, 5, 4, 4)
-VOID = {"meta", "input", "img", "rect", "circle"}
+VOID = {"meta", "input", "img"}
 
 
 class Page(HTMLParser):
@@ -36,6 +35,7 @@ class Page(HTMLParser):
         self.open: list[str] = []
         self.tags: list[tuple[str, dict[str, str | None]]] = []
         self.words: list[str] = []
+        self.scripts: list[str] = []
         self.feed(text)
         assert self.open == []
 
@@ -51,7 +51,12 @@ class Page(HTMLParser):
         assert self.open.pop() == tag
 
     def handle_data(self, data: str) -> None:
-        self.words.append(data)
+        (self.scripts if self.open[-1:] == ["script"] else self.words).append(data)
+
+    @property
+    def contents(self) -> Any:
+        """The data of the page."""
+        return json.loads(self.scripts[0])
 
     def all(self, tag: str) -> list[dict[str, str | None]]:
         return [attributes for name, attributes in self.tags if name == tag]
@@ -72,27 +77,19 @@ def page(
     if findings:
         passes = (report.passes[0], dataclasses.replace(report.passes[1], findings=findings))
         report = dataclasses.replace(report, passes=passes)
-    return Page(html_report.render(report, plan, capture, comparer.isolated_values())), report
+    return Page(html_report.render(PageSubject(report, plan, capture, comparer.isolated_values()))), report
 
 
 def text_of(found: Page) -> str:
     return " ".join(" ".join(found.words).split())
 
 
-def pixels(uri: str | None) -> NDArray[Any]:
-    assert uri is not None
-    kind, data = uri.split(",", 1)
-    assert kind == "data:image/png;base64"
-    return np.asarray(Image.open(io.BytesIO(base64.b64decode(data))))
-
-
-def test_nothing_is_fetched_and_nothing_runs() -> None:
+def test_nothing_is_fetched_and_nothing_runs_but_the_pages_own_script() -> None:
     found, _ = page()
-    policy = next(
-        each["content"] for each in found.all("meta") if "content" in each and "default-src" in str(each["content"])
-    )
-    assert policy == "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
-    assert found.all("script") == []
+    policy = str(next(each["content"] for each in found.all("meta") if "default-src" in str(each.get("content"))))
+    script = base64.b64encode(hashlib.sha256(found.scripts[1].encode()).digest()).decode()
+    assert policy == f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{script}'"
+    assert found.all("script") == [{"type": "application/json", "id": "contents"}, {}]
     assert found.all("img")
     assert found.all("a")
     assert all(str(each["src"]).startswith("data:image/png;base64,") for each in found.all("img"))
@@ -102,7 +99,9 @@ def test_nothing_is_fetched_and_nothing_runs() -> None:
 def test_names_of_other_people_are_text() -> None:
     finding = Finding(EVIL, {EVIL: EVIL}, 0.5, 0.0, EVIL, 3, EVIL, EVIL)
     found, _ = page(wrong=True, name=EVIL, findings=(finding,))
-    assert found.all("script") == []
+    assert len(found.all("script")) == 2
+    assert "<" not in found.scripts[0]
+    assert found.contents["passes"][1]["name"] == EVIL
     assert text_of(found).count("<script>alert") >= 10
     assert not [name for _, attributes in found.tags for name in attributes if name.startswith("on")]
 
@@ -120,61 +119,32 @@ def test_a_wrong_pass_is_open_with_its_pictures_its_worst_element_and_its_findin
     assert [("open" in each) for each in found.all("details")] == [False, True]
     words = text_of(found)
     assert "First wrong pass: second : tile bleed" in words
-    assert "tile bleed (dx -1) explains 99.8% of the wrong elements down.frag:23 It reads left. → Clamp it." in words
+    assert "tile bleed (dx -1) explains 99.8% of the wrong elements down.frag:23 Show texel, " in words
+    assert "It reads left. → Clamp it." in words
     assert "element [0, 3, 2, 1] , texel (1, 6) lane 0: 7 in place of -" in words
-    assert len(found.all("circle")) == 2 * 3
     assert report.culprit == "second"
+    wrong = found.contents["passes"][1]
+    assert (wrong["isWrong"], wrong["worst"]) == (True, [1, 6, 0])
 
 
-def test_when_all_match_it_says_so_and_shows_that_only_rounding_is_left() -> None:
+def test_when_all_match_it_says_so() -> None:
     found, _ = page()
     assert "No pass is wrong. 2 passes: ● 2 match" in text_of(found)
-    assert "Difference (within rounding)" in text_of(found)
-    assert found.all("circle") == []
+    assert [each["worst"] for each in found.contents["passes"]] == [None, None]
 
 
 @pytest.mark.parametrize(("layout", "tiles"), [("channel_tiles", 5), ("channel_tiles_rgba", 2)])
-def test_the_tile_grid_lies_over_every_picture(layout: str, tiles: int) -> None:
+def test_every_texture_has_the_tiles_of_its_layout(layout: str, tiles: int) -> None:
     found, _ = page(layout=layout)
-    pictures = [each for each in found.all("img") if each.get("class") != "thumbnail"]
-    assert len(pictures) == 6
-    assert len(found.all("rect")) == 6 * tiles
+    assert [len(each["tiles"]) for each in found.contents["textures"]] == 3 * [tiles]
 
 
-def test_actual_and_oracle_share_one_range() -> None:
-    found, _ = page(wrong=True)
-    actual, oracle, difference = [pixels(each["src"]) for each in found.all("img") if each.get("class") != "thumbnail"][
-        3:
-    ]
-    same = (actual == oracle).all(axis=2)
-    assert np.argwhere(~same).tolist() == [[6, 1]]
-    assert (difference[~same] != difference[0, 0]).any()
-
-
-def test_pictures_of_passes_that_match_are_left_out_where_the_page_would_grow_too_large(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(html_report, "MOST_PICTURE_BYTES", 1)
-    found, _ = page(wrong=True)
-    pictures = [each for each in found.all("img") if each.get("class") != "thumbnail"]
-    assert len(pictures) == 3  # those of the wrong pass
-    assert "Pictures of passes that match are left out here" in text_of(found)
-
-
-def test_a_large_texture_is_thinned_out_but_no_wrong_texel_is_lost() -> None:
-    texels = np.zeros((2 * MOST_TEXELS + 1, 100, 1), np.float32)
-    texels[777, 33] = -5.0
-    made = shown_difference(texels)
-    assert max(pixels(made.uri).shape) <= MOST_TEXELS
-    assert (pixels(made.uri) != pixels(made.uri)[0, 0]).any(axis=2).sum() == 1
-    assert (made.low, made.high) == (-5.0, 5.0)
-    assert max(pixels(shown(texels, (0.0, 1.0)).uri).shape) <= MOST_TEXELS
-
-
-def test_a_difference_of_nan_is_seen_among_larger_ones() -> None:
-    texels = np.full((4, 4, 4), 3.0, np.float32)
-    texels[1, 2, 3] = np.nan
-    assert pixels(shown_difference(texels).uri)[1, 2].tolist() == [255, 0, 0]
+def test_a_finding_has_a_button_to_its_pass_and_line() -> None:
+    finding = Finding("tile_bleed", {"dx": -1}, 0.998, 3e-7, "down.frag", 23, "It reads left.", "Clamp it.")
+    found, _ = page(wrong=True, findings=(finding,))
+    (button,) = found.all("button")
+    assert (button["data-pass"], button["data-line"]) == ("1", "23")
+    assert "hidden" in button  # until the script shows it
 
 
 def test_every_variable_of_the_templates_is_filled() -> None:

@@ -132,13 +132,17 @@ class Background:
         job = self._worker.current()
         return job if job is not None and not job.cancel.is_set() else None
 
+    def check_free(self, title: str) -> None:
+        """Raises TexelscopeError while a file is being written."""
+        if self.job is not None:
+            raise TexelscopeError(title, "one file at a time", f"'{self.job.title}' in progress", "Wait for it to end.")
+
     def make(self, title: str, making: Making, then: Callable[[], None] = _nothing) -> None:
         """Starts writing a file; `then` is called between two frames when it is complete.
 
         Raises TexelscopeError while another one is being written.
         """
-        if self.job is not None:
-            raise TexelscopeError(title, "one file at a time", f"'{self.job.title}' in progress", "Wait for it to end.")
+        self.check_free(title)
 
         def work(job: Job[Path]) -> Path:
             def progress(share: float) -> None:

@@ -1,0 +1,1 @@
+"""Tests the data of the page that people debug in, without GL."""
