@@ -13,6 +13,7 @@ from texelscope.pipeline.plan import StoredTensor
 from texelscope.pipeline.target import Target
 from texelscope.viewer.colour.picture import NAME, TrueColour
 from texelscope.viewer.colour.ranges import Colours, Kind, Range, Ranges
+from texelscope.viewer.graph.model.folding import Folds
 
 
 class ViewMode(enum.IntEnum):
@@ -143,7 +144,7 @@ class ViewState:
     `goes_on_in` is the target that the open one was saved as: opening it keeps the selection. `wanted_sight` is a line
     to scroll into view in the shader panel, without selecting it as `wanted_line` is. `wanted_panels` are to come to
     the front with the keyboard, `wanted_tabs` without it: nobody asked for them just now. `ranges` of values and
-    `pictures` are by tensor key, for all tabs.
+    `pictures` are by tensor key, for all tabs. `folds` are the folded scopes of the graph.
     """
 
     selected: str | None = None
@@ -161,6 +162,7 @@ class ViewState:
     side_by_side: bool = False
     linked: bool = True
     filter_over: bool = False
+    folds: Folds = field(default_factory=Folds)
     palette_open: bool = False
     goto_open: bool = False
     help_shown: str = ""

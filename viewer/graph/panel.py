@@ -2,46 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from weakref import ref
 
+import numpy as np
 from imgui_bundle import ImVec2, imgui
 
-from texelscope.pipeline.gradients.links import SIGN
 from texelscope.pipeline.plan import Plan
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.graph.graph_layout import Edge, GraphLayout, beside, path_bend
-from texelscope.viewer.graph.node_details import NodeDetails, details_of, shape_text
+from texelscope.viewer.graph import edges, minimap
+from texelscope.viewer.graph.boxes import BoxLook, Cuts, draw_bars, draw_box, level_of, texts_of
+from texelscope.viewer.graph.model.camera import FITTED_ZOOM, Camera
+from texelscope.viewer.graph.model.drawn_graph import DrawnGraph, drawn_graph, plan_scopes
+from texelscope.viewer.graph.model.folding import GraphBox, count_words, is_wrong
+from texelscope.viewer.graph.model.geometry import Indices
+from texelscope.viewer.graph.model.node_details import NodeDetails, all_details
+from texelscope.viewer.graph.model.scopes import LayerScopes
+from texelscope.viewer.graph.model.search import GraphSearch, shape_of
+from texelscope.viewer.graph.model.search import texts_of as searched_texts
+from texelscope.viewer.graph.sheet import Sheet
+from texelscope.viewer.graph.signs import SIGNS, BoxSigns
+from texelscope.viewer.graph.tool_row import ToolRow
 from texelscope.viewer.layers import menu as layer_menu
-from texelscope.viewer.layers.panel import sign_of
 from texelscope.viewer.panel import Panel
-from texelscope.viewer.widgets.controls import shortened, shortened_name, shortened_operator
 
-BOX_WIDTH, BOX_HEIGHT = 196.0, 84.0
-STEP_X, STEP_Y = 262.0, 120.0
-MARGIN = 24.0
-MIN_ZOOM, MAX_ZOOM = 0.12, 2.0
-# Below this size a box has no room for text.
-WORDS_ZOOM = 0.55
-FITTED_ZOOM = 0.9
 CLICK_PIXELS = 4.0
-# The opacity of backward passes.
-BACKWARD_TINT = 0.22
-
-
-@dataclass
-class _Camera:
-    """Holds the zoom, and the graph's position (in pixels at zoom 1) at the panel's top left corner."""
-
-    x: float = -MARGIN
-    y: float = 0.0
-    zoom: float = 1.0
+# A bar that is smaller can be pointed at all the same.
+_LEAST_TARGET = 4.0
+_WHEEL = 1.2
+# A mark of a found layer is so large from afar.
+_FOUND_RADIUS = 4.0
+# A tooltip names so many wrong layers of a folded box.
+_MOST_NAMED = 6
 
 
 class GraphPanel(Panel):
-    """Draws the network as a graph: passes and inputs with their verdicts, skips as arcs."""
+    """Draws the network as a graph: passes and inputs with their verdicts, skips as arcs, scopes as folded boxes."""
 
     title = "Graph"
     place = "centre"
@@ -50,278 +47,213 @@ class GraphPanel(Panel):
 
     def __init__(self) -> None:
         self._plan: Callable[[], Plan | None] = lambda: None  # a hidden panel must not keep a closed plan alive
-        self._layout: GraphLayout | None = None
-        self._camera = _Camera()
+        self._scopes = LayerScopes()
+        self._folded: frozenset[str] = frozenset()
+        self._graph: DrawnGraph | None = None
+        self._details: Mapping[str, NodeDetails] = {}
+        self._search = GraphSearch()
+        self._signs = BoxSigns()
+        self._camera = Camera()
+        self._row = ToolRow()
+        self._cuts = Cuts()
         self._followed: str | None = None
+        self._going_to = ""
         self._menu_of = ""
-        self._sought = ""
-        self._details: dict[str, NodeDetails] = {}
 
     def draw(self, app: App) -> None:
-        """Draws the graph: the wheel zooms, dragging moves, F fits, a click selects, a double-click opens a tab."""
+        """Draws the graph: the wheel zooms, dragging moves, F fits, a click selects, two open a tab or unfold."""
         session = app.document.session
         if session is None:
             imgui.text_disabled("Nothing is open.")
             return
         is_new = session.plan is not self._plan()
-        if is_new or self._layout is None:
-            self._plan, self._layout, self._followed = ref(session.plan), _layout_of(app, session.plan), None
-            self._details = {cell.name: details_of(session.plan, cell.name) for cell in self._layout.cells}
-        wanted = self._search(app)
-        room = imgui.get_content_region_avail()
+        if is_new:
+            self._read(session.plan)
+        asked = self._row.draw(app, self._search, self._scopes)
+        room, corner = imgui.get_content_region_avail(), imgui.get_cursor_screen_pos()
         size = ImVec2(max(room.x, 16.0), max(room.y, 16.0))
-        corner = imgui.get_cursor_screen_pos()
-        if is_new or wanted:
-            self._fit(size, app.scale, least=MIN_ZOOM if wanted == "all" else FITTED_ZOOM)
+        self._camera.room = (size.x / app.scale, size.y / app.scale)
+        graph = self._folded_graph(app, session.plan, is_new=is_new)
+        if asked.fits or asked.shows_all:
+            self._camera.fit(0.0 if asked.shows_all else FITTED_ZOOM)
+        imgui.set_next_item_allow_overlap()
         imgui.invisible_button("graph", size)
         self._mouse(corner, app.scale)
         if imgui.is_window_focused() and imgui.is_key_pressed(imgui.Key.f):
-            self._fit(size, app.scale)
-        if app.selected != self._followed:
-            self._follow(app.selected, size, app.scale)
-        self._draw_all(app, self._layout, corner, size)
-
-    def _search(self, app: App) -> str:
-        """Draws the row above the graph; returns `fit` or `all` if one of its buttons was pressed."""
-        imgui.set_next_item_width(200 * app.scale)
-        flags = int(imgui.InputTextFlags_.enter_returns_true)
-        entered, self._sought = imgui.input_text_with_hint("##sought", "Find in the graph", self._sought, flags)
-        app.mark("graph search")
-        imgui.set_item_tooltip("A name, an operator, an attribute or a shape; Enter goes to the next")
-        found = self._found(app)
-        if entered and found:
-            at = found.index(app.selected) if app.selected in found else -1
-            app.send("select", name=found[(at + 1) % len(found)])
-            imgui.set_keyboard_focus_here(-1)
-        wanted = ""
-        for label, what, tip in (
-            ("Fit", "fit", "As much as can be read (F)"), ("All", "all", "The whole graph, however small"),
-        ):  # fmt: skip
-            imgui.same_line()
-            if imgui.button(label):
-                wanted = what
-            app.mark(f"graph {what}")
-            imgui.set_item_tooltip(tip)
-        if self._sought:
-            imgui.same_line()
-            imgui.text_disabled(f"{len(found)} found" if found else "Nothing found")
-            app.mark(f"graph found {len(found)}")
-        return wanted
-
-    def _found(self, app: App) -> list[str]:
-        """Returns the layers that contain every searched word, in the graph's order; none without words."""
-        words = self._sought.lower().split()
-        if not words:
-            return []
-        return [
-            name
-            for name, details in self._details.items()
-            if all(
-                word in f"{name} {app.operator_of(name)} {_shape(app, name)}".lower() or details.matches(word)
-                for word in words
-            )
-        ]
-
-    def _draw_all(self, app: App, layout: GraphLayout, corner: ImVec2, size: ImVec2) -> None:
+            self._camera.fit()
+        self._follow(app, graph)
+        if asked.go_to:
+            self._going_to = asked.go_to
+            app.send("go_in_graph", name=asked.go_to)
+        self._signs.update(app, graph)
         draw_list = imgui.get_window_draw_list()
-        draw_list.push_clip_rect(corner, ImVec2(corner.x + size.x, corner.y + size.y), True)
-        draw_list.add_rect_filled(corner, ImVec2(corner.x + size.x, corner.y + size.y), theme.packed(theme.BACKGROUND))
-        boxes = {cell.name: self._box(cell.rank, cell.row, corner, app.scale) for cell in layout.cells}
-        for edge in layout.edges:
-            self._edge(app, edge, boxes, draw_list)
-        pointed, found = None, set(self._found(app))
-        mouse = imgui.get_io().mouse_pos
-        for name, (left, top, right, bottom) in boxes.items():
-            if right < corner.x or left > corner.x + size.x or bottom < corner.y or top > corner.y + size.y:
-                continue
-            hovered = imgui.is_item_hovered() and left <= mouse.x <= right and top <= mouse.y <= bottom
-            pointed = name if hovered else pointed
-            self._layer(app, name, (left, top, right, bottom), draw_list, hovered=hovered)
-            if name in found:
-                low, high = ImVec2(left - 4, top - 4), ImVec2(right + 4, bottom + 4)
-                draw_list.add_rect(low, high, theme.packed(theme.WARNING), 6.0 * app.scale, 2.0 * app.scale)
-            app.display.places[f"graph {name}"] = (left, top, right - left, bottom - top)
+        sheet = Sheet(draw_list, corner.x, corner.y, size.x, size.y, self._camera, app.scale)
+        end = ImVec2(corner.x + size.x, corner.y + size.y)
+        draw_list.push_clip_rect(corner, end, True)
+        draw_list.add_rect_filled(corner, end, theme.packed(theme.BACKGROUND))
+        found = self._found(graph)
+        pointed = self._draw_graph(app, sheet, graph, found)
         draw_list.pop_clip_rect()
         if pointed is not None:
-            _act(app, pointed, self._details.get(pointed, NodeDetails()))
-            if imgui.is_mouse_released(1):
-                self._menu_of = pointed
-                imgui.open_popup("layer")
+            self._act(app, graph, graph.boxes[pointed])
         if imgui.begin_popup("layer"):
             layer_menu.offers(app, self._menu_of)
             imgui.end_popup()
+        minimap.draw(app, sheet, graph.geometry, self._signs, found, graph.index_of(app.selected))
 
-    def _box(self, rank: int, row: int, corner: ImVec2, scale: float) -> tuple[float, float, float, float]:
-        zoom = self._camera.zoom * scale
-        left = corner.x + (row * STEP_X - self._camera.x) * zoom
-        top = corner.y + (rank * STEP_Y - self._camera.y) * zoom
-        return left, top, left + BOX_WIDTH * zoom, top + BOX_HEIGHT * zoom
+    def _read(self, plan: Plan) -> None:
+        """Takes up another plan."""
+        self._plan, self._graph, self._followed = ref(plan), None, None
+        self._scopes, self._details = plan_scopes(plan), all_details(plan)
+        self._search = GraphSearch(searched_texts(plan, self._details))
 
-    def _edge(
-        self, app: App, edge: Edge, boxes: dict[str, tuple[float, float, float, float]], draw_list: imgui.ImDrawList
-    ) -> None:
-        source, target = boxes[edge.source], boxes[edge.target]
-        zoom = self._camera.zoom * app.scale
-        touched = app.selected in (edge.source, edge.target)
-        colour = theme.packed(theme.ACCENT if touched else theme.QUIET, 1.0 if touched else 0.7)
-        thick = max((2.0 if touched else 1.5) * min(zoom, 1.0), 1.0)
-        bend = path_bend(edge) * STEP_X * zoom
-        if edge.across:
-            _across(source, target, draw_list, touched=touched, zoom=zoom)
-            return
-        if not bend:
-            down = source[1] < target[1]
-            start = ImVec2((source[0] + source[2]) / 2, source[3 if down else 1])
-            end = ImVec2((target[0] + target[2]) / 2, target[1 if down else 3])
-            reach = (end.y - start.y) / 2
-            near, far = ImVec2(start.x, start.y + reach), ImVec2(end.x, end.y - reach)
+    def _folded_graph(self, app: App, plan: Plan, *, is_new: bool) -> DrawnGraph:
+        """Returns the graph as it is folded now; what was folded or unfolded stays where it is on the screen."""
+        folded, before = app.state.folds.of(self._scopes), self._graph
+        if before is not None and folded == self._folded:
+            return before
+        graph = self._graph = drawn_graph(plan, self._scopes, folded)
+        changed, self._folded = folded ^ self._folded, folded
+        self._camera.extent = graph.geometry.extent
+        if is_new or before is None:
+            self._camera.fit()
+            return graph
+        anchor = app.selected if any(scope in self._chain(app.selected) for scope in changed) else None
+        if anchor is None and len(changed) == 1:
+            anchor = next(name for name, chain in self._scopes.chains.items() if changed & set(chain))
+        was, now = before.index_of(anchor), graph.index_of(anchor)
+        if was is None or now is None:
+            self._camera.fit()
+            return graph
+        self._camera.x += float(graph.geometry.lefts[now] - before.geometry.lefts[was])
+        self._camera.y += float(graph.geometry.tops[now] - before.geometry.tops[was])
+        return graph
+
+    def _chain(self, name: str | None) -> tuple[str, ...]:
+        return self._scopes.chains.get(name or "", ())
+
+    def _found(self, graph: DrawnGraph) -> Indices:
+        """Returns the indices of the boxes that hold what is searched."""
+        found = (graph.index_of(name) for name in self._search.found(self._row.sought))
+        return np.array(sorted({index for index in found if index is not None}), dtype=np.intp)
+
+    def _draw_graph(self, app: App, sheet: Sheet, graph: DrawnGraph, found: Indices) -> int | None:
+        """Draws edges and boxes in sight; returns the index of the box under the mouse."""
+        geometry, level = graph.geometry, level_of(self._camera.zoom)
+        edges.draw(sheet, graph, graph.index_of(app.selected))
+        shown = geometry.boxes_in(self._camera.seen)
+        width, height = sheet.box_size
+        xs = sheet.left + (geometry.lefts[shown] - self._camera.x) * self._camera.across * app.scale
+        tops = sheet.top + (geometry.tops[shown] - self._camera.y) * self._camera.down * app.scale
+        corners = list(zip(xs.tolist(), tops.tolist(), strict=True))
+        labels = (_place_of(graph.boxes[number]) for number in shown.tolist())
+        app.display.places.update((label, (*at, width, height)) for label, at in zip(labels, corners, strict=True))
+        pointed = None
+        if imgui.is_item_hovered():
+            mouse, least = imgui.get_io().mouse_pos, _LEAST_TARGET * app.scale
+            on_it = (xs <= mouse.x) & (mouse.x <= xs + max(width, least)) & (tops <= mouse.y)
+            hits = np.flatnonzero(on_it & (mouse.y <= tops + max(height, least)))
+            pointed = int(shown[hits[-1]]) if hits.size else None
+        if level == "bars":
+            draw_bars(sheet, xs, tops, self._signs.ranks[shown], (width, height))
         else:
-            start = ImVec2(source[2], (source[1] + source[3]) / 2)
-            end = ImVec2(target[2], (target[1] + target[3]) / 2)
-            reach = max(start.x, end.x) + bend
-            near, far = ImVec2(reach, start.y + 20 * zoom), ImVec2(reach, end.y - 20 * zoom)
-        draw_list.add_bezier_cubic(start, near, far, end, colour, thick)
-        draw_list.add_circle_filled(end, max(2.5 * zoom, 1.5), colour)
-        if self._camera.zoom >= WORDS_ZOOM:
-            # In the middle of the curve; if the edge is straight, to its right.
-            middle = [(start[i] + 3 * near[i] + 3 * far[i] + end[i]) / 8 for i in (0, 1)]
-            font, pixels = imgui.get_font(), round(imgui.get_font_size() * self._camera.zoom * 0.85)
-            at = ImVec2(round(middle[0] + 7 * zoom), round(middle[1] - pixels / 2))
-            text = _shape(app, edge.source)
-            draw_list.add_text(font, pixels, at, theme.packed(theme.ACCENT if touched else theme.QUIET), text)
+            for number, at in zip(shown.tolist(), corners, strict=True):
+                self._box(app, sheet, graph, number, (*at, at[0] + width, at[1] + height), is_hovered=number == pointed)
+        self._marks(app, sheet, graph, found, pointed)
+        return pointed
 
-    def _layer(
+    def _box(
         self,
         app: App,
-        name: str,
-        box: tuple[float, float, float, float],
-        draw_list: imgui.ImDrawList,
+        sheet: Sheet,
+        graph: DrawnGraph,
+        number: int,
+        rect: tuple[float, float, float, float],
         *,
-        hovered: bool,
+        is_hovered: bool,
     ) -> None:
-        left, top, right, bottom = box
-        zoom = self._camera.zoom * app.scale
-        session = app.document.session
-        is_input = session is not None and name in session.plan.given
-        sign = theme.Sign("disc", theme.QUIET, "input") if is_input else theme.SIGNS[sign_of(app, name)]
-        low, high, rounding = ImVec2(left, top), ImVec2(right, bottom), 5.0 * zoom
-        chosen = name == app.selected
-        fill = theme.HEADER if chosen else theme.RAISED
-        draw_list.add_rect_filled(low, high, theme.packed(fill), rounding)
-        if session is not None and name in session.plan.backward:
-            draw_list.add_rect_filled(low, high, theme.packed(theme.VIOLET, BACKWARD_TINT), rounding)
-        outline = theme.ACCENT if chosen or hovered else sign.colour
-        draw_list.add_rect(low, high, theme.packed(outline, 1.0 if chosen or hovered else 0.6), rounding, 1.5)
-        if self._camera.zoom < WORDS_ZOOM:
-            theme.draw_sign(draw_list, (left + right) / 2, (top + bottom) / 2, max(9.0 * zoom, 2.5), sign)
-            return
-        draw_list.push_clip_rect(ImVec2(left, top), ImVec2(right - 5 * zoom, bottom), True)
-        if not is_input:
-            theme.draw_sign(draw_list, left + 13 * zoom, top + 15 * zoom, 5.0 * zoom, sign)
-        # Whole pixels: letters between them are blurred.
-        font, pixels = imgui.get_font(), round(imgui.get_font_size() * self._camera.zoom)
-        text_left = round(left + (9 if is_input else 24) * zoom)
-        room = (right - 6 * zoom - text_left) / self._camera.zoom
-        title = shortened_name(name, room)
-        draw_list.add_text(font, pixels, ImVec2(text_left, round(top + 5 * zoom)), theme.packed(theme.TEXT), title)
-        below = ImVec2(text_left, round(top + 25 * zoom))
-        sign_of_gradients = f"{SIGN} " if session is not None and name in session.plan.backward else ""
-        operator = sign_of_gradients + shortened_operator(app.operator_of(name), room / 0.9)
-        draw_list.add_text(font, round(pixels * 0.9), below, theme.packed(theme.QUIET), operator)
-        details, left = self._details.get(name, NodeDetails()), left + 9 * zoom
-        rows = (("  ".join(f"{key} {value}" for key, value in details.unusual)), _weights(details))
-        for row, text in enumerate(each for each in rows if each):
-            at, room = ImVec2(round(left), round(top + (44 + 18 * row) * zoom)), (right - 6 * zoom - left) / zoom
-            line = shortened(text, room * app.scale / 0.85)
-            draw_list.add_text(font, round(pixels * 0.85), at, theme.packed(theme.QUIET), line)
-        draw_list.pop_clip_rect()
+        box, session = graph.boxes[number], app.document.session
+        texts = texts_of(app, graph, box, self._signs, self._details.get(box.key, NodeDetails()))
+        look = BoxLook(
+            SIGNS[int(self._signs.ranks[number])],
+            is_selected=app.selected in box.members,
+            is_hovered=is_hovered,
+            is_backward=session is not None and box.members[0] in session.plan.backward,
+        )
+        draw_box(sheet, rect, box, texts, look, self._cuts)
+
+    def _marks(self, app: App, sheet: Sheet, graph: DrawnGraph, found: Indices, pointed: int | None) -> None:
+        """Marks what is searched; from afar also the selected box and the one under the mouse."""
+        geometry, warning = graph.geometry, theme.packed(theme.WARNING)
+        is_far = level_of(self._camera.zoom) == "bars"
+        for number in found.tolist():
+            left, top, right, bottom = sheet.rect(float(geometry.lefts[number]), float(geometry.tops[number]))
+            if is_far:
+                at = ImVec2(left - 3 * _FOUND_RADIUS * app.scale, (top + bottom) / 2)
+                sheet.draw_list.add_circle_filled(at, _FOUND_RADIUS * app.scale, warning, 12)
+            low, high = ImVec2(left - 4, top - 4), ImVec2(right + 4, bottom + 4)
+            if not is_far:
+                sheet.draw_list.add_rect(low, high, warning, 6.0 * app.scale, 2.0 * app.scale)
+        for number in (graph.index_of(app.selected), pointed) if is_far else ():
+            if number is not None:
+                left, top, right, bottom = sheet.rect(float(geometry.lefts[number]), float(geometry.tops[number]))
+                low, high = ImVec2(left - 2, top - 2), ImVec2(right + 2, max(bottom, top + 2) + 2)
+                sheet.draw_list.add_rect(low, high, theme.packed(theme.ACCENT), 0.0, 1.5)
 
     def _mouse(self, corner: ImVec2, scale: float) -> None:
         io, camera = imgui.get_io(), self._camera
         if imgui.is_item_active() and imgui.is_mouse_dragging(0, CLICK_PIXELS):
-            camera.x -= io.mouse_delta.x / camera.zoom / scale
-            camera.y -= io.mouse_delta.y / camera.zoom / scale
+            camera.move(-io.mouse_delta.x / scale, -io.mouse_delta.y / scale)
         if imgui.is_item_hovered() and io.mouse_wheel:
-            wanted = min(max(camera.zoom * 1.2**io.mouse_wheel, MIN_ZOOM), MAX_ZOOM)
-            for axis, at in (("x", io.mouse_pos.x - corner.x), ("y", io.mouse_pos.y - corner.y)):
-                held = getattr(camera, axis) + at / camera.zoom / scale
-                setattr(camera, axis, held - at / wanted / scale)
-            camera.zoom = wanted
+            at = (io.mouse_pos.x - corner.x) / scale, (io.mouse_pos.y - corner.y) / scale
+            camera.zoom_at(_WHEEL**io.mouse_wheel, at)
 
-    def _fit(self, size: ImVec2, scale: float, least: float = FITTED_ZOOM) -> None:
-        """Shows the whole graph, or its beginning where the zoom would fall below `least`."""
-        assert self._layout is not None
-        beside = max((path_bend(edge) for edge in self._layout.edges), default=0.0) * STEP_X * 0.75
-        wide = (self._layout.rows - 1) * STEP_X + BOX_WIDTH + 2 * MARGIN + beside
-        high = (self._layout.ranks - 1) * STEP_Y + BOX_HEIGHT + 2 * MARGIN
-        whole = min(size.x / wide, size.y / high) / scale
-        self._camera.zoom = min(max(whole, least), 1.0)
-        slack = max(size.x / self._camera.zoom / scale - wide, 0.0) / 2
-        self._camera.x, self._camera.y = -MARGIN - slack, -MARGIN
-
-    def _follow(self, name: str | None, size: ImVec2, scale: float) -> None:
-        """Scrolls the selected layer into view."""
-        self._followed = name
-        cell = next((each for each in (self._layout.cells if self._layout else ()) if each.name == name), None)
-        if cell is None:
+    def _follow(self, app: App, graph: DrawnGraph) -> None:
+        """Scrolls the selected layer, or the box that it is folded into, into view; zooms in on a search's next one."""
+        index = graph.index_of(app.selected)
+        if app.selected == self._followed and not self._going_to:
             return
-        wide, high = size.x / self._camera.zoom / scale, size.y / self._camera.zoom / scale
-        x, y = cell.row * STEP_X, cell.rank * STEP_Y
-        if not self._camera.x <= x <= self._camera.x + wide - BOX_WIDTH:
-            self._camera.x = x - wide / 2 + BOX_WIDTH / 2
-        if not self._camera.y <= y <= self._camera.y + high - BOX_HEIGHT:
-            self._camera.y = max(y - high / 2, -MARGIN)
+        goes, self._followed = self._going_to == app.selected, app.selected
+        self._going_to = ""
+        if index is None:
+            return
+        corner = float(graph.geometry.lefts[index]), float(graph.geometry.tops[index])
+        if goes:
+            self._camera.go_to(*corner)
+        else:
+            self._camera.bring(*corner)
+
+    def _act(self, app: App, graph: DrawnGraph, box: GraphBox) -> None:
+        """Handles a click on a box, or draws its tooltip."""
+        moved = imgui.get_mouse_drag_delta(0, 0.0)
+        signs = self._signs.of_members(box.members)
+        first_wrong = next((name for name, sign in zip(box.members, signs, strict=True) if is_wrong(sign)), None)
+        if imgui.is_mouse_double_clicked(0):
+            app.send("unfold_scope", scope=box.scope) if box.scope else app.send("lock", name=box.key)
+        elif imgui.is_mouse_released(0) and max(abs(moved.x), abs(moved.y)) < CLICK_PIXELS:
+            app.send("select", name=app.selected if app.selected in box.members else first_wrong or box.members[0])
+        if imgui.is_mouse_released(1):
+            self._menu_of = app.selected if app.selected in box.members else first_wrong or box.members[0]
+            imgui.open_popup("layer")
+        imgui.set_tooltip(self._hint(app, graph, box))
+
+    def _hint(self, app: App, graph: DrawnGraph, box: GraphBox) -> str:
+        signs = self._signs.of_members(box.members)
+        if box.scope:
+            wrong = [name for name, sign in zip(box.members, signs, strict=True) if is_wrong(sign)]
+            lines = [f"Wrong: {name}" for name in wrong[:_MOST_NAMED]]
+            lines += [f"and {len(wrong) - _MOST_NAMED} more"] if len(wrong) > _MOST_NAMED else []
+            words = f"{count_words(signs)}: {graph.kinds[box.key]}"
+            return "\n".join((box.scope, words, *lines, "Double-click unfolds it (Z)"))
+        session, details = app.document.session, self._details.get(box.key, NodeDetails())
+        shape = shape_of(session.plan, box.key) if session is not None else ""
+        lines = [f"{key}: {value}" for key, value in (*details.attributes, *details.weights)]
+        return "\n".join((f"{box.key}  {shape}", f"{app.operator_of(box.key)}, {theme.SIGNS[signs[0]].word}", *lines))
 
 
-def _across(
-    source: tuple[float, float, float, float],
-    target: tuple[float, float, float, float],
-    draw_list: imgui.ImDrawList,
-    *,
-    touched: bool,
-    zoom: float,
-) -> None:
-    """Draws a thin line from a layer to a backward pass that reads it: they are many and less important."""
-    start, end = ImVec2(source[2], (source[1] + source[3]) / 2), ImVec2(target[0], (target[1] + target[3]) / 2)
-    reach = (end.x - start.x) / 2
-    colour = theme.packed(theme.ACCENT if touched else theme.FAINT, 1.0 if touched else 0.6)
-    near, far = ImVec2(start.x + reach, start.y), ImVec2(end.x - reach, end.y)
-    draw_list.add_bezier_cubic(start, near, far, end, colour, 1.5 if touched else 1.0)
-    draw_list.add_circle_filled(end, max(2.0 * zoom, 1.0), colour)
-
-
-def _act(app: App, name: str, details: NodeDetails) -> None:
-    """Handles a click on a layer, or draws its tooltip."""
-    moved = imgui.get_mouse_drag_delta(0, 0.0)
-    if imgui.is_mouse_double_clicked(0):
-        app.send("lock", name=name)
-    elif imgui.is_mouse_released(0) and max(abs(moved.x), abs(moved.y)) < CLICK_PIXELS:
-        app.send("select", name=name)
-    lines = [f"{key}: {value}" for key, value in (*details.attributes, *details.weights)]
-    word = theme.SIGNS[sign_of(app, name)].word
-    imgui.set_tooltip("\n".join((f"{name}  {_shape(app, name)}", f"{app.operator_of(name)}, {word}", *lines)))
-
-
-def _weights(details: NodeDetails) -> str:
-    """Returns the shapes of a layer's weights; the tooltip has their names."""
-    return f"weights {', '.join(shape for _, shape in details.weights)}" if details.weights else ""
-
-
-def _shape(app: App, name: str) -> str:
-    stored = app.document.stored(name)
-    return shape_text(stored.shape) if stored is not None else ""
-
-
-def _layout_of(app: App, plan: Plan) -> GraphLayout:
-    makers = {key: each.name for each in plan.passes for key in each.outputs}
-    makers |= {key: each.name for each in plan.not_run for key in each.outputs}
-    reads = {each.name: [makers.get(key, key) for key in each.reads] for each in plan.passes}
-    for each in plan.not_run:
-        node = plan.graph.producer(each.outputs[0]) if plan.graph is not None else None
-        reads[each.name] = [makers.get(name, name) for name in node.inputs] if node is not None else []
-    pairs = ((plan.find(tensor), tensor, plan.find(gradient)) for tensor, gradient in plan.gradients.items())
-    gradients = {maker.name if maker else tensor: back.name for maker, tensor, back in pairs if back is not None}
-    return beside(app.layer_names(), reads, plan.backward, gradients)
+def _place_of(box: GraphBox) -> str:
+    """Returns the name of a box's place in the window, for the probe."""
+    return f"graph box {box.scope}" if box.scope else f"graph {box.key}"
 
 
 PANEL = GraphPanel()

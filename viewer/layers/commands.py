@@ -22,11 +22,11 @@ def _commands() -> tuple[Command, ...]:
         Command("only_wrong", _only_wrong, "List only wrong layers", "Shift+W", chord(key.w, shift=True)),
         Command("compact", _compact, "Compact rows in Layers", "Shift+H", chord(key.h, shift=True)),
         Command("clear_filter", clear_filter, "List all layers"),
-        Command("select", _choose),
+        Command("select", choose),
     )
 
 
-def _choose(app: App, name: str) -> None:
+def choose(app: App, name: str) -> None:
     """Selects a clicked layer and shows its texture, not just a locked tab; opens up one inside a form."""
     app.state.select(name)
     app.state.wanted_view = 0

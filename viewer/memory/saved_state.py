@@ -11,9 +11,11 @@ from typing import Any
 
 from texelscope.viewer.colour.picture import COUNTS, TrueColour
 from texelscope.viewer.colour.ranges import MOST_LAYERS, Colours, Ranges, is_number, pair_of
+from texelscope.viewer.graph.model.folding import Folds
 from texelscope.viewer.state import MAX_ZOOM, MIN_ZOOM, View, ViewMode, ViewState
 
 MAX_VIEWS = 64
+MAX_FOLDS = 10_000
 _FLAGS = ("chained", "only_wrong", "side_by_side", "linked")
 _VIEW_FLAGS = ("mark_negative", "mark_outside", "grid", "labels")
 
@@ -29,6 +31,7 @@ def as_data(state: ViewState) -> dict[str, Any]:
         "ranges": state.ranges.as_data(),
         "pictures": {key: _picture_data(seen) for key, seen in state.pictures.items()},
         "colours": state.colours.as_data(),
+        "folded": sorted(state.folds.chosen) if state.folds.chosen is not None else None,
     }
 
 
@@ -48,6 +51,9 @@ def restore(state: ViewState, data: Mapping[str, Any]) -> None:
     state.pictures = _pictures(data.get("pictures"))
     if "colours" in data:
         state.colours = Colours.of_data(data["colours"])
+    folded = data.get("folded")
+    if isinstance(folded, list):
+        state.folds = Folds(frozenset(each for each in folded[:MAX_FOLDS] if isinstance(each, str)))
     active = data.get("active_view")
     valid = isinstance(active, int) and 0 <= active < len(state.views)
     state.active_view = active if isinstance(active, int) and valid else 0

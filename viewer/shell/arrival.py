@@ -9,6 +9,7 @@ from texelscope.pipeline.gl.session import Session
 from texelscope.viewer.app import App
 from texelscope.viewer.export.folder import TEXT_FIELDS, stamps_now
 from texelscope.viewer.findings.lines import made_at
+from texelscope.viewer.graph.model.folding import Folds
 from texelscope.viewer.layers.commands import clear_filter
 from texelscope.viewer.memory.saved_state import restore
 from texelscope.viewer.shader_editor.commands import planned_file, try_again, try_shader
@@ -44,6 +45,7 @@ class Arrival:
             app.state.goes_on_in = None
             self._origin = origin
             app.state.pictures.clear()
+            app.state.folds = Folds()
             app.remembering.note(origin, app.state)
         if app.state.plants_bug and document.session is not None:
             app.state.plants_bug = False

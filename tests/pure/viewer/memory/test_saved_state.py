@@ -10,6 +10,7 @@ import pytest
 
 from texelscope.viewer.colour.picture import TrueColour
 from texelscope.viewer.colour.ranges import Colours, Ranges
+from texelscope.viewer.graph.model.folding import Folds
 from texelscope.viewer.memory.saved_state import as_data, restore
 from texelscope.viewer.state import MAX_ZOOM, View, ViewMode, ViewState
 
@@ -25,6 +26,7 @@ def worked_on() -> ViewState:
     state.ranges.of("down1", "difference").put(-0.5, 0.5)
     state.pictures["image"] = TrueColour(on=True, n=1, channels=(2, 1, 0), linear=True)
     state.colours = Colours("magma", "blue_red", legend=False, log_counts=False)
+    state.folds = Folds(frozenset({"encoder", "encoder/block1"}))
     return state
 
 
@@ -34,6 +36,7 @@ def test_a_state_comes_back_as_it_was() -> None:
     assert as_data(after) == as_data(before)
     assert after.views == before.views
     assert (after.ranges, after.pictures, after.colours) == (before.ranges, before.pictures, before.colours)
+    assert after.folds == before.folds
     assert after.wanted_view == 1
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from texelscope.pipeline.graph import Node
 from texelscope.pipeline.plan import Plan
 
 _MOST_ITEMS = 8
@@ -26,19 +27,26 @@ class NodeDetails:
     unusual: tuple[tuple[str, str], ...] = ()
     weights: tuple[tuple[str, str], ...] = ()
 
-    def matches(self, words: str) -> bool:
-        """Returns whether one of them contains `words`, which are in lower case."""
-        return any(words in f"{name} {value}".lower() for name, value in (*self.attributes, *self.weights))
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Name and value of everything, a line each."""
+        return tuple(f"{name} {value}" for name, value in (*self.attributes, *self.weights))
 
 
-def details_of(plan: Plan, name: str) -> NodeDetails:
-    """Collects the details of the layer called `name`; an input has none."""
+def all_details(plan: Plan) -> Mapping[str, NodeDetails]:
+    """Collects the details of all layers by name, in their order; inputs have none."""
+    nodes: dict[str, list[Node]] = {}
+    for node in plan.graph.nodes if plan.graph is not None else ():
+        nodes.setdefault(node.name, []).append(node)
+    return {name: _details_of(plan, name, nodes) for name in (*plan.given, *plan.layers)}
+
+
+def _details_of(plan: Plan, name: str, nodes: Mapping[str, Sequence[Node]]) -> NodeDetails:
     found = plan.find(name)
     if found is None:
         return NodeDetails()
-    nodes = [node for node in (plan.graph.nodes if plan.graph is not None else ()) if node.name in found.nodes]
     attributes: dict[str, Any] = {}
-    for node in nodes:
+    for node in (node for each in found.nodes for node in nodes.get(each, ())):
         attributes |= {key: value for key, value in node.attributes.items() if _is_plain(value)}
     weights = []
     for sampler in found.readers:

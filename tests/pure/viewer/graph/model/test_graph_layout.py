@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from texelscope.viewer.graph.graph_layout import Edge, GraphCell, beside, layered
+from texelscope.viewer.graph.model.graph_layout import Edge, GraphCell, beside, layered
 
 
 def test_a_chain_stands_in_one_row() -> None:

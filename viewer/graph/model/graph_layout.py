@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, count
 from types import MappingProxyType
 
 
@@ -20,7 +21,8 @@ class GraphCell:
 class Edge:
     """An edge: `target` reads `source`; `span` is the number of ranks between them, 1 for neighbours.
 
-    `across` is set for an edge from the network to the backward passes beside it.
+    It is 0 or less for an edge that leads up: one of boxes that read each other. `across` is set for an edge from the
+    network to the backward passes beside it.
     """
 
     source: str
@@ -116,24 +118,28 @@ def layered(
     """Lays out layers, given in an order in which they can run; `reads` maps a layer to the layers that it reads.
 
     A layer continues the row of the nearest layer before it whose row is free; a branch gets a new row. A layer that
-    reads none of the others gets the first rank, or that of `least`.
+    reads none of the others gets the first rank, or that of `least`. An edge from a later layer has no influence.
     """
+    known = set(names)
     ranks: dict[str, int] = {}
     rows: dict[str, int] = {}
     taken: set[tuple[int, int]] = set()
     edges: list[Edge] = []
+    upwards: list[tuple[str, str]] = []
     for name in names:
         sources = [source for source in dict.fromkeys(reads.get(name, ())) if source in ranks]
         rank = max((ranks[source] + 1 for source in sources), default=least.get(name, 0))
         wanted = sorted(rows[source] for source in sources if ranks[source] == rank - 1)
-        row = next(row for row in (*wanted, *range(len(names) + 1)) if (rank, row) not in taken)
+        row = next(row for row in chain(wanted, count()) if (rank, row) not in taken)
         ranks[name], rows[name] = rank, row
         taken.add((rank, row))
         edges.extend(Edge(source, name, rank - ranks[source]) for source in sources)
+        upwards += [(source, name) for source in reads.get(name, ()) if source in known and source not in ranks]
+    edges.extend(Edge(source, name, ranks[name] - ranks[source]) for source, name in dict.fromkeys(upwards))
     cells = tuple(GraphCell(name, ranks[name], rows[name]) for name in names)
     return GraphLayout(cells, tuple(edges), max(ranks.values(), default=-1) + 1, max(rows.values(), default=-1) + 1)
 
 
 def path_bend(edge: Edge) -> float:
     """Returns how far an edge bows out, in row distances: a skip is visible beside the chain that it passes."""
-    return 0.0 if edge.span == 1 or edge.across else min(0.35 + 0.12 * edge.span, 3.6)
+    return 0.0 if edge.span == 1 or edge.across else min(0.35 + 0.12 * abs(edge.span), 3.6)

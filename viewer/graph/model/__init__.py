@@ -1,0 +1,1 @@
+"""Places, folds and searches the boxes of a graph, without a window."""
