@@ -26,8 +26,10 @@ from texelscope.viewer.draft.model.layout_search import LayoutSearch
 from texelscope.viewer.export.model.exports import Background, Exports
 from texelscope.viewer.export.model.page_recording import PageRecording
 from texelscope.viewer.findings.model.diagnoses import Diagnoses
+from texelscope.viewer.inputs.model.brush import Brush, LiveStroke
 from texelscope.viewer.inputs.model.painting import PaintedInput
 from texelscope.viewer.inputs.model.playback import Playback
+from texelscope.viewer.inputs.model.swatches import InputSwatches
 from texelscope.viewer.leaving.model.kept_edits import KeptEdits
 from texelscope.viewer.memory.remembering import Remembering
 from texelscope.viewer.modes.model import ModeRuns
@@ -91,10 +93,13 @@ class Saving:
 
 @dataclass(kw_only=True)
 class Inputs:
-    """What is fed into inputs: played frames and painted strokes."""
+    """What is fed into inputs: played frames and painted strokes. `stroke` is the one that is being painted."""
 
     playback: Playback = field(default_factory=Playback)
     painted: PaintedInput = field(default_factory=PaintedInput)
+    brush: Brush = field(default_factory=Brush)
+    stroke: LiveStroke | None = None
+    swatches: InputSwatches = field(default_factory=InputSwatches)
 
 
 @dataclass(kw_only=True)

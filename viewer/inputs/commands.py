@@ -6,7 +6,6 @@ from imgui_bundle import imgui
 
 from texelscope.viewer.app import App
 from texelscope.viewer.command import Command, MenuGroup, chord
-from texelscope.viewer.inputs.model.painting import Planes
 
 
 def _commands() -> tuple[Command, ...]:
@@ -14,7 +13,6 @@ def _commands() -> tuple[Command, ...]:
     key = imgui.Key
     return (
         Command("set_input", lambda app, name, source: app.document.set_input(name, source)),
-        Command("paint", _paint),
         Command("undo_stroke", _undo, "Undo the last stroke on an input", "Ctrl+Z", chord(key.z, ctrl=True)),
         Command("redo_stroke", _redo, "Redo the stroke", "Ctrl+Y", chord(key.y, ctrl=True)),
         Command("play", lambda app, name, folder: app.inputs.playback.start(name, folder)),
@@ -22,10 +20,6 @@ def _commands() -> tuple[Command, ...]:
         Command("pause", _pause, "Pause or resume playing", "Ctrl+,", chord(key.comma, ctrl=True)),
         Command("stop_playing", _stop, "Stop playing", "Ctrl+.", chord(key.period, ctrl=True)),
     )
-
-
-def _paint(app: App, name: str, before: Planes, after: Planes) -> None:
-    app.inputs.painted.paint(app.document, name, before, after)
 
 
 def _undo(app: App, name: str | None = None) -> None:

@@ -14,13 +14,17 @@ from texelscope.pipeline.inputs.sources import PATTERNS, RULE, source_words
 from texelscope.pipeline.plan import StoredTensor
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.inputs.model.painting import Planes, as_rgb, is_paintable, stroke
+from texelscope.viewer.inputs.model.brush import LiveStroke
+from texelscope.viewer.inputs.model.painting import Planes, as_rgb, is_paintable
 from texelscope.viewer.key_names import with_keys
 from texelscope.viewer.panel import Panel
-from texelscope.viewer.widgets.controls import as_label, shortened
+from texelscope.viewer.texture.paint import draw_radius, run_live, swatch_piece, swatches_of
+from texelscope.viewer.widgets.controls import as_label, draw_row, shortened
 
 # The meaning of the number after a pattern's colon; other patterns take none.
 _ARGUMENTS = {"random": "seed", "normal": "seed", "checker": "side", "one-hot": "element", "one-channel": "channel"}
+# The name of the panel's canvas, for the stroke that is painted on it.
+_CANVAS = "input"
 
 
 class InputPanel(Panel):
@@ -163,34 +167,30 @@ def _playing(app: App) -> None:
 
 
 class _Paint:
-    """The canvas: the painted stroke goes into the input when the mouse button is released."""
+    """The canvas: the network runs on a stroke while it is painted."""
 
     def __init__(self) -> None:
-        self._before: Planes | None = None
-        self._colour = [1.0, 0.85, 0.2, 1.0]
-        self._radius = 4.0
         self._planes: Planes | None = None
-        self._shown: tuple[object, int] | None = None
+        self._of: object = None
+        self._shown: Planes | None = None
         self._texture: moderngl.Texture | None = None
-        self._last: tuple[float, float] | None = None
 
     def draw(self, app: App, name: str, stored: StoredTensor) -> None:
-        """Draws colour, brush and clear, and below them the canvas, as large as fits."""
-        _, c, height, width = as_nchw(stored.shape)
+        """Draws colours, brush and clear, and below them the canvas, as large as fits."""
+        _, _, height, width = as_nchw(stored.shape)
+        brush = app.inputs.brush
+        draw_row(app, [swatch_piece(app, each) for each in swatches_of(app, stored)], "more colours")
         no_inputs = int(imgui.ColorEditFlags_.no_inputs | imgui.ColorEditFlags_.no_label)
-        _, edited = imgui.color_edit3("colour", self._colour[:3], no_inputs)
-        self._colour[:3] = list(edited)[:3]
+        changed, edited = imgui.color_edit3("colour", list(brush.colour), no_inputs)
+        if changed:
+            brush.colour = (edited[0], edited[1], edited[2])
+        imgui.set_item_tooltip("Any other colour")
         imgui.same_line()
-        imgui.set_next_item_width(80 * app.scale)
-        _, self._radius = imgui.slider_float("##brush", self._radius, 0.5, max(width, height) / 4, "")
-        imgui.set_item_tooltip("Radius of the brush, in pixels of the input")
-        imgui.same_line()
-        imgui.text_disabled(f"{self._radius:.1f} px")
+        draw_radius(app, stored)
         imgui.same_line()
         planes = self._current(app, name, stored)
         if imgui.button("Clear") and planes is not None:
-            self._before, self._planes = planes, np.zeros_like(planes)
-            self._finish(app, name)
+            app.send("paint", name=name, before=planes, after=np.zeros_like(planes))
         app.mark("paint clear")
         _undo_buttons(app, name)
         if planes is None:
@@ -204,29 +204,34 @@ class _Paint:
         imgui.set_cursor_screen_pos(corner)
         imgui.invisible_button("canvas of paint", size)
         app.mark("paint")
-        mouse = imgui.get_io().mouse_pos
-        at = ((mouse.x - corner.x) / zoom, (mouse.y - corner.y) / zoom)
-        if imgui.is_item_active():
-            colour = tuple(self._colour[:c]) if c > 1 else (sum(self._colour[:3]) / 3,)
-            self._before = planes if self._last is None else self._before
-            self._planes = stroke(planes, self._last or at, at, self._radius, colour)
-            self._last = at
-        elif self._last is not None:
-            self._last = None
-            self._finish(app, name)
+        self._stroke(app, name, planes, (corner, zoom))
+
+    def _stroke(self, app: App, name: str, planes: Planes, place: tuple[ImVec2, float]) -> None:
+        """Paints with the mouse on the canvas, whose corner and zoom are given."""
+        (corner, zoom), mouse = place, imgui.get_io().mouse_pos
+        inputs, held = app.inputs, imgui.is_item_active()
+        if held and inputs.stroke is None:
+            inputs.stroke = LiveStroke.begin(name, _CANVAS, planes)
+        if inputs.stroke is not None and inputs.stroke.canvas == _CANVAS:
+            if held:
+                inputs.stroke.go_to(((mouse.x - corner.x) / zoom, (mouse.y - corner.y) / zoom), inputs.brush)
+                run_live(app, inputs.stroke)
+            else:
+                app.send("end_stroke")
         if imgui.is_item_hovered():
-            imgui.get_window_draw_list().add_circle(mouse, self._radius * zoom, theme.packed(theme.TEXT), 24, 1.5)
+            draw_list = imgui.get_window_draw_list()
+            draw_list.add_circle(mouse, inputs.brush.radius * zoom, theme.packed(theme.TEXT), 24, 1.5)
 
     def _current(self, app: App, name: str, stored: StoredTensor) -> Planes | None:
         """Returns the planes being painted, or those of the input as captured last."""
-        if self._last is not None and self._planes is not None:
-            return self._planes
-        values = app.document.present(name)
-        _, c, height, width = as_nchw(stored.shape)
-        if values is not None:
-            self._planes = np.asarray(values, dtype=np.float32).reshape(c, height, width)
-        elif self._planes is not None and self._planes.shape != (c, height, width):
-            self._planes = None
+        stroke = app.inputs.stroke
+        if stroke is not None and stroke.name == name:
+            return stroke.after
+        values, planes = app.document.present(name), as_nchw(stored.shape)[1:]
+        if values is not None and values is not self._of:
+            self._planes, self._of = np.asarray(values, dtype=np.float32).reshape(planes), values
+        elif self._planes is not None and self._planes.shape != planes:
+            self._planes = self._of = None
         return self._planes
 
     def _picture(self, app: App, planes: Planes) -> moderngl.Texture:
@@ -239,16 +244,10 @@ class _Paint:
             self._texture = session.context.texture((width, height), 3, alignment=1)
             self._texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
             self._shown = None
-        if self._shown is None or self._shown[0] is not planes:
+        if self._shown is not planes:
             self._texture.write(as_rgb(planes).tobytes(), alignment=1)
-            self._shown = (planes, 0)
+            self._shown = planes
         return self._texture
-
-    def _finish(self, app: App, name: str) -> None:
-        """Puts the finished stroke into the input."""
-        if self._before is not None and self._planes is not None:
-            app.send("paint", name=name, before=self._before, after=self._planes)
-        self._before = None
 
 
 def _undo_buttons(app: App, name: str) -> None:

@@ -10,10 +10,11 @@ from texelscope.viewer.app import App
 from texelscope.viewer.export.folder import TEXT_FIELDS, stamps_now
 from texelscope.viewer.findings.lines import made_at
 from texelscope.viewer.graph.model.folding import Folds
+from texelscope.viewer.inputs.paint_commands import input_beside_output
 from texelscope.viewer.layers.commands import clear_filter
 from texelscope.viewer.memory.saved_state import restore
 from texelscope.viewer.shader_editor.commands import planned_file, try_again, try_shader
-from texelscope.viewer.shell.tour import plant
+from texelscope.viewer.shell.tour import is_demo, plant
 from texelscope.viewer.state import View
 
 
@@ -31,14 +32,14 @@ class Arrival:
             return
         self._session, origin = document.session, document.origin
         app.display.canvas.forget()
-        app.state.visit = None
+        app.state.visit = app.inputs.stroke = None
         if origin is not None and (origin != self._origin or document.restored is not None):
             app.saving.drafts.forget()
         elif document.session is not None:
             try_again(app)
         if origin is not None and origin != self._origin:
             if self._origin:
-                app.state.views, app.state.active_view = [View()], 0
+                app.state.views, app.state.active_view, app.state.side_by_side = [View()], 0, False
                 clear_filter(app)
             if origin != app.state.goes_on_in:
                 app.state.selected, app.state.chosen = None, False
@@ -46,7 +47,11 @@ class Arrival:
             self._origin = origin
             app.state.pictures.clear()
             app.state.folds = Folds()
+            app.inputs.brush.on = False
+            app.inputs.swatches.forget()
             app.remembering.note(origin, app.state)
+            if is_demo(app) and document.restored is None and not app.state.plants_bug:
+                input_beside_output(app)
         if app.state.plants_bug and document.session is not None:
             app.state.plants_bug = False
             plant(app)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from imgui_bundle import ImVec2, imgui
 
@@ -145,6 +146,8 @@ def _buttons(app: App, number: int) -> None:
         imgui.same_line()
         if imgui.button("Skip the tour"):
             app.send("end_tour")
+            if is_demo(app):
+                app.send("paint_beside")
         app.mark("tour skip")
     imgui.same_line()
     imgui.align_text_to_frame_padding()
@@ -206,6 +209,12 @@ def plant(app: App) -> None:
         return
     run_text(app, PASS, file, file.text.replace(RIGHT, WRONG))
     app.log.add(f"'{PASS}' has a bug, planted for the tour: 'Back to the original' in the shader panel removes it.")
+
+
+def is_demo(app: App) -> bool:
+    """Returns whether the bundled demo is open."""
+    origin = app.document.origin
+    return app.demo is not None and origin is not None and Path(origin).resolve() == Path(app.demo.path).resolve()
 
 
 def is_planted(app: App) -> bool:

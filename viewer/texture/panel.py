@@ -23,7 +23,7 @@ from texelscope.viewer.reads.model.tap_view import seen_in
 from texelscope.viewer.runs import against
 from texelscope.viewer.state import View, ViewMode, fit_key
 from texelscope.viewer.texture import controls as texture_controls
-from texelscope.viewer.texture import legend, live_picture, marks_legend, side_by_side, trail_overlay
+from texelscope.viewer.texture import legend, live_picture, marks_legend, paint, side_by_side, trail_overlay
 from texelscope.viewer.texture import menu as texture_menu
 from texelscope.viewer.texture.shown import ShownTensor, look
 from texelscope.viewer.widgets.controls import as_label, shortened_name
@@ -142,6 +142,7 @@ def _view(app: App, view: View, name: str, index: int) -> None:
         return
     shown = look(app, view)
     texture_controls.above(app, view, stored, shown)
+    paint.draw_row(app, (view,))
     size = _room(app, stored)
     _pane(app, view, name, index, size)
     texture_controls.below(app, view, stored)
@@ -154,6 +155,7 @@ def _beside_each_other(app: App) -> None:
     stored = app.shown_in(view)
     if stored is not None:
         texture_controls.above(app, view, stored, look(app, view))
+    paint.draw_row(app, app.state.tabs)
     side_by_side.draw(app, _pane, *_room(app, stored))
     app.state.wanted_view = None
     if stored is not None:
@@ -228,11 +230,15 @@ def _picture(app: App, view: View, shown: ShownTensor, index: int, size: tuple[i
     if app.state.active_view == index:
         app.mark("canvas")
     area = overlay.Area(corner.x, corner.y, size[0], size[1], origin, view.zoom)
-    _mouse(view, stored, area)
+    paints, hovered = paint.takes_strokes(app, view), imgui.is_item_hovered()
+    held = paints and imgui.is_item_active() and imgui.is_mouse_down(0)
+    _mouse(view, stored, area, paints=paints)
     texture_menu.draw(app, view, shown)
     overlay.draw(app.document, stored, view, area, mode, chained=app.state.chained)
     _reads(app, stored, own, area)
     trail_overlay.draw(app, stored, own, area)
+    if paints:
+        paint.on_canvas(app, stored, area, f"view {index}", held=held, hovered=hovered)
     if app.state.colours.marks:
         marks_legend.draw_over(app, area)
     if mode is ViewMode.SPLIT:
@@ -304,7 +310,8 @@ def _effective_mode(mode: ViewMode) -> ViewMode:
     return mode
 
 
-def _mouse(view: View, stored: StoredTensor, area: overlay.Area) -> None:
+def _mouse(view: View, stored: StoredTensor, area: overlay.Area, *, paints: bool) -> None:
+    """Zooms, moves and picks as the mouse wants; where the left button `paints`, only the others do."""
     io = imgui.get_io()
     hovered = imgui.is_item_hovered()
     at = area.to_texels(io.mouse_pos.x, io.mouse_pos.y)
@@ -320,9 +327,9 @@ def _mouse(view: View, stored: StoredTensor, area: overlay.Area) -> None:
     if imgui.is_item_active():
         if view.seam_held:
             view.seam = min(max((io.mouse_pos.x - area.x) / area.width, 0.02), 0.98)
-        elif any(imgui.is_mouse_dragging(button) for button in range(3)):
+        elif any(imgui.is_mouse_dragging(button) for button in range(1 if paints else 0, 3)):
             view.move(-io.mouse_delta.x / view.zoom, -io.mouse_delta.y / view.zoom, width, height)
-    for button in (0, 1):
+    for button in (1,) if paints else (0, 1):
         moved = imgui.get_mouse_drag_delta(button, 0.0)
         if inside and imgui.is_mouse_released(button) and max(abs(moved.x), abs(moved.y)) < CLICK_PIXELS:
             view.pick = texel

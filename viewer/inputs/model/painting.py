@@ -177,6 +177,10 @@ class PaintedInput:
         self.strokes(name).add(before, after)
         self._set(document, name, after)
 
+    def show(self, document: Document, name: str, planes: Planes) -> None:
+        """Sets the input to a stroke that goes on: it cannot be undone yet, and other runs will follow."""
+        self._set(document, name, planes, goes_on=True)
+
     def step(self, document: Document, name: str | None, *, forward: bool) -> bool:
         """Undoes or redoes a stroke on an input, by default on the one painted last.
 
@@ -203,7 +207,7 @@ class PaintedInput:
             self._folder.cleanup()
             self._folder = None
 
-    def _set(self, document: Document, name: str, planes: Planes) -> None:
+    def _set(self, document: Document, name: str, planes: Planes, *, goes_on: bool = False) -> None:
         assert document.session is not None
         if self._folder is None:
             self._folder = tempfile.TemporaryDirectory(prefix="texelscope-", ignore_cleanup_errors=True)
@@ -213,4 +217,4 @@ class PaintedInput:
         shape = document.session.plan.textures[name].shape
         write_array_whole(path, planes.reshape(shape), lasting=False)
         self._source = str(path)
-        document.set_input(name, self._source)
+        document.set_input(name, self._source, quietly=goes_on)

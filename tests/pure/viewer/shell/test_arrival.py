@@ -5,6 +5,8 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any, cast
 
+from texelscope.viewer.app import Inputs
+from texelscope.viewer.graph.model.folding import Folds
 from texelscope.viewer.shader_editor.model.drafts import Drafts
 from texelscope.viewer.shell.arrival import Arrival, Pointing
 from texelscope.viewer.state import ViewState
@@ -15,7 +17,8 @@ def test_pictures_of_a_session_are_let_go_when_another_comes_and_not_before() ->
     document = SimpleNamespace(session=None, origin=None, restored=None)
     canvas = SimpleNamespace(forget=lambda: forgotten.append(document.session))
     display, saving = SimpleNamespace(canvas=canvas), SimpleNamespace(drafts=Drafts())
-    app = cast(Any, SimpleNamespace(document=document, display=display, state=ViewState(), saving=saving))
+    parts: dict[str, Any] = {"display": display, "saving": saving, "inputs": Inputs(), "demo": None}
+    app = cast(Any, SimpleNamespace(document=document, state=ViewState(), **parts))
     arrival = Arrival()
     first, second = object(), object()
     for session in (None, first, first, second, None):
@@ -28,7 +31,8 @@ def test_another_file_is_listed_whole_and_the_same_one_as_it_was_filtered() -> N
     document = SimpleNamespace(session=None, origin=None, restored=None)
     display = SimpleNamespace(canvas=SimpleNamespace(forget=lambda: None))
     remembering = SimpleNamespace(note=lambda _origin, _state: None)
-    parts = {"display": display, "remembering": remembering, "saving": SimpleNamespace(drafts=Drafts())}
+    parts: dict[str, Any] = {"display": display, "remembering": remembering, "saving": SimpleNamespace(drafts=Drafts())}
+    parts |= {"inputs": Inputs(), "demo": None}
     app = cast(Any, SimpleNamespace(document=document, state=ViewState(), **parts))
     arrival = Arrival()
     kept = []
@@ -38,6 +42,22 @@ def test_another_file_is_listed_whole_and_the_same_one_as_it_was_filtered() -> N
         arrival.update(app)
         kept.append((app.state.filter_text, app.state.only_wrong))
     assert kept == [("conv", True), ("conv", True), ("", False)]
+
+
+def test_what_is_folded_stays_folded_when_the_same_file_is_read_again_and_not_in_another() -> None:
+    document = SimpleNamespace(session=None, origin=None, restored=None)
+    display = SimpleNamespace(canvas=SimpleNamespace(forget=lambda: None))
+    remembering = SimpleNamespace(note=lambda _origin, _state: None)
+    parts: dict[str, Any] = {"display": display, "remembering": remembering, "saving": SimpleNamespace(drafts=Drafts())}
+    parts |= {"inputs": Inputs(), "demo": None}
+    app = cast(Any, SimpleNamespace(document=document, state=ViewState(), **parts))
+    arrival, kept = Arrival(), []
+    for origin in ("a.onnx", "a.onnx", "b.onnx"):
+        document.session, document.origin = object(), origin
+        arrival.update(app)
+        kept.append(app.state.folds.chosen)
+        app.state.folds = Folds(frozenset({"encoder"}))
+    assert kept == [None, {"encoder"}, None]
 
 
 def compared(culprit: str | None) -> Any:
