@@ -56,7 +56,8 @@ class OpenOptions:
     `pipeline.operators.conventions`. `limits` are by default those of most drivers. `oracle` is the path of the file
     with the expected values of shader text without a model; if empty, the text is compared with its own interpretation.
     `dialect` sets by name what a shader file in an engine's dialect leaves open: for ncnn the `mode`, the `pack`, and
-    parameters of the layer; for mpv the file's //!PARAM. `quotas` are the most that the target may demand; by default
+    parameters of the layer; for mpv the file's //!PARAM; for a pipeline file values of its passes, such as
+    `blur.uniforms.u_gain`, in place of its own. `quotas` are the most that the target may demand; by default
     those present where the options are made, see `pipeline.quotas`. `gradients` names a tensor of a model whose
     gradients become passes too, with respect to the tensors `wrt`, or, without any, to every float input and weight.
     """

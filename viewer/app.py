@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -42,6 +43,7 @@ from texelscope.viewer.state import LeaveRequest, View, ViewState
 from texelscope.viewer.theme import Fonts
 from texelscope.viewer.timing.model import Roofline
 from texelscope.viewer.training.model.training import Training
+from texelscope.viewer.undoing.model import Deeds
 from texelscope.viewer.why.model.trail import Trail
 
 
@@ -78,6 +80,7 @@ class Analyses:
 class Saving:
     """Files that are being written, and edits in no file; `leave` is set while the window asks about these.
 
+    `kept_values` are the values of passes, by key, that the target was opened with, or that a bundle holds.
     `left_behind` are edits of windows that ended without a question, to be offered; `restoring` are those whose target
     is being opened.
     """
@@ -86,6 +89,7 @@ class Saving:
     exports: Exports = field(default_factory=Exports)
     recording: PageRecording = field(default_factory=PageRecording)
     drafts: Drafts = field(default_factory=Drafts)
+    kept_values: Mapping[str, str] = field(default_factory=dict)
     leave: LeaveRequest | None = None
     left_behind: tuple[KeptEdits, ...] = ()
     restoring: KeptEdits | None = None
@@ -132,6 +136,7 @@ class App:
     inputs: Inputs = field(default_factory=Inputs)
     debugger: Debugger = field(default_factory=Debugger)
     training: Training = field(default_factory=Training)
+    deeds: Deeds = field(default_factory=Deeds)
     scale: float = 1.0
     screen_scale: float = 1.0
     demo: Target | None = None

@@ -13,9 +13,13 @@ from texelscope.pipeline.target import OpenOptions
 
 
 class PipelineTomlImporter(Importer):
-    """Plans pipeline.toml: whole shaders, their inputs, and an oracle."""
+    """Plans pipeline.toml: whole shaders, their inputs, and an oracle.
+
+    The dialect's parameters are values of passes, such as `blur.uniforms.u_gain`, in place of the file's.
+    """
 
     suffixes = (".toml",)
+    speaks_a_dialect = True
 
     def plan(self, target: Any, options: OpenOptions) -> Plan:
         """Returns the plan that the file describes; layouts, precision and shapes are the file's own.

@@ -17,22 +17,49 @@ from texelscope.pipeline.importers.onnx_model import asked_for, load_beside
 from texelscope.pipeline.operators.conventions import with_only
 from texelscope.pipeline.pipeline_file.bound_lines import bound_lines
 from texelscope.pipeline.pipeline_file.build import PlanBuilder, file_folder, model_shapes
-from texelscope.pipeline.pipeline_file.file_plan import FilePlan, shader_files, stamped, with_saved_shaders
+from texelscope.pipeline.pipeline_file.file_plan import (
+    FilePlan,
+    shader_files,
+    stamped,
+    with_other_values,
+    with_saved_shaders,
+)
 from texelscope.pipeline.pipeline_file.folder import Folder
-from texelscope.pipeline.pipeline_file.schema import PipelineEntries, parse, read
+from texelscope.pipeline.pipeline_file.schema import PipelineEntries, read
 from texelscope.pipeline.pipeline_file.table import Problems
 from texelscope.pipeline.pipeline_file.tensor_parts import with_parts
+from texelscope.pipeline.pipeline_values.writing import with_values
 from texelscope.pipeline.plan import Plan
 from texelscope.pipeline.planning.planner import lower
 from texelscope.pipeline.target import OpenOptions
-from texelscope.pipeline.untrusted_files import read_text
+from texelscope.pipeline.untrusted_files import OutsideFileError, read_text
 from texelscope.pipeline.untrusted_files.texts import toml_values
 
 
 def plan_again(path: Path, options: OpenOptions, plan: Plan, changed: Collection[Path]) -> Plan:
-    """Plans as `plan_file`; if only shaders `changed` nothing else is read again, and never an unchanged model."""
+    """Plans as `plan_file`; if only shaders or values changed nothing else is read again, nor an unchanged model."""
     saved = with_saved_shaders(plan, path.resolve(), file_folder(path), options, changed) if changed else None
-    return saved or plan_file(path, options, plan, changed)
+    return saved or (None if changed else _with_values(path, options, plan)) or plan_file(path, options, plan, changed)
+
+
+def _with_values(path: Path, options: OpenOptions, plan: Plan) -> FilePlan | None:
+    """Returns the plan with other values of passes; None if they are as before, or anything else changed."""
+    if not isinstance(plan, FilePlan) or plan.options.dialect == options.dialect:
+        return None
+    text = _text_of(path, options)
+    problems, folder = Problems(path.name), file_folder(path)
+    entries = read(toml_values(text, path.name), problems, folder.path.name)
+    problems.raise_any()
+    return with_other_values(plan, entries, text, folder, options)
+
+
+def _text_of(path: Path, options: OpenOptions) -> str:
+    """Returns the text of the file, with the values that the options give its passes."""
+    try:
+        text = read_text(path, path.name, what="a pipeline file")
+    except OutsideFileError as error:  # which of all files of that name
+        raise TexelscopeError(str(path), error.expected, error.got, error.do_next) from error
+    return with_values(text, options.dialect, path.name)
 
 
 def shaders_of(path: Path, plan: Plan) -> Collection[Path]:
@@ -51,15 +78,16 @@ def plan_file(
 ) -> FilePlan:
     """Plans a pipeline file; the model of a `previous` plan is kept unless its file `changed`.
 
-    `text` replaces the file's content, to try another text than the saved one; `instead` does that to other files, by
-    their paths in the folder.
+    `text` replaces the file's content, to try another text than the saved one with the options' values; `instead` does
+    that to other files, by their paths in the folder.
     """
     started_ns = time.time_ns()
     problems = Problems(path.name)
     folder = dataclasses.replace(file_folder(path), instead=instead or {})
     if isinstance(previous, FilePlan):
         changed = {*changed, *previous.outdated()}
-    entries = read(toml_values(text, path.name) if text else parse(path), problems, folder.path.name)
+    own = text or _text_of(path, options)
+    entries = read(toml_values(own, path.name), problems, folder.path.name)
     conventions = {**entries.conventions, **options.conventions}
     if isinstance(previous, FilePlan) and not _same_gradients(previous, entries, conventions):
         previous = None
@@ -69,8 +97,10 @@ def plan_file(
     if graph is not None:
         graph = _with_parts(with_only(graph, conventions), entries, problems)
     plan = PlanBuilder(entries, folder, graph, options.limits or Limits(), problems).build(options.trust)
-    bound_at = bound_lines(text or read_text(path, path.name, what="a pipeline file"), path.name)
-    return stamped(dataclasses.replace(plan, options=options, bound_at=bound_at), path.resolve(), folder, started_ns)
+    plan = dataclasses.replace(plan, options=options, bound_at=bound_lines(own, path.name))
+    if options.dialect and not text:
+        plan = dataclasses.replace(plan, text=own)
+    return stamped(plan, path.resolve(), folder, started_ns)
 
 
 def _model(

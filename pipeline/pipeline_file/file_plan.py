@@ -1,4 +1,4 @@
-"""Keeps a pipeline file's plan with stamps of the files it came from, so that a saved shader alone is read again."""
+"""Keeps a pipeline file's plan with stamps of the files it came from, so that what did not change is not read again."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from texelscope.pipeline.device import Limits
+from texelscope.pipeline.pipeline_file.bound_lines import bound_lines
 from texelscope.pipeline.pipeline_file.carried_tensors import previous_entries
 from texelscope.pipeline.pipeline_file.folder import Folder
 from texelscope.pipeline.pipeline_file.pass_builder import PassBuilder
@@ -18,6 +19,7 @@ from texelscope.pipeline.pipeline_file.schema import PipelineEntries
 from texelscope.pipeline.pipeline_file.table import Problems
 from texelscope.pipeline.plan import Pass, Plan
 from texelscope.pipeline.target import OpenOptions
+from texelscope.pipeline.untrusted_files import read_text
 
 # When a file was written (ns), its bytes and its number in the file system.
 Stamp = tuple[int, int, int]
@@ -30,18 +32,27 @@ class FilePlan(Plan):
     """A plan with the file's `entries`, the `options` it was opened with, and a stamp of every file that was read.
 
     A stamp is None where the file may have changed while it was read. `shader_warnings` are those of `warnings`
-    that are about a pass's shader, by pass. `path` is the file's own.
+    that are about a pass's shader, by pass. `path` is the file's own. `text` is the file's with the values that the
+    options give its passes; empty where they give none.
     """
 
     entries: PipelineEntries
     shader_warnings: Mapping[str, tuple[str, ...]]
     path: Path = Path()
+    text: str = ""
     options: OpenOptions = field(default_factory=OpenOptions)
     stamps: Mapping[Path, Stamp | None] = field(default_factory=lambda: MappingProxyType({}))
 
     def outdated(self) -> frozenset[Path]:
         """Returns the files that differ, or may differ, from those that the plan was made of."""
         return frozenset(path for path, stamp in self.stamps.items() if stamp is None or _stamp(path) != stamp)
+
+    def file_text(self) -> str:
+        """Returns the text that the plan is made of, as far as the file did not change since.
+
+        Raises TexelscopeError for a file that cannot be read.
+        """
+        return self.text or read_text(self.path, self.path.name, what="a pipeline file")
 
 
 def given_to(entries: PipelineEntries) -> set[str]:
@@ -83,20 +94,50 @@ def with_saved_shaders(
     if not saved or not saved <= shaders.keys() - {target, *plan.files}:
         return None
     touched = {name for path in saved for name in shaders[path]}
-    problems = Problems(target.name)
+    now = _with_passes_again(plan, touched, folder, options)
+    return stamped(now, target, folder, started_ns) if now is not None else None
+
+
+def with_other_values(
+    plan: Plan, entries: PipelineEntries, text: str, folder: Folder, options: OpenOptions
+) -> FilePlan | None:
+    """Returns the plan with the passes made anew to which `entries`, those of `text`, give other values.
+
+    None if the file or another one changed, or entries differ in anything else. Raises PipelineFileError with every
+    problem of those passes.
+    """
+    if not isinstance(plan, FilePlan) or plan.outdated():
+        return None
+    was = plan.entries
+    if not _alike(dataclasses.replace(plan.options, dialect=options.dialect), options):
+        return None
+    if dataclasses.replace(was, passes=()) != dataclasses.replace(entries, passes=()):
+        return None
+    if [each.name for each in was.passes] != [each.name for each in entries.passes]:
+        return None
+    touched = {now.name for before, now in zip(was.passes, entries.passes, strict=True) if before != now}
+    bound_at = bound_lines(text, plan.path.name)
+    changed = dataclasses.replace(plan, entries=entries, bound_at=bound_at, text=text if options.dialect else "")
+    return _with_passes_again(changed, touched, folder, options)
+
+
+def _with_passes_again(
+    plan: FilePlan, touched: Collection[str], folder: Folder, options: OpenOptions
+) -> FilePlan | None:
+    """Returns the plan with the `touched` passes made anew; None if tensors are read as other numbers then."""
+    problems = Problems(plan.path.name)
     noted = dict(plan.shader_warnings)
     passes = _passes(plan, touched, folder, options.limits or Limits(), problems, noted)
     problems.raise_any()
     dtypes = plan.entries.dtypes
     if numbers_read(passes, dtypes, plan.textures) != numbers_read(plan.passes, dtypes, plan.textures):
-        return None  # tensors are read as other numbers now
+        return None
     old = {warning for warnings in plan.shader_warnings.values() for warning in warnings}
     rest = [warning for warning in plan.warnings if warning not in old]
     warnings = dict.fromkeys([*rest, *(warning for each in plan.passes for warning in noted[each.name])])
-    now = dataclasses.replace(
+    return dataclasses.replace(
         plan, passes=passes, warnings=tuple(warnings), shader_warnings=MappingProxyType(noted), options=options
     )
-    return stamped(now, target, folder, started_ns)
 
 
 def _passes(

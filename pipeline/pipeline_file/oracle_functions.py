@@ -15,11 +15,16 @@ from texelscope.pipeline.plan import Plan
 
 @dataclass(frozen=True)
 class Function:
-    """A name defined at the top level. `required` are parameters without default; None if it is no plain `def`."""
+    """A name defined at the top level. `required` are parameters without default; None if it is no plain `def`.
+
+    `parameters` are all of them, also those with a default; `takes_any` says that it takes any other name too.
+    """
 
     name: str
     line: int
     required: tuple[str, ...] | None
+    parameters: tuple[str, ...] = ()
+    takes_any: bool = False
 
 
 def functions_in(text: str, file: str) -> Mapping[str, Function]:
@@ -42,7 +47,10 @@ def functions_in(text: str, file: str) -> Mapping[str, Function]:
 
 def _defined(node: ast.stmt) -> list[Function]:
     if isinstance(node, ast.FunctionDef):
-        return [Function(node.name, node.lineno, _required(node.args))]
+        own = node.args
+        named = (*own.posonlyargs, *own.args, *own.kwonlyargs)
+        names, takes_any = tuple(each.arg for each in named), own.kwarg is not None
+        return [Function(node.name, node.lineno, _required(own), names, takes_any)]
     if isinstance(node, ast.Assign):
         return [Function(target.id, node.lineno, None) for target in node.targets if isinstance(target, ast.Name)]
     if isinstance(node, ast.ImportFrom):

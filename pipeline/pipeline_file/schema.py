@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any, cast, get_args
 
@@ -28,8 +27,6 @@ from texelscope.pipeline.pipeline_file.tensor_uniforms import read_uniforms
 from texelscope.pipeline.plan import Filter, Storage, Tolerance, Wrap
 from texelscope.pipeline.quantization import Quantization
 from texelscope.pipeline.quotas import QuotaError, hold
-from texelscope.pipeline.untrusted_files import OutsideFileError, read_text
-from texelscope.pipeline.untrusted_files.texts import toml_values
 
 STORAGES: tuple[Storage, ...] = get_args(Storage)
 # Types of tensors that integer samplers read; their own textures hold floats.
@@ -155,15 +152,6 @@ class PipelineEntries:
         """The dtypes that the file gives, by tensor."""
         outputs = (output for each in self.passes for output in each.outputs)
         return {entry.name: entry.dtype for entry in (*self.inputs, *self.constants, *outputs) if entry.dtype}
-
-
-def parse(path: Path) -> Mapping[str, Any]:
-    """Parses the TOML of a file. Raises TexelscopeError, with the line, if it cannot be read or is no TOML."""
-    try:
-        text = read_text(path, path.name, what="a pipeline file")
-    except OutsideFileError as error:  # which of all files of that name
-        raise TexelscopeError(str(path), error.expected, error.got, error.do_next) from error
-    return toml_values(text, path.name)
 
 
 def read(values: Mapping[str, Any], problems: Problems, default_name: str) -> PipelineEntries:

@@ -51,7 +51,7 @@ def test_a_model_opens_on_a_picture_beside_it_and_strokes_are_undone(
     rests(desktop, opened)
     assert middle(desktop, opened) == painted
     desktop.press("ctrl+y")
-    desktop.wait_for(opened, lambda seen: "no stroke to redo" in "".join(seen["log"]), "there is no more")
+    desktop.wait_for(opened, lambda seen: "nothing to redo" in "".join(seen["log"]), "there is no more")
 
 
 def test_a_folder_plays_on_and_nothing_flashes(desktop: Desktop, opened: Window, typed_folder: Path) -> None:

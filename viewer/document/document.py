@@ -268,16 +268,29 @@ class Document:
             self.session.replan_with(self._replanning(self.target))
         self._take_up_saved(done, f"{op_type} as defined by {convention}.")
 
-    def vary(self, dialect: Mapping[str, str]) -> None:
-        """Runs the target with other parameters of its dialect; only a refusal is logged."""
+    def set_values(self, values: Mapping[str, str | None]) -> bool:
+        """Runs the target with other values of its dialect, by key; None gives a key its file's own value again.
+
+        Only a refusal is logged, and changes nothing. Returns whether the values are set now.
+        """
         if self._reloader is None or self.target is None or self.session is None:
-            return
+            return False
+        dialect = {**self.target.options.dialect, **values}
+        return self._vary({key: text for key, text in dialect.items() if text is not None})
+
+    def _vary(self, dialect: Mapping[str, str]) -> bool:
+        """Runs the target with another dialect; returns whether it was taken."""
+        assert self._reloader is not None
+        assert self.target is not None
+        assert self.session is not None
         done = self._reloader.vary(dialect)
-        if all(isinstance(error, ShaderError) for error in done.errors):
+        is_taken = all(isinstance(error, ShaderError) for error in done.errors)
+        if is_taken:
             self.target = replace(self.target, options=replace(self.target.options, dialect=dialect))
             self.session.replan_with(self._replanning(self.target))
         self.varied_ms = sum(done.milliseconds.values())
         self._take_up_saved(done, None)
+        return is_taken
 
     def _take_up_saved(self, saved: Reload, done: str | None = "") -> None:
         """Runs what a save or another way to open the target made stale, and logs it, unless `done` is None."""

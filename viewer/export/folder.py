@@ -66,9 +66,12 @@ def bundle_place(app: App) -> Path:
 def _keeping(app: App) -> Callable[[], None]:
     """Returns a function that records that a bundle now holds all edits made so far."""
     kept, files = frozenset(app.saving.drafts.texts()), stamps_now(app)
+    target = app.document.target
+    values = dict(target.options.dialect) if target is not None else {}
 
     def keep() -> None:
         app.saving.drafts.kept = kept
+        app.saving.kept_values = values
         if app.document.is_unpacked:
             app.saving.drafts.stamps = files
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,7 +11,10 @@ from imgui_bundle import imgui
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.export.folder import bundle_place, folder_place
+from texelscope.viewer.parameters.model import unsaved_values
 from texelscope.viewer.widgets.controls import as_label, shortened
+
+_MOST_LETTERS = 40
 
 
 @dataclass(frozen=True)
@@ -23,9 +27,10 @@ class UnsavedWork:
 
 
 def unsaved_work(app: App) -> tuple[UnsavedWork, ...]:
-    """Returns all unsaved work: typed texts first, then tried texts, then files of a bundle."""
+    """Returns all unsaved work: values and typed texts first, then tried texts, then files of a bundle."""
     drafts = app.saving.drafts
-    found = [
+    found = [*_unsaved_values(app)]
+    found += [
         UnsavedWork(draft.label, f"changed here, not saved to {draft.path}", draft.path)
         for draft in drafts.unsaved
         if draft.path is not None
@@ -43,6 +48,20 @@ def unsaved_work(app: App) -> tuple[UnsavedWork, ...]:
     origin = Path(app.document.origin or "").name
     found += [UnsavedWork(path.name, f"saved, but not into {origin} yet") for path in drafts.changed_files()]
     return tuple(found)
+
+
+def _unsaved_values(app: App) -> Iterator[UnsavedWork]:
+    target = app.document.target
+    if target is None:
+        return
+    for key, text in unsaved_values(app).items():
+        path = None if app.document.is_unpacked else Path(target.path)
+        yield UnsavedWork(key, f"changed to {_short(text)} here, not saved to {target.path}", path)
+
+
+def _short(text: str) -> str:
+    """Returns the text of a value, without the end of a long one."""
+    return text if len(text) <= _MOST_LETTERS else f"{text[:_MOST_LETTERS]}…"
 
 
 def needs_bundle(app: App) -> bool:

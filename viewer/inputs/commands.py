@@ -13,8 +13,8 @@ def _commands() -> tuple[Command, ...]:
     key = imgui.Key
     return (
         Command("set_input", lambda app, name, source: app.document.set_input(name, source)),
-        Command("undo_stroke", _undo, "Undo the last stroke on an input", "Ctrl+Z", chord(key.z, ctrl=True)),
-        Command("redo_stroke", _redo, "Redo the stroke", "Ctrl+Y", chord(key.y, ctrl=True)),
+        Command("undo_stroke", _undo),
+        Command("redo_stroke", _redo),
         Command("play", lambda app, name, folder: app.inputs.playback.start(name, folder)),
         Command("seek", lambda app, place: app.inputs.playback.seek(place)),
         Command("pause", _pause, "Pause or resume playing", "Ctrl+,", chord(key.comma, ctrl=True)),
@@ -44,4 +44,4 @@ def _stop(app: App) -> None:
 
 
 COMMANDS = _commands()
-MENUS = (MenuGroup("Run", 60, ("undo_stroke", "redo_stroke", "pause", "stop_playing")),)
+MENUS = (MenuGroup("Run", 60, ("pause", "stop_playing")),)

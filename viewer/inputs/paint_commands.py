@@ -10,10 +10,12 @@ from texelscope.viewer.colour.picture import has_picture
 from texelscope.viewer.command import Command, MenuGroup, chord
 from texelscope.viewer.inputs.model.painting import Planes, is_paintable
 from texelscope.viewer.state import View
+from texelscope.viewer.undoing.model import StrokeDeed
 
 
 def _paint(app: App, name: str, before: Planes, after: Planes) -> None:
     app.inputs.painted.paint(app.document, name, before, after)
+    app.deeds.note(StrokeDeed())
 
 
 def _paint_live(app: App) -> None:

@@ -15,6 +15,8 @@ from texelscope.viewer.app import App
 from texelscope.viewer.command import Command, MenuGroup, chord
 from texelscope.viewer.export.folder import bundle_place, save_bundle
 from texelscope.viewer.export.where_kept import UnsavedWork, needs_bundle, unsaved_work
+from texelscope.viewer.parameters.commands import save as save_values
+from texelscope.viewer.parameters.model import unsaved_values
 from texelscope.viewer.shader_editor.commands import save_shader
 from texelscope.viewer.state import LeaveRequest
 from texelscope.viewer.widgets.question import begin_question
@@ -41,13 +43,20 @@ def reopen(app: App, **changes: Unpack[OpenKeywords]) -> None:
 
 def lost_work(app: App, target: Target | None) -> tuple[UnsavedWork, ...]:
     """Returns the work that is lost when `target` is opened, or, without one, when the window closes."""
-    edits = () if _is_same(app, target) else unsaved_work(app)
+    edits = _lost_values(app, target) if _is_same(app, target) else unsaved_work(app)
     training = app.training
     if not training.is_unsaved or training.trainer is None:
         return edits
     steps = "1 step" if training.trainer.steps == 1 else f"{training.trainer.steps} steps"
     place = Path(training.save_as)
     return (*edits, UnsavedWork("Trained weights", f"after {steps}, not saved to {place}", place))
+
+
+def _lost_values(app: App, target: Target | None) -> tuple[UnsavedWork, ...]:
+    """Returns the changed values that the same file, opened as `target`, does not have."""
+    told = target.options.dialect if target is not None else {}
+    lost = {key for key, text in unsaved_values(app).items() if told.get(key) != text}
+    return tuple(each for each in unsaved_work(app) if each.what in lost)
 
 
 def go(app: App) -> None:
@@ -78,6 +87,12 @@ def save_all(app: App) -> None:
             wanted.problem = str(error)
             return
         app.log.add(f"Saved the trained model as {app.training.save_as}.")
+    if unsaved_values(app) and not app.document.is_unpacked:
+        try:
+            save_values(app)
+        except TexelscopeError as error:
+            wanted.problem = str(error)
+            return
     if _is_same(app, wanted.target):  # its edits stay
         go(app)
         return

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import difflib
+import itertools
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 
 from imgui_bundle import ImVec2, imgui
 
-from texelscope.layouts.outside_text import printable_lines
+from texelscope.layouts.outside_text import in_cell, printable_lines
 from texelscope.pipeline.target import OpenOptions, Target
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.command import Command
 from texelscope.viewer.leaving.commands import leave
 from texelscope.viewer.leaving.model.kept_edits import EditedText, EditsFile, KeptEdits, remove
+from texelscope.viewer.parameters.commands import set_values
+from texelscope.viewer.parameters.model import unsaved_values
 from texelscope.viewer.widgets.question import begin_question
 
 # What is typed is in a file at most this long after.
@@ -60,8 +63,11 @@ class Recovery:
         app.saving.restoring = None
         for each in edits.texts:
             app.saving.drafts.retype(each.name, each.file, each.text)
-        app.state.select(edits.texts[0].name)
-        app.state.wanted_tabs.append("Shader")
+        if edits.texts:
+            app.state.select(edits.texts[0].name)
+        app.state.wanted_tabs.append("Shader" if edits.texts else "Parameters")
+        if edits.values:
+            set_values(app, edits.values)
         app.log.add(f"Restored {_count(edits)}; nothing is saved yet.")
         self._next = self._clock()
         if edits.place is not None:
@@ -89,7 +95,8 @@ def edits_of(app: App) -> KeptEdits:
         texts.setdefault((name, file), EditedText(name, file, base, text))
     unsaved = tuple(each for each in texts.values() if (each.name, each.file, each.text) not in drafts.kept)
     shapes = {name: tuple(shape) for name, shape in target.options.shapes.items()}
-    return KeptEdits(str(Path(document.origin or target.path).resolve()), unsaved, shapes)
+    origin = str(Path(document.origin or target.path).resolve())
+    return KeptEdits(origin, unsaved, shapes, values=unsaved_values(app))
 
 
 def restore(app: App) -> None:
@@ -135,7 +142,7 @@ def draw_offer(app: App) -> None:
     imgui.push_font(app.display.fonts.mono, 0.0)
     tall = min(320 * app.scale, imgui.get_main_viewport().size.y * 0.4)
     imgui.begin_child("changes", ImVec2(0, tall), int(imgui.ChildFlags_.borders))
-    for line in _changes(edits.texts):
+    for line in (*_changes(edits.texts), *(f"+{key} = {text}" for key, text in _shown(edits.values))):
         colour = theme.GOOD if line.startswith("+") else theme.BAD if line.startswith("-") else theme.QUIET
         imgui.text_colored(colour, line)
     imgui.end_child()
@@ -166,9 +173,17 @@ def _changes(texts: tuple[EditedText, ...]) -> tuple[str, ...]:
     return tuple(printable_lines("\n".join(lines)).split("\n")[:_MOST_LINES])
 
 
+def _shown(values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yields as many changed values as a person reads, as they may be shown."""
+    for key, text in itertools.islice(values.items(), _MOST_LINES):
+        yield in_cell(key), in_cell(text)
+
+
 def _count(edits: KeptEdits) -> str:
-    files = len(edits.texts)
-    return "the edit of one shader" if files == 1 else f"edits of {files} shaders"
+    files, values = len(edits.texts), len(edits.values)
+    of_texts = "the edit of one shader" if files == 1 else f"edits of {files} shaders"
+    of_values = "one changed value" if values == 1 else f"{values} changed values"
+    return " and ".join([of_texts] * bool(files) + [of_values] * bool(values))
 
 
 COMMANDS = (

@@ -1,25 +1,26 @@
-"""The Parameters panel has a slider for each number that a shader lets its user set; the picture follows it."""
+"""The Parameters panel changes the numbers of the open target while it runs: an effect's, or a pipeline file's."""
 
 from __future__ import annotations
 
+import operator
+from pathlib import Path
+
 from imgui_bundle import imgui
 
-from texelscope.layouts.outside_text import in_cell
-from texelscope.pipeline.dialects.mpv.blocks import HookParameter
+from texelscope.pipeline.importers.planned_draft import DraftedPlan
+from texelscope.pipeline.pipeline_values.pass_values import PassValue, pass_values
+from texelscope.viewer import theme
 from texelscope.viewer.app import App
+from texelscope.viewer.key_names import with_keys
 from texelscope.viewer.panel import Panel
-from texelscope.viewer.parameters.values import parameters_of, with_value
-
-# A change that takes longer is made when the slider is let go, and not at each of its places.
-_LIVE_MS = 100.0
-# How far a number without limits moves with one pixel of the mouse, of its value in the file, and at least.
-_SHARE_OF_PIXEL, _LEAST_OF_PIXEL = 0.01, 0.001
-# The largest numbers that a slider takes; larger ones are typed.
-_MOST_WHOLE, _MOST = float(1 << 29), 1e30
+from texelscope.viewer.parameters.hook_rows import HookRows
+from texelscope.viewer.parameters.model import file_plan, parameters_of, unsaved_values
+from texelscope.viewer.parameters.value_rows import ValueRows
+from texelscope.viewer.widgets.controls import as_label, shortened
 
 
 class ParametersPanel(Panel):
-    """Shows a row for each parameter: its name, its value to change, what it is for, and the way back to the file's."""
+    """Shows a row for each parameter of an effect, and for each value that a pipeline file gives its passes."""
 
     title = "Parameters"
     place = "bottom"
@@ -27,114 +28,93 @@ class ParametersPanel(Panel):
     comes_and_goes = True
 
     def __init__(self) -> None:
-        # Values of sliders that are held, until the shader has them.
-        self._held: dict[str, float] = {}
+        self._hooks, self._rows = HookRows(), ValueRows()
+        # What the known values were read of, which the plans of further frames share.
+        self._read_of: tuple[object, ...] = ()
+        self._known: tuple[PassValue, ...] = ()
 
     def is_there(self, app: App) -> bool:
-        """Returns whether the open shader has parameters."""
-        return bool(parameters_of(app))
+        """Returns whether the open target has parameters or values."""
+        return bool(parameters_of(app) or self._values(app))
 
     def let_go(self) -> None:
-        """Forgets what sliders show."""
-        self._held = {}
+        """Forgets what fields show."""
+        self._hooks.let_go()
+        self._rows.let_go()
 
     def draw(self, app: App) -> None:
-        """Draws the rows, and a button that resets all."""
-        parameters = parameters_of(app)
-        imgui.begin_disabled(all(each.initial == each.in_file for each in parameters))
+        """Draws the buttons for all rows, and the rows."""
+        parameters, values, target = parameters_of(app), self._values(app), app.document.target
+        if target is None:
+            return
+        changed = frozenset(target.options.dialect) & {each.key for each in values}
+        varied = any(each.initial != each.in_file for each in parameters)
+        if values:
+            self._save(app)
+        self._steps(app)
+        imgui.begin_disabled(not (varied or changed))
         if imgui.button("Reset all"):
             app.send("reset_parameters")
         app.mark("reset parameters")
         imgui.end_disabled()
-        flags = imgui.TableFlags_.sizing_fixed_fit | imgui.TableFlags_.row_bg
-        if not imgui.begin_table("parameters", 4, int(flags)):
-            return
-        imgui.table_setup_column("name")
-        imgui.table_setup_column("value", 0, 300 * app.scale)
-        imgui.table_setup_column("reset")
-        imgui.table_setup_column("description")
-        for each in parameters:
-            self._row(app, each)
-        imgui.end_table()
+        if values:
+            imgui.same_line()
+            self._state(app)
+        self._hooks.draw(app, parameters)
+        if values:
+            self._rows.draw(app, values, changed)
 
-    def _row(self, app: App, parameter: HookParameter) -> None:
-        imgui.push_id(parameter.name)
-        imgui.table_next_row()
-        imgui.table_next_column()
-        imgui.align_text_to_frame_padding()
-        imgui.text_unformatted(in_cell(parameter.name))
-        imgui.table_next_column()
-        imgui.set_next_item_width(-1.0)
-        if parameter.choices:
-            _choice(app, parameter)
-        else:
-            self._number(app, parameter)
-        imgui.table_next_column()
-        imgui.begin_disabled(parameter.initial == parameter.in_file)
-        if imgui.button("Reset"):
-            _try(app, parameter, parameter.in_file)
-        app.mark(f"reset {parameter.name}")
+    def _values(self, app: App) -> tuple[PassValue, ...]:
+        """Returns the values of the open pipeline file, which are read once for each text of the file and shaders."""
+        plan = file_plan(app)
+        if plan is None:
+            self._read_of, self._known = (), ()
+            return ()
+        read_of = (plan.entries, plan.oracle_file, *(each.program for each in plan.passes))
+        is_known = len(read_of) == len(self._read_of) and all(map(operator.is_, read_of, self._read_of))
+        if not is_known:
+            self._read_of, self._known = read_of, pass_values(plan)
+        return self._known
+
+    def _save(self, app: App) -> None:
+        plan, target = file_plan(app), app.document.target
+        assert target is not None
+        is_draft = isinstance(plan, DraftedPlan)
+        imgui.begin_disabled(not (is_draft or unsaved_values(app)))
+        name = Path(target.path).name
+        if imgui.button("Write pipeline file" if is_draft else f"Save in {as_label(name)}"):
+            app.send("save_values")
+        app.mark("save values")
         imgui.end_disabled()
-        imgui.set_item_tooltip(f"Back to {parameter.in_file:g}, as the file has it")
-        imgui.table_next_column()
+        advice = (
+            "Writes the draft with these values" if is_draft else "Writes these numbers; all else in the file stays"
+        )
+        imgui.set_item_tooltip(with_keys(f"{advice} (Ctrl+S)"))
+        imgui.same_line()
+
+    def _steps(self, app: App) -> None:
+        for label, command, is_there, keys in (
+            ("Undo", "undo", app.deeds.can_undo, "Ctrl+Z"),
+            ("Redo", "redo", app.deeds.can_redo, "Ctrl+Y"),
+        ):
+            imgui.begin_disabled(not is_there)
+            if imgui.button(label):
+                app.send(command)
+            app.mark(f"{command} value")
+            imgui.end_disabled()
+            imgui.set_item_tooltip(with_keys(keys))
+            imgui.same_line()
+
+    def _state(self, app: App) -> None:
+        unsaved = unsaved_values(app)
         imgui.align_text_to_frame_padding()
-        imgui.text_disabled(in_cell(parameter.description))
-        imgui.pop_id()
-
-    def _number(self, app: App, parameter: HookParameter) -> None:
-        shown = self._held.get(parameter.name, parameter.initial)
-        moved, number = _slider(parameter, shown)
-        is_let_go = imgui.is_item_deactivated_after_edit()
-        app.mark(f"parameter {parameter.name}")
-        imgui.set_item_tooltip("Ctrl and a click to type a number")
-        if moved:
-            self._held[parameter.name] = number
-        if is_let_go or not imgui.is_item_active():
-            number = self._held.pop(parameter.name, number)
-        is_due = is_let_go or (moved and _is_quick(app, parameter))
-        if is_due and number != parameter.initial:
-            _try(app, parameter, number)
-
-
-def _slider(parameter: HookParameter, shown: float) -> tuple[bool, float]:
-    """Draws a slider for a parameter with both limits, and a number to drag for others.
-
-    Returns whether it moved, and its number.
-    """
-    low, high = parameter.minimum, parameter.maximum
-    most = _MOST if parameter.type == "float" else _MOST_WHOLE
-    if max(abs(each) for each in (shown, low or 0.0, high or 0.0)) > most:
-        return imgui.input_double("##value", shown, 0.0, 0.0, "%.9g")
-    if parameter.type == "float":
-        if low is not None and high is not None:
-            return imgui.slider_float("##value", shown, low, high, "%.4g")
-        speed = max(abs(parameter.in_file) * _SHARE_OF_PIXEL, _LEAST_OF_PIXEL)
-        return imgui.drag_float("##value", shown, speed, 0.0, 0.0, "%.4g")
-    if low is not None and high is not None:
-        return imgui.slider_int("##value", round(shown), round(low), round(high))
-    return imgui.drag_int("##value", round(shown))
-
-
-def _choice(app: App, parameter: HookParameter) -> None:
-    current = parameter.choices[int(parameter.initial)]
-    if not imgui.begin_combo("##value", in_cell(current)):
-        app.mark(f"parameter {parameter.name}")
-        return
-    for number, name in enumerate(parameter.choices):
-        if imgui.selectable(f"{in_cell(name)}##{number}", name == current)[0] and name != current:
-            _try(app, parameter, float(number))
-        app.mark(f"choice {name}")
-    imgui.end_combo()
-
-
-def _is_quick(app: App, parameter: HookParameter) -> bool:
-    """Reports whether a change is made while the slider moves: no shader is compiled, and it takes little time."""
-    return not parameter.is_constant and app.document.varied_ms <= _LIVE_MS
-
-
-def _try(app: App, parameter: HookParameter, number: float) -> None:
-    assert app.document.target is not None
-    app.send("vary", dialect=with_value(app.document.target.options.dialect, parameter, number))
+        if not unsaved:
+            imgui.text_disabled("Drag a number, or double-click it to type.")
+            return
+        count = "1 value is" if len(unsaved) == 1 else f"{len(unsaved)} values are"
+        text = f"{count} changed, not saved"
+        imgui.text_colored(theme.WARNING, shortened(text, imgui.get_content_region_avail().x))
+        app.mark("unsaved values")
 
 
 PANEL = ParametersPanel()

@@ -35,6 +35,8 @@ class Arrival:
         app.state.visit = app.inputs.stroke = None
         if origin is not None and (origin != self._origin or document.restored is not None):
             app.saving.drafts.forget()
+            app.deeds.forget()
+            app.saving.kept_values = dict(document.target.options.dialect) if document.target is not None else {}
         elif document.session is not None:
             try_again(app)
         if origin is not None and origin != self._origin:

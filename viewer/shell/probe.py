@@ -25,6 +25,7 @@ from texelscope.viewer.app import App
 from texelscope.viewer.canvas.readout import read_out
 from texelscope.viewer.debugger.model.seen import SteppingSeen, tables_seen
 from texelscope.viewer.findings.lines import made_at, place_words, words_beside_line
+from texelscope.viewer.parameters.model import unsaved_values
 from texelscope.viewer.reads.judging import judged
 from texelscope.viewer.runs.model.change_words import layer_words
 from texelscope.viewer.shader_editor.model.pass_texts import how_it_runs
@@ -121,6 +122,7 @@ def seen(app: App) -> dict[str, Any]:
         "line": app.state.shown_line,
         "closing": app.saving.leave is not None and app.saving.leave.target is None,
         "unsaved": [draft.label for draft in app.saving.drafts.unsaved],
+        "unsaved_values": unsaved_values(app),
         "readout": None
         if readout is None
         else {

@@ -29,7 +29,6 @@ from texelscope.pipeline.repair.pipeline_file_repairs.lines import (
     stored_otherwise_in,
     switched_otherwise_in,
 )
-from texelscope.pipeline.untrusted_files import read_text
 
 if TYPE_CHECKING:
     from texelscope.pipeline.gl.session import Session
@@ -56,7 +55,7 @@ def planned_with(plan: Plan, edits: Sequence[LineEdit]) -> Plan | None:
     own = [edit for edit in edits if edit.file == path.name]
     others = dict.fromkeys(edit.file for edit in edits if language_of(edit.file) is not None)
     try:
-        text = edited(read_text(path, path.name, what="a pipeline file"), own) if own else ""
+        text = edited(plan.file_text(), own) if own else ""
         instead = {
             file: edited(folder.text(folder.file(file)), [edit for edit in edits if edit.file == file])
             for file in others
@@ -225,8 +224,7 @@ def lines_of(plan: Plan) -> tuple[str, list[str]]:
 
 
 def _text(plan: Plan, file: str) -> str | None:
-    path = plan.path if isinstance(plan, FilePlan) else Path()
-    return read_text(path, file, what="a pipeline file") if path.name == file else None
+    return plan.file_text() if isinstance(plan, FilePlan) and plan.path.name == file else None
 
 
 def _line_of(plan: Plan, shader_pass: Pass, name: str) -> tuple[str, int, str] | None:

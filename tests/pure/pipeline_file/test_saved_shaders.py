@@ -79,7 +79,7 @@ def reads_shaders_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*arguments: object, **named: object) -> None:
         raise AssertionError("more was read than a shader")
 
-    for name in ("parse", "load_beside", "PlanBuilder"):
+    for name in ("read", "load_beside", "PlanBuilder"):
         monkeypatch.setattr(planned_file, name, refuse)
 
 

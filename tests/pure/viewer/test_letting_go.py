@@ -11,6 +11,7 @@ from texelscope.viewer.app import App
 from texelscope.viewer.debugger.sum_panel import SumPanel
 from texelscope.viewer.debugger.variables_panel import VariablesPanel
 from texelscope.viewer.panel import Panel, all_panels, present
+from texelscope.viewer.why.model.trail import Trail
 
 
 @pytest.mark.parametrize("made", [SumPanel, VariablesPanel])
@@ -29,11 +30,12 @@ def test_a_panel_lets_go_when_it_is_not_there_or_not_shown(monkeypatch: pytest.M
         monkeypatch.setattr(panel, "let_go", lambda title=panel.title: gone.append(title))
     app = SimpleNamespace(
         state=SimpleNamespace(shown_panels={"Graph": False}),
-        debugger=SimpleNamespace(stepping=SimpleNamespace(is_on=False)),
+        debugger=SimpleNamespace(stepping=SimpleNamespace(is_on=False), trail=Trail()),
         analyses=SimpleNamespace(captured=SimpleNamespace(shown_beside=lambda _session: None)),
         document=SimpleNamespace(session=None, target=None),
         training=SimpleNamespace(is_wanted=False),
     )
+    app.selected = None
     there = {panel.title for panel in present(cast(App, app))}
     assert {"Graph", "Sum", "Variables"} <= set(gone)
     assert not there & set(gone)

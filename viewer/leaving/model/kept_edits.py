@@ -6,6 +6,7 @@ ends. The files are untrusted: one that cannot be read or understood is left alo
 
 from __future__ import annotations
 
+import itertools
 import os
 import time
 from collections.abc import Mapping
@@ -22,7 +23,7 @@ from texelscope.pipeline.untrusted_files.texts import json_value
 
 VERSION = 1
 FOLDER = "unsaved"
-MOST_FILES, MOST_TEXTS = 20, 200
+MOST_FILES, MOST_TEXTS, MOST_VALUES = 20, 200, 2000
 
 
 @dataclass(frozen=True)
@@ -37,12 +38,21 @@ class EditedText:
 
 @dataclass(frozen=True)
 class KeptEdits:
-    """All unsaved edits of one target, with the shapes that it was opened with; `place` is the file they were in."""
+    """All unsaved edits of one target, with the shapes that it was opened with; `place` is the file they were in.
+
+    `values` are the changed values of a pipeline file's passes, by key.
+    """
 
     target: str
     texts: tuple[EditedText, ...]
     shapes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     place: Path | None = None
+    values: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to keep."""
+        return not (self.texts or self.values)
 
 
 class EditsFile:
@@ -57,11 +67,12 @@ class EditsFile:
         """Writes the edits, or removes the file where there are none; a file that cannot be written is left out."""
         if self._place is None:
             return
-        if not edits.texts:
+        if edits.is_empty:
             self.remove()
             return
         data = {"version": VERSION, "target": edits.target, "shapes": dict(edits.shapes)}
         data["texts"] = [asdict(each) for each in edits.texts]
+        data["values"] = dict(edits.values)
         with suppress(OSError, TexelscopeError):
             self._place.parent.mkdir(parents=True, exist_ok=True)
             self._lock = self._lock or _locked(self._place)
@@ -148,7 +159,13 @@ def _read(place: Path) -> KeptEdits | None:
         for each in (listed[:MOST_TEXTS] if isinstance(listed, list) else ())
         if isinstance(each, dict) and set(each) == _KEYS and all(isinstance(value, str) for value in each.values())
     )
-    return KeptEdits(found["target"], texts, _shapes(found.get("shapes")), place) if texts else None
+    edits = KeptEdits(found["target"], texts, _shapes(found.get("shapes")), place, _values(found.get("values")))
+    return None if edits.is_empty else edits
+
+
+def _values(data: Any) -> dict[str, str]:
+    pairs = data.items() if isinstance(data, dict) else ()
+    return {key: text for key, text in itertools.islice(pairs, MOST_VALUES) if isinstance(text, str)}
 
 
 def _shapes(data: Any) -> dict[str, tuple[int, ...]]:

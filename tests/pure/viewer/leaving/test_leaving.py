@@ -28,7 +28,12 @@ def app(tmp_path: Path) -> App:
     draft.text = "two\n"
     opened: list[Target] = []
     document = SimpleNamespace(
-        open=opened.append, opened=opened, target=Target(str(tmp_path / "p.toml")), origin="p.toml", is_unpacked=False
+        session=None,
+        open=opened.append,
+        opened=opened,
+        target=Target(str(tmp_path / "p.toml")),
+        origin="p.toml",
+        is_unpacked=False,
     )
     exports = SimpleNamespace(problem="The disk is full.")
     saving = SimpleNamespace(drafts=drafts, leave=None, background=SimpleNamespace(job=None), exports=exports)

@@ -10,6 +10,7 @@ from texelscope.viewer.graph.model.folding import Folds
 from texelscope.viewer.shader_editor.model.drafts import Drafts
 from texelscope.viewer.shell.arrival import Arrival, Pointing
 from texelscope.viewer.state import ViewState
+from texelscope.viewer.undoing.model import Deeds
 
 
 def test_pictures_of_a_session_are_let_go_when_another_comes_and_not_before() -> None:
@@ -18,7 +19,7 @@ def test_pictures_of_a_session_are_let_go_when_another_comes_and_not_before() ->
     canvas = SimpleNamespace(forget=lambda: forgotten.append(document.session))
     display, saving = SimpleNamespace(canvas=canvas), SimpleNamespace(drafts=Drafts())
     parts: dict[str, Any] = {"display": display, "saving": saving, "inputs": Inputs(), "demo": None}
-    app = cast(Any, SimpleNamespace(document=document, state=ViewState(), **parts))
+    app = cast(Any, SimpleNamespace(document=document, state=ViewState(), deeds=Deeds(), **parts))
     arrival = Arrival()
     first, second = object(), object()
     for session in (None, first, first, second, None):
@@ -28,12 +29,12 @@ def test_pictures_of_a_session_are_let_go_when_another_comes_and_not_before() ->
 
 
 def test_another_file_is_listed_whole_and_the_same_one_as_it_was_filtered() -> None:
-    document = SimpleNamespace(session=None, origin=None, restored=None)
+    document = SimpleNamespace(session=None, origin=None, restored=None, target=None)
     display = SimpleNamespace(canvas=SimpleNamespace(forget=lambda: None))
     remembering = SimpleNamespace(note=lambda _origin, _state: None)
     parts: dict[str, Any] = {"display": display, "remembering": remembering, "saving": SimpleNamespace(drafts=Drafts())}
     parts |= {"inputs": Inputs(), "demo": None}
-    app = cast(Any, SimpleNamespace(document=document, state=ViewState(), **parts))
+    app = cast(Any, SimpleNamespace(document=document, state=ViewState(), deeds=Deeds(), **parts))
     arrival = Arrival()
     kept = []
     for origin in ("a.onnx", "a.onnx", "b.onnx"):
@@ -45,12 +46,12 @@ def test_another_file_is_listed_whole_and_the_same_one_as_it_was_filtered() -> N
 
 
 def test_what_is_folded_stays_folded_when_the_same_file_is_read_again_and_not_in_another() -> None:
-    document = SimpleNamespace(session=None, origin=None, restored=None)
+    document = SimpleNamespace(session=None, origin=None, restored=None, target=None)
     display = SimpleNamespace(canvas=SimpleNamespace(forget=lambda: None))
     remembering = SimpleNamespace(note=lambda _origin, _state: None)
     parts: dict[str, Any] = {"display": display, "remembering": remembering, "saving": SimpleNamespace(drafts=Drafts())}
     parts |= {"inputs": Inputs(), "demo": None}
-    app = cast(Any, SimpleNamespace(document=document, state=ViewState(), **parts))
+    app = cast(Any, SimpleNamespace(document=document, state=ViewState(), deeds=Deeds(), **parts))
     arrival, kept = Arrival(), []
     for origin in ("a.onnx", "a.onnx", "b.onnx"):
         document.session, document.origin = object(), origin

@@ -1,0 +1,1 @@
+"""Tests the values of pipeline files without GL."""

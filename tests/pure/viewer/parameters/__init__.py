@@ -1,0 +1,1 @@
+"""Tests the values of the open target without a window."""

@@ -1,0 +1,1 @@
+"""Tests undo and redo without a window."""
