@@ -32,7 +32,7 @@ from texelscope.pipeline.compare.words import (
 )
 from texelscope.pipeline.export import colour_maps
 from texelscope.pipeline.export.html_pictures import thumbnail
-from texelscope.pipeline.export.live_page.contents import PageSubject, contents, in_script
+from texelscope.pipeline.export.live_page.contents import MOST_BYTES, PageSubject, contents, in_script
 from texelscope.pipeline.export.live_page.recordings import viewed_pass
 from texelscope.pipeline.export.live_page.script import script_text
 from texelscope.pipeline.export.roofline_svg import svg
@@ -110,7 +110,8 @@ class _Page:
         self._report = subject.report
         self._plan = subject.plan
         self._roofline = roofline
-        self._contents = contents(subject)
+        self._thumbnails = [self._thumbnail(each) for each in subject.report.passes]
+        self._contents = contents(subject, MOST_BYTES - sum(map(len, self._thumbnails)))
 
     def text(self) -> str:
         report = self._report
@@ -179,7 +180,7 @@ class _Page:
             anchor=f"pass-{position}",
             message=f"<p>{in_html(each.message)}</p>" if each.message else "",
             findings=findings_of(each, partial(self._button, position)),
-            thumbnail=self._thumbnail(each),
+            thumbnail=self._thumbnails[position],
             position=str(position),
             figures=self._figures(each),
         )

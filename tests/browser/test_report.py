@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,8 +13,21 @@ import pytest
 
 from tests.browser.chromium import Chromium
 from tests.checkout import ROOT
+from tests.pure.models import array, model, node, value
+from texelscope import pipeline
 from texelscope.pipeline.commands.diff import ComparisonExtras, diff
+from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.compare.comparer import Comparer
+from texelscope.pipeline.compare.report import Finding
+from texelscope.pipeline.device import DeviceInfo
 from texelscope.pipeline.diagnose.naming import DiagnosisRequest
+from texelscope.pipeline.export.html_report import render
+from texelscope.pipeline.export.live_page.chosen import ChosenElement
+from texelscope.pipeline.export.live_page.contents import PageSubject
+from texelscope.pipeline.export.live_page.recordings import RecordedElement
+from texelscope.pipeline.plan import ProgramSource, SourceFile
+from texelscope.pipeline.step_trace.sums import FragmentSum
+from texelscope.pipeline.step_trace.trace import Assigned, Trace, TraceStep
 from texelscope.pipeline.target import OpenOptions, Target
 
 NETWORKS = ROOT / "examples" / "webgl_cnn"
@@ -21,6 +35,8 @@ FACADES = ROOT / "examples" / "facades" / "facades.onnx"
 MOST_BYTES = 10_000_000
 ALIVE = "document.body.dataset.state === 'alive'"
 FIRST = "#pass-0 "
+# The picture of the first pass.
+LEFT_TOP = "document.querySelector('#pass-0 canvas').toDataURL()"
 
 
 @pytest.fixture(scope="module")
@@ -90,7 +106,20 @@ def test_the_reads_of_a_recorded_texel_are_marked_in_its_inputs(page: Chromium) 
     said = text(page, ".read-words")
     assert counts[0] > 0
     assert counts[1] + counts[2] > 0
-    assert said.startswith(f"{counts[1]} texels should not have been read, {counts[2]} should have been.")
+    assert said.startswith(f"{counts[1]} texels should not have been read, {counts[2]} texels should have been read.")
+
+
+def test_a_texel_without_a_recording_shows_what_it_should_read(page: Chromium) -> None:
+    width, height = page.evaluate("(({width, height}) => [width, height])(document.querySelector('#pass-0 canvas'))")
+    page.click(FIRST + "figure .texture canvas", 45.5 / width, 77.5 / height)
+    assert picked(page) == "45,77"
+    marks = page.evaluate("document.querySelector('#pass-0 .inputs .mark.expected').getAttribute('d')")
+    # The element at y 13, x 13 of a convolution 4 by 4 in steps of 2, of the first of the image's tiles of 64 by 64.
+    rows = {(25 + i, 25 + j) for i in range(4) for j in range(4)}
+    seen = {(int(x), int(y)) for x, y in re.findall(r"M(\d+) (\d+)h", marks)}
+    assert {(x, y) for x, y in seen if x < 64 and y < 64} == rows
+    assert "should read, by the operator's definition" in text(page, ".read-words")
+    assert "was not recorded" in text(page, ".step-words")
 
 
 def test_n_goes_to_the_next_texel_whose_reads_are_recorded(page: Chromium) -> None:
@@ -166,6 +195,50 @@ def test_a_pass_is_filled_when_it_is_opened_by_its_link(page: Chromium) -> None:
     assert page.evaluate("document.querySelectorAll('#pass-5 .pictures canvas').length") >= 3
 
 
+EVIL = "</script><img src=x onerror=\"document.title='hit'\"><!--"
+
+
+def hostile_page() -> str:
+    """The page of a wrong pass whose names, files, texts and traces are all written by an enemy."""
+    nodes = [node("Relu", "x", "a", "first"), node("Neg", "a", "y", EVIL)]
+    plan = pipeline.plan_of(model(nodes, [value("x", (1, 2, 4, 4))], [value("y", (1, 2, 4, 4))]))
+    x = np.abs(array(1, 2, 4, 4))
+    capture = Capture(EVIL, DeviceInfo(EVIL, EVIL), {"x": x, "a": x, "y": x}, {}, {})
+    comparer = Comparer(plan)
+    report = comparer.compare(capture)
+    finding = Finding(EVIL, {EVIL: EVIL}, 1.0, 0.0, EVIL, 1, EVIL, EVIL)
+    report = dataclasses.replace(
+        report, passes=(report.passes[0], dataclasses.replace(report.passes[1], findings=(finding,)))
+    )
+    assert report.passes[1].isolated is not None
+    element = report.passes[1].isolated.worst
+    made = Assigned(EVIL, EVIL, (1.0,), 1, EVIL)
+    step = TraceStep(0, (EVIL, 1), EVIL, 0, 0, (), EVIL, (made,))
+    trace = Trace(EVIL, (0, 0), element, 1, (step,), {EVIL: (1.0, 0.0, 0.0, 1.0)}, uniforms={EVIL: (1.0,)})
+    stored = plan.textures["y"]
+    texel = stored.layout.texel_of(stored.shape, element)
+    recorded = RecordedElement(
+        ChosenElement(element, EVIL, is_traced=True), texel, problem=EVIL, trace=trace, sum=FragmentSum((), None, EVIL)
+    )
+    program = ProgramSource(EVIL, (SourceFile(0, EVIL, EVIL),))
+    recordings, programs = {EVIL: (recorded,)}, {EVIL: program}
+    return render(PageSubject(report, plan, capture, comparer.isolated_values(), recordings, programs=programs))
+
+
+def test_names_and_texts_of_an_enemy_are_only_text(chromium: Chromium, tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    path.write_text(hostile_page(), encoding="utf-8")
+    chromium.listen()
+    chromium.open(path, until=f"{ALIVE} && document.querySelector('#pass-1 .live').dataset.ready")
+    chromium.click("#pass-1 .to-finding")
+    chromium.wait("document.querySelector('#pass-1 .row.now')")
+    shown = chromium.evaluate("document.querySelector('#pass-1 .live').textContent")
+    assert shown.count(EVIL) >= 6
+    assert chromium.evaluate("document.querySelectorAll('img[src=x]').length") == 0
+    assert chromium.evaluate("document.title") != "hit"
+    assert chromium.complaints == []
+
+
 @pytest.fixture(scope="module")
 def facades(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page of the facades network, which matches."""
@@ -186,4 +259,8 @@ def test_the_page_of_facades_is_no_larger_than_ten_megabytes_and_shows_every_pas
         chromium.evaluate(f"document.querySelector('#pass-{position}').closest('details').open = true")
         chromium.wait(f"document.querySelector('#pass-{position} .live').dataset.ready")
         assert chromium.evaluate(f"document.querySelectorAll('#pass-{position} .pictures canvas').length") >= 2
+        assert chromium.evaluate(f"document.querySelectorAll('#pass-{position} .inputs .mark.expected').length") >= 1
+    before = chromium.evaluate(LEFT_TOP)
+    chromium.click("#pass-0 .lane:last-of-type")
+    assert chromium.evaluate(LEFT_TOP) != before
     assert chromium.complaints == []

@@ -43,8 +43,8 @@ from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.oracle.expected import Expected
 from texelscope.pipeline.plan import Pass, Plan, ProgramSource, Tolerance
 
-# What the data of a page may take in all; the rest of ten megabytes is for tables, findings and thumbnails.
-MOST_BYTES = 9_000_000
+# What the data of a page may take in all, with its thumbnails; the rest of ten megabytes is for tables and findings.
+MOST_BYTES = 9_600_000
 # The part of them that executions and reads may take.
 _OF_RECORDINGS = 0.4
 # All rules of what should be read are looked for so long, and those of one pass.
@@ -123,11 +123,15 @@ class _Contents:
         return report is not None and report.verdict not in UNBLAMED
 
     def _in_order(self, planned: Sequence[Pass | None]) -> list[str]:
-        """Returns the keys of all textures: of wrong passes, of their inputs, of the others, of constants alone."""
+        """Returns the keys of all textures, the most telling first.
+
+        Wrong passes stand before their inputs, the model's outputs and inputs, all other passes, and constants.
+        """
         found = [each for each in planned if each is not None]
         wrong = [each for each in found if self._is_wrong(each.name)]
         keys = [each.output for each in wrong]
         keys += [key for each in wrong for key in each.reads]
+        keys += [*self._plan.outputs, *self._plan.inputs]
         keys += [each.output for each in found]
         keys += [key for each in found for key in each.reads]
         return [key for key in dict.fromkeys(keys) if key in self._plan.textures]

@@ -50,15 +50,23 @@ class Inspector {
     const {texture, page} = this, {actual, oracle, recorded, error, lanes, range} = texture;
     const pick = (tx, ty, by) => this.pickFrom(tx, ty, by);
     const map = range[0] < 0 ? page.colours.signed : page.colours.unsigned;
-    const made = [["Actual", actual], ["Oracle", oracle], ["Page", recorded]].filter(([, values]) => values).map(([title, values]) => {
+    const titled = [["Actual", actual], ["Oracle", oracle], ["Page", recorded]].filter(([, values]) => values);
+    const made = titled.map(([title, values]) => {
       const picture = new Picture(title, texture, pick);
-      picture.draw(values, lanes, range, map);
+      picture.show = (lane) => {
+        if (lane < 0) picture.draw(values, lanes, range, map);
+        else picture.draw(laneOf(values, lanes, lane), 1, range, map);
+      };
+      picture.show(-1);
       return picture;
     });
     if (error) {
       const picture = new Picture("Difference", texture, pick), farthest = farthestFromZero(error, lanes);
       const [low, high] = rangeOf(farthest), reach = Math.max(-low, high) || 1;
-      picture.draw(farthest, 1, [-reach, reach], page.colours.signed);
+      picture.show = (lane) => {
+        picture.draw(lane < 0 ? farthest : laneOf(error, lanes, lane), 1, [-reach, reach], page.colours.signed);
+      };
+      picture.show(-1);
       made.push(picture);
     }
     return made;
@@ -70,10 +78,21 @@ class Inspector {
       ? [button("Next recorded texel", "Reads are recorded of these texels (N)", () => this.nextRecorded(), {class: "next-recorded"})] : [];
     const row = make("div", {class: "tools"},
       button("−", "Smaller (-)", zoom(0.5), {class: "smaller"}), button("Fit", "All of it (0)", zoom(0)),
-      button("+", "Larger (+)", zoom(2), {class: "larger"}), ...recorded,
+      button("+", "Larger (+)", zoom(2), {class: "larger"}), ...this.laneButtons(), ...recorded,
       make("span", {class: "soft"}, "Click a texel, or move with the arrow keys."));
     this.root.addEventListener("keydown", (event) => this.pressed(event));
     return row;
+  }
+
+  // Shows all lanes as colours, or one of them.
+  laneButtons() {
+    if (this.texture.lanes === 1) return [];
+    const chosen = (lane) => (event) => {
+      for (const each of this.pictures) each.show(lane);
+      for (const each of event.target.parentElement.querySelectorAll("[aria-pressed]")) each.ariaPressed = String(each === event.target);
+    };
+    const names = ["RGB", ...LANES.slice(0, this.texture.lanes).toUpperCase()];
+    return names.map((name, i) => button(name, i ? `Lane ${name} alone` : "All lanes, as colours", chosen(i - 1), {"aria-pressed": String(!i), class: "lane"}));
   }
 
   pressed(event) {
@@ -242,7 +261,7 @@ class Inspector {
     const count = (kind) => sets.reduce((sum, each) => sum + each[kind].length, 0);
     const [unexpected, missing] = [count("unexpected"), count("missing")];
     const verdict = !element.judged ? "Which reads are expected is not known."
-      : unexpected || missing ? `${grouped(unexpected)} texels should not have been read, ${grouped(missing)} should have been.`
+      : unexpected || missing ? wrongWords(unexpected, missing)
       : "Every texel that should be read is read, and no other.";
     const lines = element.sites.filter(([file]) => file >= 0).map(([file, line, reads, wrong]) => button(
       `line ${line}: ${grouped(reads)} reads${wrong ? `, ${grouped(wrong)} wrong` : ""}`, "Show the line",
@@ -285,6 +304,12 @@ async function readSets({texture, right, unexpected, missing}) {
   return {texture, right: a, unexpected: b, missing: c};
 }
 
+function wrongWords(unexpected, missing) {
+  const texels = (count) => (count === 1 ? "1 texel" : `${grouped(count)} texels`);
+  const read = unexpected ? [`${texels(unexpected)} should not have been read`] : [];
+  return `${[...read, ...(missing ? [`${texels(missing)} should have been read`] : [])].join(", ")}.`;
+}
+
 function legendOf() {
   const parts = Object.entries(KINDS).slice(0, 3).flatMap(([kind, words]) => [make("span", {class: `key ${kind}`}), ` ${words} `]);
   return make("span", {class: "soft"}, ...parts, make("span", {class: "key now"}), " read by the present step");
@@ -299,6 +324,10 @@ function ratioOf(error, bound) {
 // Beyond a million only that: a bound of almost 0 has no scale.
 function ratioText(ratio) {
   return ratio === null ? "–" : ratio > 1e6 ? ">1e6" : brief(ratio);
+}
+
+function laneOf(values, lanes, lane) {
+  return Float32Array.from({length: values.length / lanes}, (_, i) => values[i * lanes + lane]);
 }
 
 // The number farthest from zero in the lanes of each texel; NaN first.

@@ -33,9 +33,9 @@ class Picture {
       image.data[4 * i + 3] = 255;
     }
     this.canvas.getContext("2d").putImageData(image, 0, 0);
-    const bar = make("span", {class: "bar"}, lanes > 1 ? "lanes r g b" : "");
-    if (lanes === 1) bar.style.background = gradient(colours);
-    this.legend.replaceChildren(brief(low, 4), " ", bar, " ", brief(high, 4));
+    const bar = make("span", {class: "bar"});
+    bar.style.background = gradient(colours);
+    this.legend.replaceChildren(brief(low, 4), " ", lanes > 1 ? "in r, g, b" : bar, " ", brief(high, 4));
   }
 
   // The largest size of a texel, in points, at which all of the texture fits.
