@@ -125,7 +125,7 @@ drivers: $(READY)  ## every software driver that can be had on Debian, tried; wr
 	@tools/setup.sh $(PYTHON) $(VENV) drivers
 	@$(BIN)/python -m tests.drivers
 
-browser: $(READY) $(BROWSER)  ## the tests of the probe page in headless Chromium
+browser: $(READY) $(BROWSER)  ## the tests of the probe page and of the report's page in headless Chromium
 	@$(BIN)/python -m pytest tests/browser
 
 tfjs: $(READY) $(BROWSER)  ## TensorFlow.js from npm, recorded in headless Chromium, its programs run and edited here

@@ -6,7 +6,10 @@ from functools import cache
 from pathlib import Path
 
 _TEMPLATES = Path(__file__).parent / "templates"
-_FILES = ("packed", "numbers", "elements", "textures", "rules", "picture", "trace", "stepper", "inspector", "report")
+_FILES = (
+    "packed", "numbers", "elements", "textures", "rules", "picture", "outputs", "reads", "trace", "step_tables", "stepper",
+    "inspector", "report",
+)  # fmt: skip
 
 
 @cache

@@ -1,8 +1,7 @@
 // Brings the page to life: each pass when it is opened, findings when they are clicked.
 
-const page = (() => {
-  const data = JSON.parse(document.getElementById("contents").textContent);
-  const maps = new Maps(data.maps);
+function readPage() {
+  const data = JSON.parse(document.getElementById("contents").textContent), maps = new Maps(data.maps);
   const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   return {
     passes: data.passes,
@@ -15,34 +14,38 @@ const page = (() => {
       told.hidden = false;
     },
   };
-})();
-
-const inspectors = new Map();
-for (const root of document.querySelectorAll(".live")) {
-  const position = Number(root.dataset.pass), details = root.closest("details");
-  inspectors.set(position, new Inspector(root, page.passes[position], page));
-  const open = () => details.open && inspectors.get(position).open().catch(page.fail);
-  details.addEventListener("toggle", open);
-  open();
 }
 
-for (const each of document.querySelectorAll("button.to-finding")) {
-  each.hidden = false;
-  each.addEventListener("click", () => {
-    each.closest("details").open = true;
-    inspectors.get(Number(each.dataset.pass)).showFinding(Number(each.dataset.file), Number(each.dataset.line)).catch(page.fail);
-  });
+function inspect(page, root) {
+  const inspector = new Inspector(root, page.passes[Number(root.dataset.pass)], page);
+  const details = root.closest("details"), open = () => details.open && inspector.open().catch(page.fail);
+  details.addEventListener("toggle", open);
+  open();
+  return inspector;
+}
+
+function start() {
+  const page = readPage();
+  const inspectors = Array.from(document.querySelectorAll(".live"), (root) => inspect(page, root));
+  for (const each of document.querySelectorAll("button.to-finding")) {
+    const {pass, file, line} = each.dataset;
+    each.hidden = false;
+    each.addEventListener("click", () => {
+      inspectors[Number(pass)].showFinding(Number(file), Number(line)).catch(page.fail);
+    });
+  }
+  window.addEventListener("resize", () => inspectors.forEach((each) => each.resized()));
+  window.addEventListener("hashchange", openLinked);
+  openLinked();
+  document.body.dataset.state = "alive";
 }
 
 // A link to a pass opens it.
 function openLinked() {
-  const linked = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  const details = linked?.closest("details");
+  const details = document.getElementById(decodeURIComponent(location.hash.slice(1)))?.closest("details");
   if (!details) return;
   details.open = true;
   details.scrollIntoView();
 }
-window.addEventListener("hashchange", openLinked);
-window.addEventListener("resize", () => inspectors.forEach((each) => each.resized()));
-openLinked();
-document.body.dataset.state = "alive";
+
+start();
