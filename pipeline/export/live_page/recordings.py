@@ -23,7 +23,7 @@ from texelscope.pipeline.step_trace.trace import Trace
 if TYPE_CHECKING:
     from texelscope.pipeline.debug_session import DebugSession
 
-# All recordings of a page take about so long; each wrong pass gets its most telling element first.
+# All recordings of a page take about so long; each wrong pass gets its most telling element before one gets more.
 RECORDING_SECONDS = 12.0
 # The steps of an execution that a page holds.
 MOST_STEPS = 8_000
@@ -124,9 +124,13 @@ class PageRecorder:
     def _in_turns(
         chosen: list[tuple[Pass, tuple[ChosenElement, ...]]],
     ) -> Iterator[tuple[Pass, ChosenElement]]:
-        """Yields the first element of every pass, then the second one of every pass, and so on."""
-        for turn in range(max((len(elements) for _, elements in chosen), default=0)):
-            for shader_pass, elements in chosen:
+        """Yields the first element of every pass, then all of the first wrong pass, then one of each other in turns."""
+        for shader_pass, elements in chosen:
+            yield shader_pass, elements[0]
+        for shader_pass, elements in chosen[:1]:
+            yield from ((shader_pass, element) for element in elements[1:])
+        for turn in range(1, max((len(elements) for _, elements in chosen[1:]), default=0)):
+            for shader_pass, elements in chosen[1:]:
                 if turn < len(elements):
                     yield shader_pass, elements[turn]
 

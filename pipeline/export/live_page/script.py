@@ -7,8 +7,8 @@ from pathlib import Path
 
 _TEMPLATES = Path(__file__).parent / "templates"
 _FILES = (
-    "packed", "numbers", "elements", "textures", "rules", "picture", "outputs", "reads", "trace", "step_tables", "stepper",
-    "inspector", "report",
+    "packed", "numbers", "elements", "textures", "rules", "picture", "outputs", "reads", "trace", "step_tables",
+    "stepper", "inspector", "report",
 )  # fmt: skip
 
 

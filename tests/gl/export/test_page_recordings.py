@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import moderngl
 import pytest
 
@@ -11,16 +13,26 @@ from texelscope.pipeline.compare.comparer import Comparer
 from texelscope.pipeline.compare.report import Report
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.export.live_page.contents import PageSubject, contents
-from texelscope.pipeline.export.live_page.recordings import PageRecorder, Recordings
+from texelscope.pipeline.export.live_page.recordings import PageRecorder
 
+# More seconds than a busy machine takes.
+LONG = 600.0
 NETWORKS = ROOT / "examples" / "webgl_cnn"
 
 
-def recorded(gl: moderngl.Context, name: str, seconds: float) -> tuple[Recordings, PageSubject]:
-    with pipeline.open(NETWORKS / name, context=gl) as session:
+# Elements to record: each of six passes once, and the first one three times.
+FEW = 8
+
+
+@pytest.fixture(scope="module")
+def broken(gl: moderngl.Context) -> PageSubject:
+    """A few recordings of the network with a bug in every pass."""
+    with pipeline.open(NETWORKS / "broken.toml", context=gl) as session:
         session.run()
-        recorder, subject = recorder_of(session, seconds)
-        return recorder.run(), subject
+        recorder, subject = recorder_of(session, LONG)
+        for _ in range(FEW):
+            assert recorder.step()
+        return dataclasses.replace(subject, recordings=recorder.recordings)
 
 
 def recorder_of(session: DebugSession, seconds: float) -> tuple[PageRecorder, PageSubject]:
@@ -30,9 +42,9 @@ def recorder_of(session: DebugSession, seconds: float) -> tuple[PageRecorder, Pa
     return PageRecorder(session, report, capture, subject.expected, seconds), subject
 
 
-def test_each_wrong_pass_has_its_worst_element_first_with_reads_execution_and_sum(gl: moderngl.Context) -> None:
-    recordings, subject = recorded(gl, "broken.toml", 60.0)
-    wrong = [each for each in subject.report.passes if each.verdict == "mismatch"]
+def test_each_wrong_pass_has_its_worst_element_first_with_reads_execution_and_sum(broken: PageSubject) -> None:
+    recordings = broken.recordings
+    wrong = [each for each in broken.report.passes if each.verdict == "mismatch"]
     assert set(recordings) == {each.name for each in wrong}
     for each in wrong:
         worst = recordings[each.name][0]
@@ -48,27 +60,26 @@ def test_each_wrong_pass_has_its_worst_element_first_with_reads_execution_and_su
     assert any(texels.unexpected or texels.missing for texels in first.inputs)
 
 
-def test_when_time_is_short_every_pass_gets_something_before_one_gets_more(gl: moderngl.Context) -> None:
-    with pipeline.open(NETWORKS / "broken.toml", context=gl) as session:
-        session.run()
-        recorder, _ = recorder_of(session, 60.0)
-        count = sum(each.verdict == "mismatch" for each in session.compare(findings=False).passes)
-        for _ in range(count):
-            assert recorder.step()
-        assert [len(elements) for elements in recorder.recordings.values()] == count * [1]
+def test_every_pass_gets_something_before_the_first_wrong_one_gets_more(broken: PageSubject) -> None:
+    assert [len(elements) for elements in broken.recordings.values()] == [3, 1, 1, 1, 1, 1]
 
 
 def test_without_time_nothing_is_recorded(gl: moderngl.Context) -> None:
-    assert recorded(gl, "broken.toml", 0.0)[0] == {}
+    with pipeline.open(NETWORKS / "broken.toml", context=gl) as session:
+        session.run()
+        assert recorder_of(session, 0.0)[0].run() == {}
 
 
 def test_where_all_match_nothing_is_recorded(gl: moderngl.Context) -> None:
-    assert recorded(gl, "fixed.toml", 60.0)[0] == {}
+    with pipeline.open(NETWORKS / "fixed.toml", context=gl) as session:
+        session.run()
+        recorder, _ = recorder_of(session, LONG)
+        assert not recorder.step()
+        assert recorder.progress == 1.0
 
 
-def test_the_passes_and_tensors_of_a_page_refer_to_each_other(gl: moderngl.Context) -> None:
-    recordings, subject = recorded(gl, "broken.toml", 60.0)
-    data = contents(PageSubject(subject.report, subject.plan, subject.capture, subject.expected, recordings))
+def test_the_passes_and_tensors_of_a_page_refer_to_each_other(broken: PageSubject) -> None:
+    data = contents(broken)
     names = [each["name"] for each in data["textures"]]
     down1 = data["passes"][0]
     assert names[down1["output"]] == "down1_act"
@@ -78,13 +89,9 @@ def test_the_passes_and_tensors_of_a_page_refer_to_each_other(gl: moderngl.Conte
     assert any(path["path"].endswith("down1.frag") for path in data["files"])
 
 
-@pytest.mark.parametrize("most_bytes", [400_000, 1_500_000])
-def test_a_small_budget_keeps_wrong_passes_exact_longest_and_says_what_it_did(
-    gl: moderngl.Context, most_bytes: int
-) -> None:
-    recordings, subject = recorded(gl, "broken.toml", 60.0)
-    subject = PageSubject(subject.report, subject.plan, subject.capture, subject.expected, recordings)
-    data = contents(subject, most_bytes)
+@pytest.mark.parametrize("most_bytes", [400_000, 1_000_000])
+def test_a_small_budget_is_kept_and_what_is_left_out_is_told(broken: PageSubject, most_bytes: int) -> None:
+    data = contents(broken, most_bytes)
     sizes = [len(value) for each in data["textures"] for value in each.values() if isinstance(value, str)]
     assert sum(sizes) <= most_bytes
     assert all("bits" in each or "left out" in each["missing"] for each in data["textures"])
