@@ -30,6 +30,8 @@ _STACKED = 5.0
 # Bars are at least so high; wrong ones too stand out of their column.
 _BAR_HEIGHT, _WRONG_HEIGHT, _STANDS_OUT = 1.5, 3.0, 4.0
 _MOST_CUT = 4096
+# The sign beside a wrong bar, and how many of them at most.
+_SIGN_RADIUS, _MOST_SIGNS = 5.0, 60
 
 
 class Cuts:
@@ -143,8 +145,13 @@ def level_of(zoom: float) -> str:
     return "words" if zoom >= WORDS_ZOOM else "short" if zoom >= SHORT_ZOOM else "bars"
 
 
-def draw_bars(sheet: Sheet, xs: Floats, tops: Floats, ranks: Indices, size: tuple[float, float]) -> None:
-    """Draws boxes with those left and top pixels as bars of `size`; bars that touch and look alike become one."""
+def draw_bars(
+    sheet: Sheet, xs: Floats, tops: Floats, ranks: Indices, size: tuple[float, float], *, signed: bool = False
+) -> None:
+    """Draws boxes with those left and top pixels as bars of `size`; bars that touch and look alike become one.
+
+    If they are `signed`, wrong ones have their sign at their right, unless these are too many.
+    """
     width, height = max(size[0], 2.0), max(size[1], _BAR_HEIGHT)
     bars = Bars.of(np.round(xs), tops, ranks, height)
     inks = [theme.packed(sign.colour, 0.95 if _stands_out(rank) else 0.6) for rank, sign in enumerate(SIGNS)]
@@ -156,6 +163,15 @@ def draw_bars(sheet: Sheet, xs: Floats, tops: Floats, ranks: Indices, size: tupl
             add(ImVec2(left - beyond, top), ImVec2(left + width + beyond, bottom), inks[rank])
         else:
             add(ImVec2(left, top), ImVec2(left + width, bottom), inks[rank])
+    is_wrong_bar = [_stands_out(rank) for rank in bars.ranks.tolist()]
+    if signed and sum(is_wrong_bar) <= _MOST_SIGNS:
+        for number in np.flatnonzero(is_wrong_bar).tolist():
+            x = float(bars.xs[number]) + width + 3 * _SIGN_RADIUS * sheet.scale
+            y = (float(bars.tops[number]) + float(bars.bottoms[number])) / 2
+            sheet.draw_list.add_circle_filled(
+                ImVec2(x, y), 1.7 * _SIGN_RADIUS * sheet.scale, theme.packed(theme.BACKGROUND)
+            )
+            theme.draw_sign(sheet.draw_list, x, y, _SIGN_RADIUS * sheet.scale, SIGNS[int(bars.ranks[number])])
 
 
 def _stands_out(rank: int) -> bool:

@@ -15,6 +15,9 @@ from texelscope.viewer.graph.sheet import Rect, Sheet
 MOST_FROM_AFAR = 300
 _SEGMENTS_FROM_AFAR = 8
 
+# Where an edge starts, two points that it bends to, and where it ends.
+Curve = tuple[ImVec2, ImVec2, ImVec2, ImVec2]
+
 
 @dataclass(frozen=True)
 class _Ink:
@@ -35,35 +38,37 @@ def draw(sheet: Sheet, graph: DrawnGraph, selected: int | None) -> None:
     wide = min(sheet.zoom, 1.0)
     plain = _Ink(theme.packed(theme.QUIET, 0.7 if zoom >= SHORT_ZOOM else 0.35), max(1.5 * wide, 1.0))
     faint = _Ink(theme.packed(theme.FAINT, 0.6), 1.0)
-    for number in others.tolist():
-        _edge(sheet, graph, number, faint if graph.layout.edges[number].across else plain)
     accent = _Ink(theme.packed(theme.ACCENT), max(2.0 * wide, 1.0))
-    for number in touched.tolist():
-        _edge(sheet, graph, number, accent)
+    segments = _SEGMENTS_FROM_AFAR if zoom < SHORT_ZOOM else 0
+    for numbers, is_touched in ((others, False), (touched, True)):
+        ends = zip(
+            sheet.rects(geometry, geometry.sources[numbers]),
+            sheet.rects(geometry, geometry.targets[numbers]),
+            strict=True,
+        )
+        bends = (geometry.bends[numbers] * sheet.camera.across * sheet.scale).tolist()
+        for number, (source, target), bend in zip(numbers.tolist(), ends, bends, strict=True):
+            across = graph.layout.edges[number].across
+            curve = _across(source, target) if across else _curve(source, target, bend, sheet.zoom)
+            ink = accent if is_touched else faint if across else plain
+            sheet.draw_list.add_bezier_cubic(*curve, ink.colour, ink.thick, segments)
+            if zoom >= SHORT_ZOOM:
+                _end(sheet, curve, ink, "" if across else graph.labels[number])
 
 
-def _edge(sheet: Sheet, graph: DrawnGraph, number: int, ink: _Ink) -> None:
-    geometry, edge = graph.geometry, graph.layout.edges[number]
-    source, target = (
-        sheet.rect(float(geometry.lefts[end]), float(geometry.tops[end]))
-        for end in (geometry.sources[number], geometry.targets[number])
-    )
-    bend = float(geometry.bends[number]) * sheet.camera.across * sheet.scale
-    start, near, far, end = _across(source, target) if edge.across else _curve(source, target, bend, sheet.zoom)
-    segments = _SEGMENTS_FROM_AFAR if sheet.camera.zoom < SHORT_ZOOM else 0
-    sheet.draw_list.add_bezier_cubic(start, near, far, end, ink.colour, ink.thick, segments)
-    if sheet.camera.zoom < SHORT_ZOOM:
-        return
+def _end(sheet: Sheet, curve: Curve, ink: _Ink, label: str) -> None:
+    """Draws the end of an edge, and near enough its label."""
+    start, near, far, end = curve
     sheet.draw_list.add_circle_filled(end, max(2.5 * sheet.zoom, 1.5), ink.colour)
-    if sheet.camera.zoom >= WORDS_ZOOM and not edge.across:
+    if sheet.camera.zoom >= WORDS_ZOOM and label:
         # In the middle of the curve; if the edge is straight, to its right.
         middle = [(start[i] + 3 * near[i] + 3 * far[i] + end[i]) / 8 for i in (0, 1)]
         font, pixels = imgui.get_font(), round(imgui.get_font_size() * sheet.camera.zoom * 0.85)
         at = ImVec2(round(middle[0] + 7 * sheet.zoom), round(middle[1] - pixels / 2))
-        sheet.draw_list.add_text(font, pixels, at, ink.colour, graph.labels[number])
+        sheet.draw_list.add_text(font, pixels, at, ink.colour, label)
 
 
-def _curve(source: Rect, target: Rect, bend: float, zoom: float) -> tuple[ImVec2, ImVec2, ImVec2, ImVec2]:
+def _curve(source: Rect, target: Rect, bend: float, zoom: float) -> Curve:
     """Returns the four points of a curve: from below the source to above the target, or an arc at their right."""
     if not bend:
         down = source[1] < target[1]
@@ -77,7 +82,7 @@ def _curve(source: Rect, target: Rect, bend: float, zoom: float) -> tuple[ImVec2
     return start, ImVec2(reach, start.y + inset), ImVec2(reach, end.y - inset), end
 
 
-def _across(source: Rect, target: Rect) -> tuple[ImVec2, ImVec2, ImVec2, ImVec2]:
+def _across(source: Rect, target: Rect) -> Curve:
     """Returns the points of the line from a layer to a backward pass that reads it."""
     start, end = ImVec2(source[2], (source[1] + source[3]) / 2), ImVec2(target[0], (target[1] + target[3]) / 2)
     reach = (end.x - start.x) / 2

@@ -22,6 +22,8 @@ _GAP, _PADDING = 10.0, 6.0
 # A panel smaller than this has no room for a map.
 _LEAST_WIDTH, _LEAST_HEIGHT = 300.0, 220.0
 _MARK = 2.5
+# The frame of the part in sight is at least so high.
+_LEAST_FRAME = 8.0
 
 
 @dataclass(frozen=True)
@@ -82,8 +84,9 @@ def draw(app: App, sheet: Sheet, geometry: Geometry, signs: BoxSigns, found: Ind
         draw_list.add_rect(ImVec2(x - 2, y - 2), corner, theme.packed(theme.ACCENT), 0.0, 1.5)
     seen = camera.seen
     first, last = place.to_map(seen.left, seen.top, scale), place.to_map(seen.right, seen.bottom, scale)
-    begin = ImVec2(max(first[0], low.x + 1), max(first[1], low.y + 1))
-    end = ImVec2(min(last[0], high.x - 1), min(last[1], high.y - 1))
+    slack = max(_LEAST_FRAME * scale - (last[1] - first[1]), 0.0) / 2
+    begin = ImVec2(max(first[0], low.x + 1), max(first[1] - slack, low.y + 1))
+    end = ImVec2(min(last[0], high.x - 1), min(last[1] + slack, high.y - 1))
     draw_list.add_rect_filled(begin, end, theme.packed(theme.TEXT, 0.10))
     draw_list.add_rect(begin, end, theme.packed(theme.TEXT, 0.85), 0.0, 1.5)
     draw_list.pop_clip_rect()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import repeat
 from weakref import ref
 
 import numpy as np
@@ -11,11 +12,11 @@ from imgui_bundle import ImVec2, imgui
 from texelscope.pipeline.plan import Plan
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.graph import edges, minimap
+from texelscope.viewer.graph import edges, minimap, scope_names
 from texelscope.viewer.graph.boxes import BoxLook, Cuts, draw_bars, draw_box, level_of, texts_of
 from texelscope.viewer.graph.model.camera import FITTED_ZOOM, Camera
 from texelscope.viewer.graph.model.drawn_graph import DrawnGraph, drawn_graph, plan_scopes
-from texelscope.viewer.graph.model.folding import GraphBox, count_words, is_wrong
+from texelscope.viewer.graph.model.folding import Folds, GraphBox, count_words, is_wrong
 from texelscope.viewer.graph.model.geometry import Indices
 from texelscope.viewer.graph.model.node_details import NodeDetails, all_details
 from texelscope.viewer.graph.model.scopes import LayerScopes
@@ -48,8 +49,12 @@ class GraphPanel(Panel):
     def __init__(self) -> None:
         self._plan: Callable[[], Plan | None] = lambda: None  # a hidden panel must not keep a closed plan alive
         self._scopes = LayerScopes()
+        self._folds = Folds()
         self._folded: frozenset[str] = frozenset()
         self._graph: DrawnGraph | None = None
+        self._labels: tuple[str, ...] = ()
+        self._found: tuple[str, DrawnGraph | None, Indices] = ("", None, np.zeros(0, dtype=np.intp))
+        self._selected: str | None = None
         self._details: Mapping[str, NodeDetails] = {}
         self._search = GraphSearch()
         self._signs = BoxSigns()
@@ -69,6 +74,7 @@ class GraphPanel(Panel):
         is_new = session.plan is not self._plan()
         if is_new:
             self._read(session.plan)
+        self._selected = app.selected
         asked = self._row.draw(app, self._search, self._scopes)
         room, corner = imgui.get_content_region_avail(), imgui.get_cursor_screen_pos()
         size = ImVec2(max(room.x, 16.0), max(room.y, 16.0))
@@ -81,7 +87,7 @@ class GraphPanel(Panel):
         self._mouse(corner, app.scale)
         if imgui.is_window_focused() and imgui.is_key_pressed(imgui.Key.f):
             self._camera.fit()
-        self._follow(app, graph)
+        self._follow(graph)
         if asked.go_to:
             self._going_to = asked.go_to
             app.send("go_in_graph", name=asked.go_to)
@@ -91,7 +97,7 @@ class GraphPanel(Panel):
         end = ImVec2(corner.x + size.x, corner.y + size.y)
         draw_list.push_clip_rect(corner, end, True)
         draw_list.add_rect_filled(corner, end, theme.packed(theme.BACKGROUND))
-        found = self._found(graph)
+        found = self._found_boxes(graph)
         pointed = self._draw_graph(app, sheet, graph, found)
         draw_list.pop_clip_rect()
         if pointed is not None:
@@ -99,7 +105,7 @@ class GraphPanel(Panel):
         if imgui.begin_popup("layer"):
             layer_menu.offers(app, self._menu_of)
             imgui.end_popup()
-        minimap.draw(app, sheet, graph.geometry, self._signs, found, graph.index_of(app.selected))
+        minimap.draw(app, sheet, graph.geometry, self._signs, found, graph.index_of(self._selected))
 
     def _read(self, plan: Plan) -> None:
         """Takes up another plan."""
@@ -109,18 +115,21 @@ class GraphPanel(Panel):
 
     def _folded_graph(self, app: App, plan: Plan, *, is_new: bool) -> DrawnGraph:
         """Returns the graph as it is folded now; what was folded or unfolded stays where it is on the screen."""
-        folded, before = app.state.folds.of(self._scopes), self._graph
-        if before is not None and folded == self._folded:
+        before = self._graph
+        if before is not None and app.state.folds == self._folds:
             return before
+        self._folds, folded = app.state.folds, app.state.folds.of(self._scopes)
         graph = self._graph = drawn_graph(plan, self._scopes, folded)
+        self._labels = tuple(map(_place_of, graph.boxes))
         changed, self._folded = folded ^ self._folded, folded
         self._camera.extent = graph.geometry.extent
         if is_new or before is None:
             self._camera.fit()
             return graph
-        anchor = app.selected if any(scope in self._chain(app.selected) for scope in changed) else None
+        chain = self._scopes.chains.get(self._selected or "", ())
+        anchor = self._selected if changed & set(chain) else None
         if anchor is None and len(changed) == 1:
-            anchor = next(name for name, chain in self._scopes.chains.items() if changed & set(chain))
+            anchor = next(name for name, scopes in self._scopes.chains.items() if changed & set(scopes))
         was, now = before.index_of(anchor), graph.index_of(anchor)
         if was is None or now is None:
             self._camera.fit()
@@ -129,36 +138,37 @@ class GraphPanel(Panel):
         self._camera.y += float(graph.geometry.tops[now] - before.geometry.tops[was])
         return graph
 
-    def _chain(self, name: str | None) -> tuple[str, ...]:
-        return self._scopes.chains.get(name or "", ())
-
-    def _found(self, graph: DrawnGraph) -> Indices:
+    def _found_boxes(self, graph: DrawnGraph) -> Indices:
         """Returns the indices of the boxes that hold what is searched."""
-        found = (graph.index_of(name) for name in self._search.found(self._row.sought))
-        return np.array(sorted({index for index in found if index is not None}), dtype=np.intp)
+        sought = self._row.sought
+        if self._found[0] != sought or self._found[1] is not graph:
+            found = (graph.index_of(name) for name in self._search.found(sought))
+            boxes = sorted({index for index in found if index is not None})
+            self._found = sought, graph, np.array(boxes, dtype=np.intp)
+        return self._found[2]
 
     def _draw_graph(self, app: App, sheet: Sheet, graph: DrawnGraph, found: Indices) -> int | None:
         """Draws edges and boxes in sight; returns the index of the box under the mouse."""
         geometry, level = graph.geometry, level_of(self._camera.zoom)
-        edges.draw(sheet, graph, graph.index_of(app.selected))
+        edges.draw(sheet, graph, graph.index_of(self._selected))
         shown = geometry.boxes_in(self._camera.seen)
         width, height = sheet.box_size
-        xs = sheet.left + (geometry.lefts[shown] - self._camera.x) * self._camera.across * app.scale
-        tops = sheet.top + (geometry.tops[shown] - self._camera.y) * self._camera.down * app.scale
-        corners = list(zip(xs.tolist(), tops.tolist(), strict=True))
-        labels = (_place_of(graph.boxes[number]) for number in shown.tolist())
-        app.display.places.update((label, (*at, width, height)) for label, at in zip(labels, corners, strict=True))
+        xs, tops = sheet.corners(geometry, shown)
+        rects = zip(xs.tolist(), tops.tolist(), repeat(width), repeat(height), strict=False)
+        app.display.places.update(zip(map(self._labels.__getitem__, shown.tolist()), rects, strict=True))
         pointed = None
         if imgui.is_item_hovered():
             mouse, least = imgui.get_io().mouse_pos, _LEAST_TARGET * app.scale
             on_it = (xs <= mouse.x) & (mouse.x <= xs + max(width, least)) & (tops <= mouse.y)
             hits = np.flatnonzero(on_it & (mouse.y <= tops + max(height, least)))
             pointed = int(shown[hits[-1]]) if hits.size else None
+        if level != "words":
+            scope_names.draw(sheet, graph)
         if level == "bars":
-            draw_bars(sheet, xs, tops, self._signs.ranks[shown], (width, height))
+            draw_bars(sheet, xs, tops, self._signs.ranks[shown], (width, height), signed=True)
         else:
-            for number, at in zip(shown.tolist(), corners, strict=True):
-                self._box(app, sheet, graph, number, (*at, at[0] + width, at[1] + height), is_hovered=number == pointed)
+            for number, rect in zip(shown.tolist(), sheet.rects(geometry, shown), strict=True):
+                self._box(app, sheet, graph, number, rect, is_hovered=number == pointed)
         self._marks(app, sheet, graph, found, pointed)
         return pointed
 
@@ -176,7 +186,7 @@ class GraphPanel(Panel):
         texts = texts_of(app, graph, box, self._signs, self._details.get(box.key, NodeDetails()))
         look = BoxLook(
             SIGNS[int(self._signs.ranks[number])],
-            is_selected=app.selected in box.members,
+            is_selected=self._selected in box.members,
             is_hovered=is_hovered,
             is_backward=session is not None and box.members[0] in session.plan.backward,
         )
@@ -186,19 +196,17 @@ class GraphPanel(Panel):
         """Marks what is searched; from afar also the selected box and the one under the mouse."""
         geometry, warning = graph.geometry, theme.packed(theme.WARNING)
         is_far = level_of(self._camera.zoom) == "bars"
-        for number in found.tolist():
-            left, top, right, bottom = sheet.rect(float(geometry.lefts[number]), float(geometry.tops[number]))
+        for left, top, right, bottom in sheet.rects(geometry, found):
             if is_far:
                 at = ImVec2(left - 3 * _FOUND_RADIUS * app.scale, (top + bottom) / 2)
                 sheet.draw_list.add_circle_filled(at, _FOUND_RADIUS * app.scale, warning, 12)
             low, high = ImVec2(left - 4, top - 4), ImVec2(right + 4, bottom + 4)
             if not is_far:
                 sheet.draw_list.add_rect(low, high, warning, 6.0 * app.scale, 2.0 * app.scale)
-        for number in (graph.index_of(app.selected), pointed) if is_far else ():
-            if number is not None:
-                left, top, right, bottom = sheet.rect(float(geometry.lefts[number]), float(geometry.tops[number]))
-                low, high = ImVec2(left - 2, top - 2), ImVec2(right + 2, max(bottom, top + 2) + 2)
-                sheet.draw_list.add_rect(low, high, theme.packed(theme.ACCENT), 0.0, 1.5)
+        chosen = (number for number in (graph.index_of(self._selected), pointed) if is_far and number is not None)
+        for left, top, right, bottom in sheet.rects(geometry, np.array(list(chosen), dtype=np.intp)):
+            low, high = ImVec2(left - 2, top - 2), ImVec2(right + 2, max(bottom, top + 2) + 2)
+            sheet.draw_list.add_rect(low, high, theme.packed(theme.ACCENT), 0.0, 1.5)
 
     def _mouse(self, corner: ImVec2, scale: float) -> None:
         io, camera = imgui.get_io(), self._camera
@@ -208,12 +216,12 @@ class GraphPanel(Panel):
             at = (io.mouse_pos.x - corner.x) / scale, (io.mouse_pos.y - corner.y) / scale
             camera.zoom_at(_WHEEL**io.mouse_wheel, at)
 
-    def _follow(self, app: App, graph: DrawnGraph) -> None:
+    def _follow(self, graph: DrawnGraph) -> None:
         """Scrolls the selected layer, or the box that it is folded into, into view; zooms in on a search's next one."""
-        index = graph.index_of(app.selected)
-        if app.selected == self._followed and not self._going_to:
+        index = graph.index_of(self._selected)
+        if self._selected == self._followed and not self._going_to:
             return
-        goes, self._followed = self._going_to == app.selected, app.selected
+        goes, self._followed = self._going_to == self._selected, self._selected
         self._going_to = ""
         if index is None:
             return
@@ -228,12 +236,13 @@ class GraphPanel(Panel):
         moved = imgui.get_mouse_drag_delta(0, 0.0)
         signs = self._signs.of_members(box.members)
         first_wrong = next((name for name, sign in zip(box.members, signs, strict=True) if is_wrong(sign)), None)
+        choice = self._selected if self._selected in box.members else first_wrong or box.members[0]
         if imgui.is_mouse_double_clicked(0):
             app.send("unfold_scope", scope=box.scope) if box.scope else app.send("lock", name=box.key)
         elif imgui.is_mouse_released(0) and max(abs(moved.x), abs(moved.y)) < CLICK_PIXELS:
-            app.send("select", name=app.selected if app.selected in box.members else first_wrong or box.members[0])
+            app.send("select", name=choice)
         if imgui.is_mouse_released(1):
-            self._menu_of = app.selected if app.selected in box.members else first_wrong or box.members[0]
+            self._menu_of = choice
             imgui.open_popup("layer")
         imgui.set_tooltip(self._hint(app, graph, box))
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from imgui_bundle import imgui
 
 from texelscope.viewer.graph.model.camera import BOX_HEIGHT, BOX_WIDTH, Camera
+from texelscope.viewer.graph.model.geometry import Floats, Geometry, Indices
 
 # Left, top, right and bottom in pixels of the window.
 Rect = tuple[float, float, float, float]
@@ -34,16 +35,16 @@ class Sheet:
         """Width and height of a box."""
         return BOX_WIDTH * self.camera.across * self.scale, BOX_HEIGHT * self.camera.down * self.scale
 
-    def x(self, left: float) -> float:
-        """Converts a distance from the first row."""
-        return self.left + (left - self.camera.x) * self.camera.across * self.scale
+    def corners(self, geometry: Geometry, boxes: Indices) -> tuple[Floats, Floats]:
+        """Returns left and top of boxes."""
+        camera = self.camera
+        return (
+            self.left + (geometry.lefts[boxes] - camera.x) * (camera.across * self.scale),
+            self.top + (geometry.tops[boxes] - camera.y) * (camera.down * self.scale),
+        )
 
-    def y(self, top: float) -> float:
-        """Converts a distance from the first rank."""
-        return self.top + (top - self.camera.y) * self.camera.down * self.scale
-
-    def rect(self, left: float, top: float) -> Rect:
-        """Returns the rectangle of a box with that corner."""
-        x, y = self.x(left), self.y(top)
-        width, height = self.box_size
-        return x, y, x + width, y + height
+    def rects(self, geometry: Geometry, boxes: Indices) -> list[Rect]:
+        """Returns the rectangles of boxes."""
+        (xs, ys), (width, height) = self.corners(geometry, boxes), self.box_size
+        ends = (xs + width).tolist(), (ys + height).tolist()
+        return list(zip(xs.tolist(), ys.tolist(), *ends, strict=True))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from texelscope.pipeline.debug_session import DebugSession
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.graph.model.drawn_graph import DrawnGraph
@@ -24,19 +25,24 @@ class BoxSigns:
     def __init__(self) -> None:
         self._state: tuple[object, ...] = ()
         self._graph: DrawnGraph | None = None
+        self._outputs: tuple[str, ...] = ()
         self.of_layers: Mapping[str, str] = {}
         self.ranks: NDArray[np.intp] = np.zeros(0, dtype=np.intp)
 
     def update(self, app: App, graph: DrawnGraph) -> None:
         """Asks for all signs anew if they may have changed."""
-        names = tuple(graph.folded.holders)
-        state = _state(app, names)
+        session, names = app.document.session, graph.folded.holders
+        if session is None:
+            return
+        if graph is not self._graph:
+            found = map(session.plan.find, names)
+            self._outputs = tuple(shader_pass.output for shader_pass in found if shader_pass is not None)
+        state = _state(app, session, names, self._outputs)
         if state == self._state and graph is self._graph:
             return
         self._state, self._graph = state, graph
         self.of_layers = {name: sign_of(app, name) for name in names}
-        session = app.document.session
-        given = session.plan.given if session is not None else ()
+        given = session.plan.given
         self.ranks = np.array(
             [
                 len(WORST_FIRST) if box.key in given else rank_of(worst(self.of_layers[name] for name in box.members))
@@ -50,13 +56,9 @@ class BoxSigns:
         return [self.of_layers[name] for name in members]
 
 
-def _state(app: App, names: Sequence[str]) -> tuple[object, ...]:
-    """Returns all that `sign_of` depends on."""
-    document, session = app.document, app.document.session
-    if session is None:
-        return ()
-    plan, run = session.plan, document.run
-    outputs = (found.output for found in map(plan.find, names) if found is not None)
+def _state(app: App, session: DebugSession, names: Iterable[str], outputs: Iterable[str]) -> tuple[object, ...]:
+    """Returns all that `sign_of` depends on; `outputs` are the keys of the layers' tensors."""
+    document, run = app.document, app.document.run
     return (
         document.comparison.number if document.comparison is not None else 0,
         document.has_current_verdicts,

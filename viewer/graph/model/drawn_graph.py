@@ -12,6 +12,7 @@ from texelscope.viewer.graph.model.geometry import Geometry
 from texelscope.viewer.graph.model.graph_layout import GraphLayout, beside
 from texelscope.viewer.graph.model.scopes import LayerScopes, scopes_of, shown_scope
 from texelscope.viewer.graph.model.search import shape_of
+from texelscope.viewer.graph.model.spans import ScopeSpan, spans_of
 
 _MOST_OPERATORS = 4
 
@@ -20,8 +21,8 @@ _MOST_OPERATORS = 4
 class DrawnGraph:
     """The boxes of a folded graph in the order of `layout.cells`, and where they are.
 
-    `places` has each box's index by key, `labels` the text at each edge, in the order of `layout.edges`, and `kinds`
-    the operators in each folded box, by key.
+    `places` has each box's index by key, `labels` the text at each edge, in the order of `layout.edges`, `kinds` the
+    operators in each folded box, by key, and `spans` where the scopes are.
     """
 
     folded: FoldedGraph
@@ -31,6 +32,7 @@ class DrawnGraph:
     places: Mapping[str, int]
     labels: tuple[str, ...]
     kinds: Mapping[str, str]
+    spans: tuple[ScopeSpan, ...]
 
     def index_of(self, name: str | None) -> int | None:
         """Returns the index of the box that a layer is in; None without such a layer."""
@@ -56,14 +58,16 @@ def drawn_graph(plan: Plan, scopes: LayerScopes, folded: frozenset[str]) -> Draw
     backward = {holders[name] for name in plan.backward if name in holders}
     layout = beside(tuple(graph.boxes), graph.reads, backward, gradients)
     boxes = tuple(graph.boxes[cell.name] for cell in layout.cells)
+    places, geometry = {box.key: number for number, box in enumerate(boxes)}, Geometry.of(layout)
     return DrawnGraph(
         graph,
         layout,
-        Geometry.of(layout),
+        geometry,
         boxes,
-        {box.key: number for number, box in enumerate(boxes)},
+        places,
         tuple(_label(plan, graph.crossing[edge.source, edge.target]) for edge in layout.edges),
         {box.key: kinds_of(plan, box.members) for box in boxes if box.scope},
+        spans_of(scopes, folded, {name: places[key] for name, key in holders.items()}, geometry),
     )
 
 
