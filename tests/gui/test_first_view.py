@@ -100,6 +100,16 @@ def test_without_the_brush_a_drag_moves_the_picture_as_ever(desktop: Desktop, de
     desktop.press("f", "e")
 
 
+def test_whoever_skips_the_tour_gets_the_same_view(desktop: Desktop, demo: Window) -> None:
+    desktop.move(1599, 999)  # the tab under the pointer would stay the active one
+    desktop.press("ctrl+Next", "ctrl+w", "End", "F1")
+    desktop.wait_for(demo, lambda seen: seen["views"] == [None] and seen["tour"] == 0, "the tour begins")
+    desktop.click_on(demo, "tour skip")
+    desktop.wait_for(demo, lambda seen: {"canvas 0", "canvas 1"} <= seen["places"].keys(), "both pictures are there")
+    assert demo.seen()["tour"] is None
+    assert (demo.seen()["selected"], demo.seen()["views"]) == ("labels", [None, "facade"])
+
+
 def test_another_file_opens_in_one_tab_without_the_brush_and_a_key_brings_both_pictures(
     desktop: Desktop, demo: Window
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import moderngl
@@ -18,8 +19,8 @@ from texelscope.viewer.inputs.model.brush import LiveStroke
 from texelscope.viewer.inputs.model.painting import Planes, as_rgb, is_paintable
 from texelscope.viewer.key_names import with_keys
 from texelscope.viewer.panel import Panel
-from texelscope.viewer.texture.paint import draw_radius, run_live, swatch_piece, swatches_of
-from texelscope.viewer.widgets.controls import as_label, draw_row, shortened
+from texelscope.viewer.texture.paint import button_width, draw_radius, run_live, step_pieces, swatch_piece, swatches_of
+from texelscope.viewer.widgets.controls import RowPiece, as_label, draw_row, shortened
 
 # The meaning of the number after a pattern's colon; other patterns take none.
 _ARGUMENTS = {"random": "seed", "normal": "seed", "checker": "side", "one-hot": "element", "one-channel": "channel"}
@@ -178,21 +179,15 @@ class _Paint:
     def draw(self, app: App, name: str, stored: StoredTensor) -> None:
         """Draws colours, brush and clear, and below them the canvas, as large as fits."""
         _, _, height, width = as_nchw(stored.shape)
-        brush = app.inputs.brush
         draw_row(app, [swatch_piece(app, each) for each in swatches_of(app, stored)], "more colours")
-        no_inputs = int(imgui.ColorEditFlags_.no_inputs | imgui.ColorEditFlags_.no_label)
-        changed, edited = imgui.color_edit3("colour", list(brush.colour), no_inputs)
-        if changed:
-            brush.colour = (edited[0], edited[1], edited[2])
-        imgui.set_item_tooltip("Any other colour")
-        imgui.same_line()
-        draw_radius(app, stored)
-        imgui.same_line()
         planes = self._current(app, name, stored)
-        if imgui.button("Clear") and planes is not None:
-            app.send("paint", name=name, before=planes, after=np.zeros_like(planes))
-        app.mark("paint clear")
-        _undo_buttons(app, name)
+        pieces = [
+            RowPiece(22.0, partial(_colour, app)),
+            RowPiece(84.0, partial(draw_radius, app, stored)),
+            RowPiece(button_width(app, "Clear"), partial(_clear, app, name, planes)),
+            *step_pieces(app, name, "paint"),
+        ]
+        draw_row(app, pieces, "more to paint")
         if planes is None:
             imgui.text_disabled("The input has no values yet.")
             return
@@ -250,21 +245,20 @@ class _Paint:
         return self._texture
 
 
-def _undo_buttons(app: App, name: str) -> None:
-    """Draws the buttons for undo and redo."""
-    strokes = app.inputs.painted.strokes(name)
-    for label, command, count, key in (
-        ("Undo", "undo_stroke", strokes.can_undo, with_keys("Ctrl+Z")),
-        ("Redo", "redo_stroke", strokes.can_redo, with_keys("Ctrl+Y")),
-    ):
-        imgui.same_line()
-        imgui.begin_disabled(not count)
-        if imgui.button(label):
-            app.send(command, name=name)
-        app.mark(f"paint {label.lower()}")
-        imgui.end_disabled()
-        forgotten = f"; {strokes.forgotten} older ones were dropped" if strokes.forgotten else ""
-        imgui.set_item_tooltip(f"{count} stroke{'s' * (count != 1)}{forgotten} ({key})")
+def _colour(app: App) -> None:
+    """Draws the choice of any other colour."""
+    brush, no_inputs = app.inputs.brush, imgui.ColorEditFlags_.no_inputs | imgui.ColorEditFlags_.no_label
+    changed, edited = imgui.color_edit3("colour", list(brush.colour), int(no_inputs))
+    if changed:
+        brush.colour = (edited[0], edited[1], edited[2])
+    imgui.set_item_tooltip("Any other colour")
+
+
+def _clear(app: App, name: str, planes: Planes | None) -> None:
+    """Draws the button that paints over everything with zeros."""
+    if imgui.button("Clear") and planes is not None:
+        app.send("paint", name=name, before=planes, after=np.zeros_like(planes))
+    app.mark("paint clear")
 
 
 def _label(app: App, text: str) -> None:

@@ -29,7 +29,7 @@ _SLIDER_WIDTH = 84.0
 _LEAST_RADIUS = 0.5
 # The widest brush, as a share of the input's longer side.
 _WIDEST = 0.25
-_UNDO, _REDO = ("Undo", "undo_stroke", "Ctrl+Z"), ("Redo", "redo_stroke", "Ctrl+Y")
+_HINT = "Press a colour, then drag on the input"
 
 
 def paintable(app: App, view: View) -> StoredTensor | None:
@@ -51,8 +51,12 @@ def draw_row(app: App, views: Sequence[View]) -> None:
     label = "Painting" if brush.on else "Paint"
     pieces = [RowPiece(imgui.calc_text_size("Painting").x / app.scale, partial(_label, label))]
     pieces += [swatch_piece(app, each) for each in swatches]
-    pieces.append(RowPiece(_SLIDER_WIDTH, partial(draw_radius, app, stored), 10.0))
-    pieces += [RowPiece(52.0, partial(_step_button, app, stored.key, *each)) for each in (_UNDO, _REDO)]
+    strokes = app.inputs.painted.strokes(stored.key)
+    if brush.on or strokes.can_undo or strokes.can_redo:
+        pieces.append(RowPiece(_SLIDER_WIDTH, partial(draw_radius, app, stored), 10.0))
+        pieces += step_pieces(app, stored.key)
+    else:
+        pieces.append(RowPiece(imgui.calc_text_size(_HINT).x / app.scale, partial(_label, _HINT), 10.0))
     controls.draw_row(app, pieces, "more of the brush")
 
 
@@ -100,15 +104,27 @@ def _swatch(app: App, swatch: Swatch) -> None:
     )
 
 
-def _step_button(app: App, name: str, label: str, command: str, keys: str) -> None:
+def step_pieces(app: App, name: str, place: str = "brush") -> list[RowPiece]:
+    """Returns the buttons that undo and redo strokes on an input, for a row of controls at that place."""
     strokes = app.inputs.painted.strokes(name)
-    count = strokes.can_undo if label == "Undo" else strokes.can_redo
+    steps = (("Undo", "undo_stroke", strokes.can_undo, "Ctrl+Z"), ("Redo", "redo_stroke", strokes.can_redo, "Ctrl+Y"))
+    return [RowPiece(button_width(app, step[0]), partial(_step_button, app, name, place, *step)) for step in steps]
+
+
+def _step_button(app: App, name: str, place: str, label: str, command: str, count: int, keys: str) -> None:
+    strokes = app.inputs.painted.strokes(name)
     imgui.begin_disabled(not count)
     if imgui.button(label):
         app.send(command, name=name)
-    app.mark(f"brush {label.lower()}")
+    app.mark(f"{place} {label.lower()}")
     imgui.end_disabled()
-    imgui.set_item_tooltip(with_keys(keys))
+    forgotten = f"; {strokes.forgotten} older ones were dropped" if strokes.forgotten else ""
+    imgui.set_item_tooltip(f"{count} stroke{'s' * (count != 1)}{forgotten} ({with_keys(keys)})")
+
+
+def button_width(app: App, label: str) -> float:
+    """Returns how wide a button is, at scale 1."""
+    return (imgui.calc_text_size(label).x + 2 * imgui.get_style().frame_padding.x) / app.scale
 
 
 def takes_strokes(app: App, view: View) -> bool:

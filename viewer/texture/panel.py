@@ -176,7 +176,8 @@ def _pane(app: App, view: View, name: str, index: int, size: tuple[int, int]) ->
         _not_run(app, name, *size)
         return
     corner = imgui.get_cursor_screen_pos()
-    beside = legend.width_in(app, size[0])
+    is_beside = app.state.side_by_side and len(app.state.views) > 1
+    beside = 0 if is_beside and shown.is_picture else legend.width_in(app, size[0])
     width = size[0] - beside
     if app.state.active_view == index:
         app.display.places["as seen"] = (corner.x, corner.y, size[0], size[1])

@@ -211,8 +211,9 @@ class PaintedInput:
         assert document.session is not None
         if self._folder is None:
             self._folder = tempfile.TemporaryDirectory(prefix="texelscope-", ignore_cleanup_errors=True)
-        path = Path(self._folder.name) / f"painted{self._number % 2}.npy"
-        self._number += 1
+        # A stroke that goes on has a file of its own: the input is another one after each stroke.
+        path = Path(self._folder.name) / ("painting.npy" if goes_on else f"painted{self._number % 2}.npy")
+        self._number += not goes_on
         self._last = name
         shape = document.session.plan.textures[name].shape
         write_array_whole(path, planes.reshape(shape), lasting=False)
