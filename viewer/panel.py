@@ -39,6 +39,10 @@ class Panel(ABC):
         """Returns whether the panel has something to show; one that `comes_and_goes` is hidden otherwise."""
         return True
 
+    def comes_quietly(self, _app: App) -> bool:
+        """Returns whether a panel that has come stays behind the one in front of its place."""
+        return False
+
     def let_go(self) -> None:  # noqa: B027 - most hold nothing large
         """Releases large data while the panel is hidden."""
 

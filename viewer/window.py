@@ -389,8 +389,10 @@ class MainWindow:
             if docked.get(panel.title, True):
                 # The cleared frame has a panel's colour: filling it again is half of a software driver's work.
                 imgui.set_next_window_bg_alpha(0.0)
-            visible, stays = imgui.begin(panel.title, True, first_flags(docked))
+            comes, quietly = bool(docked) and panel.title not in docked, panel.comes_quietly(app)
+            visible, stays = imgui.begin(panel.title, True, first_flags(docked, quietly=comes and quietly))
             app.mark(f"panel {panel.title}")
+            self._front.note(panel.title, is_visible=visible, comes=comes, quietly=quietly)
             self._docked[panel.title] = stands_in(dockspace)
             if visible:
                 corner, inside = imgui.get_window_pos(), imgui.get_window_size()

@@ -96,6 +96,13 @@ def type_number(desktop: Desktop, window: Window, place: str, text: str) -> None
     desktop.press("Return")
 
 
+def test_the_panel_comes_behind_the_one_in_front(desktop: Desktop, launch: Launch, pipeline: Path) -> None:
+    window = launch(pipeline, "--trust")
+    desktop.wait_for(window, verdict("match"), "it is compared")
+    assert "panel Parameters" in window.seen()["places"]
+    assert "inside Findings" in window.seen()["places"]
+
+
 def test_a_dragged_number_runs_while_it_is_held_and_is_undone_at_once(
     desktop: Desktop, launch: Launch, pipeline: Path
 ) -> None:

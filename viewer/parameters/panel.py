@@ -37,6 +37,10 @@ class ParametersPanel(Panel):
         """Returns whether the open target has parameters or values."""
         return bool(parameters_of(app) or self._values(app))
 
+    def comes_quietly(self, app: App) -> bool:
+        """Returns whether it is about a pipeline file, which is opened to be compared in the first place."""
+        return not parameters_of(app)
+
     def let_go(self) -> None:
         """Forgets what fields show."""
         self._hooks.let_go()

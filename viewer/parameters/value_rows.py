@@ -31,6 +31,7 @@ class ValueRows:
         self._fields = NumberFields()
         self._texts: dict[str, str] = {}
         self._moved = ""
+        self._selected: str | None = None
 
     def let_go(self) -> None:
         """Forgets what is dragged or typed."""
@@ -47,17 +48,21 @@ class ValueRows:
         imgui.table_setup_column("reset")
         imgui.table_setup_column("about", int(imgui.TableColumnFlags_.width_stretch))
         for name, group in itertools.groupby(values, key=lambda each: each.name.of_pass):
-            if self._heading(app, name, unfolded=len(values) <= _MOST_UNFOLDED or name == app.selected):
+            if self._heading(app, name, unfolded=len(values) <= _MOST_UNFOLDED):
                 for each in group:
                     self._row(app, each, is_changed=each.key in changed)
                 imgui.tree_pop()
+        self._selected = app.selected
         imgui.end_table()
 
     def _heading(self, app: App, name: str, *, unfolded: bool) -> bool:
         """Draws a pass's row, with the error of its shader; returns whether its values are shown."""
         imgui.table_next_row()
         imgui.table_next_column()
-        imgui.set_next_item_open(unfolded, int(imgui.Cond_.once))
+        if name == app.selected != self._selected:  # selected just now
+            imgui.set_next_item_open(True)
+        else:
+            imgui.set_next_item_open(unfolded, int(imgui.Cond_.once))
         flags = imgui.TreeNodeFlags_.span_avail_width | imgui.TreeNodeFlags_.frame_padding
         is_open = imgui.tree_node_ex(f"{in_cell(name)}###{name}", int(flags))
         app.mark(f"values of {name}")

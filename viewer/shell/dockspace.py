@@ -30,6 +30,9 @@ class FrontPanels:
     def __init__(self) -> None:
         self._waiting: dict[str, int] = {}
         self._tabs: dict[str, int] = {}
+        # By place, the panel in front of it, in the last frame and in this one.
+        self._before: dict[int, str] = {}
+        self._now: dict[int, str] = {}
 
     def bring(self, state: ViewState, there: Container[str]) -> int:
         """Brings the panels that `state` requests to the front, closed ones too; returns how many frames it needs.
@@ -40,6 +43,7 @@ class FrontPanels:
             state.shown_panels.pop(title, None)
             self._waiting[title] = max(self._waiting.get(title, 0), 1 if title in there else TAB_FRAMES)
         state.wanted_panels.clear()
+        self._before, self._now = self._now, {}
         for title in state.wanted_tabs:
             self._tabs[title] = 1 if title in there else TAB_FRAMES
         state.wanted_tabs.clear()
@@ -55,6 +59,19 @@ class FrontPanels:
                 break
             del self._waiting[title]
         return sum(self._waiting.values()) + max(self._tabs.values(), default=0)
+
+    def note(self, title: str, *, is_visible: bool, comes: bool, quietly: bool) -> None:
+        """Notes the panel whose window was just begun; one that `comes` `quietly` gives its place's front back.
+
+        A new tab is in front of the others otherwise.
+        """
+        place = imgui.get_window_dock_id()
+        if comes and quietly and place in self._before:
+            self._tabs[self._before[place]] = TAB_FRAMES
+        elif comes:
+            self._before[place] = title
+        if is_visible and not comes:
+            self._now[place] = title
 
 
 Room = Literal["small", "middle", "large"]
@@ -195,12 +212,13 @@ def _put_in_front(title: str) -> None:
         bar.next_selected_tab_id = window.tab_id
 
 
-def first_flags(docked: Collection[str]) -> int:
-    """Returns a panel's flags, where those `docked` were drawn in the last frame.
+def first_flags(docked: Collection[str], *, quietly: bool) -> int:
+    """Returns a panel's flags, where those `docked` were drawn in the last frame; one may come `quietly`.
 
     Panels that appear together at the start do not take the keyboard, nor the front of their place, from each other.
     """
-    return int(imgui.WindowFlags_.none if docked else imgui.WindowFlags_.no_focus_on_appearing)
+    keeps_off = quietly or not docked
+    return int(imgui.WindowFlags_.no_focus_on_appearing if keeps_off else imgui.WindowFlags_.none)
 
 
 def stands_in(dockspace: int) -> bool:
