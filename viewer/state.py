@@ -47,13 +47,17 @@ THINNEST_PIXELS = 20.0
 class View:
     """One texture tab. Centre and pick are in texels, `zoom` in pixels per texel.
 
-    `shown_as` names the layout that tensors are shown in; None shows them as stored. `echo` is the texel under the
-    mouse in a linked view. `texts` caches the values at high zoom, by texel and mode, while `texts_of` stays the same.
-    `typed_end` is the end of the range (0 or 1) that is being `typed`, `typed_anew` in the first frame. `fitted` is
-    what the view was fitted to last, `fitted_as` the zoom and centre that it got and the room in pixels.
+    `run` is the number of a kept run that the tab shows in the present one's place, and `against` that of a run that
+    takes the oracle's place in this tab alone. `shown_as` names the layout that tensors are shown in; None shows them
+    as stored. `echo` is the texel under the mouse in a linked view. `texts` caches the values at high zoom, by texel
+    and mode, while `texts_of` stays the same. `typed_end` is the end of the range (0 or 1) that is being `typed`,
+    `typed_anew` in the first frame. `fitted` is what the view was fitted to last, `fitted_as` the zoom and centre that
+    it got and the room in pixels.
     """
 
     locked: str | None = None
+    run: int | None = None
+    against: int | None = None
     mode: ViewMode = ViewMode.ACTUAL
     shown_as: str | None = None
     zoom: float = 1.0
@@ -108,6 +112,11 @@ class View:
             return False
         zoom, centre, room = self.fitted_as
         return (self.zoom, self.centre) == (zoom, centre) and room != (width_pixels, height_pixels)
+
+    @property
+    def is_of_run(self) -> bool:
+        """Whether the tab shows another run, or the difference from one."""
+        return self.run is not None or self.against is not None
 
 
 def fit_key(key: str, texture_shape: tuple[int, int]) -> str:

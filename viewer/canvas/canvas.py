@@ -82,6 +82,8 @@ class Canvas:
         self.thumbnails = Thumbnails(context, self._maps)
         self.most_texels = int(context.info["GL_MAX_TEXTURE_SIZE"])
         self.drawn_count = 0
+        # Panes of different runs keep what is theirs apart, under this beginning of their names.
+        self.pane = ""
         self.context = context
 
     def release(self) -> None:
@@ -114,6 +116,7 @@ class Canvas:
 
     def hold(self, name: str, number: int, texels: NDArray[np.float32]) -> moderngl.Texture:
         """Returns a texture of texels [height, width, lanes] from elsewhere, kept as `name` until `number` changes."""
+        name = f"{self.pane}{name}"
         known = self._held.get(name)
         if known is not None and known[0] == number:
             return known[1]
@@ -179,7 +182,7 @@ class Canvas:
         An earlier result is reused while nothing has changed, and for that many `seconds` regardless. `generation`
         identifies the texture of `source`, `number` the comparison of `expected`, and whether end to end.
         """
-        name = _name_of_spread(what, stored, limits)
+        name = f"{self.pane}{_name_of_spread(what, stored, limits)}"
         state = (stored, generation if what is not ViewMode.ORACLE else 0, number if what is not ViewMode.ACTUAL else 0)
         known = self._spreads.known(name, state, seconds)
         if known is not None:
@@ -194,7 +197,7 @@ class Canvas:
 
     def last_spread(self, what: ViewMode, stored: StoredTensor, limits: tuple[float, float] | None = None) -> Spread:
         """Returns what `spread` found last, however long ago; empty if it found nothing yet."""
-        return self._spreads.known(_name_of_spread(what, stored, limits), (), math.inf) or Spread()
+        return self._spreads.known(f"{self.pane}{_name_of_spread(what, stored, limits)}", (), math.inf) or Spread()
 
     def _new_target(self, old: moderngl.Framebuffer | None, size: tuple[int, int]) -> moderngl.Framebuffer:
         if old is not None:
@@ -243,7 +246,7 @@ class Canvas:
     ) -> tuple[moderngl.Texture, moderngl.Texture]:
         if expected is None:
             return self._empty, self._empty
-        key, state = _name(stored), (stored, *number)
+        key, state = f"{self.pane}{_name(stored)}", (stored, *number)
         known = self._oracles.get(key)
         if known is not None and known[0] == state:
             return known[1:]

@@ -36,6 +36,9 @@ from texelscope.viewer.document.reference import RunReference
 from texelscope.viewer.document.run import DocumentRun
 from texelscope.viewer.document.tensor_values import TensorValues
 
+# The oracle of a run that is shown has a number below those of all runs.
+_ITS_ORACLE = 1 << 30
+
 
 class Document:
     """One open target, and what is known about it.
@@ -402,7 +405,7 @@ class Document:
         if self.reference is not None:
             return self.reference.expected(key)
         if self.shown is not None:
-            return None  # it may have had another input
+            return self.shown.right.get(key)  # it may have had another input
         return self.comparison.oracle(key, chained=chained) if self.comparison is not None else None
 
     @property
@@ -410,6 +413,8 @@ class Document:
         """A number that identifies the source of what `expected` returns, for any tensor."""
         if self.reference is not None:
             return self.reference.number
+        if self.shown is not None:
+            return self.shown.number - _ITS_ORACLE
         return self.comparison.number if self.comparison is not None else 0
 
     @property

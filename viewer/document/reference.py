@@ -1,4 +1,4 @@
-"""Holds another run that the user chose to compare with instead of the oracle."""
+"""Holds another run that the user chose to see, or to compare with instead of the oracle."""
 
 from __future__ import annotations
 
@@ -19,13 +19,15 @@ class RunReference:
     """Holds the tensors of another run by the keys of the open session, where the shapes agree.
 
     `word` is short enough for a button, `title` is unique among runs. `number` is unique too, and negative: it
-    distinguishes pictures made with this reference from pictures made with the oracle.
+    distinguishes pictures made with this reference from pictures made with the oracle. `right` has, by key, what the
+    oracle says that the tensors of that run should be, as far as it is known.
     """
 
     number: int
     word: str
     title: str
     tensors: Mapping[str, HeldTensor]
+    right: Mapping[str, Expected] = field(default_factory=dict, repr=False, compare=False)
     _bounds: dict[str, Expected] = field(default_factory=dict, repr=False, compare=False)
 
     def expected(self, key: str) -> Expected | None:

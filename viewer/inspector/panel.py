@@ -25,7 +25,7 @@ from texelscope.viewer.key_names import with_keys
 from texelscope.viewer.layers.injecting import is_missing, oracle_value
 from texelscope.viewer.layers.panel import sign_of
 from texelscope.viewer.panel import Panel
-from texelscope.viewer.runs import against
+from texelscope.viewer.runs import against, beside
 from texelscope.viewer.widgets import controls
 from texelscope.viewer.widgets.controls import shortened, wrapped_tooltip
 
@@ -280,7 +280,9 @@ def _texel(app: App) -> None:
         imgui.text_disabled("Point at the texture; click to keep a texel.")
         imgui.pop_text_wrap_pos()
         return
-    readout = read_out(app.document, stored, *texel, chained=app.state.chained)
+    with beside.pane(app, view):
+        readout = read_out(app.document, stored, *texel, chained=app.state.chained)
+        mine, other = against.mine(app), against.word(app)
     if readout is None:
         imgui.text_disabled("Outside this texture.")
         return
@@ -289,7 +291,8 @@ def _texel(app: App) -> None:
         _table(app, "owner", [("layer", name)])
     _table(app, "texel", [("texel", f"({readout.tx}, {readout.ty})  {kept}"), ("tile", readout.tile)])
     for lane in readout.lanes:
-        _lane(app, lane, against.mine(app), against.word(app), alone=len(readout.lanes) == 1)
+        _lane(app, lane, mine, other, alone=len(readout.lanes) == 1)
+    beside.draw_values(app)
 
 
 def _lane(app: App, lane: LaneReadout, mine: str, other: str, *, alone: bool) -> None:

@@ -27,7 +27,7 @@ def as_data(state: ViewState) -> dict[str, Any]:
         "filter_text": state.filter_text,
         **{name: getattr(state, name) for name in _FLAGS},
         "active_view": state.active_view,
-        "views": [_view_data(view) for view in state.views],
+        "views": [_view_data(view) for view in state.views if not view.is_of_run],  # runs are not saved
         "ranges": state.ranges.as_data(),
         "pictures": {key: _picture_data(seen) for key, seen in state.pictures.items()},
         "colours": state.colours.as_data(),

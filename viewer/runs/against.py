@@ -36,7 +36,8 @@ def label(app: App, mode: ViewMode) -> str:
 
 
 def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    """Returns a word as buttons have it; the path of a target stays as it is."""
+    return text if "/" in text or "." in text else text[:1].upper() + text[1:]
 
 
 def why_none(app: App) -> str:

@@ -12,6 +12,7 @@ from texelscope.pipeline.target import Target
 from texelscope.viewer.app import App
 from texelscope.viewer.command import Command, MenuGroup, chord
 from texelscope.viewer.key_names import with_keys
+from texelscope.viewer.runs.beside import close_views, open_views
 from texelscope.viewer.state import NEEDS_ORACLE, ViewMode
 
 
@@ -30,6 +31,8 @@ def _commands() -> tuple[Command, ...]:
         Command("rename_run", lambda app, number, name: app.analyses.runs.rename(app.document, number, name)),
         Command("drop_run", lambda app, number: app.analyses.runs.drop(app.document, number)),
         Command("open_beside", open_beside),
+        Command("see_beside", _see_beside, "See another run beside this one", "Shift+K", chord(key.k, shift=True)),
+        Command("pair_layer", _pair),
     )
 
 
@@ -47,6 +50,29 @@ def open_beside(app: App, target: Target | str) -> None:
         target = replace(app.document.target, path=path, inputs={}, inject=())
     app.analyses.runs.open_beside(app.display.canvas.context, target)
     app.log.add(f"Opening {Path(target.path).name} to compare this run with.")
+
+
+def _see_beside(app: App, number: int | None = None) -> None:
+    """Shows a run beside the present one: the given one, else the chosen one, else the newest; or no longer."""
+    runs = app.analyses.runs
+    if number is None:
+        shown = next((view for view in app.state.views if view.is_of_run), None)
+        if shown is not None:
+            close_views(app, shown.run if shown.run is not None else shown.against)
+            return
+        newest = max((each.number for each in runs.shelf.runs), default=None)
+        number = runs.chosen if runs.chosen is not None else newest
+    if number is None:
+        raise TexelscopeError(
+            "Runs side by side", "another run", "none yet", "Save a shader, pin this result (P), or open a target."
+        )
+    if runs.chosen == number:  # each tab has the oracle of its own run
+        _compare_with(app, None)
+    open_views(app, number)
+
+
+def _pair(app: App, number: int, key: str, there: str | None) -> None:
+    app.analyses.runs.pairs.choose(number, key, there)
 
 
 def _compare_with(app: App, number: int | None) -> None:
@@ -82,4 +108,4 @@ def _pin_as(app: App, name: str) -> None:
 
 
 COMMANDS = _commands()
-MENUS = (MenuGroup("Run", 40, ("pin", "compare_before", "back_to_oracle")),)
+MENUS = (MenuGroup("Run", 40, ("pin", "compare_before", "back_to_oracle", "see_beside")),)

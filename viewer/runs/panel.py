@@ -113,6 +113,11 @@ class RunsPanel(Panel):
         imgui.text_unformatted(run.summary.partition(",")[0])
         imgui.set_item_tooltip(run.summary)
         imgui.table_next_column()
+        if imgui.small_button("Beside"):
+            app.send("see_beside", number=run.number)
+        app.mark(f"beside {run.title}")
+        imgui.set_item_tooltip("Shows this run beside the present one, and the difference; linked (Shift+K)")
+        imgui.same_line()
         if imgui.small_button("Drop"):
             app.send("drop_run", number=run.number)
         app.mark(f"drop {run.title}")

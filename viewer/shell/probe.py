@@ -27,8 +27,10 @@ from texelscope.viewer.debugger.model.seen import SteppingSeen, tables_seen
 from texelscope.viewer.findings.lines import made_at, place_words, words_beside_line
 from texelscope.viewer.parameters.model import unsaved_values
 from texelscope.viewer.reads.judging import judged
+from texelscope.viewer.runs import beside
 from texelscope.viewer.runs.model.change_words import layer_words
 from texelscope.viewer.shader_editor.model.pass_texts import how_it_runs
+from texelscope.viewer.state import View
 from texelscope.viewer.texture.shown import look
 
 VARIABLE = "TEXELSCOPE_PROBE"
@@ -89,7 +91,8 @@ def seen(app: App) -> dict[str, Any]:
     captured = app.analyses.captured.shown_beside(document.session)
     stored = app.shown_in(view)
     texel = view.hover or view.pick
-    readout = read_out(document, stored, *texel, chained=app.state.chained) if stored and texel else None
+    with beside.pane(app, view):
+        readout = read_out(document, stored, *texel, chained=app.state.chained) if stored and texel else None
     return {
         "target": document.target.path if document.target else None,
         "dialect": dict(document.target.options.dialect) if document.target else {},
@@ -194,7 +197,8 @@ def _pointer() -> tuple[int, int] | None:
 
 def _colours(app: App) -> dict[str, Any]:
     """Returns the active tab's range and map, and its counts of NaN and infinite numbers."""
-    now = look(app, app.state.view)
+    with beside.pane(app, app.state.view):
+        now = look(app, app.state.view)
     limits = list(now.limits) if now is not None else None
     return {
         "range": None if now is None or now.chosen.follows else limits,
@@ -218,7 +222,20 @@ def _compared_runs(app: App) -> dict[str, Any]:
         "against": against.title if against is not None else None,
         "shown": shown.title if shown is not None else None,
         "changes": _changes(app),
+        "panes": [_pane(app, view) for view in app.state.views],
         "kept": [run.title for run in app.analyses.runs.shelf.runs],
+    }
+
+
+def _pane(app: App, view: View) -> dict[str, Any]:
+    """Returns what a tab of textures shows: its run, the verdict there, and the values of its picked texel."""
+    name = view.locked or app.selected or ""
+    return {
+        "shows": beside.heading(app, view),
+        "verdict": beside.verdict(app, view, name),
+        "pick": view.pick,
+        "values": beside.texel_words(app, view),
+        "zoom": view.zoom,
     }
 
 

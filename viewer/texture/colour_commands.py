@@ -13,6 +13,7 @@ from texelscope.viewer.app import App
 from texelscope.viewer.colour.picture import Limits, TrueColour, channel_count, layout_of, still_seen_as
 from texelscope.viewer.colour.shown_as import texel_in
 from texelscope.viewer.command import Action, Command, MenuGroup, chord
+from texelscope.viewer.runs import beside
 from texelscope.viewer.texture.shown import ShownTensor, look
 from texelscope.viewer.texture.texel_commands import (
     finite_range,
@@ -67,7 +68,8 @@ def _colours() -> tuple[Command, ...]:
 
 
 def _now(app: App) -> ShownTensor | None:
-    return look(app, app.state.view)
+    with beside.pane(app, app.state.view):
+        return look(app, app.state.view)
 
 
 def _reset_range(app: App) -> None:

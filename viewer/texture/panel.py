@@ -20,7 +20,7 @@ from texelscope.viewer.colour.shown_as import texels_in
 from texelscope.viewer.key_names import with_keys
 from texelscope.viewer.panel import Panel
 from texelscope.viewer.reads.model.tap_view import seen_in
-from texelscope.viewer.runs import against
+from texelscope.viewer.runs import against, beside
 from texelscope.viewer.state import View, ViewMode, fit_key
 from texelscope.viewer.texture import controls as texture_controls
 from texelscope.viewer.texture import legend, live_picture, marks_legend, paint, side_by_side, trail_overlay
@@ -110,6 +110,7 @@ class TexturePanel(Panel):
         if app.document.session is None:
             draw_empty_state(app)
             return
+        beside.close_views(app)  # of runs that were dropped
         against.banner(app)
         if app.state.side_by_side and len(app.state.views) > 1:
             _beside_each_other(app)
@@ -140,12 +141,13 @@ def _view(app: App, view: View, name: str, index: int) -> None:
     if stored is None:
         imgui.text_disabled("This layer has no texture because it cannot run. The log says why.")
         return
-    shown = look(app, view)
-    texture_controls.above(app, view, stored, shown)
-    paint.draw_row(app, (view,))
-    size = _room(app, stored)
-    _pane(app, view, name, index, size)
-    texture_controls.below(app, view, stored)
+    with beside.pane(app, view):
+        shown = look(app, view)
+        texture_controls.above(app, view, stored, shown)
+        paint.draw_row(app, (view,))
+        size = _room(app, stored)
+        _pane(app, view, name, index, size)
+        texture_controls.below(app, view, stored)
 
 
 def _beside_each_other(app: App) -> None:
@@ -154,12 +156,14 @@ def _beside_each_other(app: App) -> None:
     side_by_side.draw_visit_row(app, app.state.tabs[0])
     stored = app.shown_in(view)
     if stored is not None:
-        texture_controls.above(app, view, stored, look(app, view))
+        with beside.pane(app, view):
+            texture_controls.above(app, view, stored, look(app, view))
     paint.draw_row(app, app.state.tabs)
     side_by_side.draw(app, _pane, *_room(app, stored))
     app.state.wanted_view = None
     if stored is not None:
-        texture_controls.below(app, view, stored)
+        with beside.pane(app, view):
+            texture_controls.below(app, view, stored)
 
 
 def _room(app: App, stored: StoredTensor | None) -> tuple[int, int]:

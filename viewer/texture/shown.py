@@ -15,6 +15,7 @@ from texelscope.viewer.canvas.canvas import RATIO_RANGE
 from texelscope.viewer.canvas.spread import Spread
 from texelscope.viewer.colour.picture import NAME, PREPARED, Limits, black_and_white, still_seen_as
 from texelscope.viewer.colour.ranges import Range, shown_range
+from texelscope.viewer.runs import beside
 from texelscope.viewer.state import NEEDS_ORACLE, View, ViewMode
 
 # Where all values agree there must still be a range to show differences in.
@@ -89,7 +90,7 @@ def look(app: App, view: View) -> ShownTensor | None:
         limits = span if mode is ViewMode.RATIO else shown_range(chosen, *span)
         return ShownTensor(stored, own, expected, mode, data, data, span, limits, chosen)
     oracle = spread(app, own, ViewMode.ORACLE) if expected is not None else Spread()
-    data, odd = actual | oracle, oracle if mode is ViewMode.ORACLE else actual
+    data, odd = actual | oracle | _beside(app, view, own), oracle if mode is ViewMode.ORACLE else actual
     if stored.layout.name != NAME:
         span = shown_range(Range(), *data.range)
         return ShownTensor(stored, own, expected, mode, data, odd, span, shown_range(chosen, *span), chosen)
@@ -101,6 +102,20 @@ def look(app: App, view: View) -> ShownTensor | None:
         odd = spread(app, own, ViewMode.ORACLE if odd is oracle else ViewMode.ACTUAL, still_seen_as(nominal))
     why = why if chosen.follows else "as you set it"
     return ShownTensor(stored, own, expected, mode, data, odd, span, limits, chosen, why, nominal)
+
+
+def _beside(app: App, view: View, own: StoredTensor) -> Spread:
+    """Returns the range of a tensor's numbers in the tabs of other runs, so that colours mean the same in all."""
+    found = Spread()
+    if view.against is not None or not any(each.is_of_run for each in app.state.views):
+        return found
+    name = view.locked or app.selected
+    for each in app.state.views:
+        if each is not view and each.against is None and (each.locked or app.selected) == name:
+            with beside.present(app), beside.pane(app, each):
+                if is_there(app, own.key):
+                    found |= spread(app, own, ViewMode.ACTUAL)
+    return found
 
 
 def spread(app: App, own: StoredTensor, what: ViewMode, limits: Limits | None = None) -> Spread:

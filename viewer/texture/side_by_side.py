@@ -10,6 +10,7 @@ from imgui_bundle import ImVec2, imgui
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.key_names import with_keys
+from texelscope.viewer.runs import beside
 from texelscope.viewer.state import View
 from texelscope.viewer.widgets.controls import as_label, shortened, shortened_name
 
@@ -44,7 +45,8 @@ def tab_words(app: App, view: View) -> str:
     visit = app.state.visit
     if visit is not None and view is visit.view:
         return f"  (read by {visit.of})"
-    return "  (locked)" if view.locked else ""
+    words = beside.heading(app, view)
+    return f"  ({words})" if view.is_of_run else "  (locked)" if view.locked else ""
 
 
 # Draws a view's picture: the view, its layer, its number, width and height in pixels.
@@ -73,9 +75,10 @@ def draw(app: App, pane: Pane, width: float, height: float) -> None:
         name = view.locked or app.selected or ""
         imgui.set_cursor_screen_pos(ImVec2(left, top))
         imgui.push_id(index)
-        _heading(app, name, index, wide, tab_words(app, view) or "  (follows)")
+        _heading(app, view, name, index, wide)
         imgui.set_cursor_screen_pos(ImVec2(left, top + line))
-        pane(app, view, name, index, (max(wide, 16), max(high, 16)))
+        with beside.pane(app, view):
+            pane(app, view, name, index, (max(wide, 16), max(high, 16)))
         imgui.pop_id()
     imgui.set_cursor_screen_pos(ImVec2(start.x, start.y + height))
     imgui.dummy(ImVec2(1, 0))
@@ -83,7 +86,9 @@ def draw(app: App, pane: Pane, width: float, height: float) -> None:
         _link(app, views)
 
 
-def _heading(app: App, name: str, index: int, width: int, ending: str) -> None:
+def _heading(app: App, view: View, name: str, index: int, width: int) -> None:
+    words = beside.heading(app, view)
+    ending = f"  {words}" if words else tab_words(app, view) or "  (follows)"
     corner = imgui.get_cursor_screen_pos()
     is_active = index == app.state.active_view
     colour = theme.TEXT if is_active else theme.QUIET
@@ -93,12 +98,33 @@ def _heading(app: App, name: str, index: int, width: int, ending: str) -> None:
         low = ImVec2(corner.x, corner.y + height - 2 * app.scale)
         imgui.get_window_draw_list().add_rect_filled(low, under, theme.packed(theme.ACCENT))
     imgui.align_text_to_frame_padding()
-    room = width - 2.2 * height - imgui.calc_text_size(ending).x
-    imgui.text_colored(colour, f"{shortened_name(name, room)}{ending}")
+    is_of_run = view.run is not None
+    sign = theme.SIGNS.get(beside.verdict(app, view, name)) if words else None
+    room = width - 2.2 * height - (height if sign is not None else 0.0)
+    if sign is not None:
+        middle = imgui.get_cursor_screen_pos().y + height / 2
+        theme.draw_sign(imgui.get_window_draw_list(), corner.x + height / 2, middle, 6 * app.scale, sign)
+        imgui.dummy(ImVec2(height, height))
+        imgui.set_item_tooltip(f"{sign.word}: {sign.meaning}")
+        imgui.same_line(0, 0)
+        imgui.align_text_to_frame_padding()
+    if is_of_run:  # the choice beside it names the layer there
+        chosen = min(beside.PAIR_WIDTH * app.scale, room / 2)
+        text = shortened(words, room - chosen - 6 * app.scale)
+    else:
+        ending = shortened(ending, room - min(room / 2, imgui.calc_text_size(name).x))
+        text = f"{shortened_name(name, room - imgui.calc_text_size(ending).x)}{ending}"
+    imgui.text_colored(colour, text)
+    app.mark(f"pane {index}")
+    imgui.set_item_tooltip(f"{name}{f', {words}' if words else ''}")
+    if is_of_run:
+        imgui.same_line(0, 6 * app.scale)
+        beside.pair_choice(app, view, name, chosen)
     if index:
         imgui.set_cursor_screen_pos(ImVec2(corner.x + width - height, corner.y))
         if imgui.button("×", ImVec2(height, 0)):
             app.send("close_view", index=index)
+        app.mark(f"close pane {index}")
         imgui.set_item_tooltip(with_keys("Close (Ctrl+W)"))
 
 

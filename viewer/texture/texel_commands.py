@@ -15,6 +15,7 @@ from texelscope.viewer.app import App
 from texelscope.viewer.canvas.overlay import shown_value
 from texelscope.viewer.canvas.readout import LaneReadout, read_out
 from texelscope.viewer.command import Command, MenuGroup, chord
+from texelscope.viewer.runs import beside
 from texelscope.viewer.state import View, ViewMode
 from texelscope.viewer.texture.shown import ShownTensor
 
@@ -25,7 +26,8 @@ Region = tuple[int, int, int, int]
 def picked_lanes(app: App, view: View, texel: tuple[int, int]) -> tuple[LaneReadout, ...]:
     """Returns what is known about a texel's elements, for the visible lanes that hold one."""
     stored = app.shown_in(view)
-    readout = read_out(app.document, stored, *texel, chained=app.state.chained) if stored is not None else None
+    with beside.pane(app, view):
+        readout = read_out(app.document, stored, *texel, chained=app.state.chained) if stored is not None else None
     lanes = readout.lanes if readout is not None else ()
     return tuple(lane for lane in lanes if lane.element >= 0 and view.lanes[lane.lane])
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import Literal
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.compare.report import Finding, Report
 from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.oracle.expected import Expected
 from texelscope.pipeline.plan import ProgramSource
 from texelscope.pipeline.runs.run import Run, held_tensor
 from texelscope.viewer.document.comparison import Comparison
@@ -25,7 +26,7 @@ class KeptRun:
     """One run. `word` is short enough for a button, `title` is unique; `at` is the time of day it was kept.
 
     `report` has the findings known by then, of the passes in `diagnosed`. `left_out` names the tensors that were
-    dropped to save memory.
+    dropped to save memory. `right` has what the oracle says of its tensors, by their names, of another target.
     """
 
     number: int
@@ -38,6 +39,7 @@ class KeptRun:
     programs: Mapping[str, ProgramSource]
     diagnosed: frozenset[str] = frozenset()
     left_out: tuple[str, ...] = ()
+    right: Mapping[str, Expected] = field(default_factory=dict)
 
     @property
     def arrays(self) -> tuple[NDArray[np.float32], ...]:

@@ -9,12 +9,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import moderngl
+import numpy as np
 
 from texelscope.pipeline.compare.figures import wrong_elements
-from texelscope.pipeline.compare.report import Report, summarise
+from texelscope.pipeline.compare.report import PassReport, Report, summarise
 from texelscope.pipeline.crash_report.fault_log import told
 from texelscope.pipeline.errors import CancelledError, TexelscopeError
-from texelscope.pipeline.runs.difference import partners
+from texelscope.pipeline.oracle.expected import Expected
 from texelscope.pipeline.runs.run import HeldTensor, held_tensor
 from texelscope.pipeline.target import Target
 from texelscope.viewer.document.comparison import Comparison
@@ -26,6 +27,7 @@ from texelscope.viewer.findings.model.diagnoses import Diagnoses
 from texelscope.viewer.runs.model.changes import Changes, changes
 from texelscope.viewer.runs.model.kept import KeptRun, Kind, Shelf, edited_files, run_in, with_findings
 from texelscope.viewer.runs.model.other_target import OtherTarget
+from texelscope.viewer.runs.model.pairs import TensorPairs
 
 if TYPE_CHECKING:  # imported with the first repair that is shown
     from texelscope.pipeline.repair.preview import RepairedRun
@@ -51,6 +53,9 @@ class KeptRuns:
         self._number_of_other = 0
         self.other: OtherTarget | None = None
         self.shelf = Shelf()
+        # Of runs beside the present one: by number, what they were made of, and the run by the open session's keys.
+        self._seen: dict[int, tuple[tuple[object, ...], RunReference]] = {}
+        self.pairs = TensorPairs()
         self.chosen: int | None = None
         self.left: int | None = None
 
@@ -77,6 +82,31 @@ class KeptRuns:
         if found is None or comparison is None or found.there != self.chosen:
             return None
         return found if found.here == _here(self.left_run, comparison) else None
+
+    def seen(self, document: Document, number: int) -> RunReference | None:
+        """Returns the run of that number by the keys of the open session; None if it is not kept any more.
+
+        Before anything is compared it has no tensors.
+        """
+        run, newest = self.shelf.find(number), document.comparison
+        if run is None:
+            self._seen.pop(number, None)
+            return None
+        if newest is None:
+            return RunReference(0, run.word, run.title, {})
+        made_of = (run, newest.number, self.pairs.version)
+        known = self._seen.get(number)
+        if known is None or known[0][1:] != made_of[1:] or known[0][0] is not run:
+            found = self._reference(None, run, newest)
+            assert found is not None
+            self._seen[number] = made_of, found
+        return self._seen[number][1]
+
+    def report_beside(self, document: Document, number: int, key: str) -> PassReport | None:
+        """Returns the oracle's report, in the run of that number, on the pass that made the tensor beside `key`."""
+        run, seen = self.shelf.find(number), self.seen(document, number)
+        held = seen.tensors.get(key) if seen is not None else None
+        return run.report.find(held.made_by) if run is not None and held is not None else None
 
     # -- commands -----------------------------------------------------------------------------
 
@@ -196,6 +226,8 @@ class KeptRuns:
                 self.other = None
             self._origin, self.chosen, self.left = origin, None, None
             self.shelf.clear()
+            self._seen.clear()
+            self.pairs.forget()
         self._refer(document)
         return True
 
@@ -234,7 +266,7 @@ class KeptRuns:
         if run is None or newest is None:
             return None
         here = run_in(newest)
-        there = partners(here, run.run)
+        there = self.pairs.partners(run.number, here, run.run)
         shapes = {each.name: each.values.shape for each in here.tensors}
         fitting = {key: held for key, held in there.items() if held.values.shape == shapes[key]}
         for key, values in run.run.inputs.items():
@@ -243,7 +275,7 @@ class KeptRuns:
         if known is not None and known.title == run.title and _identities(known.tensors) == _identities(fitting):
             return known
         self._references -= 1
-        return RunReference(self._references, run.word, run.title, fitting)
+        return RunReference(self._references, run.word, run.title, fitting, _right_of(run, there, newest))
 
     def _take_up_changes(self, log: MessageLog) -> bool:
         ended = self._worker.finished()
@@ -270,7 +302,7 @@ class KeptRuns:
         first = self.shelf.find(self._number_of_other) is None
         run = KeptRun(
             self._number_of_other, "target", other.name, f"target {other.name}", time.strftime("%H:%M:%S"),
-            run_in(comparison), comparison.report, comparison.programs,
+            run_in(comparison), comparison.report, comparison.programs, right=_right_in(comparison),
         )  # fmt: skip
         for line in self.shelf.keep(run):
             log.add(line, warning=True)
@@ -280,6 +312,24 @@ class KeptRuns:
         if self.chosen == run.number:
             self._refer(document)
         return True
+
+
+def _right_in(comparison: Comparison) -> dict[str, Expected]:
+    """Returns by key what the oracle says of each tensor, on the inputs that its pass had."""
+    found = {key: comparison.oracle(key, chained=False) for key in comparison.capture.tensors}
+    return {key: expected for key, expected in found.items() if expected is not None}
+
+
+def _right_of(run: KeptRun, there: Mapping[str, HeldTensor], newest: Comparison) -> dict[str, Expected]:
+    """Returns by key here what the oracle says of a run's tensors; end to end where it had the present inputs."""
+    own = {key: run.right[held.name] for key, held in there.items() if held.name in run.right}
+    if own or run.kind == "target":
+        return own
+    inputs = run_in(newest).inputs
+    is_same = inputs.keys() == run.run.inputs.keys() and all(
+        np.array_equal(values, run.run.inputs[key], equal_nan=True) for key, values in inputs.items()
+    )
+    return {key: newest.expected[key] for key in there if key in newest.expected} if is_same else {}
 
 
 def _as_repaired(comparison: Comparison, name: str, made: RepairedRun) -> Report:
