@@ -39,7 +39,8 @@ class PassValue:
     `numbers` are all of them, element after element, matrices by columns; None of a text, an expression or a tensor,
     and of a constant whose number only the shader has. `text` is the value as TOML, an expression or a word as it is.
     `type` is GLSL's, with the length of an array, and `columns` is that of a matrix, else 1. `is_set` says that the
-    file gives the value. `oracle` says in a sentence whether the right values depend on it too.
+    file gives the value. `now` has the numbers of an expression, unless they change from frame to frame. `oracle` says
+    in a sentence whether the right values depend on it too.
     """
 
     name: ValueName
@@ -51,6 +52,7 @@ class PassValue:
     columns: int = 1
     is_set: bool = True
     oracle: str = ""
+    now: tuple[float, ...] = ()
 
     @property
     def key(self) -> str:
@@ -138,13 +140,23 @@ class _Values:
         kind = declared.kind if declared is not None else _kind_of(numbers)
         if numbers is None or kind is None or kind == "text":
             text = raw if isinstance(raw, str) else value_text(raw)
-            return PassValue(own, "text", kind_words, None, text, oracle=words)
+            return PassValue(own, "text", kind_words, None, text, oracle=words, now=self._now(name, declared))
         per_element = declared.component_count if declared is not None else 1
         matrix = _MATRIX.fullmatch(declared.type) if declared is not None else None
         columns = int(matrix["columns"]) if matrix is not None else 1
         return PassValue(
             own, cast(ValueKind, kind), kind_words, numbers, value_text(raw), per_element, columns, oracle=words
         )
+
+    def _now(self, name: str, declared: Uniform | None) -> tuple[float, ...]:
+        """Returns the numbers of an expression; none of one that changes from frame to frame, and of a word."""
+        known = {name, declared.in_driver} if declared is not None else {name}
+        if name in self._push:
+            known = {self._push[name].uniform}
+        if known & {*self._pass.by_frame}:
+            return ()
+        value = next((each for key, each in self._pass.uniforms.items() if key in known), ())
+        return value if isinstance(value, tuple) else (value,)
 
     def _oracle_words(self, table: str, name: str, declared: Uniform | None = None) -> str:
         """Returns a sentence on whether the right values depend on a value."""

@@ -48,6 +48,23 @@ def test_a_uniform_that_is_asked_for_is_filled_in_and_runs(desktop: Desktop, lau
     desktop.wait_for(window, lambda seen: seen["dialect"] == wanted and seen["settled"], "it is tried")
 
 
+def test_the_values_of_a_draft_are_changed_in_the_panel_of_parameters_too(
+    desktop: Desktop, launch: Launch, shader: Path
+) -> None:
+    window = launch(shader)
+    desktop.wait_for(window, is_drafted, "its draft is there")
+    assert "inside Draft" in window.seen()["places"], "what is to be filled in comes first"
+    desktop.click_on(window, "panel Parameters")
+    desktop.click(*desktop.point_at(window, "value scale.uniforms.u_gain"), times=2)
+    desktop.press("ctrl+a")
+    desktop.write("2.5")
+    desktop.press("Return")
+    wanted = {"scale.uniforms.u_gain": "2.5"}
+    desktop.wait_for(window, lambda seen: seen["dialect"] == wanted and seen["settled"], "it is tried")
+    desktop.press("ctrl+z")
+    desktop.wait_for(window, lambda seen: not seen["dialect"] and seen["settled"], "and taken back")
+
+
 def test_a_draft_with_a_model_is_compared_and_kept(desktop: Desktop, launch: Launch, shader: Path) -> None:
     names = ["image", "scale"]
     x, y = (helper.make_tensor_value_info(name, TensorProto.FLOAT, [1, 4, 8, 8]) for name in names)

@@ -115,6 +115,8 @@ def test_a_dragged_number_runs_while_it_is_held_and_is_undone_at_once(
     desktop.let_go()
     desktop.wait_for(window, verdict("match"), "the oracle got it too")
     assert pipeline.read_text() == TEXT, "nothing is saved"
+    kept = [title for title in window.seen()["kept"] if title.startswith("before the change of u_gain of 'gained'")]
+    assert len(kept) == 1, "the state before the drag is kept, and none of those within it"
     moved = window.seen()["dialect"]
     assert moved.keys() == {GAIN}
     desktop.press("ctrl+z")

@@ -12,7 +12,7 @@ from texelscope.pipeline.pipeline_values.pass_values import PassValue
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.parameters.hook_rows import LIVE_MS
-from texelscope.viewer.parameters.model import count_shown, lines_of
+from texelscope.viewer.parameters.model import NUMBERS_IN_LINE, count_shown, lines_of
 from texelscope.viewer.parameters.number_field import NumberFields
 from texelscope.viewer.widgets.controls import checkbox, shortened, wrapped_tooltip
 
@@ -180,6 +180,8 @@ def _is_quick(app: App, value: PassValue) -> bool:
 def _beside(value: PassValue) -> str:
     """Returns a few words about a value: its type, whether the file has it, and what depends on it."""
     words = [value.type] if value.type else []
+    if value.now and len(value.now) <= NUMBERS_IN_LINE:
+        words.append(f"now {', '.join(f'{each:.6g}' for each in value.now)}")
     if not value.is_set:
         words.append("not in the file" if value.numbers is None else "not in the file: 0")
     if value.oracle:

@@ -74,7 +74,8 @@ def test_a_value_has_its_numbers_and_the_type_that_the_shader_declares(tmp_path:
 
 def test_expressions_words_and_numbers_of_defines_are_told_apart(tmp_path: Path) -> None:
     found = by_name(planned(tmp_path))
-    assert (found["uniforms.u_size"].kind, found["uniforms.u_size"].text) == ("text", "size(image)")
+    size = found["uniforms.u_size"]
+    assert (size.kind, size.text, size.now) == ("text", "size(image)", (16, 16))
     assert (found["defines.SCALE"].kind, found["defines.SCALE"].text) == ("text", "vec4(1.0).x")
     assert (found["defines.RADIUS"].kind, found["defines.RADIUS"].numbers) == ("int", (3,))
     assert found["defines.RADIUS"].is_compiled

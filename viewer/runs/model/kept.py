@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from texelscope.pipeline.compare.report import Finding, Report
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.oracle.expected import Expected
-from texelscope.pipeline.plan import ProgramSource
+from texelscope.pipeline.plan import Plan, ProgramSource
 from texelscope.pipeline.runs.run import Run, held_tensor
 from texelscope.viewer.document.comparison import Comparison
 
@@ -101,6 +101,21 @@ def edited_files(before: Mapping[str, ProgramSource], after: Mapping[str, Progra
         texts = {file.path: file.text for file in other.files}
         paths = [file.path for file in program.files if texts.get(file.path, file.text) != file.text]
         found.update(dict.fromkeys([PurePath(path).name for path in paths] or [name]))
+    return tuple(found)
+
+
+def changed_values(before: Plan, after: Plan) -> tuple[str, ...]:
+    """Returns the names of uniforms and constants that a person changed between two plans, each with its pass."""
+    old = {each.name: each for each in before.passes}
+    found = []
+    for each in after.passes:
+        was = old.get(each.name)
+        if was is None or was.program != each.program:
+            continue
+        moving = {*was.by_frame, *each.by_frame}
+        names = {*was.uniforms, *each.uniforms} - moving
+        unlike = sorted(name for name in names if was.uniforms.get(name) != each.uniforms.get(name))
+        found += [f"{name} of '{each.name}'" for name in unlike]
     return tuple(found)
 
 

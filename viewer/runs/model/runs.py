@@ -25,7 +25,7 @@ from texelscope.viewer.document.log import MessageLog
 from texelscope.viewer.document.reference import RunReference
 from texelscope.viewer.findings.model.diagnoses import Diagnoses
 from texelscope.viewer.runs.model.changes import Changes, changes
-from texelscope.viewer.runs.model.kept import KeptRun, Kind, Shelf, edited_files, run_in, with_findings
+from texelscope.viewer.runs.model.kept import KeptRun, Kind, Shelf, changed_values, edited_files, run_in, with_findings
 from texelscope.viewer.runs.model.other_target import OtherTarget
 from texelscope.viewer.runs.model.pairs import TensorPairs
 
@@ -56,6 +56,8 @@ class KeptRuns:
         # Of runs beside the present one: by number, what they were made of, and the run by the open session's keys.
         self._seen: dict[int, tuple[tuple[object, ...], RunReference]] = {}
         self.pairs = TensorPairs()
+        # The value that the newest kept state is from before a change of.
+        self._value = ""
         self.chosen: int | None = None
         self.left: int | None = None
 
@@ -227,17 +229,27 @@ class KeptRuns:
             self._origin, self.chosen, self.left = origin, None, None
             self.shelf.clear()
             self._seen.clear()
+            self._value = ""
             self.pairs.forget()
         self._refer(document)
         return True
 
     def _keep_edit(self, last: Comparison, newest: Comparison, diagnoses: Diagnoses, log: MessageLog) -> None:
-        """Keeps the state before, if the shaders have changed."""
+        """Keeps the state before, if the shaders or their uniforms have changed.
+
+        Of changes of one value in a row, as those of a slider are, only the state before the first is kept.
+        """
         files = edited_files(last.programs, newest.programs)
-        if not files or last.capture is newest.capture:
+        changed = files or (changed_values(last.plan, newest.plan) if last.plan is not newest.plan else ())
+        if not changed or last.capture is newest.capture:
             return
-        what = files[0] if len(files) == 1 else f"{files[0]} and {len(files) - 1} more"
-        run = self._kept("edit", EDIT_WORD, f"before the edit of {what}", last, diagnoses)
+        what = changed[0] if len(changed) == 1 else f"{changed[0]} and {len(changed) - 1} more"
+        is_same = not files and what == self._value
+        self._value = "" if files else what
+        if is_same:
+            return
+        word = "edit" if files else "change"
+        run = self._kept("edit", EDIT_WORD, f"before the {word} of {what}", last, diagnoses)
         run = replace(run, title=f"{run.title}, {run.at}")
         for line in self.shelf.keep(run):
             log.add(line, warning=True)
