@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from tests.gui.conftest import Launch
-from tests.gui.desktop import Desktop, Window
+from tests.gui.desktop import Desktop, Window, all_match
+from tests.gui.test_bad_files import save
 
 SHADER = """\
 #version 330 core
@@ -96,10 +97,17 @@ def type_number(desktop: Desktop, window: Window, place: str, text: str) -> None
     desktop.press("Return")
 
 
-def test_the_panel_comes_behind_the_one_in_front(desktop: Desktop, launch: Launch, pipeline: Path) -> None:
-    window = launch(pipeline, "--trust")
-    desktop.wait_for(window, verdict("match"), "it is compared")
-    assert "panel Parameters" in window.seen()["places"]
+def test_the_panel_comes_behind_the_one_in_front(desktop: Desktop, launch: Launch, typed_folder: Path) -> None:
+    save(typed_folder / "m.onnx", "Relu", (1, 3, 8, 8))
+    path = typed_folder / "p.toml"
+    path.write_text(TEXT.replace('oracle = "oracle.py"\n', ""))
+    (typed_folder / "gain.frag").write_text(SHADER)
+    window = launch("m.onnx", folder=typed_folder)
+    desktop.wait_for(window, all_match, "a model without values is open")
+    desktop.press("ctrl+o")
+    desktop.write("p.toml")
+    desktop.press("Return")
+    desktop.wait_for(window, lambda seen: "panel Parameters" in seen["places"] and seen["settled"], "it has values")
     assert "inside Findings" in window.seen()["places"]
 
 
