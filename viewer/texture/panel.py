@@ -235,13 +235,14 @@ def _picture(app: App, view: View, shown: ShownTensor, index: int, size: tuple[i
     if app.state.active_view == index:
         app.mark("canvas")
     area = overlay.Area(corner.x, corner.y, size[0], size[1], origin, view.zoom)
-    paints, hovered = paint.takes_strokes(app, view), imgui.is_item_hovered()
+    paints, hovered = not view.is_of_run and paint.takes_strokes(app, view), imgui.is_item_hovered()
     held = paints and imgui.is_item_active() and imgui.is_mouse_down(0)
     _mouse(view, stored, area, paints=paints)
     texture_menu.draw(app, view, shown)
     overlay.draw(app.document, stored, view, area, mode, chained=app.state.chained)
     _reads(app, stored, own, area)
-    trail_overlay.draw(app, stored, own, area)
+    if not view.is_of_run:
+        trail_overlay.draw(app, stored, own, area)
     if paints:
         paint.on_canvas(app, stored, area, f"view {index}", held=held, hovered=hovered)
     if app.state.colours.marks:
