@@ -244,9 +244,9 @@ def test_a_motion_among_20_000_steps_takes_no_time(name: str) -> None:
     least = 1.0
     for _ in range(5):
         stepping.to_step(12_345)
-        start = time.perf_counter()
+        start = time.process_time()
         getattr(stepping, name)()
         stepping.variables()
         stepping.changed()
-        least = min(least, time.perf_counter() - start)
+        least = min(least, time.process_time() - start)
     assert least < 5e-3
