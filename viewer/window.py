@@ -15,7 +15,7 @@ from pathlib import Path
 
 import moderngl
 import pyglet
-from imgui_bundle import ImVec2, imgui
+from imgui_bundle import imgui
 
 from texelscope.layouts.outside_text import logger
 from texelscope.pipeline.gl import program
@@ -37,10 +37,9 @@ from texelscope.viewer.draft.model.layout_search import LayoutSearch
 from texelscope.viewer.export.commands import take_shot
 from texelscope.viewer.export.model.exports import Background
 from texelscope.viewer.findings.model.diagnoses import Diagnoses
-from texelscope.viewer.help.windows import HelpWindows
-from texelscope.viewer.leaving.commands import draw_question
+from texelscope.viewer.interface import Interface
 from texelscope.viewer.leaving.model.kept_edits import FOLDER, EditsFile
-from texelscope.viewer.leaving.recovery_commands import Recovery, draw_offer
+from texelscope.viewer.leaving.recovery_commands import Recovery
 from texelscope.viewer.memory.remembering import Remembering
 from texelscope.viewer.memory.settings import FINDINGS_FOLDER, settings_path
 from texelscope.viewer.modes.model import ModeRuns
@@ -54,18 +53,14 @@ from texelscope.viewer.native.native_window import (
     screen_size,
     within_limits,
 )
-from texelscope.viewer.panel import Panel, all_panels, present
+from texelscope.viewer.panel import all_panels
 from texelscope.viewer.running.commands import point
 from texelscope.viewer.runs.model.runs import KeptRuns
 from texelscope.viewer.shell import tour
 from texelscope.viewer.shell.arrival import Arrival, Pointing
-from texelscope.viewer.shell.command_table import in_menu, poll_shortcuts, run_queue
-from texelscope.viewer.shell.commands import draw_trust_question
-from texelscope.viewer.shell.dialogs import Dialogs
-from texelscope.viewer.shell.dockspace import Docks, FrontPanels, first_flags, stands_in
-from texelscope.viewer.shell.notice import Notice
+from texelscope.viewer.shell.command_table import in_menu, run_queue
 from texelscope.viewer.shell.probe import WindowProbe
-from texelscope.viewer.shell.toolbar import menu_bar, tool_bar, verdict_text
+from texelscope.viewer.shell.toolbar import verdict_text
 from texelscope.viewer.shell.trace import StateTrace
 from texelscope.viewer.state import ViewMode, ViewState
 from texelscope.viewer.why.commands import advance
@@ -170,10 +165,6 @@ class MainWindow:
         edits_file = EditsFile(settings_file.parent / FOLDER if settings_file is not None else None)
         self._recovery = Recovery(edits_file)
         self.app.saving.left_behind = edits_file.left_behind()
-        self._dialogs = Dialogs()
-        self._help = HelpWindows()
-        self._notice = Notice()
-        self._docks = Docks()
         self._arrival, self._pointing = Arrival(), Pointing()
         self._trace = StateTrace()
         self._probe = WindowProbe.from_environment()
@@ -182,8 +173,7 @@ class MainWindow:
         self._worked_by_hand, self._hints_due = -REST_SECONDS, False
         self._is_up = False
         self._failures = Failures(log)
-        self._docked: dict[str, bool] = {}
-        self._front, self._spare = FrontPanels(), SpareMemory()
+        self._interface, self._spare = Interface(self._failures), SpareMemory()
         self._window.push_handlers(
             on_close=self._on_close,
             on_file_drop=self._on_file_drop,
@@ -265,7 +255,7 @@ class MainWindow:
         self._renderer.process_inputs()
         imgui.new_frame()
         self.app.display.places.clear()
-        self._interface()
+        self._frames_due = max(self._frames_due, self._interface.draw(self.app))
         imgui.render()
         if self._renderer.is_behind:
             self._due()
@@ -352,77 +342,10 @@ class MainWindow:
         awake = min(awake, DIALOG_SECONDS) if self.app.display.file_dialog.is_open else awake
         if self._hints_due:
             self._hints_due, self._frames_due, awake = False, HINT_FRAMES, min(awake, HINT_SECONDS)
-        shown = self._notice.seconds_left()
+        shown = self._interface.seconds_left()
         if shown <= awake:
             self._frames_due = 1  # the frame without it
         return min(awake, self.app.inputs.playback.seconds_to_next(), shown)
-
-    def _interface(self) -> None:
-        app = self.app
-        menu_bar(app)
-        viewport = imgui.get_main_viewport()
-        top, size = viewport.work_pos, viewport.work_size
-        bar_height = imgui.get_frame_height() + 14 * app.scale
-        flags = imgui.WindowFlags_
-        still = flags.no_decoration | flags.no_docking | flags.no_move | flags.no_saved_settings
-        fixed = int(still | flags.no_bring_to_front_on_focus | flags.no_nav_focus)
-        imgui.set_next_window_pos(top)
-        imgui.set_next_window_size(ImVec2(size.x, bar_height))
-        imgui.push_style_var(int(imgui.StyleVar_.window_padding), ImVec2(10 * app.scale, 7 * app.scale))
-        imgui.begin("tools", None, fixed | int(flags.no_background))
-        tool_bar(app)
-        imgui.end()
-        imgui.pop_style_var()
-        imgui.set_next_window_pos(ImVec2(top.x, top.y + bar_height))
-        room = ImVec2(size.x, size.y - bar_height)
-        imgui.set_next_window_size(room)
-        imgui.push_style_var(int(imgui.StyleVar_.window_padding), ImVec2(0, 0))
-        imgui.begin("docks", None, fixed | int(flags.no_background))
-        imgui.pop_style_var()
-        dockspace = imgui.get_id("dockspace")
-        self._docks.place(app, dockspace, room, all_panels())
-        imgui.dock_space(dockspace, ImVec2(0, 0))
-        imgui.end()
-        docked, self._docked = self._docked, {}
-        self._frames_due = max(self._frames_due, self._front.bring(app.state, docked))
-        for panel in present(app):
-            if docked.get(panel.title, True):
-                # The cleared frame has a panel's colour: filling it again is half of a software driver's work.
-                imgui.set_next_window_bg_alpha(0.0)
-            comes, quietly = bool(docked) and panel.title not in docked, panel.comes_quietly(app)
-            visible, stays = imgui.begin(panel.title, True, first_flags(docked, quietly=comes and quietly))
-            app.mark(f"panel {panel.title}")
-            self._front.note(panel.title, is_visible=visible, comes=comes, quietly=quietly)
-            self._docked[panel.title] = stands_in(dockspace)
-            if visible:
-                corner, inside = imgui.get_window_pos(), imgui.get_window_size()
-                app.display.places[f"inside {panel.title}"] = (corner.x, corner.y, inside.x, inside.y)
-                self._draw_panel(panel)
-            imgui.end()
-            if not stays:
-                app.state.shown_panels[panel.title] = False
-        self._dialogs.draw(app)
-        self._help.draw(app)
-        draw_trust_question(app)
-        if app.saving.leave is None:
-            tour.draw(app)
-            self._notice.draw(app)
-        draw_question(app)
-        draw_offer(app)
-        poll_shortcuts(app)
-
-    def _draw_panel(self, panel: Panel) -> None:
-        """Draws a panel; a failing one is reported in its place and in the log, and the window goes on."""
-        state = imgui.internal.ErrorRecoveryState()
-        imgui.internal.error_recovery_store_state(state)
-        try:
-            panel.draw(self.app)
-        except Exception as error:  # noqa: BLE001 - the window reports it and goes on
-            imgui.internal.error_recovery_try_to_recover_state(state)
-            line = self._failures.report(f"panel '{panel.title}'", error)
-            imgui.push_text_wrap_pos(0.0)
-            imgui.text_colored(theme.BAD, line)
-            imgui.pop_text_wrap_pos()
 
     # -- events --------------------------------------------------------------------------------------------
 

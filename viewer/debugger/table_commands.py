@@ -49,7 +49,8 @@ def follow(app: App, wake: Callable[[], None]) -> bool:
     elif looking.brought != stepping.of:
         looking.brought, looking.brought_sum = stepping.of, None
         looking.explain(None)
-        app.state.wanted_panels.append("Variables")
+        if not app.debugger.trail.is_there:  # which has a panel of its own in that place
+            app.state.wanted_panels.append("Variables")
         changed = True
     if looking.brought is not None and looking.brought_sum is None and stepping.sums is not None:
         looking.brought_sum = looking.brought
