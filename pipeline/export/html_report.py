@@ -32,7 +32,14 @@ from texelscope.pipeline.compare.words import (
 )
 from texelscope.pipeline.export import colour_maps
 from texelscope.pipeline.export.html_pictures import thumbnail
-from texelscope.pipeline.export.live_page.contents import MOST_BYTES, PageSubject, contents, in_script
+from texelscope.pipeline.export.live_page.contents import (
+    MOST_BYTES,
+    PageSubject,
+    Progress,
+    contents,
+    in_script,
+    no_progress,
+)
 from texelscope.pipeline.export.live_page.recordings import viewed_pass
 from texelscope.pipeline.export.live_page.script import script_text
 from texelscope.pipeline.export.roofline_svg import svg
@@ -94,9 +101,9 @@ _TEMPLATES = Path(__file__).parent / "templates"
 _RIGHT = frozenset({"match", "not_compared", "not_run"})
 
 
-def render(subject: PageSubject, roofline: Chart | None = None) -> str:
-    """Returns the page."""
-    return _Page(subject, roofline).text()
+def render(subject: PageSubject, roofline: Chart | None = None, progress: Progress = no_progress) -> str:
+    """Returns the page; `progress` gets the share that is done, and may raise to cancel it."""
+    return _Page(subject, roofline, progress).text()
 
 
 @cache
@@ -105,13 +112,13 @@ def _template(name: str) -> Template:
 
 
 class _Page:
-    def __init__(self, subject: PageSubject, roofline: Chart | None) -> None:
+    def __init__(self, subject: PageSubject, roofline: Chart | None, progress: Progress) -> None:
         self._subject = subject
         self._report = subject.report
         self._plan = subject.plan
         self._roofline = roofline
         self._thumbnails = [self._thumbnail(each) for each in subject.report.passes]
-        self._contents = contents(subject, MOST_BYTES - sum(map(len, self._thumbnails)))
+        self._contents = contents(subject, MOST_BYTES - sum(map(len, self._thumbnails)), progress)
 
     def text(self) -> str:
         report = self._report

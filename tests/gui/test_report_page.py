@@ -53,3 +53,8 @@ def test_the_report_is_saved_by_its_key_while_the_window_goes_on(desktop: Deskto
     desktop.wait_for(window, lambda seen: sum("report.html" in line for line in seen["log"]) >= 2, "it is written", 120)
     desktop.press("F4")
     desktop.wait_for(window, lambda seen: seen["selected"] == "down1", "the window answers")
+
+
+def test_escape_cancels_the_report_while_it_is_being_recorded(desktop: Desktop, window: Window) -> None:
+    desktop.press("ctrl+shift+r", "Escape")
+    desktop.wait_for(window, lambda seen: "info: Writing the report: cancelled." in seen["log"], "it is cancelled")

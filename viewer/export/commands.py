@@ -115,15 +115,20 @@ def save_page(app: App, folder: Path | None = None) -> None:
         def making(progress: Callable[[float], None]) -> Path:
             from texelscope.pipeline.export.html_report import render
 
-            text = render(subject)
-            progress(0.9)
+            text = render(subject, progress=progress)
             write_text_into(path, text)
             return path
 
         app.saving.background.make(_WRITING, making)
 
+    def is_current() -> bool:
+        return document.session is session and document.revision == revision
+
+    def stale() -> None:
+        app.log.add(f"{_WRITING}: stopped, because something was changed. Save it again.", warning=True)
+
     recorder = PageRecorder(session, report, comparison.capture, comparison.isolated)
-    app.saving.recording.begin(recorder, lambda: document.session is session and document.revision == revision, write)
+    app.saving.recording.begin(recorder, is_current, write, stale)
 
 
 def take_shot(app: App, screen: moderngl.Framebuffer, window_height: int) -> None:

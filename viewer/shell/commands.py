@@ -121,11 +121,11 @@ def _cancel(app: App) -> None:
         app.debugger.stepping.end()
         return
     idle = app.document.job is None and not app.document.run.is_under_way
-    if idle and app.analyses.diagnoses.current is not None:
-        app.analyses.diagnoses.cancel()
-    elif idle and app.saving.recording.progress is not None:
+    if idle and app.saving.recording.progress is not None:  # asked for, unlike a diagnosis that began by itself
         app.saving.recording.cancel()
         app.log.add("Writing the report: cancelled.")
+    elif idle and app.analyses.diagnoses.current is not None:
+        app.analyses.diagnoses.cancel()
     elif idle and app.saving.background.job is not None:
         app.saving.background.cancel()
     else:

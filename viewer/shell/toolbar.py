@@ -315,14 +315,14 @@ def _work(app: App) -> tuple[float, str] | None:
         return (time.monotonic() % 1.0, document.opening) if job is not None else None
     if document.run.is_under_way and len(document.passes) and not document.run.continuous:
         return document.run.position / len(document.passes), "Running"
+    recorded = app.saving.recording.progress
+    if job is None and recorded is not None:
+        return recorded, "Recording for the report"
     inquiry = app.analyses.diagnoses.current
     if job is None and inquiry is not None:
         return inquiry.progress, f"{'Diagnosing' if inquiry.locating is None else 'Repairing'} {inquiry.name}"
     if job is not None:
         return job.progress, "Comparing"
-    recorded = app.saving.recording.progress
-    if recorded is not None:
-        return recorded, "Recording for the report"
     writing = app.saving.background.job
     return (writing.progress, writing.title) if writing is not None else None
 

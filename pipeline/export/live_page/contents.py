@@ -8,7 +8,7 @@ they are left out.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -49,6 +49,8 @@ MOST_BYTES = 9_600_000
 _OF_RECORDINGS = 0.4
 # All rules of what should be read are looked for so long, and those of one pass.
 _RULE_SECONDS, _PASS_SECONDS = 8.0, 2.0
+# The share of the work that they are.
+_OF_RULES = 0.6
 # More values than these deflate to a byte only where most are equal: they are not tried.
 _MOST_VALUES_A_BYTE = 4
 
@@ -70,9 +72,17 @@ class PageSubject:
     programs: Mapping[str, ProgramSource] = field(default_factory=dict)
 
 
-def contents(subject: PageSubject, most_bytes: int = MOST_BYTES) -> dict[str, Any]:
+# Gets the share of the work that is done; may raise to cancel it.
+Progress = Callable[[float], None]
+
+
+def no_progress(_share: float) -> None:
+    """Tells nobody."""
+
+
+def contents(subject: PageSubject, most_bytes: int = MOST_BYTES, progress: Progress = no_progress) -> dict[str, Any]:
     """Returns the data of a page; its texts are printable, and its JSON takes about `most_bytes` at most."""
-    return _Contents(subject, most_bytes).data()
+    return _Contents(subject, most_bytes, progress).data()
 
 
 def in_script(data: Mapping[str, Any]) -> str:
@@ -81,8 +91,9 @@ def in_script(data: Mapping[str, Any]) -> str:
 
 
 class _Contents:
-    def __init__(self, subject: PageSubject, most_bytes: int) -> None:
+    def __init__(self, subject: PageSubject, most_bytes: int, progress: Progress) -> None:
         self._subject = subject
+        self._progress = progress
         self._plan = subject.plan
         self._left = most_bytes
         self._for_recordings = _OF_RECORDINGS * most_bytes
@@ -104,6 +115,7 @@ class _Contents:
         first = {key for each in wrong for key in (each.output, *each.reads)}
         for is_first in (True, False):
             self._values([key for key in self._textures if (key in first) == is_first])
+            self._progress(_OF_RULES + (1.0 - _OF_RULES) * (0.5 if is_first else 1.0))
         return {
             "version": 1,
             "passes": passes,
@@ -227,7 +239,8 @@ class _Contents:
         """Adds rules of what should be read, of wrong passes first, for a few seconds."""
         end = time.monotonic() + _RULE_SECONDS
         pairs = [(data, each) for data, each in zip(passes, planned, strict=True) if each is not None]
-        for data, each in sorted(pairs, key=lambda pair: not pair[0]["isWrong"]):
+        for done, (data, each) in enumerate(sorted(pairs, key=lambda pair: not pair[0]["isWrong"])):
+            self._progress(_OF_RULES * done / len(pairs))
             rules = read_rules(self._plan, each, min(_PASS_SECONDS, end - time.monotonic()))
             dims = {rule.key: as_nchw(self._plan.textures[rule.key].shape) for rule in rules}
             data["rules"] = [written_rule(rule, dims[rule.key], self._number(rule.key)) for rule in rules]

@@ -16,15 +16,22 @@ class PageRecording:
         self._recorder: PageRecorder | None = None
         self._is_current: Callable[[], bool] = lambda: False
         self._then: Callable[[Recordings], None] = lambda _recordings: None
+        self._stale: Callable[[], None] = lambda: None
 
     @property
     def progress(self) -> float | None:
         """The share that is recorded; None while nothing is being recorded."""
         return self._recorder.progress if self._recorder is not None else None
 
-    def begin(self, recorder: PageRecorder, is_current: Callable[[], bool], then: Callable[[Recordings], None]) -> None:
-        """Starts with the next `advance`; `then` gets the recordings, unless `is_current` ceases to hold before."""
-        self._recorder, self._is_current, self._then = recorder, is_current, then
+    def begin(
+        self,
+        recorder: PageRecorder,
+        is_current: Callable[[], bool],
+        then: Callable[[Recordings], None],
+        stale: Callable[[], None],
+    ) -> None:
+        """Starts with the next `advance`. `then` gets the recordings; `stale` is called if they cease to be current."""
+        self._recorder, self._is_current, self._then, self._stale = recorder, is_current, then, stale
 
     def cancel(self) -> None:
         """Stops; nothing is handed on."""
@@ -37,6 +44,7 @@ class PageRecording:
             return False
         if not self._is_current():
             self.cancel()
+            self._stale()
             return True
         if recorder.step():
             return True

@@ -10,6 +10,7 @@ from texelscope import pipeline
 from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.compare.comparer import Comparer
 from texelscope.pipeline.device import DeviceInfo
+from texelscope.pipeline.errors import CancelledError
 from texelscope.pipeline.export.live_page.contents import PageSubject, contents, in_script
 from texelscope.pipeline.plan import Tolerance
 
@@ -73,6 +74,19 @@ def test_every_pass_names_its_textures_by_number_and_its_worst_texel(subject: Pa
     assert [names[each["output"]] for each in data["passes"]] == ["a", "b", "y"]
     assert [[names[number] for number in each["inputs"]] for each in data["passes"]] == [["x"], ["a"], ["b"]]
     assert [each["worst"] for each in data["passes"]] == [None, None, [33, 34, 0]]
+
+
+def test_making_it_tells_how_far_it_is_and_can_be_cancelled(subject: PageSubject) -> None:
+    told: list[float] = []
+    contents(subject, progress=told.append)
+    assert told == sorted(told)
+    assert (told[0], told[-1]) == (0.0, 1.0)
+
+    def cancel(_share: float) -> None:
+        raise CancelledError
+
+    with pytest.raises(CancelledError):
+        contents(subject, progress=cancel)
 
 
 def test_nothing_in_it_ends_a_script_element() -> None:

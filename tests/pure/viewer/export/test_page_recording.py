@@ -26,7 +26,8 @@ class Recorder:
 
 def begun(frames: int, *, current: bool = True) -> tuple[PageRecording, list[Any]]:
     recording, given = PageRecording(), list[Any]()
-    recording.begin(cast("PageRecorder", Recorder(frames)), lambda: current, given.append)
+    recorder = cast("PageRecorder", Recorder(frames))
+    recording.begin(recorder, lambda: current, given.append, lambda: given.append("stale"))
     return recording, given
 
 
@@ -51,10 +52,14 @@ def test_what_is_complete_waits_for_the_file_that_is_being_written() -> None:
     assert len(given) == 1
 
 
-def test_nothing_is_handed_on_of_what_was_changed_or_cancelled() -> None:
+def test_what_was_changed_meanwhile_is_dropped_and_told() -> None:
     recording, given = begun(1, current=False)
     recording.advance(is_writing=False)
     assert recording.progress is None
+    assert given == ["stale"]
+
+
+def test_nothing_is_handed_on_of_what_was_cancelled() -> None:
     recording, given = begun(1)
     recording.cancel()
     recording.advance(is_writing=False)
