@@ -82,7 +82,8 @@ class Reads {
     const verdict = element.judged ? verdictOn(count("unexpected"), count("missing"))
       : "Which reads are expected is not known.";
     const lines = element.sites.filter(([file]) => file >= 0).map(([file, line, reads, wrong]) => {
-      const text = `line ${line}: ${grouped(reads)} read${reads === 1 ? "" : "s"}${wrong ? `, ${grouped(wrong)} wrong` : ""}`;
+      const count = `${grouped(reads)} read${reads === 1 ? "" : "s"}`;
+      const text = `line ${line}: ${count}${wrong ? `, ${grouped(wrong)} wrong` : ""}`;
       return button(text, "Show the line", () => this.goToLine(file, line), {class: wrong ? "link mismatch" : "link"});
     });
     return [verdict, " ", legend(), ...lines.flatMap((each) => [" ", each])];
