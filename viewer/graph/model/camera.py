@@ -97,7 +97,9 @@ class Camera:
             self.y = max(top - (area.bottom - area.top) / 2, -MARGIN)
 
     def go_to(self, left: float, top: float) -> None:
-        """Shows a box with that corner in the middle, near enough to read it."""
-        if self.zoom < WORDS_ZOOM:
-            self.zoom = FITTED_ZOOM
+        """Shows a box with that corner near enough to read it, then in the middle; `bring`s one that could be read."""
+        if self.zoom >= WORDS_ZOOM:
+            self.bring(left, top)
+            return
+        self.zoom = FITTED_ZOOM
         self.centre_on(left + BOX_WIDTH / 2, top + BOX_HEIGHT / 2)

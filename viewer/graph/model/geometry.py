@@ -62,15 +62,20 @@ class Geometry:
         return np.flatnonzero(across & (tops <= area.bottom) & (bottoms >= area.top))
 
     def thinned(self, edges: Indices, most: int) -> Indices:
-        """Returns those of the edges that say most from afar: no edges to the next rank of the same row, longest first.
+        """Returns those of the edges that say most from afar: the longest, but none to the next rank of the same row.
 
-        Edges of the same length are taken evenly. At most so many are returned.
+        At most so many are returned; of edges of the same length, those that are evenly spread.
         """
         across = np.abs(self.lefts[self.targets[edges]] - self.lefts[self.sources[edges]])
         down = np.abs(self.tops[self.targets[edges]] - self.tops[self.sources[edges]])
-        telling = edges[(across > 0) | (down > STEP_Y)]
-        length = (across + down)[(across > 0) | (down > STEP_Y)]
-        return telling[np.argsort(-length, kind="stable")][:most]
+        is_telling = (across > 0) | (down > STEP_Y)
+        telling, length = edges[is_telling], (across + down)[is_telling]
+        if len(telling) <= most:
+            return telling
+        shortest = np.sort(length)[len(length) - most] if most else np.inf
+        longer, alike = telling[length > shortest], telling[length == shortest]
+        spread = np.linspace(0, len(alike) - 1, most - len(longer)).astype(np.intp) if most else []
+        return np.concatenate((longer, alike[spread]))
 
 
 @dataclass(frozen=True)

@@ -58,6 +58,9 @@ def test_going_to_a_box_makes_it_readable_and_bringing_it_keeps_the_zoom() -> No
     area = camera.seen
     assert area.left < 0.0 < area.right
     assert (area.top + area.bottom) / 2 == pytest.approx(40_042.0)
+    before = camera.x, camera.y
+    camera.go_to(0.0, 40_120.0)
+    assert (camera.x, camera.y) == before, "the next one could be read where it is"
 
 
 def test_a_box_in_sight_does_not_move_the_view() -> None:

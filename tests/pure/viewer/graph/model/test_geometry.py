@@ -42,6 +42,16 @@ def test_from_afar_edges_to_the_next_rank_are_left_out_and_long_ones_come_first(
     assert geometry.thinned(every, 0).size == 0
 
 
+def test_edges_of_the_same_length_are_thinned_evenly_and_longer_ones_stay() -> None:
+    names = [f"n{i}" for i in range(40)]
+    reads = {name: [before] for before, name in pairwise(names)}
+    reads |= {f"n{i + 3}": [f"n{i + 2}", f"n{i}"] for i in range(36)}
+    geometry = Geometry.of(layered(names, reads | {"n39": ["n38", "n0"]}))
+    thinned = geometry.thinned(np.arange(len(geometry.sources)), 6)
+    found = sorted((int(geometry.sources[each]), int(geometry.targets[each])) for each in thinned)
+    assert found == [(0, 3), (0, 39), (8, 11), (17, 20), (26, 29), (35, 38)]
+
+
 def test_bars_that_touch_and_look_alike_are_one_and_a_wrong_one_is_drawn_last() -> None:
     tops = np.arange(0.0, 500.0, 0.5)
     ranks = np.full(1000, 12)
