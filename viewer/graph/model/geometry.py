@@ -74,7 +74,7 @@ class Geometry:
             return telling
         shortest = np.sort(length)[len(length) - most] if most else np.inf
         longer, alike = telling[length > shortest], telling[length == shortest]
-        spread = np.linspace(0, len(alike) - 1, most - len(longer)).astype(np.intp) if most else []
+        spread = np.linspace(0, len(alike) - 1, most - len(longer)).astype(np.intp)
         return np.concatenate((longer, alike[spread]))
 
 
