@@ -40,6 +40,7 @@ def the_demo(desktop: Desktop) -> Pictures:
     """The bundled network: a layer as tiles, one texel picked, what it reads in every input."""
     picture = FACADES.parent / "inputs" / "corner_shop.png"
     window = opened(desktop, FACADES, "--input", f"labels={picture}")
+    desktop.click_on(window, "close view 1")
     desktop.click_on(window, "panel Taps")
     show(desktop, window, "down2")
     desktop.click(*texel(window, 2 * 32 + 20, 32 + 14))

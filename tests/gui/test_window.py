@@ -27,7 +27,7 @@ def shared(desktop: Desktop) -> Iterator[Window]:
     """One window on the demo for all tests of the module, with its input as it is stored."""
     window = desktop.start(MODEL, "--layout", "channel_tiles", "--input", f"labels={PICTURE}", "--verbose")
     desktop.wait_until(lambda: "30/30 match" in desktop.title(window), "all passes are compared", window=window)
-    desktop.press("ctrl+Next", "ctrl+w")
+    desktop.click_on(window, "close view 1")
     desktop.wait_for(window, shows("views", [None]), "the input stands alone")
     desktop.press("i")
     desktop.wait_for(window, shows("shown_as", "channel_tiles"), "the input is no picture any more")

@@ -124,7 +124,7 @@ def _heading(app: App, view: View, name: str, index: int, width: int) -> None:
         imgui.set_cursor_screen_pos(ImVec2(corner.x + width - height, corner.y))
         if imgui.button("×", ImVec2(height, 0)):
             app.send("close_view", index=index)
-        app.mark(f"close pane {index}")
+        app.mark(f"close view {index}")
         imgui.set_item_tooltip(with_keys("Close (Ctrl+W)"))
 
 
