@@ -55,6 +55,7 @@ from texelscope.viewer.native.native_window import (
 )
 from texelscope.viewer.panel import all_panels
 from texelscope.viewer.running.commands import point
+from texelscope.viewer.runs.devices import follow_device
 from texelscope.viewer.runs.model.runs import KeptRuns
 from texelscope.viewer.shell import tour
 from texelscope.viewer.shell.arrival import Arrival, Pointing
@@ -221,6 +222,7 @@ class MainWindow:
             changed |= app.saving.background.take_up(app.saving.exports, app.log)
             changed |= app.analyses.captured.update(app.document.session, app.log) | app.analyses.modes.update(app.log)
             changed |= app.analyses.runs.update(app.document, app.analyses.diagnoses, app.log, RUN_BUDGET_MS)
+            changed |= follow_device(app)
             changed |= find_layouts(app)
             changed |= self._recovery.update(app)
             if app.document.session is not before:

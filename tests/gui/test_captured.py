@@ -35,4 +35,13 @@ def test_a_capture_is_shown_beside_and_its_verdicts_are_listed(
     pictures = [f"captured {each} picture" for each in ("there", "here", "difference")]
     desktop.wait_for(window, lambda seen: all(each in seen["places"] for each in pictures), "three pictures")
     assert "captured legend" in window.seen()["places"]
+    desktop.press("shift+k")
+    three = [("now", "match"), ("device Mali-G72", "mismatch"), ("now − device Mali-G72", "")]
+    desktop.wait_for(
+        window,
+        lambda seen: [(each["shows"], each["verdict"]) for each in seen["panes"]] == three,
+        "the two devices side by side",
+    )
+    desktop.press("ctrl+shift+w")
+    desktop.wait_for(window, lambda seen: len(seen["panes"]) == 1 and not seen["kept"], "the capture is closed")
     assert not [line for line in window.seen()["log"] if line.startswith("error")]

@@ -97,6 +97,12 @@ def test_whole_numbers_choices_and_defines_are_changed_and_reset(
     desktop.wait_for(window, has(steps="1", colour="1", inverted="1"), "one is reset")
     desktop.click_on(window, "reset parameters")
     desktop.wait_for(window, has(steps="1", colour="0", inverted="0"), "all are reset")
+    desktop.press("ctrl+z")
+    desktop.wait_for(window, has(steps="1", colour="1", inverted="1"), "that is undone at once")
+    desktop.press("ctrl+z")
+    desktop.wait_for(window, has(steps="5", colour="1", inverted="1"), "and the reset of one before it")
+    desktop.press("ctrl+y")
+    desktop.wait_for(window, has(steps="1", colour="1", inverted="1"), "which is redone")
 
 
 def test_a_block_that_a_parameter_turns_off_is_turned_on_in_the_window(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +15,7 @@ from texelscope.pipeline.compare.report import PassReport, Report
 from texelscope.pipeline.crash_report.fault_log import told
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.errors import CancelledError
+from texelscope.pipeline.oracle.expected import Expected
 from texelscope.pipeline.plan import Plan, StoredTensor
 from texelscope.viewer.document.jobs import Job, Worker
 from texelscope.viewer.document.log import MessageLog
@@ -29,13 +30,15 @@ Values = Mapping[str, NDArray[np.float32]]
 class ShownCapture:
     """A capture and its report. `number` grows from one to the next and identifies its pictures.
 
-    `is_diagnosed` says that causes were searched.
+    `is_diagnosed` says that causes were searched. `right` has by key what the oracle says of the device's tensors, on
+    the inputs that each pass had there.
     """
 
     number: int
     captured: Captured
     report: Report
     is_diagnosed: bool
+    right: Mapping[str, Expected]
 
     @property
     def renderer(self) -> str:
@@ -150,12 +153,12 @@ def _read(job: Job[ShownCapture], *, path: Path, plan: Plan, given: Values, numb
     from texelscope.pipeline.captured.reading import read_captured
 
     captured = read_captured(path, plan, given)
-    return ShownCapture(number, captured, judge(captured, findings=False, cancel=job.cancel).report, is_diagnosed=False)
+    judged = judge(captured, findings=False, cancel=job.cancel)
+    right = dict(judged.comparer.isolated_values())
+    return ShownCapture(number, captured, judged.report, is_diagnosed=False, right=right)
 
 
 def _diagnose(job: Job[ShownCapture], *, shown: ShownCapture) -> ShownCapture:
     from texelscope.pipeline.captured.judging import judge
 
-    return ShownCapture(
-        shown.number, shown.captured, judge(shown.captured, cancel=job.cancel).report, is_diagnosed=True
-    )
+    return replace(shown, report=judge(shown.captured, cancel=job.cancel).report, is_diagnosed=True)

@@ -14,7 +14,13 @@ from texelscope.viewer.runs.model.kept import KeptRun
 from texelscope.viewer.widgets.controls import as_label, shortened
 
 _STATES = {"gone": theme.GOOD, "new": theme.BAD, "same": theme.QUIET}
-_KINDS = {"edit": "kept automatically", "pin": "pinned", "target": "another target", "repair": "run with a repair"}
+_KINDS = {
+    "edit": "kept automatically",
+    "pin": "pinned",
+    "target": "another target",
+    "device": "another device",
+    "repair": "run with a repair",
+}
 
 
 class RunsPanel(Panel):

@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.compare.report import Finding, Report
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.oracle.expected import Expected
@@ -17,8 +18,9 @@ from texelscope.pipeline.plan import Plan, ProgramSource
 from texelscope.pipeline.runs.run import Run, held_tensor
 from texelscope.viewer.document.comparison import Comparison
 
-# Kept automatically before an edit; pinned by the user; the run of another target; one pass with a repair.
-Kind = Literal["edit", "pin", "target", "repair"]
+# Kept automatically before an edit; pinned by the user; the run of another target, or on another device; one pass with
+# a repair.
+Kind = Literal["edit", "pin", "target", "device", "repair"]
 
 
 @dataclass(frozen=True)
@@ -26,7 +28,7 @@ class KeptRun:
     """One run. `word` is short enough for a button, `title` is unique; `at` is the time of day it was kept.
 
     `report` has the findings known by then, of the passes in `diagnosed`. `left_out` names the tensors that were
-    dropped to save memory. `right` has what the oracle says of its tensors, by their names, of another target.
+    dropped to save memory. `right` has what the oracle says of the tensors of another target or device, by their names.
     """
 
     number: int
@@ -68,7 +70,12 @@ class KeptRun:
 
 def run_in(comparison: Comparison) -> Run:
     """Returns the run behind a comparison; inputs and tensors by the keys of its plan."""
-    plan, tensors = comparison.plan, comparison.capture.tensors
+    return run_captured(comparison.plan, comparison.capture)
+
+
+def run_captured(plan: Plan, capture: Capture) -> Run:
+    """Returns the run behind a capture of a plan's tensors; inputs and tensors by the keys of the plan."""
+    tensors = capture.tensors
     held = tuple(
         held_tensor(plan.textures[key], each.name, each.operator, tensors[key])
         for each in plan.passes
@@ -76,7 +83,7 @@ def run_in(comparison: Comparison) -> Run:
         if key in tensors
     )
     inputs = {key: tensors[key] for key in plan.inputs if key in tensors}
-    return Run(plan.name, "", comparison.capture.device, {}, inputs, plan.outputs, held)
+    return Run(plan.name, "", capture.device, {}, inputs, plan.outputs, held)
 
 
 def with_findings(report: Report, found: Mapping[str, tuple[Finding, ...]]) -> Report:
@@ -126,7 +133,7 @@ MOST_EDITS = 8
 
 
 class Shelf:
-    """Stores runs; `runs` are in display order: edits, the newest first, pinned runs, targets, repairs."""
+    """Stores runs; `runs` are in display order: edits, the newest first, pinned runs, targets, devices, repairs."""
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
         self._most_bytes = most_bytes
@@ -136,7 +143,7 @@ class Shelf:
     @property
     def runs(self) -> tuple[KeptRun, ...]:
         """All runs."""
-        order = {"edit": 0, "pin": 1, "target": 2, "repair": 3}
+        order = {"edit": 0, "pin": 1, "target": 2, "device": 3, "repair": 4}
         return tuple(sorted(self._runs, key=lambda each: (order[each.kind], -each.number)))
 
     @property

@@ -18,6 +18,7 @@ from texelscope.pipeline.errors import CancelledError, TexelscopeError
 from texelscope.pipeline.oracle.expected import Expected
 from texelscope.pipeline.runs.run import HeldTensor, held_tensor
 from texelscope.pipeline.target import Target
+from texelscope.viewer.captured.model import ShownCapture
 from texelscope.viewer.document.comparison import Comparison
 from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.jobs import Job, Worker
@@ -25,7 +26,16 @@ from texelscope.viewer.document.log import MessageLog
 from texelscope.viewer.document.reference import RunReference
 from texelscope.viewer.findings.model.diagnoses import Diagnoses
 from texelscope.viewer.runs.model.changes import Changes, changes
-from texelscope.viewer.runs.model.kept import KeptRun, Kind, Shelf, changed_values, edited_files, run_in, with_findings
+from texelscope.viewer.runs.model.kept import (
+    KeptRun,
+    Kind,
+    Shelf,
+    changed_values,
+    edited_files,
+    run_captured,
+    run_in,
+    with_findings,
+)
 from texelscope.viewer.runs.model.other_target import OtherTarget
 from texelscope.viewer.runs.model.pairs import TensorPairs
 
@@ -51,6 +61,8 @@ class KeptRuns:
         self._references = 0
         self._origin = ""
         self._number_of_other = 0
+        # The number of the capture of another device, and of its run.
+        self._device: tuple[int | None, int | None] = (None, None)
         self.other: OtherTarget | None = None
         self.shelf = Shelf()
         # Of runs beside the present one: by number, what they were made of, and the run by the open session's keys.
@@ -186,6 +198,23 @@ class KeptRuns:
             self.other.close()
         self.other = OtherTarget(context, self._wake, target)
         self._number_of_other = self.shelf.next_number()
+
+    def keep_device(self, document: Document, shown: ShownCapture | None) -> tuple[str, ...]:
+        """Keeps the results of another device, in place of those of another one, or none; returns lines for the log."""
+        number = shown.number if shown is not None else None
+        if number == self._device[0]:
+            return ()
+        if self._device[1] is not None:
+            self.drop(document, self._device[1])
+        self._device = number, None
+        if shown is None:
+            return ()
+        run = KeptRun(
+            self.shelf.next_number(), "device", shown.renderer, f"device {shown.renderer}", time.strftime("%H:%M:%S"),
+            run_captured(shown.captured.plan, shown.captured.capture), shown.report, {}, right=shown.right,
+        )  # fmt: skip
+        self._device = number, run.number
+        return self.shelf.keep(run)
 
     # -- work between frames -------------------------------------------------------------------------------
 
@@ -335,7 +364,7 @@ def _right_in(comparison: Comparison) -> dict[str, Expected]:
 def _right_of(run: KeptRun, there: Mapping[str, HeldTensor], newest: Comparison) -> dict[str, Expected]:
     """Returns by key here what the oracle says of a run's tensors; end to end where it had the present inputs."""
     own = {key: run.right[held.name] for key, held in there.items() if held.name in run.right}
-    if own or run.kind == "target":
+    if own or run.kind in ("target", "device"):
         return own
     inputs = run_in(newest).inputs
     is_same = inputs.keys() == run.run.inputs.keys() and all(
