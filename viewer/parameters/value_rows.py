@@ -19,7 +19,9 @@ from texelscope.viewer.widgets.controls import checkbox, shortened, wrapped_tool
 # All passes are unfolded at first where they have no more values than this together; else the selected one is.
 _MOST_UNFOLDED = 24
 # Width of the columns of names and of fields.
-_NAME_WIDTH, _FIELD_WIDTH, _LEAST_FIELD = 190.0, 330.0, 48.0
+_NAME_WIDTH, _FIELD_WIDTH, _LEAST_FIELD = 190.0, 330.0, 30.0
+# In a narrower panel what stands beside the fields is in tooltips alone, and names have this share at most.
+_NARROW, _SHARE_OF_NAMES = 620.0, 0.34
 _KINDS = {"defines": "#define ", "push": "push ", "specialization": "constant "}
 _OWN = "the shader's own"
 
@@ -32,6 +34,7 @@ class ValueRows:
         self._texts: dict[str, str] = {}
         self._moved = ""
         self._selected: str | None = None
+        self._is_wide = True
 
     def let_go(self) -> None:
         """Forgets what is dragged or typed."""
@@ -41,12 +44,20 @@ class ValueRows:
     def draw(self, app: App, values: Sequence[PassValue], changed: frozenset[str]) -> None:
         """Draws a table of the values, by pass; those of the keys `changed` differ from the file's."""
         flags = imgui.TableFlags_.sizing_fixed_fit | imgui.TableFlags_.row_bg | imgui.TableFlags_.scroll_y
-        if not imgui.begin_table("values", 4, int(flags), ImVec2(0, imgui.get_content_region_avail().y)):
+        style, size = imgui.get_style(), imgui.get_content_region_avail()
+        reset = imgui.calc_text_size("Reset").x + 2 * style.frame_padding.x
+        room = size.x - reset - style.scrollbar_size - 6 * style.cell_padding.x
+        self._is_wide = room >= _NARROW * app.scale
+        name_width = min(_NAME_WIDTH * app.scale, room * _SHARE_OF_NAMES)
+        field_width = min(_FIELD_WIDTH * app.scale, room - name_width)
+        if not imgui.begin_table("values", 4 if self._is_wide else 3, int(flags), ImVec2(0, size.y)):
             return
-        imgui.table_setup_column("name", 0, _NAME_WIDTH * app.scale)
-        imgui.table_setup_column("value", 0, _FIELD_WIDTH * app.scale)
-        imgui.table_setup_column("reset")
-        imgui.table_setup_column("about", int(imgui.TableColumnFlags_.width_stretch))
+        fixed = int(imgui.TableColumnFlags_.width_fixed)
+        imgui.table_setup_column("name", fixed, name_width)
+        imgui.table_setup_column("value", fixed, field_width)
+        imgui.table_setup_column("reset", fixed, reset)
+        if self._is_wide:
+            imgui.table_setup_column("about", int(imgui.TableColumnFlags_.width_stretch))
         for name, group in itertools.groupby(values, key=lambda each: each.name.of_pass):
             if self._heading(app, name, unfolded=len(values) <= _MOST_UNFOLDED):
                 for each in group:
@@ -66,7 +77,7 @@ class ValueRows:
         flags = imgui.TreeNodeFlags_.span_avail_width | imgui.TreeNodeFlags_.frame_padding
         is_open = imgui.tree_node_ex(f"{in_cell(name)}###{name}", int(flags))
         app.mark(f"values of {name}")
-        imgui.table_set_column_index(3)
+        imgui.table_set_column_index(3 if self._is_wide else 1)
         error = app.document.session.shader_error(name) if app.document.session is not None else None
         if error is not None:
             imgui.align_text_to_frame_padding()
@@ -103,11 +114,12 @@ class ValueRows:
             app.send("set_values", values={value.key: None})
         app.mark(f"reset {value.key}")
         imgui.end_disabled()
-        imgui.table_next_column()
-        imgui.align_text_to_frame_padding()
-        imgui.text_disabled(shortened(_beside(value), imgui.get_content_region_avail().x))
-        if imgui.is_item_hovered():
-            wrapped_tooltip(app, _about(value, is_changed=is_changed))
+        if self._is_wide:
+            imgui.table_next_column()
+            imgui.align_text_to_frame_padding()
+            imgui.text_disabled(shortened(_beside(value), imgui.get_content_region_avail().x))
+            if imgui.is_item_hovered():
+                wrapped_tooltip(app, _about(value, is_changed=is_changed))
         imgui.pop_id()
 
     def _numbers(self, app: App, value: PassValue) -> None:
