@@ -10,7 +10,7 @@ from texelscope.pipeline.draft.fields import typed_value
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.glsl.reserved_words import safe_name
 from texelscope.pipeline.pipeline_file.uniform_members import key_of
-from texelscope.pipeline.pipeline_values.value_names import ValueName, value_name
+from texelscope.pipeline.pipeline_values.value_names import TABLES, ValueName, value_name
 from texelscope.pipeline.pipeline_values.value_spans import Span, ValuePath, ValueSpans, value_spans
 from texelscope.pipeline.toml_text import value_text
 from texelscope.pipeline.untrusted_files.texts import toml_values
@@ -181,3 +181,35 @@ def texts_of_values(text: str, names: Iterable[str], who: str) -> dict[str, str 
         span = spans.spans.get(path) if path is not None else None
         found[name] = text[span.start : span.stop] if span is not None else None
     return found
+
+
+def values_between(before: str, after: str, who: str) -> dict[str, str] | None:
+    """Returns the values of passes, by `PASS.TABLE.NAME`, that make one text of a pipeline file say what another does.
+
+    None if the texts differ in anything else, or the other one lacks a value.
+    """
+    old, new = toml_values(before, who), toml_values(after, who)
+    if _without_values(old) != _without_values(new):
+        return None
+    spans, found = value_spans(after), dict[str, str]()
+    for number, (was, now) in enumerate(zip(old.get("pass", ()), new.get("pass", ()), strict=True)):
+        for table in TABLES:
+            mine, other = (dict(_named(each.get(table, {}), "", ("pass", number, table))) for each in (was, now))
+            if mine.keys() - other.keys():
+                return None
+            for name, path in other.items():
+                if name not in mine or _at(old, mine[name]) != _at(new, path):
+                    span = spans.spans[path]
+                    found[ValueName(now["name"], table, name).text] = after[span.start : span.stop]
+    return found
+
+
+def _without_values(data: Mapping[str, Any]) -> dict[str, Any]:
+    passes = [{key: each[key] for key in each if key not in TABLES} for each in data.get("pass", ())]
+    return {**data, "pass": passes}
+
+
+def _at(data: Any, path: ValuePath) -> Any:
+    for key in path:
+        data = data[key]
+    return data

@@ -12,6 +12,8 @@ from texelscope.pipeline.compare.repairs import Repair, edited
 from texelscope.pipeline.diagnose.naming import WRONG
 from texelscope.pipeline.errors import ShaderError
 from texelscope.pipeline.gl.session import Session
+from texelscope.pipeline.pipeline_file.file_plan import FilePlan
+from texelscope.pipeline.pipeline_values.writing import values_between
 from texelscope.pipeline.plan import ProgramSource, StoredTensor
 from texelscope.pipeline.repair.text.patch import applied
 from texelscope.viewer.app import App
@@ -91,6 +93,12 @@ def apply_repair(app: App, name: str, repair: Repair) -> None:
     texts = _texts(app, session, name, repair)
     target = app.document.target
     if texts is None and target is not None and repair.file == PurePath(target.path).name:
+        values = _values_of(session, repair)
+        if values:
+            app.send("set_values", values=values)
+            said = ", ".join(f"{key} = {text}" for key, text in values.items())
+            app.log.add(with_keys(f"The repair of '{name}' runs: {said}. Ctrl+S saves it in {repair.file}."))
+            return
         says = _asked_for(repair)
         app.log.add(f"The repair of '{name}' belongs in {repair.file}: {says}. Save that file to run it.", warning=True)
         return
@@ -118,6 +126,16 @@ def apply_repair(app: App, name: str, repair: Repair) -> None:
     files = ", ".join(PurePath(file).name for file in texts)
     passes = f"'{name}' runs" if len(after) == 1 else f"{len(after)} passes run"
     app.log.add(with_keys(f"{passes} the repaired {files}; nothing was saved. Ctrl+Z in the editor undoes the repair."))
+
+
+def _values_of(session: Session, repair: Repair) -> Mapping[str, str] | None:
+    """Returns the values of passes that a repair of the pipeline file changes; None if it changes anything else."""
+    plan = session.plan
+    if not isinstance(plan, FilePlan):
+        return None
+    before = plan.file_text()
+    after = edited(before, repair.in_file)
+    return values_between(before, after, plan.path.name) if after is not None else None
 
 
 def turn_trial(app: App, trial: Trial, *, on: bool) -> None:

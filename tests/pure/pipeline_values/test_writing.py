@@ -10,7 +10,7 @@ import pytest
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.pipeline_values.saving import save_values
 from texelscope.pipeline.pipeline_values.value_spans import value_spans
-from texelscope.pipeline.pipeline_values.writing import texts_of_values, with_values
+from texelscope.pipeline.pipeline_values.writing import texts_of_values, values_between, with_values
 
 TEXT = '''\
 # A pipeline.   Its comments stay, "quotes = [1]" too.
@@ -157,3 +157,23 @@ def test_a_file_that_refuses_a_value_stays_as_it_is(tmp_path: Path) -> None:
     with pytest.raises(TexelscopeError):
         save_values(path, {"sharpen.uniforms.u_gain": "3", "none.uniforms.x": "1"})
     assert path.read_text(encoding="utf-8") == TEXT
+
+
+def test_what_makes_one_text_of_another_is_found_where_only_values_differ() -> None:
+    values = {
+        "blur.one.uniforms.light[0].at": "[0, 9]",
+        "sharpen.uniforms.u_new": "[1, 2]",
+        "blur.one.defines.WIDE": "2",
+    }
+    other = with_values(TEXT, values, "p.toml")
+    assert values_between(TEXT, other, "p.toml") == values
+    assert values_between(TEXT, TEXT, "p.toml") == {}
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("[1, 3, 8, 8]", "[1, 3, 4, 4]"), ("  u_gain = -1e-3\n", ""), ('name = "sharpen"', 'name = "other"')],
+)
+def test_texts_that_differ_in_anything_else_are_no_values(before: str, after: str) -> None:
+    assert TEXT.count(before) == 1
+    assert values_between(TEXT, TEXT.replace(before, after), "p.toml") is None
