@@ -20,7 +20,7 @@ from texelscope.viewer.shell.notice import Notice
 from texelscope.viewer.shell.toolbar import menu_bar, tool_bar
 
 
-class Interface:
+class WindowInterface:
     """Holds what stays from one frame of the interface to the next. Failing panels are reported to `failures`."""
 
     def __init__(self, failures: Failures) -> None:

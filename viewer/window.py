@@ -37,7 +37,7 @@ from texelscope.viewer.draft.model.layout_search import LayoutSearch
 from texelscope.viewer.export.commands import take_shot
 from texelscope.viewer.export.model.exports import Background
 from texelscope.viewer.findings.model.diagnoses import Diagnoses
-from texelscope.viewer.interface import Interface
+from texelscope.viewer.interface import WindowInterface
 from texelscope.viewer.leaving.model.kept_edits import FOLDER, EditsFile
 from texelscope.viewer.leaving.recovery_commands import Recovery
 from texelscope.viewer.memory.remembering import Remembering
@@ -174,7 +174,7 @@ class MainWindow:
         self._worked_by_hand, self._hints_due = -REST_SECONDS, False
         self._is_up = False
         self._failures = Failures(log)
-        self._interface, self._spare = Interface(self._failures), SpareMemory()
+        self._interface, self._spare = WindowInterface(self._failures), SpareMemory()
         self._window.push_handlers(
             on_close=self._on_close,
             on_file_drop=self._on_file_drop,
