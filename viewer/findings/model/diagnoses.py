@@ -42,10 +42,11 @@ REPORT_EVERY_SECONDS = 0.4
 class Diagnoses:
     """What is known about the wrong passes of the open document.
 
-    Inquiries start by themselves while nobody uses the window. All passes are named first, the selected one before the
-    others in order; then repairs are searched in the same order. After one was cancelled, none starts until the user
-    asks for one or something changes. `repair_seconds` limits the search for the repairs of one pass; 0 disables it.
-    `kept_in` is the folder that has diagnoses of earlier sessions, and gets those of this one.
+    Inquiries start by themselves while nobody uses the window. The selected pass is named first, and its repair is
+    searched: somebody looks at it. Then the others are named, and their repairs are searched, in order. After one was
+    cancelled, none starts until the user asks for one or something changes. `repair_seconds` limits the search for the
+    repairs of one pass; 0 disables it. `kept_in` is the folder that has diagnoses of earlier sessions, and gets those
+    of this one.
     """
 
     def __init__(
@@ -248,7 +249,9 @@ class Diagnoses:
         for wanted in (self._waiting, *asked):
             if wanted in unnamed or wanted in unrepaired:
                 return wanted, True
-        first = unnamed or unrepaired  # the number of bugs matters more than a repair of one
+        if selected in unrepaired:
+            return selected, False
+        first = unnamed or unrepaired  # of the others the number of bugs matters more than a repair of one
         return selected if selected in first else next(iter(first), None), False
 
     def _begun(self, inquiry: Inquiry, beginning: Beginning, budget_ms: float) -> None:
