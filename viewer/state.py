@@ -8,12 +8,16 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from texelscope.pipeline.plan import StoredTensor
 from texelscope.pipeline.target import Target
 from texelscope.viewer.colour.picture import NAME, TrueColour
 from texelscope.viewer.colour.ranges import Colours, Kind, Range, Ranges
 from texelscope.viewer.graph.model.folding import Folds
+
+# A size class of the window: each has an arrangement of panels of its own.
+Room = Literal["small", "middle", "large"]
 
 
 class ViewMode(enum.IntEnum):
@@ -153,7 +157,8 @@ class ViewState:
     `goes_on_in` is the target that the open one was saved as: opening it keeps the selection. `wanted_sight` is a line
     to scroll into view in the shader panel, without selecting it as `wanted_line` is. `wanted_panels` are to come to
     the front with the keyboard, `wanted_tabs` without it: nobody asked for them just now. `ranges` of values and
-    `pictures` are by tensor key, for all tabs. `folds` are the folded scopes of the graph.
+    `pictures` are by tensor key, for all tabs. `folds` are the folded scopes of the graph. `room` is the size
+    class of the present arrangement of panels.
     """
 
     selected: str | None = None
@@ -181,6 +186,7 @@ class ViewState:
     first_layout: bool = True
     texture_first: bool = False
     panels_before: str = ""
+    room: Room | None = None
     layout_name: str = ""
     layout_used: str = ""
     tour: int | None = None

@@ -27,7 +27,7 @@ class Remembering:
         state.shown_panels = dict.fromkeys(set(self.settings.hidden) & set(self._titles), False)
         if self.settings.layout and self.settings.panels == self._titles:
             imgui.load_ini_settings_from_memory(self.settings.layout)
-            state.first_layout = False
+            state.first_layout, state.room = False, self.settings.room
 
     def note(self, target: str, state: ViewState) -> None:
         """Adds the target to the recent files; restores the ranges of its layers."""
@@ -49,7 +49,7 @@ class Remembering:
             self.settings.keep_ranges(self._target, state.ranges.as_data())
         self.settings.colours = state.colours.as_data()
         self.settings.layout = state.panels_before or imgui.save_ini_settings_to_memory()
-        self.settings.panels = self._titles
+        self.settings.panels, self.settings.room = self._titles, state.room
         self.settings.hidden = [title for title, shown in state.shown_panels.items() if not shown]
         self.settings.size = (round(size[0] / scale), round(size[1] / scale))
         self.save()

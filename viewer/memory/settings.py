@@ -21,6 +21,7 @@ from texelscope.pipeline.untrusted_files.texts import json_value
 from texelscope.pipeline.user_folders import settings_folder
 from texelscope.viewer.colour.ranges import Ranges
 from texelscope.viewer.palettes import Look
+from texelscope.viewer.state import Room
 
 VERSION = 1
 # Seconds to choose from, for the search for a pass's repairs.
@@ -47,12 +48,13 @@ class KeptLayout:
 class Settings:
     """The settings: `recent` targets, newest first; `trusted` SHA-256 sums of oracle files that may run.
 
-    `layout` is imgui's text about windows, valid for the panels in `panels`; `size` is that of the window in pixels at
-    scale 1. `scale` is the chosen scale of text and controls; None is the screen's. `compact` rows of layers are one
-    line high. `toured` says that the tour was taken or skipped. `ranges` are the users' ranges of layers, by target,
-    as in `viewer.colour.ranges`; `colours` the chosen colours. `fused` is the run mode: fused, or, by default, every
-    tensor stored. `backend` is that of forms, for targets opened in the window. `look` is the theme. `repair_seconds`
-    limits the automatic search for a pass's repairs; 0 disables it. `layouts` are kept layouts of panels, by name.
+    `layout` is imgui's text about windows, valid for the panels in `panels` and a window of the size class `room`;
+    `size` is that of the window in pixels at scale 1. `scale` is the chosen scale of text and controls; None is the
+    screen's. `compact` rows of layers are one line high. `toured` says that the tour was taken or skipped. `ranges` are
+    the users' ranges of layers, by target, as in `viewer.colour.ranges`; `colours` the chosen colours. `fused` is the
+    run mode: fused, or, by default, every tensor stored. `backend` is that of forms, for targets opened in the window.
+    `look` is the theme. `repair_seconds` limits the automatic search for a pass's repairs; 0 disables it. `layouts` are
+    kept layouts of panels, by name.
     """
 
     recent: list[str] = field(default_factory=list)
@@ -71,6 +73,7 @@ class Settings:
     ranges: dict[str, dict[str, dict[str, list[float]]]] = field(default_factory=dict)
     colours: dict[str, object] = field(default_factory=dict)
     layouts: dict[str, KeptLayout] = field(default_factory=dict)
+    room: Room | None = None
 
     def opened(self, target: str) -> None:
         """Moves a target to the head of the recent ones."""
@@ -111,6 +114,7 @@ class Settings:
             layout=found["layout"] if isinstance(found.get("layout"), str) else "",
             panels=_texts(found.get("panels")),
             hidden=_texts(found.get("hidden")),
+            room=next((room for room in get_args(Room) if room == found.get("room")), None),
             size=_size(found.get("size")),
             scale=next((each for each in SCALES if each == found.get("scale") and found["scale"] is not True), None),
             compact=found.get("compact") is True,

@@ -6,13 +6,12 @@ A smaller window has layers and inspector in one place, and the shader below; a 
 from __future__ import annotations
 
 from collections.abc import Collection, Container
-from typing import Literal
 
 from imgui_bundle import ImVec2, imgui
 
 from texelscope.viewer.app import App
 from texelscope.viewer.panel import Panel
-from texelscope.viewer.state import ViewState
+from texelscope.viewer.state import Room, ViewState
 
 # The shader has as much room as its texture: 25 lines or more in a window of 1000 pixels height.
 LEFT_SHARE, RIGHT_SHARE, BOTTOM_SHARE, BOTTOM_LEFT_SHARE = 0.205, 0.5, 0.349, 0.52
@@ -74,7 +73,6 @@ class FrontPanels:
             self._now[place] = title
 
 
-Room = Literal["small", "middle", "large"]
 # Below these sizes, at scale 1, there is room for two places only, or for all but the one at the right.
 SMALL_WIDTH, SMALL_HEIGHT, SMALL_LEFT = 900.0, 480.0, 0.34
 MIDDLE_WIDTH, MIDDLE_BOTTOM_SHARE = 1250.0, 0.27
@@ -100,7 +98,8 @@ class Docks:
         if self._frames == _FRAMES_TO_DOCK:
             _put_all_in_front(panels)
         state = app.state
-        before, self._room = self._room, room_of((size.x, size.y), app.scale)
+        before = self._room or state.room  # that of the arrangement that was restored
+        self._room = state.room = room_of((size.x, size.y), app.scale)
         has_new_room = before is not None and before != self._room and not state.first_layout
         if before is not None and has_new_room:
             self._kept[before] = state.panels_before or imgui.save_ini_settings_to_memory()

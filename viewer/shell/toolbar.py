@@ -270,7 +270,8 @@ def _state(app: App) -> None:
     imgui.same_line(imgui.get_window_width() - width - gap)
     if work is not None:
         share, title = work
-        imgui.progress_bar(share, ImVec2(bar, 0), title)
+        imgui.progress_bar(share, ImVec2(bar, 0), shortened(title, bar - gap / 2))
+        imgui.set_item_tooltip(title)
         imgui.same_line()
         if imgui.button("Cancel"):
             app.send("cancel")

@@ -14,7 +14,7 @@ def test_settings_come_back_as_they_were_saved(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "window.json"
     settings = Settings(["a.onnx"], ["00ff"], "[Window][Layers]", ["Layers"], ["Log"], (1200, 800))
     settings.fused, settings.backend = True, "compute"
-    settings.scale, settings.compact = 1.5, True
+    settings.scale, settings.compact, settings.room = 1.5, True, "middle"
     settings.layouts = {"wide": KeptLayout("[Window][Texture]", ["Log"])}
     settings.keep_ranges("a.onnx", {"down1": {"value": [-1.5, 2.0]}})
     settings.colours = {"sequential": "magma"}
@@ -32,7 +32,7 @@ def test_settings_come_back_as_they_were_saved(tmp_path: Path) -> None:
         '{"version": 99}',
         '{"version": 1, "recent": 3, "layout": [], "size": ["a", 1], "ranges": {"a": [1], "b": 2}}',
         '{"version": 1, "fused": "yes", "backend": "quantum"}',
-        '{"version": 1, "scale": 40, "compact": 1}',
+        '{"version": 1, "scale": 40, "compact": 1, "room": "hall"}',
         '{"version": 1, "layouts": {"a": 1, "": {"layout": "b"}, "c": {"layout": []}}}',
         "\xff",
     ],
