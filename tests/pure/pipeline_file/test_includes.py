@@ -161,7 +161,7 @@ def test_a_text_of_nothing_but_beginnings_is_read_in_a_time_that_grows_as_it_doe
     text = source(tmp_path, "#version 330 core\n" + part * ((present().shader_bytes - 100) // len(part)))
     uniforms_of(text)
     lowp_samplers(text)
-    assert time.process_time() - start < 10.0  # what looks at each beginning again and again takes minutes
+    assert time.process_time() - start < 30.0  # what looks at each beginning again and again takes minutes
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ OWN = {
     "pipeline/glsl/assemble.py": "shaders of the program",
     "pipeline/probe/page.py": "templates of the program",
     "pipeline/export/html_report.py": "templates of the program",
+    "pipeline/export/live_page/script.py": "scripts of the program",
     "pipeline/inputs/video.py": "cameras, and videos by way of an open file",
     "viewer/theme.py": "fonts of the program",
     "viewer/help/windows.py": "pages of the program",

@@ -153,8 +153,8 @@ def test_what_means_nothing_to_a_target_is_told(tmp_path: Path) -> None:
     path = write_relu(tmp_path)
     with pytest.raises(TexelscopeError, match=r"--shape x: expected a model, got 'relu\.comp', a layer with"):
         plan_of(path, OpenOptions(shapes={"x": (1, 2, 3, 4)}))
-    model = tmp_path / "m.toml"
-    with pytest.raises(TexelscopeError, match=r"--mode: expected a shader whose dialect leaves that open.*m\.toml"):
+    model = tmp_path / "m.onnx"
+    with pytest.raises(TexelscopeError, match=r"--mode: expected a shader whose dialect leaves that open.*m\.onnx"):
         plan_of(model, OpenOptions(dialect={"mode": "fp32"}))
     with pytest.raises(TexelscopeError, match="--param channels: expected a shader whose dialect leaves that open"):
         plan_of(model, OpenOptions(dialect={"channels": "8"}))
