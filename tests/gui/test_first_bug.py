@@ -37,7 +37,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def opened(desktop: Desktop, folder: Path) -> Iterator[Window]:
-    """Opens the page's window: everything is compared, all bugs are named, the first has a repair, no other has."""
+    """Opens the page's window: everything is compared, the first bug is named and has a repair, no other has."""
     window = desktop.start("first-bug/broken.toml", folder=folder)
     desktop.wait_for(window, lambda seen: bool(seen.get("repairs")), "what mends the first bug is found", 300)
     desktop.press("Escape")
