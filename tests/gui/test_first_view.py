@@ -88,7 +88,7 @@ def test_the_house_changes_while_the_button_is_held_and_the_stroke_is_undone_who
     undone = picture(desktop, demo, "canvas 0")
     assert (np.abs(painted - undone).max(axis=2) > 40).any()
     desktop.press("ctrl+z")
-    desktop.wait_for(demo, lambda seen: "no stroke to undo" in "".join(seen["log"]), "it was one stroke")
+    desktop.wait_for(demo, lambda seen: "nothing to undo" in "".join(seen["log"]), "it was one stroke")
 
 
 def test_without_the_brush_a_drag_moves_the_picture_as_ever(desktop: Desktop, demo: Window) -> None:

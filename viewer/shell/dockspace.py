@@ -29,7 +29,7 @@ class FrontPanels:
     def __init__(self) -> None:
         self._waiting: dict[str, int] = {}
         self._tabs: dict[str, int] = {}
-        # By place, the panel in front of it, in the last frame and in this one.
+        # By place, the panel that was in front of it last, and the one in this frame.
         self._before: dict[int, str] = {}
         self._now: dict[int, str] = {}
 
@@ -42,7 +42,8 @@ class FrontPanels:
             state.shown_panels.pop(title, None)
             self._waiting[title] = max(self._waiting.get(title, 0), 1 if title in there else TAB_FRAMES)
         state.wanted_panels.clear()
-        self._before, self._now = self._now, {}
+        self._before.update(self._now)
+        self._now = {}
         for title in state.wanted_tabs:
             self._tabs[title] = 1 if title in there else TAB_FRAMES
         state.wanted_tabs.clear()
