@@ -220,9 +220,9 @@ def _at_its_members(row: Row, source: Sequence[Row]) -> Row:
 def _at_its_declaration(row: Row, source: Sequence[Row]) -> Row:
     """Returns the first value of a variable at the line that sets it, where Slang says that of the loop behind it."""
     first = _FIRST_VALUE.match(row.text)
-    here = next((number for number, each in enumerate(source) if each.place == row.place), None)
-    if first is None or row.place is None or here is None:
+    if first is None or row.place is None:
         return row
+    here = next((number for number, each in enumerate(source) if each.place == row.place), -1)
     sets = re.compile(rf"\b{first['name']}\b[\w\s\[\]]*=(?!=)")
     for each in reversed(source[: here + 1]):
         if sets.search(each.text):

@@ -143,14 +143,15 @@ class DispatchRecorder:
             copies.release()
         size = self._local_size(shader_pass)
         group = tuple(place // extent for place, extent in zip(writer, size, strict=True))
-        local = {int(number): self._in_group(shader_pass, int(number)) for number in np.unique(words[:, 7])}
-        x, y, z = (place % extent for place, extent in zip(writer, size, strict=True))
+        who = np.unique(words[:, 7])
+        x, y, _ = self._all(shader_pass)
+        local = _in_group((who % x, who // x % y, who // x // y), size)
         return RecordedSharedMemory(
             (group[0], group[1], group[2]),
             size,
-            (z * size[1] + y) * size[0] + x,
+            _in_group(writer, size),
             variables,
-            phases_of(words, held, made, variables, local),
+            phases_of(words, held, made, variables, dict(zip(who.tolist(), local.tolist(), strict=True))),
             tuple(hazards_of(words, made)),
         )
 
@@ -211,12 +212,6 @@ class DispatchRecorder:
     def _place(self, shader_pass: Pass, number: int) -> tuple[int, int, int]:
         x, y, _ = self._all(shader_pass)
         return number % x, number // x % y, number // x // y
-
-    def _in_group(self, shader_pass: Pass, number: int) -> int:
-        """Converts the number of an invocation in the dispatch to that in its work group."""
-        size = self._local_size(shader_pass)
-        x, y, z = (place % extent for place, extent in zip(self._place(shader_pass, number), size, strict=True))
-        return (z * size[1] + y) * size[0] + x
 
     def _writer(self, shader_pass: Pass, number: int, lane: int) -> tuple[int, int, int] | None:
         """Finds the invocation that writes a lane of the output through that array, the last one that does."""
@@ -337,3 +332,9 @@ class DispatchRecorder:
             "u_tap_group": made.has_shared,
         }
         set_uniforms(program, values)
+
+
+def _in_group(place: tuple[Any, Any, Any], size: tuple[int, int, int]) -> Any:
+    """Returns the number in its work group of the invocation at a place in the dispatch, or of several in arrays."""
+    x, y, z = (along % extent for along, extent in zip(place, size, strict=True))
+    return (z * size[1] + y) * size[0] + x

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from texelscope.pipeline.compare.figures import wrong_elements
 from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.oracle.expected import Expected
 from texelscope.pipeline.plan import Pass
@@ -59,7 +60,8 @@ def element_step(session: Session, values: ComparedTensors, key: str, element: i
     maker = session.plan.find(key)
     actual = float(values.actual[key].reshape(-1)[element])
     chained, isolated = values.chained.get(key), values.isolated.get(key)
-    is_made_here = isolated is not None and _excess(actual, isolated, element) > 1.0
+    only = np.array([element])
+    is_made_here = isolated is not None and bool(_wrong(values.actual[key], isolated, only)[0])
     return ErrorStep(
         maker.name if maker is not None else "",
         key,
@@ -67,7 +69,7 @@ def element_step(session: Session, values: ComparedTensors, key: str, element: i
         actual,
         _at(chained, element),
         _at(isolated, element),
-        is_made_here or (chained is not None and _excess(actual, chained, element) > 1.0),
+        is_made_here or (chained is not None and bool(_wrong(values.actual[key], chained, only)[0])),
         is_made_here,
         wrong_reads,
     )
@@ -103,9 +105,12 @@ def _weighed(
             weights[element] = weights.get(element, 0.0) + weight
     reads = expected_reads(session.plan.graph, maker, session.plan.textures, step.element)
     for key, elements in (reads if reads is not None else reads_of(maker.name, step.element)).items():
-        for element in elements if key in values.actual and key in values.chained else ():
+        if key not in values.actual or key not in values.chained:
+            continue
+        read = np.fromiter(elements, dtype=np.int64)
+        for element in read[_wrong(values.actual[key], values.chained[key], read)].tolist():
             weight = abs(weights.get(element, 1.0)) if key == summed else 1.0
-            if weight and _excess(values.actual[key].reshape(-1)[element], values.chained[key], element) > 1.0:
+            if weight:
                 yield weight * _error(values, key, element), key, element
 
 
@@ -117,18 +122,11 @@ def _error(values: ComparedTensors, key: str, element: int) -> float:
     return error if math.isfinite(error) else math.inf
 
 
-def _excess(actual: float | np.float32, expected: Expected, element: int) -> float:
-    """Returns |error| over the bound: above 1 for a wrong element, as `figures.wrong_elements` has it."""
-    oracle = _at(expected, element)
-    assert oracle is not None
-    actual = float(actual)
-    if actual == oracle or (math.isnan(actual) and math.isnan(oracle)):
-        return 0.0
-    error = abs(actual - oracle)
-    bound = float(np.asarray(expected.bound).reshape(-1)[element]) if expected.bound is not None else 0.0
-    if not math.isfinite(error):
-        return 1.0 if math.isinf(error) and math.isinf(bound) else math.inf
-    return error / bound if bound > 0.0 else math.inf
+def _wrong(actual: NDArray[np.float32], expected: Expected, elements: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Returns which of some elements (linear indices) are outside their bound."""
+    bound = None if expected.bound is None else np.asarray(expected.bound).reshape(-1)[elements]
+    some = Expected(np.asarray(expected.value).reshape(-1)[elements], bound)
+    return wrong_elements(actual.reshape(-1)[elements], some)
 
 
 def _at(expected: Expected | None, element: int) -> float | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from imgui_bundle import ImVec2, imgui
 
 from texelscope.pipeline.plan import Pass
+from texelscope.pipeline.read_trace.shared_contents import SharedVariable
 from texelscope.pipeline.read_trace.shared_memory import RecordedSharedMemory
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
@@ -141,7 +142,7 @@ def _variables(app: App, group: RecordedGroup, memory: RecordedSharedMemory) -> 
         imgui.begin_group()
         imgui.text_unformatted(f"{each.type} {each.name}")
         if each.axes == 1 and each.lanes == 1:
-            _row_length(app, group, each.name)
+            _row_length(app, group, each)
         share = room.x if len(memory.variables) == 1 else room.x * 0.7
         below = room.y - imgui.get_frame_height_with_spacing()
         for lane in range(each.lanes):
@@ -157,22 +158,19 @@ def _variables(app: App, group: RecordedGroup, memory: RecordedSharedMemory) -> 
         imgui.end_group()
 
 
-def _row_length(app: App, group: RecordedGroup, name: str) -> None:
+def _row_length(app: App, group: RecordedGroup, variable: SharedVariable) -> None:
     """Draws a field for the elements in a row of an array of one axis."""
-    held = group.shown.contents.get(name) if group.shown is not None else None
+    held = group.shown.contents.get(variable.name) if group.shown is not None else None
     if held is None:
-        return
-    variable = next(each for each in group.memory.variables if each.name == name) if group.memory is not None else None
-    if variable is None:
         return
     _, columns = group.extents(variable, len(held))
     imgui.same_line()
     imgui.set_next_item_width(90 * app.scale)
     changed, wanted = imgui.input_int("a row", columns, 1, 8)
-    app.mark(f"shared row of {name}")
+    app.mark(f"shared row of {variable.name}")
     imgui.set_item_tooltip("How many elements stand in a row: the text has one axis, its meaning may have two")
     if changed:
-        group.row_lengths[name] = min(max(wanted, 1), len(held))
+        group.row_lengths[variable.name] = min(max(wanted, 1), len(held))
 
 
 PANEL = SharedMemoryPanel()

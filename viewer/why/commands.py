@@ -73,7 +73,7 @@ def advance(app: App) -> bool:
         if stepping.sums is not None:
             trail.conclude(stepping)
             if stepping.first_wrong is not None:
-                app.send("step_to", number=stepping.first_wrong.number)
+                app.send("step_first_wrong")
             app.state.wanted_panels.append("Why")
             return True
     return False

@@ -12,7 +12,7 @@ from texelscope.pipeline.glsl.lines import Line
 from texelscope.pipeline.read_trace.error_path import ComparedTensors, ErrorStep, element_step, step_behind
 from texelscope.pipeline.step_trace.trace import TexelRead
 from texelscope.viewer.debugger.model.stepping import Stepping
-from texelscope.viewer.debugger.model.summing import number
+from texelscope.viewer.debugger.model.summing import number, read_of_value
 from texelscope.viewer.debugger.model.words import value_words
 from texelscope.viewer.document.comparison import Comparison
 
@@ -79,7 +79,7 @@ class Trail:
             return
         term = sums.terms[sums.first_wrong]
         self.conclusion = term.text or sums.reason
-        self.operand = next((read for read in term.reads if term.value in read.value), next(iter(term.reads), None))
+        self.operand = read_of_value(term) if term.reads else None
         if self.operand is None:
             return
         try:
