@@ -62,7 +62,7 @@ class WindowInterface:
         imgui.dock_space(dockspace, ImVec2(0, 0))
         imgui.end()
         docked, self._docked = self._docked, {}
-        frames_due = self._front.bring(app.state, docked)
+        self._front.bring(app.state, docked)
         for panel in present(app):
             if docked.get(panel.title, True):
                 # The cleared frame has a panel's colour: filling it again is half of a software driver's work.
@@ -88,7 +88,7 @@ class WindowInterface:
         draw_question(app)
         draw_offer(app)
         poll_shortcuts(app)
-        return frames_due
+        return self._front.frames_due()
 
     def _draw_panel(self, app: App, panel: Panel) -> None:
         """Draws a panel; a failing one is reported in its place and in the log, and the window goes on."""

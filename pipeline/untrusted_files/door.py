@@ -179,6 +179,14 @@ def resolved(path: str | Path, who: str = "", *, what: str = "a file") -> Path:
     return found
 
 
+def real_path(path: str | Path) -> Path:
+    """Returns the absolute path, links followed as far as they lead: for names to compare and keep; raises nothing."""
+    try:
+        return Path(os.path.realpath(path))
+    except _FAILURES:
+        return Path(path)
+
+
 def reason(error: BaseException) -> str:
     """Says in words why the system could not open or read a file."""
     if isinstance(error, RuntimeError):

@@ -87,6 +87,8 @@ class Storm:
         ]  # fmt: skip
         actions, weights = zip(*kinds, strict=True)
         for number in range(1, count + 1):
+            if self.outcome.ended:
+                break
             (action,) = self._random.choices(actions, weights)
             if self._seen()["closing"]:  # a click may have asked for the end, which any key might confirm
                 self._press("Escape")
@@ -105,6 +107,8 @@ class Storm:
         """
         for path in (*self._files, self._base):
             self._let_go(path)
+            if self.outcome.ended:
+                return
             end = time.monotonic() + DEAD_SECONDS
             while self._answers(f"drops {path.name} at first") and self._seen()["busy"] and time.monotonic() < end:
                 time.sleep(SETTLE_SECONDS)
@@ -263,6 +267,8 @@ class Storm:
 
     def _let_go(self, path: Path) -> None:
         """Drops a file on the window, which has to take it whatever it does."""
+        if not self._answers(f"drops {path.name}"):  # the X server ends a process that sends to a window that is gone
+            return
         try:
             with Source(int(self._window.identifier), [path], 1) as source:
                 source.drop(*self._place())

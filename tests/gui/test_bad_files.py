@@ -23,6 +23,7 @@ def files(typed_folder: Path) -> Path:
     """A folder of files that cannot be taken up, and one model of free width."""
     folder = typed_folder
     (folder / "cut.onnx").write_bytes(DEMO.read_bytes()[:100_000])
+    (folder / "circle.onnx").symlink_to(folder / "circle.onnx")
     (folder / "text.onnx").write_text("These are the weights, I am told.\n")
     save(folder / "good.onnx", "Relu", (1, 3, 8, 8))
     save(folder / "strange.onnx", "Unheard", (1, 2, 4, 4))
@@ -68,6 +69,7 @@ MISTAKES = {
     "cut.onnx": "cut.onnx: expected an ONNX model, got something else or a truncated file",
     "text.onnx": "text.onnx: expected an ONNX model, got something else",
     "missing.onnx": "missing.onnx: expected an ONNX file, got no such file.",
+    "circle.onnx": "circle.onnx: expected a readable ONNX file, got links that lead round in a circle.",
     "wide.onnx": "expected at most 3.5 GiB of memory, got",
     "free.onnx": "expected a shape without free dimensions, got [1,1,4,width]",
     "small.png": "input 'x' (small.png): expected a picture of 8x8 (width x height), got 20x10.",

@@ -10,6 +10,7 @@ from imgui_bundle import imgui
 
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.target import OpenKeywords, Target
+from texelscope.pipeline.untrusted_files.door import real_path
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.command import Command, MenuGroup, chord
@@ -119,7 +120,7 @@ def follow(app: App) -> None:
 
 def _is_same(app: App, target: Target | None) -> bool:
     present = app.document.target
-    return target is not None and present is not None and Path(present.path).resolve() == Path(target.path).resolve()
+    return target is not None and present is not None and real_path(present.path) == real_path(target.path)
 
 
 COMMANDS = (

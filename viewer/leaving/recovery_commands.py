@@ -13,6 +13,7 @@ from imgui_bundle import ImVec2, imgui
 
 from texelscope.layouts.outside_text import in_cell, printable_lines
 from texelscope.pipeline.target import OpenOptions, Target
+from texelscope.pipeline.untrusted_files.door import real_path
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.command import Command
@@ -95,7 +96,7 @@ def edits_of(app: App) -> KeptEdits:
         texts.setdefault((name, file), EditedText(name, file, base, text))
     unsaved = tuple(each for each in texts.values() if (each.name, each.file, each.text) not in drafts.kept)
     shapes = {name: tuple(shape) for name, shape in target.options.shapes.items()}
-    origin = str(Path(document.origin or target.path).resolve())
+    origin = str(real_path(document.origin or target.path))
     return KeptEdits(origin, unsaved, shapes, values=unsaved_values(app))
 
 
@@ -112,7 +113,7 @@ def restore(app: App) -> None:
 def _are_of_present(app: App, edits: KeptEdits) -> bool:
     """Returns whether edits are of the target that is open."""
     origin = app.document.origin
-    return origin is not None and Path(origin).resolve() == Path(edits.target).resolve()
+    return origin is not None and real_path(origin) == real_path(edits.target)
 
 
 def discard(app: App) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from imgui_bundle import imgui
 
+from texelscope.pipeline.untrusted_files.door import real_path
 from texelscope.viewer.colour.ranges import Colours, Ranges
 from texelscope.viewer.memory.settings import Settings
 from texelscope.viewer.state import ViewState
@@ -33,7 +34,7 @@ class Remembering:
         """Adds the target to the recent files; restores the ranges of its layers."""
         if self._target:
             self.settings.keep_ranges(self._target, state.ranges.as_data())
-        self._target = str(Path(target).resolve())
+        self._target = str(real_path(target))
         self.settings.opened(target)
         state.ranges = Ranges.of_data(self.settings.ranges.get(self._target))
         self.save()

@@ -17,6 +17,7 @@ from texelscope.pipeline.diagnose.naming import REPAIR_SECONDS
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.plan import Backend
 from texelscope.pipeline.untrusted_files import read_text
+from texelscope.pipeline.untrusted_files.door import real_path
 from texelscope.pipeline.untrusted_files.texts import json_value
 from texelscope.pipeline.user_folders import settings_folder
 from texelscope.viewer.colour.ranges import Ranges
@@ -77,7 +78,7 @@ class Settings:
 
     def opened(self, target: str) -> None:
         """Moves a target to the head of the recent ones."""
-        path = str(Path(target).resolve())
+        path = str(real_path(target))
         self.recent = [path, *(other for other in self.recent if other != path)][:MAX_RECENT]
 
     def keep_ranges(self, target: str, ranges: dict[str, dict[str, list[float]]]) -> None:

@@ -16,6 +16,7 @@ from texelscope.pipeline.export.bundle import SUFFIX
 from texelscope.pipeline.importers.registry import suffixes as importable
 from texelscope.pipeline.inputs.sources import PICTURE_SUFFIXES
 from texelscope.pipeline.plan import Backend, StoredTensor
+from texelscope.pipeline.untrusted_files.door import real_path
 from texelscope.viewer.app import App
 from texelscope.viewer.colour.picture import shows
 from texelscope.viewer.shell.command_table import COMMANDS
@@ -57,7 +58,7 @@ def entries(text: str) -> list[FileEntry]:
 def parent_of(text: str) -> str:
     """Returns the folder above the listed one."""
     try:
-        above = _folder_of(text)[0].resolve().parent
+        above = real_path(_folder_of(text)[0]).parent
     except (OSError, ValueError, RuntimeError):
         return text
     return f"{str(above).rstrip(os.sep)}{os.sep}"

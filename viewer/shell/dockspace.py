@@ -33,8 +33,8 @@ class FrontPanels:
         self._before: dict[int, str] = {}
         self._now: dict[int, str] = {}
 
-    def bring(self, state: ViewState, there: Container[str]) -> int:
-        """Brings the panels that `state` requests to the front, closed ones too; returns how many frames it needs.
+    def bring(self, state: ViewState, there: Container[str]) -> None:
+        """Brings the panels that `state` requests to the front, closed ones too.
 
         Call in a frame, before the panels are drawn; the panels `there` were drawn in the last one.
         """
@@ -58,6 +58,9 @@ class FrontPanels:
                 self._waiting[title] = left - 1
                 break
             del self._waiting[title]
+
+    def frames_due(self) -> int:
+        """Returns how many frames it needs at least; ask when the panels are drawn, which may have come with them."""
         return sum(self._waiting.values()) + max(self._tabs.values(), default=0)
 
     def note(self, title: str, *, is_visible: bool, comes: bool, quietly: bool) -> None:

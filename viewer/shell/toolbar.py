@@ -15,6 +15,7 @@ from texelscope.pipeline.inputs.sources import PATTERNS
 from texelscope.pipeline.planning import layout_choice
 from texelscope.pipeline.target import DEFAULT_SOURCE, Target
 from texelscope.pipeline.untrusted_files import is_inside
+from texelscope.pipeline.untrusted_files.door import real_path
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.findings.commands import first_to_see
@@ -172,7 +173,7 @@ def _input_combo(app: App) -> None:
 
 
 def _pictures_beside(path: str) -> list[Path]:
-    folder = Path(path).resolve().parent / "inputs"
+    folder = real_path(path).parent / "inputs"
     return [each for each in folder.glob("*.png") if is_inside(each, folder.parent)] if folder.is_dir() else []
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from imgui_bundle import ImVec2, imgui
 
 from texelscope.pipeline.target import Target
+from texelscope.pipeline.untrusted_files.door import real_path
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.key_names import with_keys
@@ -214,7 +214,7 @@ def plant(app: App) -> None:
 def is_demo(app: App) -> bool:
     """Returns whether the bundled demo is open."""
     origin = app.document.origin
-    return app.demo is not None and origin is not None and Path(origin).resolve() == Path(app.demo.path).resolve()
+    return app.demo is not None and origin is not None and real_path(origin) == real_path(app.demo.path)
 
 
 def is_planted(app: App) -> bool:

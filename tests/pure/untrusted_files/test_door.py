@@ -11,6 +11,7 @@ import pytest
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.quotas import QuotaError, Quotas, allowing
 from texelscope.pipeline.untrusted_files import is_file, is_folder, is_inside, opened, read_bytes, read_text, resolved
+from texelscope.pipeline.untrusted_files.door import real_path
 
 LONG = "n" * 300
 
@@ -143,3 +144,11 @@ def test_no_descriptor_is_left_behind(tmp_path: Path) -> None:
         with pytest.raises(ZeroDivisionError), opened(tmp_path / "a"):
             raise ZeroDivisionError
     assert descriptors() == before
+
+
+def test_a_name_to_keep_follows_links_and_raises_for_none(tmp_path: Path) -> None:
+    (tmp_path / "circle").symlink_to(tmp_path / "circle")
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    assert real_path(tmp_path / "circle") == tmp_path / "circle"
+    assert real_path(tmp_path / "link") == tmp_path / "real"
+    assert real_path("a\0b") == Path("a\0b")
