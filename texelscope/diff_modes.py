@@ -7,18 +7,24 @@ import dataclasses
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from texelscope.output import show, terminal_width, write_text
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.target import DEFAULT_PRECISION, Target
 
+if TYPE_CHECKING:
+    from texelscope.pipeline.export.sarif import ReviewedFiles
+
+# Options that each write a file; - is standard output, which takes one.
+_REPORTS = ("--json", "--html", "--junit", "--sarif", "--fix")
 # Each option excludes these others, which run or report otherwise.
 _APART = {
     "--frames": ("--captured", "--golden", "--against", "--sensitivity"),
     "--captured": ("--golden", "--against", "--sensitivity", "--repeat", "--save-golden", "--inject", "--fix"),
     "--sensitivity": (
         *("--golden", "--against", "--repeat", "--save-golden", "--html", "--junit", "--diagnose", "--tolerance"),
-        *("--inject", "--fix"),
+        *("--inject", "--fix", "--sarif"),
     ),
     "--golden": ("--against", "--repeat", "--html", "--diagnose", "--save-golden", "--inject", "--fix"),
     "--against": ("--repeat", "--html", "--diagnose", "--save-golden", "--inject", "--fix"),
@@ -27,7 +33,7 @@ _APART = {
 
 def refuse_together(options: argparse.Namespace) -> None:
     """Raises TexelscopeError for options that exclude each other, and for two reports on standard output."""
-    shown = [name for name in ("--json", "--html", "--junit", "--fix") if _given(options, name) == "-"]
+    shown = [name for name in _REPORTS if _given(options, name) == "-"]
     if len(shown) > 1:
         raise TexelscopeError(shown[-1], "one report on standard output", "two", "Write one of them to a file.")
     if options.sensitivity and options.precision != DEFAULT_PRECISION:
@@ -41,14 +47,18 @@ def refuse_together(options: argparse.Namespace) -> None:
 
 
 def report_texts(
-    options: argparse.Namespace, as_json: str, as_junit: Callable[[], str] | None, as_table: Callable[[], str]
+    options: argparse.Namespace, as_json: str, as_table: Callable[[], str], **others: Callable[[], str]
 ) -> None:
-    """Writes the requested reports, and prints the table unless a report goes to standard output."""
+    """Writes the requested reports, and prints the table unless a report goes to standard output.
+
+    `others` make the reports of the options that have their names.
+    """
     if options.json is not None:
         write_text(options.json, as_json + "\n")
-    if options.junit is not None and as_junit is not None:
-        write_text(options.junit, as_junit())
-    if "-" not in (options.json, options.html, options.junit, options.fix):
+    for name, text in others.items():
+        if (path := getattr(options, name)) is not None:
+            write_text(path, text())
+    if "-" not in (_given(options, name) for name in _REPORTS):
         show(as_table())
 
 
@@ -63,6 +73,7 @@ def _runs(target: Target, options: argparse.Namespace) -> int:
     from texelscope.pipeline.commands.arguments import parse_tolerances
     from texelscope.pipeline.commands.diff import MATCH, MISMATCH
     from texelscope.pipeline.export.junit import junit_of_difference
+    from texelscope.pipeline.export.sarif import sarif_of_difference
     from texelscope.pipeline.runs.against import against_golden, against_target
     from texelscope.pipeline.runs.difference import DIFFERENT
     from texelscope.pipeline.runs.table import render
@@ -74,8 +85,23 @@ def _runs(target: Target, options: argparse.Namespace) -> int:
         other = other_target(target, options)
         assert other is not None
         found = against_target(target, other, tolerances)
-    report_texts(options, found.as_json(), lambda: junit_of_difference(found), lambda: render(found, terminal_width()))
+    report_texts(
+        options,
+        found.as_json(),
+        lambda: render(found, terminal_width()),
+        junit=lambda: junit_of_difference(found),
+        sarif=lambda: sarif_of_difference(found, reviewed_files(target)),
+    )
     return MISMATCH if found.sameness in DIFFERENT else MATCH
+
+
+def reviewed_files(target: Target) -> ReviewedFiles:
+    """Returns where the target's files are for a review of the current folder, which is the checkout's root in CI."""
+    from texelscope.pipeline.export.sarif import ReviewedFiles
+    from texelscope.pipeline.patches.patch import AuthorsFiles
+
+    files = AuthorsFiles(target.path)
+    return ReviewedFiles(Path(target.path).resolve(), files.folder, Path.cwd().resolve(), files.text)
 
 
 def other_target(target: Target, options: argparse.Namespace) -> Target | None:
@@ -117,7 +143,7 @@ def _sensitivity(target: Target, options: argparse.Namespace) -> int:
         plan = session.plan
         inputs = {plan.textures[key].tensor: session.tensor(key) for key in plan.inputs}
         found = sensitivity(session, Comparer(plan).expected(inputs), _tell)
-    report_texts(options, found.as_json(), None, lambda: render(found, terminal_width()))
+    report_texts(options, found.as_json(), lambda: render(found, terminal_width()))
     return MATCH
 
 

@@ -30,19 +30,20 @@ class AuthorsFiles:
 
     def __init__(self, target: str | Path) -> None:
         start = Path(target).resolve()
-        self._folder = Folder(start if start.is_dir() else start.parent)
+        self.folder = start if start.is_dir() else start.parent
+        self._folder = Folder(self.folder)
         self._texts: dict[str, str | None] = {}
 
     def takes(self, edits: Sequence[LineEdit]) -> bool:
         """Whether each of the edits finds its original line in a file of the folder."""
-        return unified_files(edits, self._text) is not None
+        return unified_files(edits, self.text) is not None
 
     def diff(self, edits: Sequence[LineEdit]) -> str:
         """Returns the unified diff of edits that the files take; paths are relative to the folder."""
-        return unified_files(edits, self._text) or ""
+        return unified_files(edits, self.text) or ""
 
-    def _text(self, path: str) -> str | None:
-        """Returns the file's text; None if there is no such file inside the folder, or it is no text."""
+    def text(self, path: str) -> str | None:
+        """Returns the file's text, with its line ends; None if the folder has no such file, or it is no text."""
         if path not in self._texts:
             try:
                 self._texts[path] = read_bytes(self._folder.file(path), inside=self._folder.path).decode()

@@ -43,7 +43,7 @@ NEEDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "step": ("--pass", "y", "--texel", "0,0"),
     }
 )
-WRITES = frozenset({"to", "json", "html", "junit", "save_golden", "plot"})
+WRITES = frozenset({"to", "json", "html", "junit", "sarif", "save_golden", "plot"})
 READS = frozenset({"captured", "golden", "against", "model", "oracle"})
 NUMBERED = frozenset({"seconds", "repeat", "limit_mb", "diagnose_seconds", "lane", "scale", "pack", "timeout"})
 EACH = 3

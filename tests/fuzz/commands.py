@@ -9,6 +9,7 @@ from tests.fuzz import words
 _DIFF = ("diff", "{}", "--json", "-")
 _OTHERS = (
     ("diff", "{}"), ("diff", "{}", "--html", "out/report.html"), ("diff", "{}", "--junit", "out/report.xml"),
+    ("diff", "{}", "--sarif", "out/report.sarif"),
     ("diff", "{}", "--layout", "channel_tiles", "--json", "-"), ("diff", "{}", "--precision", "float16", "--json", "-"),
     ("diff", "{}", "--save-golden", "out/golden.npz"), ("diff", "{}", "--backend", "compute", "--json", "-"),
     ("diff", "{}", "--trust", "--json", "-"), ("diff", "{}", "--repeat", "2", "--json", "-"),

@@ -123,6 +123,7 @@ def commands(folder: Path) -> Step:
     from texelscope.command_line import main
 
     reports = ["--html", folder / "report.html", "--json", folder / "report.json", "--junit", folder / "report.xml"]
+    reports += ["--sarif", folder / "report.sarif"]
 
     def step(number: int) -> None:
         given = [MODEL, "--input", f"image=random:{number % 2}"]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from texelscope.arguments import add_target, named_target, runs, seconds, whole
-from texelscope.diff_modes import MODES, refuse_together, report_texts
+from texelscope.diff_modes import MODES, refuse_together, report_texts, reviewed_files
 from texelscope.output import say, terminal_width, write_text
 from texelscope.pipeline.target import Target
 
@@ -30,6 +30,12 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--html", metavar="FILE", help="write the report as one page to debug in: texels, reads and executions, offline"
     )
     parser.add_argument("--junit", metavar="FILE", help="write the report as JUnit XML, one test case per pass")
+    parser.add_argument(
+        "--sarif",
+        metavar="FILE",
+        help="write the findings as SARIF 2.1.0, with places relative to the current folder and repairs as fixes, for "
+        "code review and editors",
+    )
     parser.add_argument(
         "--fix",
         metavar="FILE",
@@ -138,7 +144,13 @@ def _with_oracle(target: Target, options: argparse.Namespace) -> int:
     if patch is not None:
         write_text(options.fix, patch.text)
         say(f"--fix {'' if options.fix == '-' else options.fix}: {patch.says}".replace("--fix :", "--fix:"))
-    report_texts(options, report.as_json(), lambda: _junit(report), lambda: text(report, terminal_width()))
+    report_texts(
+        options,
+        report.as_json(),
+        lambda: text(report, terminal_width()),
+        junit=lambda: _junit(report),
+        sarif=lambda: _sarif(report, target),
+    )
     return code_of(report)
 
 
@@ -146,6 +158,12 @@ def _junit(report: Report) -> str:
     from texelscope.pipeline.export.junit import junit_of_report
 
     return junit_of_report(report)
+
+
+def _sarif(report: Report, target: Target) -> str:
+    from texelscope.pipeline.export.sarif import sarif_of_report
+
+    return sarif_of_report(report, reviewed_files(target))
 
 
 def _settle(options: argparse.Namespace) -> None:

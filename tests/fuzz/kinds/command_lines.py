@@ -9,7 +9,7 @@ from tests.fuzz.case import Case, Content
 
 _COMMANDS = ("diff", "export", "eject", "reduce", "step", "sweep", "extract", "probe", "bench", "list")
 _FLAGS = (
-    "--json", "--html", "--junit", "--to", "--input", "--shape", "--layout", "--precision", "--backend",
+    "--json", "--html", "--junit", "--sarif", "--to", "--input", "--shape", "--layout", "--precision", "--backend",
     "--convention", "--oracle", "--gradients", "--wrt", "--mode", "--pack",
     "--param", "--inject", "--captured", "--diagnose", "--diagnose-seconds", "--repeat", "--save-golden", "--golden",
     "--against", "--against-layout",

@@ -21,6 +21,7 @@ from onnx import helper, numpy_helper
 
 from tests.checkout import ROOT
 from tests.gl.commands.running import Run
+from tests.sarif_reader import results_of
 from texelscope.layouts.outside_text import MOST_LETTERS
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.export.bundle import pack, unpack
@@ -139,8 +140,9 @@ def messages(value: object) -> Iterator[str]:
 
 
 def test_a_report_in_every_form(run: Run, model: str, folder: Path) -> None:
-    files = [folder / name for name in ("r.json", "r.html", "r.xml", "golden.zip")]
-    words = ("--json", files[0], "--html", files[1], "--junit", files[2], "--save-golden", files[3])
+    files = [folder / name for name in ("r.json", "r.html", "r.xml", "golden.zip", "r.sarif")]
+    options = ("--json", "--html", "--junit", "--save-golden", "--sarif")
+    words = [word for option, file in zip(options, files, strict=True) for word in (option, file)]
     assert run("diff", model, *words) == 0
     told(run)
     text = files[0].read_text(encoding="ascii")
@@ -152,6 +154,7 @@ def test_a_report_in_every_form(run: Run, model: str, folder: Path) -> None:
     assert "<b onload='x'>" in shown
     cases = ET.fromstring(files[2].read_text(encoding="utf-8")).iter("testcase")
     assert [case.get("name") for case in cases] == [f"{i}{NAMES[i]}" for i in (6, 7, 8)]
+    assert results_of(files[4].read_text(encoding="ascii")) == []
     assert run("diff", model, "--golden", files[3]) == 0
     told(run)
 

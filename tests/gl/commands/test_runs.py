@@ -175,9 +175,11 @@ def test_the_pass_that_half_precision_hurts_most_comes_first(diff: Said, tmp_pat
     [
         (("--golden", "g", "--against", "b"), "--against: expected no --golden beside it, got both."),
         (("--sensitivity", "--junit", "j"), "--junit: expected no --sensitivity beside it, got both."),
+        (("--sensitivity", "--sarif", "s"), "--sarif: expected no --sensitivity beside it, got both."),
         (("--sensitivity", "--precision", "float16"), "--sensitivity: expected --precision float32, got float16."),
         (("--captured", "d", "--repeat", "2"), "--repeat: expected no --captured beside it, got both."),
         (("--golden", "g", "--html", "p"), "--html: expected no --golden beside it, got both."),
+        (("--json", "-", "--sarif", "-"), "--sarif: expected one report on standard output, got two."),
         (("--json", "-", "--junit", "-"), "--junit: expected one report on standard output, got two."),
     ],
 )

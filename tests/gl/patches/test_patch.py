@@ -8,9 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import onnx
+import pytest
 
 from tests.gl.commands.running import Run, run
 from tests.pure.models import model, node, value
+from tests.sarif_reader import apply_fix, place_of, results_of
 
 __all__ = ["run"]
 
@@ -104,3 +106,16 @@ def test_a_patch_is_of_a_run_here(run: Run) -> None:
             "diff", "x.onnx", "--fix", "p", *other
         )
     assert "expected one report on standard output" in run.refusal("diff", "x.onnx", "--fix", "-", "--json", "-")
+
+
+def test_a_review_gets_the_line_and_a_fix_that_makes_both_passes_right(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder(tmp_path / "leaks", SHADER.replace("x * alpha", "x / alpha").encode())
+    monkeypatch.chdir(tmp_path)  # the root of the checkout, where a build runs
+    assert run("diff", "leaks/pipeline.toml", "--diagnose-seconds", 60, "--fix", "p.patch", "--sarif", "s.sarif") == 1
+    first, *_ = [each for each in results_of(Path("s.sarif").read_text()) if each["level"] == "error"]
+    assert place_of(first) == ("leaks/leak.frag", 8)
+    apply_fix(tmp_path, first["fixes"][0])
+    assert run("diff", "leaks/pipeline.toml", "--sarif", "-") == 0
+    assert results_of(run.out) == []

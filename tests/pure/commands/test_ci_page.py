@@ -1,4 +1,4 @@
-"""The workflow that docs/ci.md shows is YAML, and its commands are ones that the command line takes."""
+"""What docs/ci.md shows is YAML, and its commands, the action's and the hook's are ones that the command line takes."""
 
 from __future__ import annotations
 
@@ -10,13 +10,21 @@ import yaml
 
 from tests.checkout import ROOT
 from texelscope.command_line import all_commands, parser_of
+from texelscope.pipeline.front_ends.languages import LANGUAGES, Language
 
 PAGE = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
 
 
+# What the page shows: a whole workflow, the parts of one that uses the action, and pre-commit's configuration.
+WORKFLOW, WITH_ACTION, WITH_HOOK = map(
+    yaml.safe_load, re.findall(r"^```yaml\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+)
+ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
+(HOOK,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+
+
 def steps() -> list[dict[str, object]]:
-    (block,) = re.findall(r"^```yaml\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
-    workflow = yaml.safe_load(block)
+    workflow = WORKFLOW
     assert workflow[True] == ["push", "pull_request"]  # YAML 1.1 reads `on` as a truth value, and so do build servers
     (job,) = workflow["jobs"].values()
     return list(job["steps"])
@@ -48,3 +56,33 @@ def test_the_options_that_the_pages_name_are_there(capsys: pytest.CaptureFixture
         "--no-deps",
         "--wheel-dir",
     }
+
+
+def test_the_action_has_every_input_that_the_page_gives_it_and_uses_every_one() -> None:
+    (given,) = [step["with"] for step in WITH_ACTION["jobs"]["passes"]["steps"] if "/texelscope@" in step["uses"]]
+    assert given.keys() <= ACTION["inputs"].keys()
+    assert {name for name, each in ACTION["inputs"].items() if each.get("required")} <= given.keys()
+    text = str(ACTION["runs"])
+    assert [name for name in ACTION["inputs"] if f"inputs.{name}" not in text] == []
+
+
+def test_no_input_of_the_action_becomes_text_of_a_script() -> None:
+    """A name of a branch or of a file is data: in a script it would be run."""
+    for step in ACTION["runs"]["steps"]:
+        assert "${{" not in step.get("run", "")
+        assert ("uses" in step) != ("run" in step)
+        assert "uses" in step or step["shell"] == "bash"
+
+
+def test_the_hook_runs_a_command_on_the_target_that_its_user_names() -> None:
+    (repository,) = WITH_HOOK["repos"]
+    (hook,) = repository["hooks"]
+    assert hook["id"] == HOOK["id"]
+    options = parser_of(all_commands()).parse_args([*shlex.split(HOOK["entry"])[1:], *hook["args"]])
+    assert (options.target, options.diagnose_seconds) == ("shaders/pipeline.toml", 10)
+
+
+@pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.name)
+def test_a_shader_in_any_language_makes_the_hook_run(language: Language) -> None:
+    for suffix in language.suffixes:
+        assert re.search(HOOK["files"], f"shaders/a{suffix}"), suffix
