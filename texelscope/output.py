@@ -28,6 +28,22 @@ def show(text: str) -> None:
     print(printable_lines(text))
 
 
+# Clears a terminal and goes to its top; what was printed before stays in its history.
+_CLEAR = "\x1b[2J\x1b[H"
+
+
+def show_screen(text: str) -> None:
+    """Shows a text as all that a terminal has on it; a file or a pipe gets it below the one before."""
+    print(_CLEAR if sys.stdout.isatty() else "", end="")
+    show(text if sys.stdout.isatty() else f"{text}\n")
+    sys.stdout.flush()
+
+
+def terminal_height() -> int | None:
+    """Returns the lines of the terminal on standard output; None for a file or a pipe."""
+    return shutil.get_terminal_size().lines if sys.stdout.isatty() else None
+
+
 def say(line: str) -> None:
     """Prints a message on standard error, beside the report; each of its lines is labelled."""
     lines = "\n".join(map(one_line, line.split("\n")))

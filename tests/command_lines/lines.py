@@ -31,7 +31,12 @@ FILES = ("", ".", "none.onnx", CUT, "folder", "loop", os.devnull, "text.txt", *N
 
 # What keeps a command from taking long where nothing is wrong.
 SHORT: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {"bench": ("--no-first", "--seconds", "0"), "sweep": ("--seconds", "1"), "reduce": ("--seconds", "1")}
+    {
+        "bench": ("--no-first", "--seconds", "0"),
+        "sweep": ("--seconds", "1"),
+        "reduce": ("--seconds", "1"),
+        "watch": ("--timeout", "5"),
+    }
 )
 # What a command must have.
 NEEDS: Mapping[str, tuple[str, ...]] = MappingProxyType(

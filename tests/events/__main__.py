@@ -54,7 +54,7 @@ def tell(checkpoint: Checkpoint) -> None:
     objects = ", ".join(f"{count} {kind}" for kind, count in checkpoint.objects.items())
     print(
         f"{checkpoint.events:>7,} events  {checkpoint.resident_mib:7.1f} MiB  slowest answer "
-        f"{checkpoint.slowest_seconds * 1e3:6.0f} ms  {objects}",
+        f"{checkpoint.slowest_seconds * 1e3:6.0f} ms ({checkpoint.slowest})  {objects}",
         flush=True,
     )
 

@@ -39,12 +39,16 @@ KEYS = (
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """Measures the window after so many events, restored to its start: MiB of memory, GL objects by kind."""
+    """Measures the window after so many events, restored to its start: MiB of memory, GL objects by kind.
+
+    `slowest` is the event that waited longest for its frame since the checkpoint before.
+    """
 
     events: int
     resident_mib: float
     objects: dict[str, int]
     slowest_seconds: float
+    slowest: str = ""
 
     def figure(self, what: str) -> float:
         """Returns one of them: `resident MiB`, or a kind of objects."""
@@ -75,7 +79,7 @@ class Storm:
         self._size = SIZES[0]
         desktop.resize(self._window, *self._size)
         self._first = self._window.seen()
-        self._slowest = 0.0
+        self._slowest = (0.0, "")
         self._said = 0
         self.outcome = Outcome()
 
@@ -229,7 +233,7 @@ class Storm:
                 return False
             time.sleep(LOOK_SECONDS)
         took = time.monotonic() - start
-        self._slowest = max(self._slowest, took)
+        self._slowest = max(self._slowest, (took, did))
         if took > FREEZE_SECONDS:
             self.outcome.freezes.append(f"{did}: {took:.1f} s")
         return True
@@ -252,8 +256,8 @@ class Storm:
         self._answers("count")
         seen = self._seen()
         asked.unlink()
-        made = Checkpoint(number, self._resident_mib(), seen["objects"], self._slowest)
-        self._slowest = 0.0
+        made = Checkpoint(number, self._resident_mib(), seen["objects"], *self._slowest)
+        self._slowest = (0.0, "")
         self.outcome.checkpoints.append(made)
         return made
 
