@@ -115,11 +115,7 @@ def taps(
     `graph` says what is expected; by default the plan's own. Raises TexelscopeError for an index outside the tensor,
     UnsupportedError where reads cannot be recorded.
     """
-    each = session.plan.find(name)
-    if each is None:
-        raise TexelscopeError(f"pass '{name}'", "a pass of the plan", "another name", "See session.plan.passes.")
-    stored = session.plan.textures[each.output]
-    element = element_at(f"taps of '{each.name}'", stored, place)
+    each, stored, element = _asked(session, name, place)
     tx, ty, lane = stored.layout.texel_of(stored.shape, element)
     found = _taps_of(recorder.record(each.called, tx, ty, lane), each, session.plan.textures)
     together = [element]
@@ -137,6 +133,25 @@ def taps(
     return _judged(
         session, recorder, each, recorded, [stored.layout.texel_of(stored.shape, index) for index in together]
     )
+
+
+def reads_made(
+    session: Session, recorder: ReadRecorder, name: str, place: tuple[int, ...] | int
+) -> tuple[ElementRead, ...]:
+    """Returns the reads of one element as `taps` does, in a fraction of the time: nothing says what was expected."""
+    each, stored, element = _asked(session, name, place)
+    return _taps_of(
+        recorder.record(each.called, *stored.layout.texel_of(stored.shape, element)), each, session.plan.textures
+    )
+
+
+def _asked(session: Session, name: str, place: tuple[int, ...] | int) -> tuple[Pass, StoredTensor, int]:
+    """Returns a pass, its output and the linear index of an element. Raises TexelscopeError where one is missing."""
+    each = session.plan.find(name)
+    if each is None:
+        raise TexelscopeError(f"pass '{name}'", "a pass of the plan", "another name", "See session.plan.passes.")
+    stored = session.plan.textures[each.output]
+    return each, stored, element_at(f"taps of '{each.name}'", stored, place)
 
 
 def _judged(

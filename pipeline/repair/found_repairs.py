@@ -174,9 +174,9 @@ class FoundRepairs:
         self.validation = Validation(session, shader_pass)
         self._candidates: list[_Candidate] = []
 
-    def keep_of_file(self, repair: Repair) -> None:
+    def keep_of_file(self, repair: Repair) -> Generator[None, None, None]:
         """Adds a repair of the pipeline file."""
-        self._keep(_Candidate(repair, self.validation.of_file(repair.edits)))
+        self._keep(_Candidate(repair, (yield from self.validation.of_file(repair.edits))))
 
     def _keep(self, candidate: _Candidate) -> None:
         self._candidates.append(candidate)
@@ -233,22 +233,24 @@ class FoundRepairs:
             if inputs and any(language_of(edit.file) is not None for edit in edits):
                 in_translated = self._in_author_language(harness.program, edits)
                 if not in_translated:
-                    self._keep_translated(harness, evaluator, edits)
+                    yield from self._keep_translated(harness, evaluator, edits)
                     continue
             files = {file.path: file.text for file in harness.program.files}
             diff = unified_files(in_translated or edits, files.get)
             mended = self._neighbours.mended(edits) if inputs and diff else None
             if diff and mended is not None:
-                validity = self.validation.of_shader(harness, evaluator, edits)
-                yield
+                validity = yield from self.validation.of_shader(harness, evaluator, edits)
                 if validity.is_sound:
                     made = Repair(edits, diff, evaluator.elements, inputs, in_translated=in_translated)
                     self._keep(_Candidate(made, validity, mended))
 
-    def _keep_translated(self, harness: Harness, evaluator: Evaluator, edits: tuple[LineEdit, ...]) -> None:
+    def _keep_translated(
+        self, harness: Harness, evaluator: Evaluator, edits: tuple[LineEdit, ...]
+    ) -> Generator[None, None, None]:
         """Keeps the first edits of a translation that are right, and cannot be written in the author's language."""
-        if not self.only_translated and self.validation.of_shader(harness, evaluator, edits).is_sound:
-            self.only_translated = edits
+        if not self.only_translated:
+            validity = yield from self.validation.of_shader(harness, evaluator, edits)
+            self.only_translated = edits if validity.is_sound else ()
 
     def _in_author_language(self, program: ProgramSource, edits: tuple[LineEdit, ...]) -> tuple[LineEdit, ...]:
         """Returns edits of a translation in the author's language; none if they cannot be written so.

@@ -20,7 +20,7 @@ from texelscope.pipeline.compare.repairs import LineEdit, Repair
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.operators.families.registry import facts_of
 from texelscope.pipeline.plan import Pass, Plan
-from texelscope.pipeline.read_trace.expected import taps
+from texelscope.pipeline.read_trace.expected import reads_made
 from texelscope.pipeline.read_trace.recorder import ReadRecorder
 from texelscope.pipeline.repair.harness.harness import Harness
 from texelscope.pipeline.repair.model_numbers import nodes_of
@@ -239,7 +239,7 @@ def _with(harness: Harness, edits: Sequence[LineEdit], elements: Sequence[int]) 
 
 def _reads(harness: Harness, recorder: ReadRecorder, element: int) -> _Reads:
     found: _Reads = {}
-    for tap in taps(harness.scratch, recorder, harness.shader_pass.name, element).reads:
+    for tap in reads_made(harness.scratch, recorder, harness.shader_pass.name, element):
         number = 1 + tap.tx + (tap.ty << _BITS)
         is_nothing = tap.outside and not any(tap.value[:-1])  # a fetch beyond a texture returns 0
         elements = (-number - _NOTHING,) if is_nothing else tap.elements or (-number,)  # or no element is there

@@ -166,18 +166,18 @@ class Repairing:
             if self.repairs:
                 return
             for repair in (yield from rebound(self._session, self._pass, bindings)):
-                self._found.keep_of_file(repair)
+                yield from self._found.keep_of_file(repair)
             late = self._is_after(_OF_BINDINGS)
             for repair in (yield from otherwise_bound(self._session, self._pass, late)) if not is_long else ():
-                self._found.keep_of_file(repair)
+                yield from self._found.keep_of_file(repair)
             for repair in (yield from otherwise_switched(self._session, self._pass, late)) if not is_long else ():
-                self._found.keep_of_file(repair)
+                yield from self._found.keep_of_file(repair)
         except TexelscopeError:
             pass
         if not is_long and not self.repairs:
             of_inputs = self._clues.of_other_inputs
             for repair in (yield from bound_otherwise(self._session, self._pass, self._is_late, exchanged=of_inputs)):
-                self._found.keep_of_file(repair)
+                yield from self._found.keep_of_file(repair)
         if self._clues.of_plan:
             return
         try:
@@ -200,7 +200,7 @@ class Repairing:
             if number == _MOST_SPELLED or any(repair.sizes_tried > 1 for repair in self.repairs):
                 return
             for repair in (yield from newly_set(self._session, self._pass, values)):
-                self._found.keep_of_file(repair)
+                yield from self._found.keep_of_file(repair)
 
     def _on(self, harness: Harness) -> Generator[None, None, None]:
         evaluator = Evaluator(harness, Standard(self._session.plan, self._pass), self._clues.single_fault_outputs)
@@ -221,7 +221,7 @@ class Repairing:
                 yield from self._plainly(harness, evaluator)
                 sized = otherwise_sized(self._session, harness.shader_pass, plain, evaluator, self._is_late)
                 for repair in (yield from sized):
-                    self._found.keep_of_file(repair)
+                    yield from self._found.keep_of_file(repair)
                 yield from self._of_text(attempts)
                 yield from self._otherwise_numbered(harness, plain, evaluator)
                 if self.repairs:
@@ -248,7 +248,7 @@ class Repairing:
         yield from others.run(lambda: time.monotonic() > end)
         self._elsewhere |= others.is_cured
         for repair in others.repairs:
-            self._found.keep_of_file(repair)
+            yield from self._found.keep_of_file(repair)
 
     @property
     def _is_elsewhere(self) -> bool:

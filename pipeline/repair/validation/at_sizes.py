@@ -5,8 +5,9 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from texelscope.layouts.shapes import as_nchw
 from texelscope.pipeline.compare.repairs import LineEdit
@@ -44,6 +45,9 @@ _ROUNDED_UP = re.compile(r"\+ (?:3u?\) / 4u? \* 4|7u?\) / 8u? \* 8)u?(?![\w.])")
 _Right = tuple["_SizedHarness", str]
 # The same by the number of the way to plan a size.
 _Rights = dict[int, _Right]
+_Found = TypeVar("_Found")
+# Work that stops after each size, so that whoever owns the GL thread can do something else; it returns what it found.
+Steps = Generator[None, None, _Found]
 
 
 @dataclass(frozen=True)
@@ -130,7 +134,7 @@ class OtherSizes:
         """Returns for each size the ways in which the pass is right as it is: there the fault does not show."""
         return tuple(map(self._ways_unedited, range(len(self._every))))
 
-    def holds(self, edits: Sequence[LineEdit]) -> tuple[SizeAnswer, ...]:
+    def holds(self, edits: Sequence[LineEdit]) -> Steps[tuple[SizeAnswer, ...]]:
         """Returns for each size whether everything is right there with edits of the shader, or of the pipeline file.
 
         That is unknown where the edits bring in a number that is one of that size's, or where a number that they write
@@ -138,8 +142,9 @@ class OtherSizes:
         planned at other sizes: they may bind what the pass does not read now. Sizes with one axis changed alone are
         left out where those before them decide.
         """
-        together = self._planned()
-        found = self._answers(together, edits)
+        together = yield from self._planned()
+        found = yield from self._answers(together, edits)
+        yield from self._know_unedited()
         is_refuted = any(
             answer.is_less_than(self._ways_unedited(number)) or (answer.is_right is False and size.is_certain)
             for number, (size, answer) in enumerate(zip(together, found, strict=False))
@@ -149,16 +154,16 @@ class OtherSizes:
         )
         if not found or is_refuted or is_proven:
             return found
-        return (*found, *self._answers(self._planned_alone(), edits))
+        alone = yield from self._planned_alone()
+        more = yield from self._answers(alone, edits)
+        yield from self._know_unedited()
+        return (*found, *more)
 
-    def _answers(self, sizes: Sequence[_OtherSize], edits: Sequence[LineEdit]) -> tuple[SizeAnswer, ...]:
+    def _answers(self, sizes: Sequence[_OtherSize], edits: Sequence[LineEdit]) -> Steps[tuple[SizeAnswer, ...]]:
         plan = self._session.plan
         if isinstance(plan, FilePlan) and edits[0].file == plan.path.name:
-            return self._answers_of_file(plan, sizes, edits)
-        if sizes is self._together:
-            every = self._rights(edits)
-        else:
-            every = tuple(self._rights_at(each, edits) for each in sizes)
+            return (yield from self._answers_of_file(plan, sizes, edits))
+        every = yield from self._rights(edits) if sizes is self._together else self._rights_of(sizes, edits)
         numbers = _numbers_put_in(edits)
         return tuple(
             SizeAnswer(
@@ -169,7 +174,7 @@ class OtherSizes:
 
     def _answers_of_file(
         self, plan: FilePlan, sizes: Sequence[_OtherSize], edits: Sequence[LineEdit]
-    ) -> tuple[SizeAnswer, ...]:
+    ) -> Steps[tuple[SizeAnswer, ...]]:
         other = planned_with(plan, edits)
         if self._resizable is None or not isinstance(other, FilePlan):
             return ()
@@ -177,7 +182,11 @@ class OtherSizes:
             readings = [self._resizable.resizer.as_numbers(each.subject, other.entries) for each in sizes]
         except TexelscopeError:
             return ()
-        return tuple(map(self._answer_of_file, readings))
+        found = []
+        for each in readings:
+            found.append(self._answer_of_file(each))
+            yield
+        return tuple(found)
 
     def _answer_of_file(self, readings: NumberReadings) -> SizeAnswer:
         """Returns whether all readings of the numbers in a file are right; None if they differ on a number's size.
@@ -188,16 +197,35 @@ class OtherSizes:
         is_chance = readings.is_size and len(set(map(bool, every))) > 1
         return SizeAnswer(None if is_chance else all(every), frozenset.intersection(*every))
 
-    def running(self, edits: Sequence[LineEdit]) -> frozenset[ObservedPlace]:
+    def running(self, edits: Sequence[LineEdit]) -> Steps[frozenset[ObservedPlace]]:
         """Returns the places whose flags are set at any size at which edits of the shader are right."""
-        rights = [right for each in self._rights(edits) for right in each.values()]
-        return frozenset().union(*(observe(way.harness, text, self._turns) or () for way, text in rights))
+        found = frozenset[ObservedPlace]()
+        for of_size in (yield from self._rights(edits)):
+            for way, text in of_size.values():
+                found |= frozenset(observe(way.harness, text, self._turns) or ())
+                yield
+        return found
 
-    def _rights(self, edits: Sequence[LineEdit]) -> tuple[_Rights, ...]:
+    def _rights(self, edits: Sequence[LineEdit]) -> Steps[tuple[_Rights, ...]]:
         """Returns where edits of the shader are right with all axes changed; those of the last edits are kept."""
         if self._last is None or self._last[0] != edits:
-            self._last = edits, tuple(self._rights_at(each, edits) for each in self._planned())
+            together = yield from self._planned()
+            self._last = edits, (yield from self._rights_of(together, edits))
         return self._last[1]
+
+    def _rights_of(self, sizes: Sequence[_OtherSize], edits: Sequence[LineEdit]) -> Steps[tuple[_Rights, ...]]:
+        found = []
+        for each in sizes:
+            found.append(self._rights_at(each, edits))
+            yield
+        return tuple(found)
+
+    def _know_unedited(self) -> Steps[None]:
+        """Tries the pass as it is at every size that is planned by now."""
+        for number in range(len(self._every)):
+            if number not in self._unedited:
+                self._ways_unedited(number)
+                yield
 
     @property
     def _every(self) -> list[_OtherSize]:
@@ -208,24 +236,28 @@ class OtherSizes:
             self._unedited[number] = frozenset(self._rights_at(self._every[number], ()))
         return self._unedited[number]
 
-    def _planned(self) -> Sequence[_OtherSize]:
+    def _planned(self) -> Steps[Sequence[_OtherSize]]:
         if self._together is None:
             self._together = []
             if (found := self._found()) is not None:
                 made = other_sizes(
                     found.subject, found.followed, found.others, found.resizer.is_valid, is_large=found.is_large
                 )
-                self._together += itertools.islice(self._made(found.resizer, made), _MOST)
+                for each in itertools.islice(self._made(found.resizer, made), _MOST):
+                    self._together.append(each)
+                    yield
                 if not self._together:
                     self.problem = "nothing says which of its numbers are sizes"
         return self._together
 
-    def _planned_alone(self) -> Sequence[_OtherSize]:
+    def _planned_alone(self) -> Steps[Sequence[_OtherSize]]:
         if self._alone is None:
             self._alone, found = [], self._resizable
             if found is not None and len(found.followed) + len(found.others) > 1:
                 made = sizes_alone(found.subject, found.others, found.resizer.is_valid, is_large=found.is_large)
-                self._alone += self._made(found.resizer, made)
+                for each in self._made(found.resizer, made):
+                    self._alone.append(each)
+                    yield
         return self._alone
 
     def _found(self) -> _Resizable | None:

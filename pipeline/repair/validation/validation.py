@@ -12,7 +12,7 @@ from texelscope.pipeline.plan import Pass
 from texelscope.pipeline.repair.harness.evaluator import Evaluator
 from texelscope.pipeline.repair.harness.harness import Harness
 from texelscope.pipeline.repair.text.patch import applied
-from texelscope.pipeline.repair.validation.at_sizes import OtherSizes, SizeAnswer
+from texelscope.pipeline.repair.validation.at_sizes import OtherSizes, SizeAnswer, Steps
 from texelscope.pipeline.repair.validation.observed_text import ObservedPlace
 from texelscope.pipeline.repair.validation.observing import observe
 
@@ -77,20 +77,21 @@ class Validation:
         """Why no other size can be tried; empty if one can."""
         return self._sizes.problem if self._sizes is not None else ""
 
-    def of_shader(self, harness: Harness, evaluator: Evaluator, edits: Sequence[LineEdit]) -> Validity:
+    def of_shader(self, harness: Harness, evaluator: Evaluator, edits: Sequence[LineEdit]) -> Steps[Validity]:
         """Validates edits of the pass's shader, which are right on `harness`; unsound ones are tried at no size."""
         sizes = self._at_sizes(evaluator.turns)
         before, after = self._observed(harness, evaluator, edits)
+        yield
         if before is None or after is None:
-            return Validity(answers=sizes.holds(edits))
+            return Validity(answers=(yield from sizes.holds(edits)))
         lines = line_map(harness.program)
         if leaves := _leaves(before, after, lines):
             return Validity(leaves)
         removed = {(edit.file, edit.line) for edit in edits if edit.after is None}
         idle = [each for each in before - after if each.kind == "computes" and lines[each.row] not in removed]
-        running = sizes.running(edits) if idle else frozenset()
+        running = (yield from sizes.running(edits)) if idle else frozenset()
         idles = _own(lines[each.row] for each in idle if each not in running)
-        return Validity(idles=idles) if idles else Validity(answers=sizes.holds(edits))
+        return Validity(idles=idles) if idles else Validity(answers=(yield from sizes.holds(edits)))
 
     def leaves(self, harness: Harness, evaluator: Evaluator, edits: Sequence[LineEdit]) -> tuple[Line, ...]:
         """Returns the lines at which edits leave something that the wrong shader stays inside of; see `Validity`."""
@@ -108,9 +109,9 @@ class Validation:
             return None, None
         return self._before, observe(harness, applied(harness.program, edits).fragment, evaluator.turns)
 
-    def of_file(self, edits: Sequence[LineEdit], turns: int = _TURNS) -> Validity:
+    def of_file(self, edits: Sequence[LineEdit], turns: int = _TURNS) -> Steps[Validity]:
         """Validates edits of the pipeline file."""
-        return Validity(answers=self._at_sizes(turns).holds(edits))
+        return Validity(answers=(yield from self._at_sizes(turns).holds(edits)))
 
     def _at_sizes(self, turns: int) -> OtherSizes:
         if self._sizes is None:

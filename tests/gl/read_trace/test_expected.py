@@ -11,6 +11,7 @@ from texelscope import pipeline
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
 from texelscope.pipeline.read_trace import recorder
+from texelscope.pipeline.read_trace.expected import reads_made
 from texelscope.pipeline.read_trace.instrument import instrument
 
 SHAPE = (1, 2, 4, 4)
@@ -32,6 +33,16 @@ def test_an_element_is_named_by_its_index_or_its_place(session: DebugSession) ->
     assert by_place.expected == by_place.read_elements()
     assert by_place.unexpected() == {}
     assert by_place.missing() == {}
+
+
+def test_the_reads_alone_are_those_of_the_taps(session: DebugSession) -> None:
+    alone = recorder.ReadRecorder(session)
+    try:
+        assert reads_made(session, alone, "pool", 11) == session.taps("pool", 11).reads
+        with pytest.raises(TexelscopeError, match="taps of 'pool'"):
+            reads_made(session, alone, "pool", (0, 0, 9, 9))
+    finally:
+        alone.release()
 
 
 def test_recording_leaves_the_tensor_as_it_was(session: DebugSession) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import numpy as np
 import onnx
 import pytest
 
+from tests.gl.repair.test_of_file import ended
 from tests.pure.models import model, node, value
 from texelscope import pipeline
 from texelscope.pipeline.compare.repairs import LineEdit
@@ -122,7 +124,7 @@ class Example:
         return folder / "pipeline.toml"
 
     def validity(self, folder: Path, gl: moderngl.Context, *changes: tuple[str, str]) -> tuple[Validity, Validation]:
-        """Validates what the changes make of lines of the shader."""
+        """Validates what the changes make of lines of the shader, with a stop after each size at least."""
         lines = self.shader.split("\n")
         edits = []
         for old, new in changes:
@@ -135,10 +137,22 @@ class Example:
             validation = Validation(session, shader_pass)
             try:
                 evaluator = Evaluator(harness, Standard(session.plan, shader_pass), turns=TURNS)
-                found = validation.of_shader(harness, evaluator, edits)
+                stops: list[None] = []
+                found = ended(counted(validation.of_shader(harness, evaluator, edits), stops))
+                assert len(stops) > 2 * len(found.answers), "whoever owns the GL thread waits for one size at most"
                 return found, validation
             finally:
                 harness.release()
+
+
+def counted(steps: Generator[None, None, Validity], stops: list[None]) -> Generator[None, None, Validity]:
+    """Passes steps on, and adds each stop to a list."""
+    while True:
+        try:
+            stops.append(next(steps))
+        except StopIteration as end:
+            return end.value  # type: ignore[no-any-return]
+        yield
 
 
 def by_fours(channels: int) -> Example:
@@ -234,6 +248,6 @@ def test_a_pass_that_no_pipeline_file_states_is_tried_at_its_own_size(gl: modern
         session.run()
         shader_pass = session.plan.passes[0]
         validation = Validation(session, shader_pass)
-        found = validation.of_file([LineEdit("pipeline.toml", 1, "", "")])
+        found = ended(validation.of_file([LineEdit("pipeline.toml", 1, "", "")]))
     assert found.holds == ()
     assert validation.problem == "only a saved pipeline file can be planned for other sizes"
