@@ -51,7 +51,7 @@ SLOW := tests/gl/reduce/test_reduce.py tests/gl/export/test_eject.py tests/gl/di
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run test everything near proposes faults fresh operators hostile windows slow oldest installed container drivers browser tfjs webgl webgpu releases arrayapi commandlines conformance events fuzz kills machines models outside traces reduce training check format lint caps types snippets \
-        pictures causes constraints clean
+        pictures causes constraints site clean
 
 help:  ## this list
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1\t/' | expand -t 20
@@ -206,6 +206,9 @@ snippets: $(READY)  ## run the Python and shell snippets of the docs
 format: $(READY)  ## format, and fix what lint can fix
 	@$(BIN)/ruff check --quiet --fix-only .
 	@$(BIN)/ruff format --quiet .
+
+site: $(READY)  ## the documentation as a site, out/site/index.html; a warning is an error
+	@$(BIN)/python tools/build_site.py
 
 pictures: $(READY)  ## take the pictures of the window anew, on a virtual display
 	@$(BIN)/python docs/pictures.py
