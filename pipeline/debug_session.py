@@ -52,6 +52,12 @@ class DebugSession(FrameSession):
         super().__init__(plan, context, runner=runner)
         self._recorder: ReadRecorder | None = None
         self._tracer: TraceRecorder | None = None
+        self._newest_report: Report | None = None
+
+    @property
+    def newest_report(self) -> Report | None:
+        """What the last `compare` returned; None before."""
+        return self._newest_report
 
     def replan_with(self, replan: Replan) -> None:
         """Makes new plans by `replan` from now on."""
@@ -184,7 +190,8 @@ class DebugSession(FrameSession):
         capture = self.capture()
         comparer = Comparer(self.plan, tolerances)
         report = comparer.compare(capture)
-        return name_bugs(self, comparer, capture, report) if findings else report
+        self._newest_report = name_bugs(self, comparer, capture, report) if findings else report
+        return self._newest_report
 
     @on_its_context
     def compare_frames(self, count: int | None = None, *, findings: bool = True) -> FrameComparison:

@@ -16,10 +16,24 @@ import os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from texelscope.checking.check import check as check
+    from texelscope.checking.errors import CheckError as CheckError
+    from texelscope.checking.errors import GoldenDiffersError as GoldenDiffersError
+    from texelscope.checking.errors import NotComparedError as NotComparedError
+    from texelscope.checking.errors import WrongPassError as WrongPassError
     from texelscope.pipeline import open as open  # noqa: A004 - the name that reads right after `texelscope.`
     from texelscope.pipeline import plan_of as plan_of
 
-_API = ("open", "plan_of")
+# The documented names, and the modules that they are in.
+_API = {
+    "open": "texelscope.pipeline",
+    "plan_of": "texelscope.pipeline",
+    "check": "texelscope.checking.check",
+    "CheckError": "texelscope.checking.errors",
+    "GoldenDiffersError": "texelscope.checking.errors",
+    "NotComparedError": "texelscope.checking.errors",
+    "WrongPassError": "texelscope.checking.errors",
+}
 
 # A wheel holds `pipeline`, `layouts` and `viewer` inside this folder. In a checkout they lie beside it.
 _OWN = os.path.dirname(os.path.realpath(__file__))
@@ -30,9 +44,9 @@ if not os.path.isdir(os.path.join(_OWN, "pipeline")):
 def __getattr__(name: str) -> object:
     """The documented functions, imported when a script first asks for one: the command line starts without them."""
     if name in _API:
-        from texelscope import pipeline
+        import importlib
 
-        return getattr(pipeline, name)
+        return getattr(importlib.import_module(_API[name]), name)
     raise AttributeError(f"module 'texelscope' has no attribute '{name}'")
 
 

@@ -55,7 +55,8 @@ class ComparisonExtras:
     Which wrong passes to diagnose (if repairs are requested, the outcome has a patch of them), how often to run,
     where to save the run as a golden, the tolerances that replace rounding bounds by pass or tensor, and who gets a
     line for each injected or rejected tensor. `frames` are run and compared, by default those of the file. With
-    `native` passes in WGSL also run untranslated.
+    `native` passes in WGSL also run untranslated. `replaced` has the texts with which files of shaders run, by their
+    paths. With `page_if_wrong` there is no page of a run in which no pass is wrong.
     """
 
     asked: DiagnosisRequest | None = None
@@ -65,6 +66,8 @@ class ComparisonExtras:
     say: Say = _LOG.warning
     frames: int | None = None
     native: bool = False
+    replaced: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    page_if_wrong: bool = False
 
 
 def diff(
@@ -150,12 +153,13 @@ def _looked_at(
         from texelscope.pipeline.native.column import with_native
 
         report = with_native(report, session.plan, each.capture, each.comparer.isolated_values(), extras.tolerances)
+    with_page = with_page and not (extras.page_if_wrong and exit_code(report) == MATCH)
     subject = _subject(session, each, report, extras) if with_page else None
     patch = None
     if extras.asked is not None and extras.asked.repairs:
         from texelscope.pipeline.patches.patch import make_patch
 
-        patch = make_patch(session, each.comparer, report, target.path)
+        patch = make_patch(session, each.comparer, report, target.path, extras.replaced)
     return _LookedAt(report, subject, patch)
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from texelscope.layouts.outside_text import in_cell, one_line, printable
-from texelscope.pipeline.commands.findings_text import named_passes, wrapped
+from texelscope.pipeline.commands.findings_text import COMMAND_LINE, WaysOn, named_passes, wrapped
 from texelscope.pipeline.compare.comparer import NO_ORACLE
 from texelscope.pipeline.compare.report import SIGNS, PassReport, Report, ratio_text
 from texelscope.pipeline.compare.words import (
@@ -65,11 +64,21 @@ def render(report: Report, width: int | None = None) -> str:
     rows = [headings, *_fitting(headings, rows, width)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(headings))]
     lines = [_line(row, widths) for row in rows]
-    for each in report.passes:
-        if each.message and not each.message.startswith(_SAID_ELSEWHERE):
-            lines += wrapped(f"{SIGNS[each.verdict]} {in_cell(each.name)}: {each.message}", width)
+    lines += messages(report, width)
     return "\n".join(
-        [*_of_frames(report), *lines, "", *_legend(report, headings, width), "", *_conclusion(report, width)]
+        [*_of_frames(report), *lines, "", *_legend(report, headings, width), "", *conclusion(report, width)]
+    )
+
+
+def messages(report: Report, width: int | None = None) -> list[str]:
+    """Returns lines with what is said of single passes, such as why one did not run."""
+    return _all_wrapped(
+        [
+            f"{SIGNS[each.verdict]} {in_cell(each.name)}: {each.message}"
+            for each in report.passes
+            if each.message and not each.message.startswith(_SAID_ELSEWHERE)
+        ],
+        width,
     )
 
 
@@ -132,8 +141,11 @@ def _line(row: Sequence[str], widths: Sequence[int]) -> str:
     return _GAP.join(cells).rstrip()
 
 
-def _conclusion(report: Report, width: int | None) -> list[str]:
-    """Returns the lines below the table: how many passes match, the findings, and what was left out."""
+def conclusion(report: Report, width: int | None = None, ways_on: WaysOn = COMMAND_LINE) -> list[str]:
+    """Returns the lines below the table: how many passes match, the findings, and what was left out.
+
+    `ways_on` are the words that say how to go on.
+    """
     if report.passes and all(each.message == NO_ORACLE for each in report.passes):
         count = len(report.passes)
         return _all_wrapped(
@@ -156,12 +168,9 @@ def _conclusion(report: Report, width: int | None) -> list[str]:
     last = _repeated(report)
     if report.undiagnosed:
         first, more = report.undiagnosed[0], len(report.undiagnosed) - 1
-        last.append(
-            f"Not diagnosed: '{in_cell(first)}'{f' and {more} more' if more else ''}. --diagnose "
-            f"{in_cell(shlex.quote(first))} diagnoses "
-            "one without a time limit; --diagnose-seconds 60 gives all of them more time."
-        )
-    return [*_all_wrapped(lines, width), *named_passes(report, width), *_all_wrapped(last, width)]
+        others = f" and {more} more" if more else ""
+        last.append(f"Not diagnosed: '{in_cell(first)}'{others}. {ways_on.to_diagnose(first)}")
+    return [*_all_wrapped(lines, width), *named_passes(report, width, ways_on), *_all_wrapped(last, width)]
 
 
 def _all_wrapped(sentences: Sequence[str], width: int | None) -> list[str]:

@@ -271,7 +271,7 @@ class FramesCompared:
     first_mismatch: FrameMismatch | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Report:
     """Holds all passes in order; `culprit` is the first that is wrong on its own inputs, if there is one.
 
@@ -291,6 +291,14 @@ class Report:
     undiagnosed: tuple[str, ...] = ()
     repeated: tuple[Repeated, ...] | None = None
     frames: FramesCompared | None = None
+
+    def __repr__(self) -> str:
+        """Names the culprit, its cause and its place, in few letters: a failed assertion shows this."""
+        culprit = self.find(self.culprit) if self.culprit is not None else None
+        wrong = f", culprit {culprit.name!r}" if culprit is not None else ""
+        findings = culprit.findings if culprit is not None else ()
+        cause = f", {findings[0].cause} at {findings[0].place}" if findings else ""
+        return f"<Report of {self.target!r}: {self.verdict}{wrong}{cause}>"
 
     def find(self, name: str) -> PassReport | None:
         """Finds the report of the pass called `name`."""

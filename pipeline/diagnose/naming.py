@@ -122,12 +122,14 @@ class DiagnosisRequest:
     """Chooses the wrong passes to diagnose: those named, however long it takes; without names the first few.
 
     `seconds` are shared out over the wrong passes (0: none); None means a few passes and seconds. With `repairs` every
-    wrong pass is diagnosed, with a longer search for its repair.
+    wrong pass is diagnosed, with a longer search for its repair. If the `first_takes_all`, each wrong pass may use all
+    seconds that are left, and further ones may have none.
     """
 
     names: tuple[str, ...] = ()
     seconds: float | None = None
     repairs: bool = False
+    first_takes_all: bool = False
 
     @property
     def limit(self) -> float:
@@ -144,7 +146,7 @@ class DiagnosisRequest:
         if self.seconds is None:
             return REPAIR_SECONDS if self.repairs or self.names else PASSING_SECONDS
         rest = max(self.seconds - spent, 0.0)
-        return max(rest / max(left, 1), min(PASSING_SECONDS, rest))
+        return rest if self.first_takes_all else max(rest / max(left, 1), min(PASSING_SECONDS, rest))
 
 
 def name_bugs(

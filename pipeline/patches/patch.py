@@ -7,9 +7,10 @@ run once more with all edits, and are compared.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from texelscope.layouts.outside_text import in_cell, one_line
 from texelscope.pipeline.compare.comparer import Comparer
@@ -26,13 +27,16 @@ from texelscope.pipeline.untrusted_files import read_bytes
 
 
 class AuthorsFiles:
-    """Reads each file below the folder that a target lies in (or is) once, with its line ends."""
+    """Reads each file below the folder that a target lies in (or is) once, with its line ends.
 
-    def __init__(self, target: str | Path) -> None:
+    Files that run with another text have it in `replaced`, by their paths.
+    """
+
+    def __init__(self, target: str | Path, replaced: Mapping[str, str] = MappingProxyType({})) -> None:
         start = Path(target).resolve()
         self.folder = start if start.is_dir() else start.parent
         self._folder = Folder(self.folder)
-        self._texts: dict[str, str | None] = {}
+        self._texts: dict[str, str | None] = dict(replaced)
 
     def takes(self, edits: Sequence[LineEdit]) -> bool:
         """Whether each of the edits finds its original line in a file of the folder."""
@@ -157,13 +161,20 @@ class Patch:
     says: str
 
 
-def make_patch(session: DebugSession, comparer: Comparer, report: Report, target: str | Path) -> Patch:
+def make_patch(
+    session: DebugSession,
+    comparer: Comparer,
+    report: Report,
+    target: str | Path,
+    replaced: Mapping[str, str] = MappingProxyType({}),
+) -> Patch:
     """Makes the patch of every wrong pass for which a repair was found.
 
-    All of it runs once more, as a whole: repairs that conflict with each other, or that make a pass of the same file
-    wrong, are left out. GL thread.
+    It is one of the texts in `replaced`, by the paths of their files, and else of the author's files. All of it runs
+    once more, as a whole: repairs that conflict with each other, or that make a pass of the same file wrong, are left
+    out. GL thread.
     """
-    files = AuthorsFiles(target)
+    files = AuthorsFiles(target, replaced)
     wrong = [each for each in report.passes if each.verdict in WRONG and each.verdict != "precision"]
     if not wrong:
         return Patch("", nothing_wrong_words(report))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from texelscope.layouts.outside_text import in_cell, one_line
-from texelscope.pipeline.runs.difference import RunDifference, RunSide, Sameness, TensorDifference
+from texelscope.pipeline.runs.difference import DIFFERENT, RunDifference, RunSide, Sameness, TensorDifference
 from texelscope.pipeline.short_text import BEGINNING, cut, short_operator
 
 _SIGNS: dict[Sameness, str] = {
@@ -28,6 +28,16 @@ def render(found: RunDifference, width: int | None = None) -> str:
         widths[1] = min(widths[1], max(room, _LEAST_NAME))
     lines = [_line(row, widths) for row in rows]
     return "\n".join([*lines, "", *_conclusion(found)])
+
+
+def render_different(found: RunDifference, most: int) -> str:
+    """Formats the first tensors that differ, at most so many, in a row each, and the last lines of the whole table."""
+    different = [each for each in found.tensors if each.sameness in DIFFERENT]
+    rows = [_HEADINGS, *map(_row, different[:most])]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADINGS))]
+    left = len(different) - most
+    more = [f"… and {left} more that differ"] if left > 0 else []
+    return "\n".join([*(_line(row, widths) for row in rows), *more, "", *_conclusion(found)])
 
 
 def _row(each: TensorDifference) -> tuple[str, ...]:

@@ -10,11 +10,11 @@ from texelscope.pipeline.atomic_files import write_whole
 from texelscope.pipeline.dialects.effects.passes import EffectPlan
 from texelscope.pipeline.errors import ShaderError, TexelscopeError
 from texelscope.pipeline.front_ends.languages import language_of
+from texelscope.pipeline.glsl.replaced_file import with_text
 from texelscope.pipeline.plan import SourceFile
 from texelscope.pipeline.untrusted_files import read_bytes
 from texelscope.viewer.app import App
 from texelscope.viewer.command import Command
-from texelscope.viewer.shader_editor.model.pass_texts import with_text
 
 
 def save_shader(app: App, path: Path, text: str) -> None:

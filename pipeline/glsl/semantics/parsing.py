@@ -6,6 +6,7 @@ A node without a part that its class must have (the text does not parse there) i
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -139,7 +140,11 @@ def without_restrictions(source: bytes) -> bytes:
 
 @cache
 def _language() -> tree_sitter.Language:
-    return tree_sitter.Language(tree_sitter_glsl.language())
+    # The grammar hands itself over as a plain integer, which newer tree-sitter would rather not take: that is nothing
+    # that a caller whose warnings are errors could change.
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return tree_sitter.Language(tree_sitter_glsl.language())
 
 
 @cache

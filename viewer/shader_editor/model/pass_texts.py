@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,8 +10,7 @@ from texelscope.pipeline.errors import ShaderError
 from texelscope.pipeline.front_ends.languages import is_compiled
 from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.glsl.assemble import SHADER_FOLDER
-from texelscope.pipeline.glsl.lines import GENERATED, line_directive, line_map, numbered
-from texelscope.pipeline.glsl.source_text import version_of
+from texelscope.pipeline.glsl.lines import GENERATED, line_map
 from texelscope.pipeline.lowerings.lowering import Lowering, form_words, step_words, texture_words
 from texelscope.pipeline.plan import ProgramSource, SourceFile
 
@@ -102,23 +100,6 @@ def how_it_runs(session: Session, name: str, form: Lowering | None) -> tuple[str
     if found.from_operator and session.program_source(found.name) is not found.program:
         return "Runs its own shader, which was edited here", True
     return "", False
-
-
-def with_text(source: ProgramSource, file: SourceFile, text: str) -> ProgramSource | None:
-    """Returns `source` with another text for one of its files; None if the program does not contain the file's text.
-
-    The code generated around the files stays: an accessor that the old text did not mention is missing.
-    """
-    changed = dataclasses.replace(file, text=text)
-    files = tuple(changed if each.number == file.number else each for each in source.files)
-    head = line_directive(file.number, 1) + "\n"
-    old, new = head + file.text.rstrip(), head + text.rstrip()
-    if old in source.fragment:
-        return dataclasses.replace(source, fragment=source.fragment.replace(old, new, 1), files=files)
-    is_whole = all(version_of(each) is not None for each in (file.text, text))
-    if is_whole and numbered(file.text, file.number) == source.fragment:
-        return dataclasses.replace(source, fragment=numbered(text, file.number), files=files)
-    return None
 
 
 def first_line(program: ProgramSource, file: SourceFile) -> int:

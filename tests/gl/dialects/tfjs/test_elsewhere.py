@@ -19,10 +19,11 @@ from texelscope.pipeline.dialects.tfjs.recording.kinds import MANIFEST, is_recor
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.export.bundle import pack, unpack
 from texelscope.pipeline.export.eject import eject
+from texelscope.pipeline.glsl.replaced_file import with_text
 from texelscope.pipeline.opening import all_inputs
 from texelscope.pipeline.probe.page import probe_page
 from texelscope.pipeline.target import Target
-from texelscope.viewer.shader_editor.model.pass_texts import texts_of, with_text
+from texelscope.viewer.shader_editor.model.pass_texts import texts_of
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from tests.small_models import one_convolution
 from texelscope import pipeline
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.errors import ShaderError
+from texelscope.pipeline.glsl.replaced_file import with_text
 from texelscope.pipeline.lowerings.lowering import step_words
 from texelscope.pipeline.quotas import present
 from texelscope.viewer.shader_editor.model.pass_texts import (
@@ -24,7 +25,6 @@ from texelscope.viewer.shader_editor.model.pass_texts import (
     form_texts,
     how_it_runs,
     texts_of,
-    with_text,
 )
 
 TARGET = "model.onnx"
