@@ -16,6 +16,8 @@ from tests.pure.source_tree import LIBRARY
 DATA = ("shaders", "examples", "docs")
 # What pages of the documentation lead to: for readers who have the sources.
 OF_THE_SOURCES = re.compile(r"^texelscope/(tests|benchmarks)/")
+# A repository to copy: its tests and its oracle are what it is.
+TEMPLATE = "examples/ci_template/"
 LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)")
 COMPILED = re.compile(r"__pycache__|\.pyc$")
 
@@ -52,7 +54,7 @@ def test_a_package_is_whole(held: set[str], package: str) -> None:
 def test_data_lies_in_the_package_whole_but_for_what_it_was_made_with(held: set[str], folder: str) -> None:
     found = {name.removeprefix("texelscope/") for name in held if name.startswith(f"texelscope/{folder}/")}
     assert found
-    assert found == {path for path in below(folder) if not path.endswith(".py")}
+    assert found == {path for path in below(folder) if not path.endswith(".py") or path.startswith(TEMPLATE)}
 
 
 def test_the_pages_of_the_wheel_lead_to_files_of_the_wheel(held: set[str], wheel: Path) -> None:
