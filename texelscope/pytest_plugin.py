@@ -5,6 +5,7 @@ Only pytest is imported here. What runs a target is imported when a test first a
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import os
 import re
@@ -37,20 +38,24 @@ _OPENED: pytest.StashKey[list[weakref.ref[DebugSession]]] = pytest.StashKey()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Adds the options."""
+    """Adds the options. Raises UsageError if another plug-in has one of that name."""
     group = parser.getgroup("texelscope", "shaders (texelscope)")
-    group.addoption(
-        UPDATE,
-        dest="texelscope_update_goldens",
-        action="store_true",
-        help="write the golden files of texelscope_check anew, in place of comparing with them",
-    )
-    group.addoption(
-        HTML,
-        dest="texelscope_html",
-        metavar="DIR",
-        help="write a page to debug in, and a patch of its repairs, for each failing texelscope_check",
-    )
+    try:
+        group.addoption(
+            UPDATE,
+            dest="texelscope_update_goldens",
+            action="store_true",
+            help="write the golden files of texelscope_check anew, in place of comparing with them",
+        )
+        group.addoption(
+            HTML,
+            dest="texelscope_html",
+            metavar="DIR",
+            help="write a page to debug in, and a patch of its repairs, for each failing texelscope_check",
+        )
+    except (ValueError, argparse.ArgumentError) as error:
+        told = f"texelscope: expected options that only it adds, got a clash ({error})."
+        raise pytest.UsageError(f"{told} Leave one of the two plug-ins out, as by -p no:texelscope.") from None
 
 
 class Checker:
@@ -129,15 +134,14 @@ class SessionOpener:
         `shaders` and `inject` as `texelscope.check` has them.
         """
         __tracebackhide__ = True
-        from texelscope.checking.check import opened_session
-        from texelscope.checking.errors import NotComparedError
+        from texelscope.checking.check import not_compared, opened_session
         from texelscope.pipeline.errors import TexelscopeError
 
         given = cast("RunKeywords", self._paths.below_root(dict(keywords)))
         try:
             session = self._closing.enter_context(opened_session(self._paths.below(target), given))
         except TexelscopeError as error:
-            failure = NotComparedError(str(error))
+            failure = not_compared(error)
         else:
             self._opened.append(weakref.ref(session))
             return session

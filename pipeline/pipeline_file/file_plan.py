@@ -121,6 +121,15 @@ def with_other_values(
     return _with_passes_again(changed, touched, folder, options)
 
 
+def with_shader_instead(plan: FilePlan, name: str, instead: Mapping[str, str], folder: Folder) -> FilePlan | None:
+    """Returns the plan with one pass made of other texts for files of its shader, which `instead` has by their paths.
+
+    Other passes of the same files keep theirs. None if tensors are read as other numbers then. Raises PipelineFileError
+    with every problem of the pass.
+    """
+    return _with_passes_again(plan, {name}, dataclasses.replace(folder, instead=instead), plan.options)
+
+
 def _with_passes_again(
     plan: FilePlan, touched: Collection[str], folder: Folder, options: OpenOptions
 ) -> FilePlan | None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Unpack, overload
 
 from texelscope.checking.errors import CheckError, GoldenDiffersError, NotComparedError, WrongPassError
 from texelscope.checking.goldens import GoldenPath
+from texelscope.checking.option_words import with_keywords
 from texelscope.checking.request import CheckKeywords, CheckRequest, RunKeywords, requested
 from texelscope.pipeline.atomic_files import write_text_whole
 from texelscope.pipeline.commands.diff import FAILED, MATCH, ComparisonExtras, Outcome, diff, exit_code
@@ -88,17 +89,22 @@ def outcome_of_check(
                 return Checked(difference, wrote_golden=is_new)
             return Checked(_with_golden(request, golden))
     except TexelscopeError as error:
-        return Checked(NotComparedError(str(error)))
+        return Checked(not_compared(error))
 
 
 @contextmanager
 def opened_session(target: Path_ | onnx.ModelProto, keywords: RunKeywords) -> Iterator[DebugSession]:
     """Yields a session that has run once with the inputs and shaders of the keywords, and releases it.
 
-    Raises NotComparedError if the target cannot run.
+    Raises TexelscopeError if the target cannot run.
     """
     with requested(target, keywords) as request, open_and_run(request.target, request.prepare) as session:
         yield session
+
+
+def not_compared(error: TexelscopeError) -> NotComparedError:
+    """Returns the error of a target that cannot run, in the words of a check."""
+    return NotComparedError(with_keywords(str(error)))
 
 
 def _with_oracle(request: CheckRequest) -> Report | CheckError:
@@ -108,10 +114,10 @@ def _with_oracle(request: CheckRequest) -> Report | CheckError:
     code = exit_code(outcome.report)
     if code == MATCH:
         return outcome.report
-    files = _written(request, outcome)
+    files, problem = _written(request, outcome)
     if code == FAILED:
-        return NotComparedError(not_compared_text(outcome.report, request.title), outcome.report, files)
-    text = wrong_text(outcome, request.title, _folder(request))
+        return NotComparedError(not_compared_text(outcome.report, request) + problem, outcome.report, files)
+    text = wrong_text(outcome, request) + problem
     return WrongPassError(text, outcome.report, _patch(outcome), files)
 
 
@@ -122,8 +128,8 @@ def _with_golden(request: CheckRequest, golden: GoldenPath) -> RunDifference | C
     from texelscope.checking.texts import different_text
 
     outcome = _compared(request, *golden.on_its_inputs(request))
-    files = _written(request, outcome)
-    text = different_text(difference, golden.path, golden.update, outcome, _folder(request))
+    files, problem = _written(request, outcome)
+    text = different_text(difference, golden, outcome, request) + problem
     return GoldenDiffersError(text, difference, outcome.report, _patch(outcome), files)
 
 
@@ -140,27 +146,24 @@ def _compared(request: CheckRequest, target: Target, prepare: Prepare) -> Outcom
     return diff(target, with_page=request.html is not None, prepare=prepare, extras=extras)
 
 
-def _written(request: CheckRequest, outcome: Outcome) -> tuple[Path, ...]:
-    """Writes the page, and the patch beside it; returns the paths of what there is."""
+def _written(request: CheckRequest, outcome: Outcome) -> tuple[tuple[Path, ...], str]:
+    """Writes the page, and the patch beside it; returns the paths of what there is, and a line on what is not."""
     if request.html is None or outcome.page is None:
-        return ()
+        return (), ""
+    patch = request.html.with_suffix(".patch")
     try:
         request.html.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        got = error.strerror or str(error)
-        raise TexelscopeError(str(request.html.parent), "a folder", got, "Choose another path.") from error
-    write_text_whole(request.html, outcome.page)
-    patch = request.html.with_suffix(".patch")
-    if not _patch(outcome):
         patch.unlink(missing_ok=True)  # of an earlier run
-        return (request.html,)
-    write_text_whole(patch, _patch(outcome))
-    return request.html, patch
+        write_text_whole(request.html, outcome.page)
+        if _patch(outcome):
+            write_text_whole(patch, _patch(outcome))
+    except OSError as error:
+        reason = error.strerror or str(error)
+        return (), f"\n{request.html.parent}: expected a folder for pages, got {reason}. Choose another one."
+    except TexelscopeError as error:
+        return (), f"\n{error}"
+    return (request.html, patch) if _patch(outcome) else (request.html,), ""
 
 
 def _patch(outcome: Outcome) -> str:
     return outcome.patch.text if outcome.patch is not None else ""
-
-
-def _folder(request: CheckRequest) -> Path:
-    return Path(request.target.path).resolve().parent

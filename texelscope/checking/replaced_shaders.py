@@ -12,7 +12,9 @@ from texelscope.pipeline.errors import ShaderError, TexelscopeError
 from texelscope.pipeline.glsl.lines import numbered
 from texelscope.pipeline.glsl.replaced_file import with_text
 from texelscope.pipeline.glsl.source_text import version_of
-from texelscope.pipeline.plan import ProgramSource, SourceFile
+from texelscope.pipeline.pipeline_file.build import file_folder
+from texelscope.pipeline.pipeline_file.file_plan import FilePlan, with_shader_instead
+from texelscope.pipeline.plan import Pass, Plan, ProgramSource, SourceFile
 from texelscope.pipeline.untrusted_files import read_text
 
 
@@ -33,21 +35,17 @@ class ReplacedShaders:
         for name, given in self._shaders.items():
             found = session.plan.pass_called(name)
             path, text = self._read(given, name)
-            program = session.program_source(found.name)
-            changed = _with(program, text.replace("\r\n", "\n"), path)
-            if changed is None:
-                raise TexelscopeError(
-                    f"shaders['{name}']",
-                    "a whole shader in GLSL, with its #version, for a pass in GLSL",
-                    "another text",
-                    "Name the shader in a pipeline file.",
-                )
-            self.texts[path or program.files[0].path] = text
-            try:
-                session.replace_program(found.name, changed)
-            except ShaderError as error:
+            path = path or _path_of(found, text)
+            self.texts[path] = text
+            text = text.replace("\r\n", "\n")
+            if isinstance(session.plan, FilePlan):
+                session.adopt(_of_file(session.plan, found, path, text))
+                refusal = session.shader_error(found.name)
+            else:
+                refusal = _put_into_built_in(session, found, path, text)
+            if refusal is not None:
                 do_next = f"Correct the shader that is given for pass '{found.name}'."
-                raise ShaderError(error.file, error.line, error.message, do_next) from error
+                raise ShaderError(refusal.file, refusal.line, refusal.message, do_next)
 
     def _read(self, given: str | os.PathLike[str], name: str) -> tuple[str, str]:
         """Returns the path by which findings name the file, empty for a text, and the text."""
@@ -61,19 +59,54 @@ class ReplacedShaders:
             return str(path), text
 
 
-def _with(program: ProgramSource, text: str, path: str) -> ProgramSource | None:
-    """Returns the program with the text in place of its first file's; None if that is not part of it."""
-    first = program.files[0]
-    changed = with_text(program, first, text)
-    if (
-        changed is None and version_of(text) is not None and program.translated is None
-    ):  # a whole one for a built-in one
-        changed = dataclasses.replace(
-            program.with_fragment(numbered(text, first.number)), files=(SourceFile(first.number, first.path, text),)
-        )
-    if changed is None or not path:
-        return changed
-    files = tuple(
-        dataclasses.replace(each, path=path) if each.number == first.number else each for each in changed.files
+def _path_of(shader_pass: Pass, text: str) -> str:
+    """Returns the path by which findings name a text: of the file that it replaces, or a new one of a whole program."""
+    program = shader_pass.program
+    if _is_whole(text) and not _is_whole(program.files[0].text):
+        return f"{shader_pass.name}.{'comp' if program.stage == 'compute' else 'frag'}"
+    return program.files[0].path
+
+
+def _of_file(plan: FilePlan, shader_pass: Pass, path: str, text: str) -> Plan:
+    """Returns the plan of a pipeline file with the text in place of the pass's file, made as for the file itself."""
+    file = shader_pass.program.files[0].path
+    planned = with_shader_instead(plan, shader_pass.name, {file: text}, file_folder(plan.path))
+    if planned is None:
+        raise _refused(shader_pass, "samplers of the same kinds as the pipeline file's shader", "others")
+    passes = (
+        dataclasses.replace(each, program=_renamed(each.program, file, path)) if each.name == shader_pass.name else each
+        for each in planned.passes
     )
-    return dataclasses.replace(changed, files=files)
+    return dataclasses.replace(planned, passes=tuple(passes))
+
+
+def _put_into_built_in(session: DebugSession, shader_pass: Pass, path: str, text: str) -> ShaderError | None:
+    """Replaces the shader of a pass that is made for an operator; returns the error of one that does not compile."""
+    program = session.program_source(shader_pass.name)
+    first = program.files[0]
+    if _is_whole(text) and not _is_whole(first.text):
+        changed: ProgramSource | None = dataclasses.replace(
+            program.with_fragment(numbered(text, first.number)), files=(SourceFile(first.number, path, text),)
+        )
+    else:
+        changed = with_text(program, first, text)
+    if changed is None:
+        raise _refused(shader_pass, "a whole shader in GLSL, with its #version", "another text")
+    try:
+        session.replace_program(shader_pass.name, _renamed(changed, first.path, path))
+    except ShaderError as error:
+        return error
+    return None
+
+
+def _is_whole(text: str) -> bool:
+    return version_of(text) is not None
+
+
+def _renamed(program: ProgramSource, old: str, new: str) -> ProgramSource:
+    files = tuple(dataclasses.replace(each, path=new) if each.path == old else each for each in program.files)
+    return dataclasses.replace(program, files=files)
+
+
+def _refused(shader_pass: Pass, expected: str, got: str) -> TexelscopeError:
+    return TexelscopeError(f"shaders['{shader_pass.name}']", expected, got, "Name the shader in a pipeline file.")

@@ -23,6 +23,7 @@ from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.plan import Tolerance
 from texelscope.pipeline.target import OpenKeywords, OpenOptions, Target
+from texelscope.pipeline.untrusted_files import is_file, is_folder
 
 if TYPE_CHECKING:
     import onnx
@@ -102,7 +103,11 @@ def requested(target: str | os.PathLike[str] | onnx.ModelProto, keywords: Mappin
         if name not in known:
             raise TexelscopeError(WHO, "an option that it has", f"'{name}'", nearest(name, known))
     if isinstance(target, str | os.PathLike):
-        yield _request(os.fspath(target), Path(target).name, keywords)
+        path = Path(target)
+        if not (is_file(path) or is_folder(path)):
+            expected = "a model, a pipeline file or a shader"
+            raise TexelscopeError(str(path), expected, "no such file", "Check the path.")
+        yield _request(str(path), path.name, keywords)
         return
     if not hasattr(target, "SerializeToString"):
         kind = type(target).__name__

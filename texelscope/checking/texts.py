@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from texelscope.checking.goldens import GoldenPath
+from texelscope.checking.option_words import with_keywords
+from texelscope.checking.request import CheckRequest
 from texelscope.layouts.outside_text import in_cell, one_line, printable_lines
 from texelscope.pipeline.commands.diff import Outcome
 from texelscope.pipeline.commands.findings_text import ScriptWaysOn, wrapped
 from texelscope.pipeline.commands.table import conclusion, messages
 from texelscope.pipeline.compare.report import PassReport, Report
 from texelscope.pipeline.compare.words import finding_words, frames_words, ratio_words
+from texelscope.pipeline.diagnose.naming import WRONG
 from texelscope.pipeline.runs.difference import DIFFERENT, RunDifference
 from texelscope.pipeline.runs.table import render_different
 
@@ -19,15 +23,11 @@ _WIDTH = 110
 _MOST_TENSORS = 12
 
 
-def wrong_text(outcome: Outcome, title: str, folder: Path) -> str:
-    """Returns the culprit, its cause and its place in the first line, then all findings, then the patch.
-
-    `title` names the target, and `folder` is where the patch applies.
-    """
+def wrong_text(outcome: Outcome, request: CheckRequest) -> str:
+    """Returns the culprit, its cause and its place in the first line, then all findings, then the patch."""
     report = outcome.report
-    return _text(
-        [_headline(report, title), *_frames(report), *messages(report, _WIDTH), *_conclusion(report)], outcome, folder
-    )
+    lines = [_headline(report, request.title), *_frames(report), *messages(report, _WIDTH), *_conclusion(report)]
+    return _text(lines, outcome, request)
 
 
 def explanation(report: Report) -> list[str]:
@@ -35,31 +35,29 @@ def explanation(report: Report) -> list[str]:
     return printable_lines("\n".join([*messages(report, _WIDTH), *_conclusion(report)])).split("\n")
 
 
-def not_compared_text(report: Report, title: str) -> str:
+def not_compared_text(report: Report, request: CheckRequest) -> str:
     """Returns why a run cannot be judged: what did not run, or that nothing was compared."""
     reasons = [each for each in report.passes if each.verdict in ("not_run", "not_compared") and each.message]
     said = reasons[0].message if reasons else "nothing states what its passes should give."
-    head = one_line(f"{in_cell(title)} could not be compared: {said}")
-    return "\n".join([head, *_frames(report), *messages(report, _WIDTH), *_conclusion(report)])
+    head = one_line(f"{in_cell(request.title)} could not be compared: {said}")
+    lines = [head, *_frames(report), *messages(report, _WIDTH), *_conclusion(report)]
+    return printable_lines(with_keywords("\n".join(lines)))
 
 
-def different_text(found: RunDifference, golden: Path, update: str, outcome: Outcome, folder: Path) -> str:
-    """Returns what differs from the golden, then what the oracle says of the same run, with a repair if one was found.
-
-    `update` is the sentence that says how to write the golden anew.
-    """
+def different_text(found: RunDifference, golden: GoldenPath, outcome: Outcome, request: CheckRequest) -> str:
+    """Returns what differs from the golden, then what the oracle says of the same run, with the patch."""
     report = outcome.report
     first = next(each for each in found.tensors if each.sameness in DIFFERENT)
     lines = [
-        one_line(f"pass '{in_cell(found.first or first.name)}' differs from the golden {golden}"),
+        one_line(f"pass '{in_cell(found.first or first.name)}' differs from the golden {golden.path}"),
         *_whole_rows(render_different(found, _MOST_TENSORS)),
-        *wrapped(update, _WIDTH),
+        *wrapped(golden.update, _WIDTH),
         "",
         "Compared with the oracle:",
         *messages(report, _WIDTH),
         *_conclusion(report),
     ]
-    return _text(lines, outcome, folder)
+    return _text(lines, outcome, request)
 
 
 def _whole_rows(table: str) -> list[str]:
@@ -93,10 +91,21 @@ def _conclusion(report: Report) -> list[str]:
     return conclusion(report, _WIDTH, ScriptWaysOn())
 
 
-def _text(lines: list[str], outcome: Outcome, folder: Path) -> str:
+def _text(lines: list[str], outcome: Outcome, request: CheckRequest) -> str:
     patch = outcome.patch
+    lines = with_keywords("\n".join(lines)).split("\n")
     if patch is not None and patch.says:
-        where = f", for patch -p1 in {folder}" if patch.text else ""
-        lines = [*lines, "", *wrapped(f"Patch{where}: {patch.says}", _WIDTH)]
+        where = f", for patch -p1 in {Path(request.target.path).resolve().parent}" if patch.text else ""
+        lines += ["", *wrapped(f"Patch{where}: {patch.says}", _WIDTH), *_longer(outcome.report, request)]
         lines += patch.text.rstrip("\n").split("\n") if patch.text else []
     return printable_lines("\n".join(lines))
+
+
+def _longer(report: Report, request: CheckRequest) -> list[str]:
+    """Returns the line that says how to search on for a repair of the culprit, if none was found in limited time."""
+    culprit = report.find(report.culprit) if report.culprit is not None else None
+    if request.seconds is None or culprit is None or culprit.verdict not in WRONG or culprit.repairs:
+        return []
+    if any(each.repair is not None for each in culprit.findings):
+        return []
+    return [f"The search ended after {request.seconds:g} s: a longer one, as with seconds=60, may find more."]

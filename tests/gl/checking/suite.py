@@ -80,7 +80,7 @@ class Suite:
 def suite(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Suite:
     """An empty test suite, which imports this checkout."""
     kept = os.environ.get("XDG_STATE_HOME", "")
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), str(pytester.path)]))
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     monkeypatch.setenv("XDG_STATE_HOME", kept)
     monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)

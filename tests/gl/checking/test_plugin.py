@@ -102,12 +102,12 @@ def test_a_target_that_cannot_run_fails_in_one_line(suite: Suite) -> None:
     text = done.stdout.str()
     heads = [line for line in done.outlines if re.match(r"E +texelscope\.", line)]
     assert len(heads) == 6
-    assert "none.toml: expected a pipeline file, got no such file." in heads[0]
+    assert "none.toml: expected a model, a pipeline file or a shader, got no such file." in heads[0]
     assert "broken.onnx: expected " in heads[1]
     assert "untrusted.toml could not be compared: " in heads[2]
-    assert "trust" in heads[2]
+    assert "trust it (trust=True) to compare" in heads[2]
     assert "Did you mean 'layout'?" in heads[3]
-    assert "none.toml: expected a pipeline file" in heads[4]
+    assert "none.toml: expected a model, a pipeline file or a shader" in heads[4]
     assert "input 'z': expected an input of the model" in heads[5]
     assert THROUGH_THE_PROGRAM.findall(text) == []
 
@@ -263,3 +263,36 @@ def test_options_of_others_with_like_names_stay(suite: Suite) -> None:
     done = suite.run("--html", "mine", "--update-goldens")
     done.assert_outcomes(failed=1)
     done.stdout.fnmatch_lines(["*none.npz: expected a golden file*"])
+
+
+def test_a_plugin_with_the_same_option_is_a_usage_error_in_one_line(suite: Suite) -> None:
+    suite.write("mine.py", "def pytest_addoption(parser):\n    parser.addoption('--texelscope-html')\n")
+    suite.write("test_shaders.py", "def test_it():\n    pass\n")
+    done = suite.run(plugins=("mine", "texelscope.pytest_plugin"))
+    assert done.ret != 0
+    told = [line for line in done.errlines if "texelscope: expected options that only it adds" in line]
+    assert len(told) == 1
+    assert "-p no:texelscope" in told[0]
+
+
+def test_a_folder_for_pages_that_cannot_be_made_hides_no_finding(suite: Suite) -> None:
+    suite.target(shader=WRONG_SHADER)
+    suite.write("pages", "a file")
+    suite.write(
+        "test_shaders.py", "def test_it(texelscope_check):\n    texelscope_check('shaders/pipeline.toml', seconds=0)\n"
+    )
+    done = suite.run("--texelscope-html", "pages")
+    done.assert_outcomes(failed=1)
+    done.stdout.fnmatch_lines(
+        ["E *WrongPassError: pass 'act' of pipeline.toml is wrong*", "E *pages: expected a folder*"]
+    )
+
+
+def test_an_error_of_a_user_has_its_whole_traceback_on_demand(suite: Suite) -> None:
+    suite.target()
+    suite.write(
+        "test_shaders.py",
+        "def test_it(texelscope_session):\n    texelscope_session('shaders/pipeline.toml').set_input('z', [1])\n",
+    )
+    assert "def checked_input" not in suite.run().stdout.str()
+    assert "def checked_input" in suite.run("--full-trace").stdout.str()
