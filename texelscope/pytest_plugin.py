@@ -53,9 +53,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
             metavar="DIR",
             help="write a page to debug in, and a patch of its repairs, for each failing texelscope_check",
         )
-    except (ValueError, argparse.ArgumentError) as error:
-        told = f"texelscope: expected options that only it adds, got a clash ({error})."
-        raise pytest.UsageError(f"{told} Leave one of the two plug-ins out, as by -p no:texelscope.") from None
+    except (ValueError, argparse.ArgumentError):
+        told = f"texelscope: expected that no other plug-in adds {UPDATE} or {HTML}, got one that does."
+        raise pytest.UsageError(f"{told} Leave one of the two out, as by -p no:texelscope.") from None
 
 
 class Checker:
@@ -284,7 +284,9 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
     ]
     for name, title in ((_WROTE_GOLDEN, "golden written"), (_WROTE_PAGE, "written")):
         for path in dict.fromkeys(path for key, path in properties if key == name):
-            terminalreporter.write_line(f"texelscope: {title}: {path}")
+            from texelscope.layouts.outside_text import one_line
+
+            terminalreporter.write_line(f"texelscope: {title}: {one_line(path)}")
 
 
 def _shown(path: Path, config: pytest.Config) -> str:

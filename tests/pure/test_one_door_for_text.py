@@ -68,7 +68,7 @@ CAUGHT = {
     "NotUnderstoodError", "NoMeaningError", "DoesNotApplyError", "MacroError", "CancelledError", "_TooLargeError",
     "TooDeepError", "EndedError", "_Returned", "_LoopEnded", "_Stored", "ArgumentTypeError", "Error", "BadZipFile",
     "EndingError", "UnsupportedOperation", "UnknownTextError", "NoFormulaError", "UnclearError", "TooLongError",
-    "DiscardedError", "ToolError",
+    "DiscardedError", "ToolError", "UsageError",
 }  # fmt: skip
 
 SOURCES = files((".py",), below=("app.py", *LIBRARY))

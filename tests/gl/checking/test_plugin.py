@@ -270,7 +270,7 @@ def test_a_plugin_with_the_same_option_is_a_usage_error_in_one_line(suite: Suite
     suite.write("test_shaders.py", "def test_it():\n    pass\n")
     done = suite.run(plugins=("mine", "texelscope.pytest_plugin"))
     assert done.ret != 0
-    told = [line for line in done.errlines if "texelscope: expected options that only it adds" in line]
+    told = [line for line in done.errlines if "texelscope: expected that no other plug-in adds" in line]
     assert len(told) == 1
     assert "-p no:texelscope" in told[0]
 
