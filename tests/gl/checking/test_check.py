@@ -26,7 +26,7 @@ def convolution(tmp_path: Path) -> Path:
 
 
 def any_size() -> onnx.ModelProto:
-    sizes = [1, 3, "h", "w"]
+    sizes: list[int | str] = [1, 3, "h", "w"]
     return model([node("Relu", "x", "y", "act")], [value("x", sizes)], [value("y", sizes)])
 
 
