@@ -25,7 +25,7 @@ KEYWORDS = {
     "--tolerance": "tolerances={…}",
     "--trust": "trust=True",
 }
-_SHAPES = re.compile(r"--shape (?P<name>[^\s=]+)=(?P<sizes>\d+(?:,\d+)*)")
+_SHAPES = re.compile(r"--shape (?P<name>[^\s=]+)=(?P<sizes>\w+(?:,\w+)*)")
 _OPTION = re.compile(r"(?<![\w-])--[a-z]+(?:-[a-z]+)*(?![\w-])")
 
 

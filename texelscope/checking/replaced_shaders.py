@@ -9,6 +9,7 @@ from pathlib import Path
 
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.errors import ShaderError, TexelscopeError
+from texelscope.pipeline.front_ends.languages import language_of
 from texelscope.pipeline.glsl.lines import numbered
 from texelscope.pipeline.glsl.replaced_file import with_text
 from texelscope.pipeline.glsl.source_text import version_of
@@ -22,7 +23,8 @@ class ReplacedShaders:
     """Maps passes to the path of a file, or to a text, in place of their shader.
 
     `texts` has, once a session has them, the text of each such file by the path that findings name: a file below the
-    target's folder by its path from there, another by its own, and a text by the path of the file that it replaces.
+    target's folder by its path from there, another by its own, and a text by the path of the file that it replaces, as
+    does anything that is translated: a repair is planned by that path.
     """
 
     def __init__(self, shaders: Mapping[str, str | os.PathLike[str]], target: Path) -> None:
@@ -35,7 +37,8 @@ class ReplacedShaders:
         for name, given in self._shaders.items():
             found = session.plan.pass_called(name)
             path, text = self._read(given, name)
-            path = path or _path_of(found, text)
+            if not path or language_of(found.program.files[0].path) is not None:
+                path = _path_of(found, text)
             self.texts[path] = text
             text = text.replace("\r\n", "\n")
             if isinstance(session.plan, FilePlan):
@@ -62,7 +65,8 @@ class ReplacedShaders:
 def _path_of(shader_pass: Pass, text: str) -> str:
     """Returns the path by which findings name a text: of the file that it replaces, or a new one of a whole program."""
     program = shader_pass.program
-    if _is_whole(text) and not _is_whole(program.files[0].text):
+    is_built_in = shader_pass.from_operator
+    if is_built_in and _is_whole(text) and not _is_whole(program.files[0].text):
         return f"{shader_pass.name}.{'comp' if program.stage == 'compute' else 'frag'}"
     return program.files[0].path
 

@@ -94,7 +94,8 @@ def _conclusion(report: Report) -> list[str]:
 def _text(lines: list[str], outcome: Outcome, request: CheckRequest) -> str:
     patch = outcome.patch
     lines = with_keywords("\n".join(lines)).split("\n")
-    if patch is not None and patch.says:
+    is_wrong = any(each.verdict in WRONG for each in outcome.report.passes)
+    if patch is not None and (patch.text or is_wrong):
         where = f", for patch -p1 in {Path(request.target.path).resolve().parent}" if patch.text else ""
         lines += ["", *wrapped(f"Patch{where}: {patch.says}", _WIDTH), *_longer(outcome.report, request)]
         lines += patch.text.rstrip("\n").split("\n") if patch.text else []

@@ -5,9 +5,10 @@ Bindings that the file may have meant are tensors that a pass's nodes need, or t
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import re
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,7 +47,8 @@ Bindings = tuple[tuple[str, str], ...]
 def planned_with(plan: Plan, edits: Sequence[LineEdit]) -> Plan | None:
     """Returns the plan of the pipeline file with edits made, of the file or of shaders in other languages.
 
-    None if none of them are of such files, or if they make one invalid. Nothing is saved.
+    None if none of them are of such files, or if they make one invalid. Nothing is saved. Passes that run with another
+    text than that of their file keep it.
     """
     if not isinstance(plan, FilePlan):
         return None
@@ -56,16 +58,31 @@ def planned_with(plan: Plan, edits: Sequence[LineEdit]) -> Plan | None:
     others = dict.fromkeys(edit.file for edit in edits if language_of(edit.file) is not None)
     try:
         text = edited(plan.file_text(), own) if own else ""
+        texts = {file.path: file.text for each in plan.passes for file in each.program.files}
         instead = {
-            file: edited(folder.text(folder.file(file)), [edit for edit in edits if edit.file == file])
+            file: edited(
+                texts.get(file) or folder.text(folder.file(file)), [each for each in edits if each.file == file]
+            )
             for file in others
         }
         changed = {file: after for file, after in instead.items() if after is not None}
         if text is None or len(changed) < len(instead) or not (own or others):
             return None
-        return plan_file(path, plan.options, plan, text=text, instead=changed).at(plan.frames.moment)
+        planned = plan_file(path, plan.options, plan, text=text, instead=changed)
     except TexelscopeError:
         return None
+    return _with_texts_of(plan, planned, changed).at(plan.frames.moment)
+
+
+def _with_texts_of(plan: Plan, planned: FilePlan, changed: Collection[str]) -> FilePlan:
+    """Returns `planned` with the programs of `plan` whose files have other texts, apart from the `changed` files."""
+    passes = []
+    for now in planned.passes:
+        was = plan.find(now.name)
+        is_edited = any(file.path in changed for file in now.program.files)
+        is_other = was is not None and was.program.files != now.program.files
+        passes.append(dataclasses.replace(now, program=was.program) if was and is_other and not is_edited else now)
+    return dataclasses.replace(planned, passes=tuple(passes))
 
 
 def rebound(

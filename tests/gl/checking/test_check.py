@@ -16,6 +16,33 @@ from tests.pure.models import model, node, value
 CONVOLUTION = ROOT / "examples" / "convolution_twice"
 UNSHARP = ROOT / "examples" / "ci_template" / "shaders" / "pipeline.toml"
 NOTHING = "#version 330\nout vec4 y;\nvoid main() {\n    y = vec4(-1.0);\n}\n"
+WGSL = """\
+@group(0) @binding(0) var<storage, read> x: array<f32>;
+@group(0) @binding(1) var<storage, read_write> y: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+    y[id.x] = max(x[id.x], 0.0);
+}
+"""
+WGSL_PIPELINE = """\
+[pipeline]
+oracle = "oracle.py"
+
+[[input]]
+name = "x"
+shape = [64]
+layout = "linear"
+source = "normal:3"
+
+[[pass]]
+name = "y"
+shader = "y.wgsl"
+output = { shape = [64] }
+buffers.x = "x"
+buffers.y = "y"
+dispatch = [1, 1, 1]
+"""
 
 
 @pytest.fixture
@@ -82,6 +109,19 @@ def test_a_patch_is_of_the_file_that_ran(convolution: Path) -> None:
     assert caught.value.patch.startswith("--- a/other.frag\n+++ b/other.frag\n")
     assert "+    y = max(sum, 0.0);" in caught.value.patch
     assert ", other.frag:29" in str(caught.value).split("\n")[0]
+
+
+@pytest.mark.usefixtures("compute")
+def test_a_translated_text_is_repaired_in_its_own_language(tmp_path: Path) -> None:
+    files = {"pipeline.toml": WGSL_PIPELINE, "y.wgsl": WGSL, "oracle.py": "def y(x):\n    return x.clip(0.0)\n"}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    assert texelscope.check(tmp_path / "pipeline.toml", trust=True, shaders={"y": WGSL + "\n"}).verdict == "match"
+    wrong = WGSL.replace("0.0", "0.5")
+    with pytest.raises(texelscope.WrongPassError) as caught:
+        texelscope.check(tmp_path / "pipeline.toml", trust=True, shaders={"y": wrong}, seconds=60)
+    assert "-    y[id.x] = max(x[id.x], 0.5);\n+    y[id.x] = max(x[id.x], 0.0);\n" in caught.value.patch
+    assert (tmp_path / "y.wgsl").read_text(encoding="utf-8") == WGSL
 
 
 def test_a_whole_program_takes_the_place_of_an_operators_shader() -> None:

@@ -15,6 +15,7 @@ from texelscope.command_line import all_commands, parser_of
         ("oracle.py was not run; trust it (--trust).", "oracle.py was not run; trust it (trust=True)."),
         ("Give one, such as --shape x=1,3,224,224", "Give one, such as shapes={'x': (1, 3, 224, 224)}"),
         ("Give one, such as --shape n=4.", "Give one, such as shapes={'n': (4,)}."),
+        ("say it: --shape t=SIZE,SIZE", "say it: shapes={'t': (SIZE, SIZE)}"),
         ("Plan both for one shape, --shape.", "Plan both for one shape, shapes={…}."),
         ("--texelscope-update-goldens writes it, --shapely and x--trust stay.",) * 2,
     ],
