@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 from tests.checkout import ROOT
 from texelscope.pytest_plugin import page_name
 
@@ -30,6 +32,11 @@ def test_a_run_without_its_fixtures_imports_nothing_more() -> None:
     )
     assert found >= OWN
     assert {name for name in found if name.split(".")[0] in HEAVY | {"texelscope"}} == OWN
+
+
+def test_this_suite_leaves_an_installed_plugin_out(pytestconfig: pytest.Config) -> None:
+    assert pytestconfig.pluginmanager.is_blocked("texelscope")
+    assert not pytestconfig.pluginmanager.has_plugin("texelscope.pytest_plugin")
 
 
 def test_the_names_of_the_package_are_there_and_import_nothing() -> None:
