@@ -44,7 +44,7 @@ from texelscope.pipeline.repair.text.preferred import Sources
 from texelscope.pipeline.step_trace.provenance import names_used
 from texelscope.pipeline.step_trace.rewriting.rewrite import TracedShader, traced
 from texelscope.pipeline.step_trace.rewriting.sites import watch_of
-from texelscope.viewer.debugger.model.scopes import declared_in, fields_in
+from texelscope.pipeline.stepping.scopes import declared_in, fields_in
 
 # Numbers that a finding might expect, for mutants of every shader.
 NUMBERS = (0.5, 3.0)

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 from imgui_bundle import ImVec2, imgui
 
 from texelscope.pipeline.plan import StoredTensor
-from texelscope.viewer import theme
-from texelscope.viewer.app import App
-from texelscope.viewer.debugger.model.summing import (
+from texelscope.pipeline.stepping.sum_words import (
     elements_of,
     factors_text,
     number,
@@ -20,6 +18,8 @@ from texelscope.viewer.debugger.model.summing import (
     term_text,
     turn_text,
 )
+from texelscope.viewer import theme
+from texelscope.viewer.app import App
 from texelscope.viewer.debugger.tables import read_list
 from texelscope.viewer.panel import Panel
 from texelscope.viewer.widgets.controls import shortened

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from imgui_bundle import imgui
 
 from texelscope.pipeline.step_trace.trace import Trace, TraceStep
+from texelscope.pipeline.stepping.environment import Part, environment
+from texelscope.pipeline.stepping.index import CallFrame, Key, TraceIndex
+from texelscope.pipeline.stepping.loops import LoopRun, loops_around, nearest_series, series
+from texelscope.pipeline.stepping.rows import FunctionPlace, VariableRow, place_of, rows_at, types_of
+from texelscope.pipeline.stepping.scopes import ScopedName, declared_in
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.debugger.model.environment import Part, environment
-from texelscope.viewer.debugger.model.index import CallFrame, Key, TraceIndex
-from texelscope.viewer.debugger.model.loops import LoopRun, loops_around, nearest_series, series
-from texelscope.viewer.debugger.model.rows import FunctionPlace, VariableRow, place_of, rows_at, types_of
-from texelscope.viewer.debugger.model.scopes import ScopedName, declared_in
 from texelscope.viewer.debugger.model.words import loop_words, place_words, step_words
 from texelscope.viewer.debugger.tables import given_list, origin_list, read_list, variable_table, watch_list
 from texelscope.viewer.debugger.tables.variable_table import Plot

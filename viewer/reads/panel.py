@@ -9,10 +9,10 @@ from imgui_bundle import ImVec2, imgui
 
 from texelscope.layouts.outside_text import in_cell
 from texelscope.pipeline.plan import StoredTensor
+from texelscope.pipeline.stepping.reads import index_text
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.canvas.overlay import Area
-from texelscope.viewer.debugger.model.words import index_text
 from texelscope.viewer.panel import Panel
 from texelscope.viewer.reads.judging import judged
 from texelscope.viewer.reads.model.tap_filter import TapProduct, of_fragment

@@ -5,9 +5,9 @@ from __future__ import annotations
 from imgui_bundle import ImVec2, imgui
 
 from texelscope.layouts.outside_text import in_cell
+from texelscope.pipeline.stepping.reads import index_text
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.debugger.model.words import index_text
 from texelscope.viewer.panel import Panel
 from texelscope.viewer.why.model.trail import Trail, step_words, verdict_words
 from texelscope.viewer.widgets.controls import shortened

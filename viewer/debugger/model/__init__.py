@@ -1,1 +1,1 @@
-"""Steps through the trace of one fragment: position, motions, variables, and the sum that it adds up."""
+"""Holds the position in the trace of one fragment, and the sum that it adds up."""

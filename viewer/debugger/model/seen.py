@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from texelscope.viewer.debugger.model.loops import turns_at
+from texelscope.pipeline.stepping.loops import turns_at
 from texelscope.viewer.debugger.model.stepping import Stepping
 from texelscope.viewer.debugger.model.words import turn_words
 

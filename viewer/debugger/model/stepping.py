@@ -8,9 +8,9 @@ from typing import Any
 
 from texelscope.pipeline.glsl.lines import Line
 from texelscope.pipeline.step_trace.trace import Trace, TraceStep
-from texelscope.viewer.debugger.model import motions
-from texelscope.viewer.debugger.model.index import Key, TraceIndex, VariableValue
-from texelscope.viewer.debugger.model.motions import Motion, Side
+from texelscope.pipeline.stepping import motions
+from texelscope.pipeline.stepping.index import Key, TraceIndex, VariableValue
+from texelscope.pipeline.stepping.motions import Motion, Side
 
 
 @dataclass

@@ -12,9 +12,9 @@ from imgui_bundle import imgui_color_text_edit as text_edit
 
 from texelscope.pipeline.glsl.lines import Line
 from texelscope.pipeline.step_trace.trace import Assigned, TraceStep
+from texelscope.pipeline.stepping.index import TraceIndex
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.debugger.model.index import TraceIndex
 from texelscope.viewer.debugger.model.words import BRIEF_FIGURES, assigned_words, read_words, value_words
 from texelscope.viewer.widgets.controls import shortened
 

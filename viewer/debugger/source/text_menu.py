@@ -7,10 +7,10 @@ from imgui_bundle import imgui_color_text_edit as text_edit
 
 from texelscope.pipeline.glsl.lines import Line
 from texelscope.pipeline.step_trace.trace import SamplerState, Trace
+from texelscope.pipeline.stepping.index import TraceIndex
+from texelscope.pipeline.stepping.unrun import line_with_code
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.debugger.model.index import TraceIndex
-from texelscope.viewer.debugger.model.unrun import line_with_code
 from texelscope.viewer.debugger.model.words import value_words
 from texelscope.viewer.debugger.source.text_marks import EditorPage
 from texelscope.viewer.key_names import with_keys

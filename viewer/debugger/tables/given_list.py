@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from imgui_bundle import imgui
 
+from texelscope.pipeline.stepping.environment import GivenValue, Part
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.debugger.model.environment import GivenValue, Part
 from texelscope.viewer.debugger.tables import value_text
 from texelscope.viewer.widgets.controls import shortened
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from imgui_bundle import ImVec2, imgui
 
+from texelscope.pipeline.stepping.numbers import lanes_text
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.debugger.model.numbers import lanes_text
 from texelscope.viewer.debugger.model.seen import Origin, statement
 from texelscope.viewer.debugger.tables import value_text
 from texelscope.viewer.debugger.tables.watch_list import type_of

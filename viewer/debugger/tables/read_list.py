@@ -11,13 +11,13 @@ from imgui_bundle import ImVec2, imgui
 
 from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.step_trace.trace import TexelRead, TraceStep
+from texelscope.pipeline.stepping.reads import element_text, read_value
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.canvas import tap_overlay
 from texelscope.viewer.canvas.canvas import Picture
 from texelscope.viewer.canvas.overlay import Area
 from texelscope.viewer.colour.ranges import Range, shown_range
-from texelscope.viewer.debugger.model.words import element_text, read_value
 from texelscope.viewer.debugger.tables import value_text
 from texelscope.viewer.state import ViewMode
 from texelscope.viewer.texture.shown import data_range

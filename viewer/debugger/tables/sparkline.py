@@ -6,8 +6,8 @@ import math
 
 from imgui_bundle import ImVec2, imgui
 
+from texelscope.pipeline.stepping.loops import Series
 from texelscope.viewer import theme
-from texelscope.viewer.debugger.model.loops import Series
 
 # Lanes x, y, z, w as red, green, blue and grey, which differ in lightness too.
 _COLOURS: tuple[theme.Colour, ...] = (

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from imgui_bundle import ImVec2, imgui
 
+from texelscope.pipeline.stepping.numbers import Lane, colour_of, exact_text, lane_lines, lanes_text
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.debugger.model.numbers import Lane, colour_of, exact_text, lane_lines, lanes_text
 from texelscope.viewer.widgets.controls import shortened
 
 # Numbers of digits, tried in this order; if the last does not fit the text is cut.

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 
 from imgui_bundle import ImVec2, imgui
 
+from texelscope.pipeline.stepping.loops import Series
+from texelscope.pipeline.stepping.numbers import exact_text
+from texelscope.pipeline.stepping.rows import VariableRow
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.debugger.model.loops import Series
-from texelscope.viewer.debugger.model.numbers import exact_text
-from texelscope.viewer.debugger.model.rows import VariableRow
 from texelscope.viewer.debugger.tables import sparkline, value_text
 from texelscope.viewer.widgets.controls import shortened
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from imgui_bundle import imgui
 
 from texelscope.pipeline.step_trace.trace import Number, Trace, TraceStep
+from texelscope.pipeline.stepping.numbers import exact_text
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
-from texelscope.viewer.debugger.model.numbers import exact_text
 from texelscope.viewer.debugger.tables import value_text
 
 _SHARE = 0.45

@@ -14,8 +14,8 @@ from texelscope.pipeline.graph import Graph, Node
 from texelscope.pipeline.operators.base import Call
 from texelscope.pipeline.operators.families.registry import operator_of
 from texelscope.pipeline.plan import StoredTensor
+from texelscope.pipeline.stepping.sum_words import elements_of, read_of_value
 from texelscope.viewer.colour.shown_as import Texel, texels_of
-from texelscope.viewer.debugger.model.summing import elements_of, read_of_value
 
 if TYPE_CHECKING:
     from texelscope.pipeline.step_trace.sums import FragmentSum

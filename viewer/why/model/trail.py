@@ -11,8 +11,8 @@ from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.glsl.lines import Line
 from texelscope.pipeline.read_trace.error_path import ComparedTensors, ErrorStep, element_step, step_behind
 from texelscope.pipeline.step_trace.trace import TexelRead
+from texelscope.pipeline.stepping.sum_words import number, read_of_value
 from texelscope.viewer.debugger.model.stepping import Stepping
-from texelscope.viewer.debugger.model.summing import number, read_of_value
 from texelscope.viewer.debugger.model.words import value_words
 from texelscope.viewer.document.comparison import Comparison
 

@@ -8,10 +8,10 @@ import moderngl
 import pytest
 
 from tests.gl.step_trace.one_pass import main_of, one_pass
-from texelscope.viewer.debugger.model.index import TraceIndex
-from texelscope.viewer.debugger.model.numbers import lanes_text
-from texelscope.viewer.debugger.model.rows import VariableRow, place_of, rows_at
-from texelscope.viewer.debugger.model.scopes import declared_in
+from texelscope.pipeline.stepping.index import TraceIndex
+from texelscope.pipeline.stepping.numbers import lanes_text
+from texelscope.pipeline.stepping.rows import VariableRow, place_of, rows_at
+from texelscope.pipeline.stepping.scopes import declared_in
 
 BEFORE = """struct Tap { vec2 at; float w; };
 float g_total = 0.0;

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from tests.pure.viewer.debugger.handmade import FILE, trace, window
+from tests.pure.stepping.handmade import FILE, trace, window
 from texelscope.pipeline.step_trace.trace import Assigned, Trace, TraceStep
 from texelscope.viewer.debugger.model.stepping import Stepping
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from texelscope.viewer.debugger.model.numbers import bits, colour_of, exact, exact_text, lane_lines, lanes_text, short
+from texelscope.pipeline.stepping.numbers import bits, colour_of, exact, exact_text, lane_lines, lanes_text, short
 
 
 @pytest.mark.parametrize("value", [0.1, 1 / 3, 1e-45, 3.4028235e38, -0.0, 16777216.0, 5e-324])

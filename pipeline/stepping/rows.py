@@ -10,9 +10,9 @@ from functools import lru_cache
 import numpy as np
 
 from texelscope.pipeline.glsl.lines import Line
-from texelscope.viewer.debugger.model.index import CallFrame, Key, TraceIndex, VariableValue
-from texelscope.viewer.debugger.model.numbers import Lane, lanes_of, rows_of
-from texelscope.viewer.debugger.model.scopes import ScopedName
+from texelscope.pipeline.stepping.index import CallFrame, Key, TraceIndex, VariableValue
+from texelscope.pipeline.stepping.numbers import Lane, lanes_of, rows_of
+from texelscope.pipeline.stepping.scopes import ScopedName
 
 # The path to a part of a variable: elements by number, fields and lanes by name.
 Path = tuple[str, ...]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from tests.pure.viewer.debugger.made import FILE, Made
-from texelscope.viewer.debugger.model.index import TraceIndex
-from texelscope.viewer.debugger.model.loops import LoopRun, loops_around, nearest_series, series
-from texelscope.viewer.debugger.model.rows import VariableRow, place_of, rows_at
-from texelscope.viewer.debugger.model.scopes import declared_in
+from tests.pure.stepping.made import FILE, Made
+from texelscope.pipeline.stepping.index import TraceIndex
+from texelscope.pipeline.stepping.loops import LoopRun, loops_around, nearest_series, series
+from texelscope.pipeline.stepping.rows import VariableRow, place_of, rows_at
+from texelscope.pipeline.stepping.scopes import declared_in
 
 TEXT = """out vec4 g_out;
 float f(float a) {

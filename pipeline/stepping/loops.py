@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from texelscope.pipeline.step_trace.trace import Number, TraceStep
-from texelscope.viewer.debugger.model.index import TraceIndex, VariableValue
+from texelscope.pipeline.stepping.index import TraceIndex, VariableValue
 
 
 @dataclass(frozen=True)

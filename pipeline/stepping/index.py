@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.glsl.lines import Line
 from texelscope.pipeline.step_trace.trace import Assigned, Number, Trace, TraceStep
-from texelscope.viewer.debugger.model.unrun import unrun_lines
+from texelscope.pipeline.stepping.unrun import unrun_lines
 
 # The identity of a variable: each call of a function has its own. A global one has call 0 and function "".
 Key = tuple[int, str, str]

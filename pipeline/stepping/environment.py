@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from texelscope.pipeline.step_trace.trace import Number, SamplerState, Trace
-from texelscope.viewer.debugger.model.numbers import exact_text, lanes_text
+from texelscope.pipeline.stepping.numbers import exact_text, lanes_text
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from texelscope import layouts
 from texelscope.pipeline.plan import StoredTensor
 from texelscope.pipeline.step_trace.sums import SumTerm
 from texelscope.pipeline.step_trace.trace import TexelRead, TraceStep
-from texelscope.viewer.debugger.model.summing import (
+from texelscope.pipeline.stepping.sum_words import (
     elements_of,
     factors_text,
     number,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from texelscope.viewer.debugger.model.unrun import line_with_code, unrun_lines
+from texelscope.pipeline.stepping.unrun import line_with_code, unrun_lines
 
 TEXT = """\
 #version 330

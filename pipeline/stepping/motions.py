@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.glsl.lines import Line
 from texelscope.pipeline.step_trace.trace import TraceStep
-from texelscope.viewer.debugger.model.index import TraceIndex
+from texelscope.pipeline.stepping.index import TraceIndex
 
 Side = Literal["before", "after"]
 # A number of a step, or the side where more must be recorded. The trace's `total` follows the last step.

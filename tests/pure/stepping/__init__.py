@@ -1,0 +1,1 @@
+"""Tests `pipeline.stepping` without GL."""
