@@ -115,6 +115,10 @@ class TraceIndex:
         """Returns all values of a variable, in order."""
         return tuple(self._versions.get(key, ()))
 
+    def histories(self) -> tuple[tuple[VariableValue, ...], ...]:
+        """Returns all values of every variable of every call, in order."""
+        return tuple(map(tuple, self._versions.values()))
+
     def changed(self, since: int, at: int) -> frozenset[Key]:
         """Returns the variables assigned between two positions, in either order."""
         low, high = (bisect_right(self._order, end, key=lambda each: each[0]) for end in sorted((since, at)))

@@ -157,12 +157,26 @@ def back_to_line(line: Line) -> Motion:
 
 def to_breakpoint(breakpoints: Mapping[Line, str]) -> Motion:
     """Goes to the next step at a breakpoint whose condition, a watch, is true; without a condition it always is."""
-    return ToNextMeant(lambda other: _stops(other, breakpoints))
+    return ToNextMeant(lambda other: stops_at(other, breakpoints))
 
 
 def back_to_breakpoint(breakpoints: Mapping[Line, str]) -> Motion:
     """Goes to the previous step at such a breakpoint."""
-    return ToNextMeant(lambda other: _stops(other, breakpoints), forwards=False)
+    return ToNextMeant(lambda other: stops_at(other, breakpoints), forwards=False)
+
+
+def stops_at(index: TraceIndex, breakpoints: Mapping[Line, str]) -> Mask:
+    """Selects the steps at a breakpoint whose condition, a watch, is true; without a condition it always is."""
+    wanted = {index.line_numbers[line]: text for line, text in breakpoints.items() if line in index.line_numbers}
+    mask = np.isin(index.lines, list(wanted))
+    for row in np.flatnonzero(mask).tolist():
+        condition = wanted[int(index.lines[row])]
+        if condition:
+            mask[row] = bool(index.steps[row].watched.get(condition, (False,))[0])
+    # A line of several steps stops at its first one.
+    again = np.zeros(len(mask), bool)
+    again[1:] = mask[1:] & mask[:-1] & (index.lines[1:] == index.lines[:-1]) & (index.texts[1:] != index.texts[:-1])
+    return mask & ~again
 
 
 # -- what they search for ------------------------------------------------------------------------------------
@@ -213,19 +227,6 @@ def _on(index: TraceIndex, line: Line) -> Mask:
         (each[1], number) for each, number in index.line_numbers.items() if each[0] == line[0] and each[1] >= line[1]
     ]
     return index.lines == min(below)[1] if below else np.zeros(len(index.steps), bool)
-
-
-def _stops(index: TraceIndex, breakpoints: Mapping[Line, str]) -> Mask:
-    wanted = {index.line_numbers[line]: text for line, text in breakpoints.items() if line in index.line_numbers}
-    mask = np.isin(index.lines, list(wanted))
-    for row in np.flatnonzero(mask).tolist():
-        condition = wanted[int(index.lines[row])]
-        if condition:
-            mask[row] = bool(index.steps[row].watched.get(condition, (False,))[0])
-    # A line of several steps stops at its first one.
-    again = np.zeros(len(mask), bool)
-    again[1:] = mask[1:] & mask[:-1] & (index.lines[1:] == index.lines[:-1]) & (index.texts[1:] != index.texts[:-1])
-    return mask & ~again
 
 
 # -- where something begins --------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from tests.pure.source_tree import LIBRARY, files, syntax_of, text_of
 from texelscope.layouts.errors import LayoutError, TexelscopeError
 from texelscope.layouts.outside_text import MOST_LETTERS
 from texelscope.pipeline.deadline import DeadlineError
+from texelscope.pipeline.debug_adapter.framing import BodyError, FramingError
 from texelscope.pipeline.errors import ShaderError, UndeterminedError, UnsupportedError
 from texelscope.pipeline.glsl.authored.refused import AuthorTextError
 from texelscope.pipeline.glsl.desktop import NoDesktopMeaningError
@@ -192,6 +193,8 @@ ERRORS = {
     "QuotaError": QuotaError(HOSTILE, "nodes", 7, 3, HOSTILE),
     "WorkerEndedError": WorkerEndedError("a", HOSTILE, "c", "d"),
     "TooManyEntriesError": TooManyEntriesError(HOSTILE, "b", HOSTILE, "d"),
+    "FramingError": FramingError("a", HOSTILE, HOSTILE, "d"),
+    "BodyError": BodyError("a", "b", HOSTILE, "d"),
     "OutsideFileError": OutsideFileError(HOSTILE, HOSTILE, HOSTILE),
     "PipelineFileError": PipelineFileError((Problem(HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE),)),
 }

@@ -9,10 +9,10 @@ from pathlib import Path
 from texelscope.pipeline.errors import ShaderError
 from texelscope.pipeline.front_ends.languages import is_compiled
 from texelscope.pipeline.gl.session import Session
-from texelscope.pipeline.glsl.assemble import SHADER_FOLDER
 from texelscope.pipeline.glsl.lines import GENERATED, line_map
 from texelscope.pipeline.lowerings.lowering import Lowering, form_words, step_words, texture_words
 from texelscope.pipeline.plan import ProgramSource, SourceFile
+from texelscope.pipeline.reload.user_files import user_path
 
 VERTEX = "vertex"
 FORM = "form"
@@ -58,7 +58,7 @@ def texts_of(session: Session, name: str, target: str | Path) -> tuple[PassText,
         if not file.text and found.program.refused is not None:
             files.append(PassText(_label(file, found.program.files), NOT_READ))
             continue
-        path = _user_path(file, target)
+        path = user_path(file, target)
         text = file.text if path is not None else tried.get(file.number, file.text)
         own = found.program.supplied_lines + 1 if file is found.program.files[0] else 1
         original = None if path else file.text
@@ -122,12 +122,3 @@ def _label(file: SourceFile, files: tuple[SourceFile, ...]) -> str:
     short = Path(file.path).name
     same = [other for other in files if Path(other.path).name == short]
     return short if len(same) == 1 else file.path
-
-
-def _user_path(file: SourceFile, target: str | Path) -> Path | None:
-    own = SHADER_FOLDER.parent / file.path
-    if own.is_file() and own.is_relative_to(SHADER_FOLDER):
-        return None
-    start = Path(target).resolve()
-    path = (start if start.is_dir() else start.parent) / file.path
-    return path if path.is_file() else None

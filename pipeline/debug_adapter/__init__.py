@@ -1,0 +1,1 @@
+"""Lets editors step through a fragment by the Debug Adapter Protocol: framing, the walk, and the requests."""
