@@ -186,6 +186,11 @@ def _refused(stream: TextIO) -> int:
     return errno.EPIPE if broken else 0
 
 
+def refuses_output(stream: TextIO) -> bool:
+    """Whether a stream refuses output, as a pipe does that nobody reads."""
+    return _refused(stream) != 0
+
+
 def _silence(stream: TextIO) -> None:
     """Discards unwritten and all later output of a refusing stream."""
     with suppress(OSError, ValueError):

@@ -119,6 +119,12 @@ class DebugAdapter:
         for each in later:
             each()
 
+    def cancelled(self, message: Mapping[str, Any]) -> None:
+        """Answers a message whose work was given up."""
+        self._later.clear()
+        number = message.get("seq")
+        self._fail(number if isinstance(number, int) else 0, str(message.get("command")), "cancelled")
+
     def refuse(self, expected: str, got: str, number: int = 0) -> None:
         """Answers what is no request."""
         self._fail(number, "", f"debug adapter protocol: {expected}, got {got}. Correct the client.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -29,17 +30,18 @@ def run(options: argparse.Namespace) -> int:
     del options
     import contextlib
 
+    from texelscope.ending import refuses_output
     from texelscope.pipeline.debug_adapter.serving import serve
 
-    output = sys.stdout.buffer
+    stream = sys.stdout
+    # A thread may still wait for input when this program ends: it has a stream of its own, which Python does not close.
+    incoming = open(os.dup(0), "rb")  # noqa: SIM115, PTH123
     with contextlib.redirect_stdout(sys.stderr):  # what anything prints is no message
-        serve(sys.stdin.buffer, output, _order)
+        serve(incoming, stream.buffer, _order, lambda: refuses_output(stream))
     return 0
 
 
 def _order(given: Mapping[str, Any]) -> tuple[LaunchOrder, tuple[str, ...]]:
-    import os
-
     from texelscope.launch_arguments import launch_arguments
     from texelscope.pipeline.errors import TexelscopeError
 
