@@ -9,12 +9,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from debugpy.common.messaging import JsonIOStream, JsonMessageChannel, MessageHandlers
+from debugpy.common.messaging import JsonIOStream, JsonMessageChannel, MessageHandlers, OutgoingRequest
 
 from tests.checkout import ROOT
 
 # So long an answer may take, in seconds, on a machine that has more to do.
-WAIT = 120.0
+WAIT = 30.0
 
 
 class Editor:
@@ -47,11 +47,17 @@ class Editor:
         body: dict[str, Any] = self._channel.request(command, arguments)
         return body
 
+    def send(self, command: str, **arguments: Any) -> OutgoingRequest:
+        """Sends a request and waits for nothing."""
+        request: OutgoingRequest = self._channel.send_request(command, arguments)
+        return request
+
     def refusal(self, command: str, **arguments: Any) -> str:
         """Returns the message of a response without success."""
-        request = self._channel.send_request(command, arguments)
+        request = self.send(command, **arguments)
         body = request.wait_for_response(raise_if_failed=False)
         assert isinstance(body, Exception), body
+        assert request.response is not None
         assert not request.response.success
         return str(body)
 
@@ -65,7 +71,7 @@ class Editor:
                 body: dict[str, Any] = found.body
                 return body
 
-    def begin(self, breakpoints: Mapping[str, list[dict[str, Any]]] | None = None, **launch: Any) -> dict[str, Any]:
+    def begin(self, breakpoints: Mapping[str, list[dict[str, Any]]] | None = None, /, **launch: Any) -> dict[str, Any]:
         """Goes through the beginning as editors do; returns the first stop. Breakpoints are by path."""
         self.request("initialize", adapterID="texelscope", linesStartAt1=True, pathFormat="path")
         self.request("launch", **launch)

@@ -1,4 +1,4 @@
-"""Joins a recording and the walk through it: what a breakpoint or a watch asks is recorded before it is looked up."""
+"""Joins a recording and the walk through it: records what breakpoints ask for, and computes watches at one step."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from texelscope.pipeline.debug_adapter.walk import Walk
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.short_text import cut
 from texelscope.pipeline.step_trace.sums import FragmentSum
+from texelscope.pipeline.step_trace.trace import Trace
 from texelscope.pipeline.stepping.index import CallFrame
 from texelscope.pipeline.stepping.numbers import exact
 from texelscope.pipeline.stepping.reads import index_text
 
-# So many watched expressions are kept in the record, the newest.
+# So many watched expressions are computed together, the newest.
 _MOST_WATCHES = 24
 _NAME = re.compile(r"\s*[A-Za-z_]\w*\s*")
-_NO_SUM = "This pass computes no sum of products."
 
 
 class Launched:
@@ -32,6 +32,8 @@ class Launched:
         """Takes over the recording. Raises TexelscopeError where the fragment cannot be recorded."""
         self.recording = recording
         self._watches: tuple[str, ...] = ()
+        # The last step for which expressions were computed, with them.
+        self._watched_at: tuple[int, tuple[str, ...], Trace] | None = None
         self._sums: tuple[FragmentSum | None] | None = None
         self.walk = Walk(recording.trace())
 
@@ -109,33 +111,37 @@ class Launched:
         return self._watched(text, who)
 
     def _watched(self, text: str, who: str) -> ShownValue:
-        self._watches = (*(each for each in self._watches if each != text), text)[-_MOST_WATCHES:]
-        self._record_wanted()
-        step, refused = self.walk.step, self.walk.trace.refused.get(text)
-        if refused is not None:
-            raise TexelscopeError(who, "a GLSL expression", f"one that is refused: {refused}", "Correct it.")
-        if step is None:
+        if self.walk.step is None:
             raise TexelscopeError(who, "a line that runs next", "the end of the fragment", "Step back.")
+        if text not in self._watches:
+            self._watches = (*self._watches, text)[-_MOST_WATCHES:]
+        if self._watched_at is None or self._watched_at[:2] != (self.walk.at, self._watches):
+            self._watched_at = (self.walk.at, self._watches, self.recording.step(self.walk.at, self._watches))
+        trace = self._watched_at[2]
+        if text in trace.refused:
+            reason = f"one that is refused: {trace.refused[text]}"
+            raise TexelscopeError(who, "a GLSL expression", reason, "Correct it.")
+        step = trace.steps[0]
         lanes = step.watched.get(text)
         if lanes is None:
             raise TexelscopeError(who, "names that all have values here", "one without", "Step to where it has.")
         return lanes_value(text, watched_type(lanes), lanes)
 
     def _record_wanted(self) -> None:
-        """Records the fragment again if an expression is asked for that the record lacks."""
-        wanted = dict.fromkeys((*self.walk.expressions, *self._watches))
+        """Records the fragment again if a breakpoint has an expression that the record lacks."""
+        wanted = dict.fromkeys(self.walk.expressions)
         known = {*self.walk.trace.watches, *self.walk.trace.refused}
         if wanted.keys() - known:
             self.walk.take(self.recording.trace(tuple(wanted)))
 
     def sums(self) -> FragmentSum:
-        """Returns the fragment's sum beside the oracle's, or why there is none."""
+        """Returns the fragment's sum beside the oracle's, or why it is unknown: no reason where it computes none."""
         if self._sums is None:
             try:
                 self._sums = (self.recording.sums(self.walk.trace),)
             except TexelscopeError as error:
                 self._sums = (FragmentSum((), None, str(error)),)
-        return self._sums[0] or FragmentSum((), None, _NO_SUM)
+        return self._sums[0] or FragmentSum((), None, "")
 
     # -- words ---------------------------------------------------------------------------------------------
 
@@ -167,8 +173,10 @@ class Launched:
         return (*lines, *self.recording.warnings)
 
     def result(self) -> str:
-        """Returns what the fragment wrote."""
+        """Returns what the fragment wrote, or that its record ends before it does."""
         trace = self.walk.trace
+        if self.walk.index.end < trace.total:
+            return f"The record ends here, before step {self.walk.index.end} of {trace.total}."
         if trace.discarded:
             return "The fragment was discarded."
         wrote = (f"{name} = ({', '.join(map(exact, value))})" for name, value in trace.outputs.items())

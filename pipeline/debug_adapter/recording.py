@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -21,6 +23,7 @@ from texelscope.pipeline.plan import Pass, StoredTensor
 from texelscope.pipeline.quotas import allowing
 from texelscope.pipeline.read_trace.expected import element_at
 from texelscope.pipeline.reload.user_files import user_path
+from texelscope.pipeline.step_trace.drawn_log import TooManyEntriesError
 from texelscope.pipeline.step_trace.recorder import TraceRecorder
 from texelscope.pipeline.step_trace.sums import FragmentSum, sums
 from texelscope.pipeline.step_trace.trace import Trace
@@ -28,7 +31,7 @@ from texelscope.pipeline.stepping.scopes import declared_in
 from texelscope.pipeline.target import Target
 
 # So many steps are recorded at most without a window of the user's: a record of more takes gigabytes.
-MOST_STEPS = 200_000
+MOST_STEPS = 100_000
 
 
 @dataclass(frozen=True)
@@ -93,19 +96,26 @@ class Recording:
 
     def trace(self, watches: Sequence[str] = ()) -> Trace:
         """Records the fragment, with the values of GLSL expressions before each step that knows their names."""
-        name = self.shader_pass.name
-        if self._order.window is not None:
-            return self._recorder.trace(name, self.texel, self.lane, watches=watches, window=self._order.window)
-        found = self._recorder.trace(name, self.texel, self.lane, watches=watches)
-        if len(found.steps) == found.total:
+        with _without_collections():
+            if self._order.window is not None:
+                return self._window(self._order.window, watches)
+            found = self._window(None, watches)
+            if len(found.steps) == found.total:
+                return found
+            most = min(found.total, MOST_STEPS)
+            while most > len(found.steps):
+                try:
+                    return self._window((0, most), watches)
+                except TooManyEntriesError:
+                    most //= 2
             return found
-        most = min(found.total, MOST_STEPS)
-        while most > len(found.steps):
-            try:
-                return self._recorder.trace(name, self.texel, self.lane, watches=watches, window=(0, most))
-            except TexelscopeError:  # more than the log keeps
-                most //= 2
-        return found
+
+    def step(self, number: int, watches: Sequence[str]) -> Trace:
+        """Records one step alone, with the values of expressions before it."""
+        return self._window((number, number + 1), watches)
+
+    def _window(self, window: tuple[int, int] | None, watches: Sequence[str]) -> Trace:
+        return self._recorder.trace(self.shader_pass.name, self.texel, self.lane, watches=watches, window=window)
 
     def sums(self, trace: Trace) -> FragmentSum | None:
         """Returns the fragment's sum beside the oracle's; None where the pass computes no sum of products."""
@@ -178,6 +188,18 @@ class Recording:
         element = element_at(f"trace of '{of.name}'", stored, order.element)
         tx, ty, lane = stored.layout.texel_of(stored.shape, element)
         return (tx, ty), lane
+
+
+@contextmanager
+def _without_collections() -> Iterator[None]:
+    """Keeps the garbage collector from looking through a growing record again and again."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _pass_of(session: DebugSession, order: LaunchOrder) -> Pass:

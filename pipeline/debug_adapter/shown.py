@@ -61,8 +61,15 @@ def given(walk: Walk, facts: PlanFacts) -> tuple[ShownValue, ...]:
     """Returns uniforms, samplers and constants of the fragment, and its coordinates."""
     types = {name: kind for each in facts.declared.values() for name, kind in types_of(each).items()}
     tensors = {key: stored.tensor for key, stored in facts.textures.items()}
-    rows = (row for _, part in environment(walk.trace, types, tensors) for row in part)
-    return tuple(ShownValue(row.name, row.text if row.key else row.exact, row.type, row.name) for row in rows)
+    trace = walk.trace
+    values = {**trace.uniforms, **trace.constants, "gl_FragCoord": trace.frag_coord}
+    rows = (row for _, part in environment(trace, types, tensors) for row in part)
+    return tuple(
+        ShownValue(row.name, row.text, row.type, row.name)
+        if row.key
+        else lanes_value(row.name, row.type, values[row.name], row.name)
+        for row in rows
+    )
 
 
 def reads(walk: Walk, facts: PlanFacts) -> tuple[ShownValue, ...]:
@@ -74,7 +81,7 @@ def reads(walk: Walk, facts: PlanFacts) -> tuple[ShownValue, ...]:
 def sum_rows(walk: Walk, sums: FragmentSum, facts: PlanFacts) -> tuple[ShownValue, ...]:
     """Returns the running sum before the present step beside the oracle's, and every term added by then."""
     if not sums.terms:
-        return (ShownValue("reason", sums.reason),)
+        return (ShownValue("reason", sums.reason),) if sums.reason else ()
     done = [term for term in sums.terms if term.step < walk.at]
     rows = [ShownValue("accumulator", sums.accumulator)]
     if done:
@@ -103,7 +110,7 @@ def named(rows: Sequence[ShownValue], name: str) -> ShownValue | None:
     if _INDEX.sub("", name) != base + _written(name, base):
         return None
     while found is not None and path:
-        inner = next((row for row in found.parts if row.name in (f".{path[0]}", f"[{path[0]}]")), None)
+        inner = next((row for row in found.parts if row.name in (path[0], f"[{path[0]}]")), None)
         if inner is None:
             return _lanes(found, path, name)
         found, path = inner, path[1:]
@@ -157,12 +164,13 @@ def _trees(rows: Sequence[VariableRow]) -> tuple[ShownValue, ...]:
 
 
 def _tree(row: VariableRow, parts: tuple[ShownValue, ...]) -> ShownValue:
+    label = row.label.removeprefix(".")
     if not parts:
-        return lanes_value(row.label, row.type, row.value, row.name)
+        return lanes_value(label, row.type, row.value, row.name)
     inside = ", ".join(part.text if part.name.startswith("[") else f"{part.name}: {part.text}" for part in parts[:16])
     is_cut = len(parts) > 16 or len(inside) > _MOST_LETTERS
     text = f"{row.type or 'parts'}({inside[:_MOST_LETTERS]}{' …' if is_cut else ''})"
-    return ShownValue(row.label, text, row.type, row.name, parts, parts[0].name.startswith("["))
+    return ShownValue(label, text, row.type, row.name, parts, parts[0].name.startswith("["))
 
 
 def lanes_value(name: str, type_name: str, value: Sequence[Lane], expression: str = "") -> ShownValue:
@@ -180,7 +188,7 @@ def lanes_value(name: str, type_name: str, value: Sequence[Lane], expression: st
         ]
         return ShownValue(name, text, type_name, expression, tuple(parts), is_indexed=True)
     lanes = tuple(
-        ShownValue(f".{letter}", exact(lane), kind_of(type_name), f"{expression}.{letter}" if expression else "")
+        ShownValue(letter, exact(lane), kind_of(type_name), f"{expression}.{letter}" if expression else "")
         for letter, lane in zip(LANES, value, strict=False)
     )
     return ShownValue(name, text, type_name, expression, lanes)

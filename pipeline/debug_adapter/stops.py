@@ -131,7 +131,7 @@ def _non_finite(index: TraceIndex) -> Iterable[Event]:
             value = exact_text(watched_type(step.returned), step.returned)
             made.append((step.number + 1, step.number, f"'{step.function}' returns {value}"))
     taken: dict[int, str] = {}
-    for begun, number, text in sorted(made):
+    for begun, number, text in sorted(made, key=lambda each: (each[0], -each[1])):  # what is inside a call first
         if not any(inner in taken for inner in range(number + 1, begun)):
             taken.setdefault(number, text)
     return [Event("nan", number, text) for number, text in taken.items()]

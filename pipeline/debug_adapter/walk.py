@@ -145,10 +145,15 @@ class Walk:
         return self.stop
 
     def move(self, motion: Callable[[TraceIndex, int], Motion]) -> Stop:
-        """Makes a motion; where the record ends before its target, goes to that end."""
+        """Makes a motion, or stops on the way; where the record ends before the target, goes to that end."""
         found: Found = motion(self.index, self.at).found(self.index, self.at)
         number = {"before": self.index.first, "after": self.index.end}[found] if isinstance(found, str) else found
-        return self._arrive(number)
+        stops = self.stops.steps
+        if number > self.at:
+            place = bisect_right(stops, self.at)
+            return self._arrive(min([number, *stops[place : place + 1]]))
+        place = bisect_left(stops, self.at)
+        return self._arrive(max([number, *stops[max(place - 1, 0) : place]]))
 
     def to_call(self, call: int) -> Stop:
         """Goes back to the first step of a call in progress."""

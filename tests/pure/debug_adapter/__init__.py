@@ -1,0 +1,1 @@
+"""Tests `pipeline.debug_adapter` without GL."""
