@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import math
 from typing import Any
 
 import pytest
 
+from tests.checkout import ROOT
 from texelscope.launch_arguments import launch_arguments
 from texelscope.pipeline.errors import TexelscopeError
 
@@ -85,3 +87,19 @@ def test_a_malformed_argument_is_named(given: dict[str, Any], message: str) -> N
     with pytest.raises(TexelscopeError) as refused:
         launch_arguments({**MODEL, **given})
     assert message in str(refused.value)
+
+
+def test_the_configuration_on_the_page_for_vs_code_is_understood() -> None:
+    page = (ROOT / "docs" / "editors.md").read_text(encoding="utf-8")
+    blocks = [json.loads(block.partition("```")[0]) for block in page.split("```json\n")[1:]]
+    package, launch = blocks
+    (configuration,) = launch["configurations"]
+    assert configuration["type"] == package["contributes"]["debuggers"][0]["type"]
+    arguments = launch_arguments(configuration)
+    assert (arguments.unknown, arguments.order.pass_name, arguments.order.texel) == ((), "down1", (5, 6))
+
+
+def test_the_page_names_each_argument_of_a_place() -> None:
+    page = (ROOT / "docs" / "editors.md").read_text(encoding="utf-8")
+    for name in ("target", "pass", "texel", "lane", "element", "window", "stopOnEntry", "cwd", "frame"):
+        assert f"| `{name}` |" in page
