@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import queue
 import subprocess
 import sys
@@ -14,16 +15,18 @@ from debugpy.common.messaging import JsonIOStream, JsonMessageChannel, MessageHa
 from tests.checkout import ROOT
 
 # So long an answer may take, in seconds, on a machine that has more to do.
-WAIT = 30.0
+WAIT = 120.0
 
 
 class Editor:
     """One conversation. `events` are those that came and were not waited for, `output` the text of output events."""
 
-    def __init__(self, folder: Path = ROOT) -> None:
+    def __init__(self, python_path: Path | None = None) -> None:
+        """Starts an adapter, which finds modules and plug-ins in `python_path` too."""
+        more = {"PYTHONPATH": str(python_path)} if python_path is not None else {}
         self.process = subprocess.Popen(
             [sys.executable, str(ROOT / "app.py"), "debug-adapter"],
-            cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            cwd=ROOT, env={**os.environ, **more}, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         )  # fmt: skip
         self.output: list[str] = []
         self._events: queue.Queue[Any] = queue.Queue()

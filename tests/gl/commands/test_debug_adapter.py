@@ -517,11 +517,12 @@ def test_a_killed_client_leaves_no_process_and_no_file(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_other_code_prints_is_no_part_of_the_protocol(tmp_path: Path, editor: Editor) -> None:
-    target = written(tmp_path, "y.frag", SHADER, "u_x")
-    text = target.read_text(encoding="utf-8")
-    target.write_text(f'[pipeline]\noracle = "oracle.py"\n{text}', encoding="utf-8")
-    (tmp_path / "oracle.py").write_text("print('loud')\ndef y(x):\n    print('louder')\n    return x\n")
-    editor.begin(target=str(target), texel="3,2", trust=True)
-    assert any("expected" in line for line in editor.output)
-    assert "loud" in editor.end()
+def test_what_a_plug_in_prints_is_no_part_of_the_protocol(tmp_path: Path) -> None:
+    made = tmp_path / "loud-1.0.dist-info"
+    made.mkdir()
+    (made / "METADATA").write_text("Metadata-Version: 2.1\nName: loud\nVersion: 1.0\n", encoding="utf-8")
+    (made / "entry_points.txt").write_text("[texelscope.layouts]\nloud = loud\n", encoding="utf-8")
+    (tmp_path / "loud.py").write_text("print('as loud as can be')\nLAYOUTS = ()\n", encoding="utf-8")
+    with Editor(python_path=tmp_path) as editor:
+        assert editor.begin(**DOWN1)["reason"] == "entry"
+        assert "as loud as can be" in editor.end()
