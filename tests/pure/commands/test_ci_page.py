@@ -52,6 +52,7 @@ def test_the_options_that_the_pages_name_are_there(capsys: pytest.CaptureFixture
     text = PAGE + (ROOT / "docs" / "reports.md").read_text(encoding="utf-8")
     named = set(re.findall(r"(?<![\w-])--[a-z]+(?:-[a-z]+)*", text))
     assert {name for name in named if f"{name} " not in known} == {
+        "--allow-edit",  # of `mcp`
         "--no-install-recommends",
         "--no-deps",
         "--wheel-dir",
