@@ -71,7 +71,7 @@ class TapsPanel(Panel):
         imgui.begin_child("reads", ImVec2(min(width * 0.42, 360 * app.scale), 0))
         products = self._products_of(app, view)
         _summary(app, view)
-        _products(app, products)
+        _products(app, products, are_of_model=products is view.products)
         imgui.end_child()
         imgui.same_line()
         imgui.begin_child("inputs", ImVec2(0, 0), 0, int(imgui.WindowFlags_.horizontal_scrollbar))
@@ -154,12 +154,14 @@ def _sites(app: App, view: TapView) -> None:
     imgui.end_table()
 
 
-def _products(app: App, products: Sequence[TapProduct]) -> None:
-    """Draws a row for each value read, those with the largest share of the sum first."""
+def _products(app: App, products: Sequence[TapProduct], *, are_of_model: bool) -> None:
+    """Draws a row for each value read, or that the model says should be, the largest share of the sum first."""
     session = app.document.session
     if not products or session is None or not imgui.begin_table("products", 3, int(imgui.TableFlags_.row_bg)):
         return
-    imgui.table_setup_column("read", int(imgui.TableColumnFlags_.width_stretch), 1.5)
+    imgui.table_setup_column(
+        "should be read" if are_of_model else "read", int(imgui.TableColumnFlags_.width_stretch), 1.5
+    )
     imgui.table_setup_column("value × weight", int(imgui.TableColumnFlags_.width_stretch), 1.2)
     imgui.table_setup_column("share", int(imgui.TableColumnFlags_.width_fixed), 44 * app.scale)
     imgui.table_headers_row()
@@ -172,6 +174,7 @@ def _products(app: App, products: Sequence[TapProduct]) -> None:
             imgui.table_next_row()
             imgui.table_next_column()
             what = index_text(stored, each.element) if stored and each.element >= 0 else f"{each.key} padding"
+            what = f"not read: {what}" if are_of_model and each.wrong else what
             room = imgui.get_content_region_avail().x
             imgui.selectable(f"##{number}", False, int(imgui.SelectableFlags_.span_all_columns))
             app.mark(f"product {number}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Set
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -84,9 +84,11 @@ def _followed(
 
 @dataclass(frozen=True)
 class TapProduct:
-    """One element read of the texture `key`: its value times its weight, and the product's share of all |products|.
+    """One element of the texture `key`: its value times its weight, and the product's share of all |products|.
 
-    `read_with` is where the weight was read, a texture's key and a texel; None if unknown.
+    Of a fragment that was stepped through it was read, and is `wrong` if the model multiplies others. Of the model it
+    should be read, and is `wrong` if it was not. `read_with` is where the weight was read, a texture's key and a texel;
+    None if unknown, as of the model.
     """
 
     key: str
@@ -110,8 +112,11 @@ class TapProduct:
         return f"{self.value:.6g} × {self.weight:.6g} = {self.product:.6g}, {share} of the sum"
 
 
-def of_model(session: Session, shown: TapFilter | None) -> tuple[TapProduct, ...]:
-    """Returns the products of the model's filter and its input's present values, largest first; empty without one."""
+def of_model(session: Session, shown: TapFilter | None, unread: Set[Texel]) -> tuple[TapProduct, ...]:
+    """Returns the products of the model's filter and its input's present values, largest first; empty without one.
+
+    Those of the `unread` texels are wrong, and come before all others.
+    """
     if shown is None or not session.is_valid(shown.key):
         return ()
     stored = session.plan.textures[shown.key]
@@ -120,8 +125,8 @@ def of_model(session: Session, shown: TapFilter | None) -> tuple[TapProduct, ...
     for element, weight in shown.weights.items():
         value = float(values[element])
         texel = stored.layout.texel_of(stored.shape, element)[:2]
-        found.append(TapProduct(shown.key, texel, element, value, weight, value * weight))
-    return _shared(found)
+        found.append(TapProduct(shown.key, texel, element, value, weight, value * weight, wrong=texel in unread))
+    return tuple(sorted(_shared(found), key=lambda each: not each.wrong))
 
 
 def of_fragment(sums: FragmentSum) -> tuple[TapProduct, ...]:

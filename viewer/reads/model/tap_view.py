@@ -91,6 +91,7 @@ def trace(session: DebugSession, name: str, element: int) -> TapView:
     inputs = tuple(_input(taps, session.plan.textures[key]) for key in found.reads)
     weights = filter_over(session, found.name, element)
     inputs = tuple(each for each in inputs if each.right or each.unexpected or each.missing)
+    unread = next((each.missing for each in inputs if weights is not None and each.key == weights.key), frozenset())
     is_right = taps.expected is not None and not any(each.unexpected or each.missing for each in inputs)
     return TapView(
         found.name,
@@ -103,7 +104,7 @@ def trace(session: DebugSession, name: str, element: int) -> TapView:
         site_counts(taps),
         by_key={each.key: each for each in inputs},
         filter=weights,
-        products=of_model(session, weights),
+        products=of_model(session, weights, unread),
         partners=session.partners(found.name, element) if is_right else None,
     )
 

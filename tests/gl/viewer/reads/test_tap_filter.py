@@ -13,6 +13,7 @@ from onnx import TensorProto, helper
 from texelscope import layouts, pipeline
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.viewer.reads.model.tap_filter import filter_over
+from texelscope.viewer.reads.model.tap_view import trace
 
 ROOM = np.random.default_rng(5)
 
@@ -87,3 +88,13 @@ def test_a_pass_without_a_convolution_has_no_filter(gl: moderngl.Context) -> Non
         session.set_input("X", np.ones((1, 1, 2, 2), dtype=np.float32))
         session.run()
         assert filter_over(session, "relu", 0) is None
+
+
+def test_what_a_wrong_shader_leaves_out_is_told_first(gl: moderngl.Context) -> None:
+    with pipeline.open("examples/webgl_cnn/broken.toml", context=gl) as session:
+        session.run()
+        view = trace(session, "down1", 14 * 32 * 32 + 28 * 32 + 8)
+        (missing,) = [each.missing for each in view.inputs if each.key == "image"]
+        assert len(missing) == 21, "one row and one column of the window, in three tiles"
+        assert {each.texel for each in view.products if each.wrong} == missing
+        assert [each.wrong for each in view.products] == [True] * 21 + [False] * 27
