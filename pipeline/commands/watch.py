@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from texelscope.layouts.outside_text import in_cell, one_line
@@ -17,8 +17,7 @@ from texelscope.pipeline.compare.comparer import Comparer
 from texelscope.pipeline.compare.report import SEVERITY, SIGNS, UNBLAMED, Report
 from texelscope.pipeline.compare.words import whole_words
 from texelscope.pipeline.debug_session import DebugSession
-from texelscope.pipeline.diagnose.explain import Diagnosis
-from texelscope.pipeline.diagnose.naming import WRONG, DiagnosisRequest, diagnose, name_each
+from texelscope.pipeline.diagnose.naming import WRONG, DiagnosisRequest, name_bugs
 from texelscope.pipeline.errors import CancelledError, ShaderError, TexelscopeError
 from texelscope.pipeline.installation import command
 from texelscope.pipeline.opening import open_and_run
@@ -120,15 +119,9 @@ class _Watch:
         yield WatchRound(changed, report, is_searching=is_wrong, seconds=time.monotonic() - start)
         if not is_wrong:
             return
-        end = time.monotonic() + self._seconds
-
-        def one(name: str) -> Diagnosis:
-            left = max(end - time.monotonic(), 1.0)
-            return diagnose(session, comparer, capture, name, cancel=self._saved, seconds=left)
-
+        asked = DiagnosisRequest(seconds=self._seconds, first_takes_all=True)
         try:
-            asked = DiagnosisRequest(seconds=self._seconds)
-            report = name_each(session.plan, report, one, lambda name: session.program_source(name).fragment, asked)
+            report = name_bugs(session, comparer, capture, report, asked, self._saved)
         except CancelledError:
             return
         yield WatchRound(changed, report, seconds=time.monotonic() - start)
@@ -167,9 +160,7 @@ def _body(found: WatchRound, width: int | None) -> Sequence[str]:
     for message, names in stuck.items():
         said += wrapped(message.replace("{}", ", ".join(names), 1), width)
     whole = wrapped(whole_words(report), width) if report.frames is not None else []
-    undiagnosed = (
-        replace(report, undiagnosed=tuple(each.name for each in report.passes)) if found.is_searching else report
-    )
-    searching = ["  Looking for the cause …"] if found.is_searching else []
-    named = [line for line in named_passes(undiagnosed, width) if not (found.is_searching and "not diagnosed" in line)]
-    return [f"{summary} of {len(report.passes)}", *whole, *said, *named, *searching]
+    named = named_passes(report, width)
+    if found.is_searching:  # the first line names the pass; the others would speak as if nothing was found
+        named = [*named[:1], "  Looking for the cause …"]
+    return [f"{summary} of {len(report.passes)}", *whole, *said, *named]

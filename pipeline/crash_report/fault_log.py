@@ -32,7 +32,12 @@ _PACKAGES = ("numpy", "onnx", "onnxruntime", "moderngl", "pyglet", "imgui-bundle
 def program_lines() -> tuple[tuple[str, str], ...]:
     """Returns the program and its Python, by name."""
     python = f"{platform.python_version()} ({sys.platform}, {platform.machine()})"
-    return ("Texelscope", _version("texelscope")), ("Python", python)
+    return ("Texelscope", program_version()), ("Python", python)
+
+
+def program_version() -> str:
+    """Returns the version of the program, or words that say it is not installed."""
+    return _version("texelscope")
 
 
 def package_lines() -> tuple[tuple[str, str], ...]:

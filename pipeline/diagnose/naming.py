@@ -150,11 +150,16 @@ class DiagnosisRequest:
 
 
 def name_bugs(
-    session: Session, comparer: Comparer, capture: Capture, report: Report, asked: DiagnosisRequest | None = None
+    session: Session,
+    comparer: Comparer,
+    capture: Capture,
+    report: Report,
+    asked: DiagnosisRequest | None = None,
+    cancel: threading.Event | None = None,
 ) -> Report:
     """Returns the report with findings for the first wrong pass and the next few while quick, or for those requested.
 
-    See `name_each`. Raises TexelscopeError for a name of no pass.
+    See `name_each`. Raises TexelscopeError for a name of no pass, CancelledError once `cancel` is set.
     """
 
     asked, start = DiagnosisRequest() if asked is None else asked, time.monotonic()
@@ -163,7 +168,7 @@ def name_bugs(
     def one(name: str) -> Diagnosis:
         seconds = asked.repair_seconds(time.monotonic() - start, next(left))
         limit = None if asked.seconds is None else seconds
-        return diagnose(session, comparer, capture, name, repair_seconds=seconds, seconds=limit)
+        return diagnose(session, comparer, capture, name, cancel=cancel, repair_seconds=seconds, seconds=limit)
 
     return name_each(session.plan, report, one, lambda name: session.program_source(name).fragment, asked)
 

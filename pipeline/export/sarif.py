@@ -26,7 +26,7 @@ from texelscope.pipeline.compare.words import (
     tried_words,
     whole_words,
 )
-from texelscope.pipeline.crash_report.fault_log import program_lines
+from texelscope.pipeline.crash_report.fault_log import program_version
 from texelscope.pipeline.device import DeviceInfo
 from texelscope.pipeline.diagnose import causes
 from texelscope.pipeline.diagnose.hypotheses.registry import cause_called
@@ -193,8 +193,7 @@ def _text(results: Sequence[_Result], files: ReviewedFiles, device: DeviceInfo, 
 
 
 def _driver(names: Sequence[str]) -> dict[str, Any]:
-    (_, version), *_ = program_lines()
-    return {"name": "Texelscope", "version": version, "rules": [_rule(name) for name in names]}
+    return {"name": "Texelscope", "version": program_version(), "rules": [_rule(name) for name in names]}
 
 
 def _rule(name: str) -> dict[str, Any]:

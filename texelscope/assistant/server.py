@@ -29,10 +29,10 @@ _READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 _WRITES = ToolAnnotations(read_only_hint=False, destructive_hint=True, open_world_hint=False)
 
 
-def server_of(make: Callable[[], Workbench], *, may_edit: bool, version: str) -> MCPServer:
-    """Returns the server. `make` is called in the one thread in which all tools run: GL belongs to a thread."""
+def server_of(bench: Workbench, version: str) -> MCPServer:
+    """Returns the server. All tools run in one thread: GL belongs to a thread."""
     server = MCPServer("texelscope", instructions=_INSTRUCTIONS, version=version, log_level="ERROR")
-    thread = _OneThread(make)
+    thread = _OneThread(bench)
 
     @server.tool(annotations=_READS)
     async def targets() -> str:
@@ -74,7 +74,7 @@ def server_of(make: Callable[[], Workbench], *, may_edit: bool, version: str) ->
         found = await thread.run(lambda bench: bench.texture(target, pass_name, shown))
         return [found.says, Image(data=found.png, format="png")]
 
-    if may_edit:
+    if bench.may_edit:
 
         @server.tool(annotations=_WRITES)
         async def edit(file: str, before: str, after: str) -> str:
@@ -87,9 +87,8 @@ def server_of(make: Callable[[], Workbench], *, may_edit: bool, version: str) ->
 class _OneThread:
     """Runs work on a workbench in one thread, in turn."""
 
-    def __init__(self, make: Callable[[], Workbench]) -> None:
-        self._make = make
-        self._bench: Workbench | None = None
+    def __init__(self, bench: Workbench) -> None:
+        self._bench = bench
         self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="workbench")
 
     async def run(self, work: Callable[[Workbench], _Got]) -> _Got:
@@ -98,8 +97,6 @@ class _OneThread:
     def _done(self, work: Callable[[Workbench], _Got]) -> _Got:
         """Does the work. Raises ToolError with one line for whatever goes wrong."""
         try:
-            if self._bench is None:
-                self._bench = self._make()
             return work(self._bench)
         except Exception as error:  # noqa: BLE001 - the assistant gets a line of it, and the server goes on
             raise ToolError(told("the tool", error)) from None

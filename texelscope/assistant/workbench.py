@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +29,8 @@ from texelscope.pipeline.untrusted_files import is_inside, read_text
 SHOWN = ("actual", "expected", "difference")
 # A target is listed by its ending; files of these endings that are none are left out.
 _SUFFIXES = (".toml", ".onnx", ".comp", ".glsl", ".frag")
+# Folders that hold nobody's shaders, and many files.
+_HIDDEN = {".git", ".venv", "node_modules"}
 # What may be edited: text that is data, and no code of Python.
 _EDITED = (".comp", ".compute", ".frag", ".fx", ".fxh", ".glsl", ".hlsl", ".slang", ".toml", ".vert", ".wgsl")
 _MOST_LISTED, _MOST_LOOKED_AT = 200, 5000
@@ -130,16 +133,17 @@ class Workbench:
         return found
 
     def _files(self) -> Iterator[Path]:
-        hidden = {".git", ".venv", "node_modules"}
         looked_at = 0
-        for path in sorted(self.folder.rglob("*")):
-            looked_at += 1
-            if looked_at > _MOST_LOOKED_AT:
-                return
-            if path.suffix.lower() not in _SUFFIXES or hidden & set(path.relative_to(self.folder).parts):
-                continue
-            if path.is_file() and is_inside(path, self.folder) and (path.suffix != ".toml" or _is_pipeline(path)):
-                yield path
+        for folder, below, names in os.walk(self.folder):
+            below[:] = sorted(set(below) - _HIDDEN)
+            for path in (Path(folder, name) for name in sorted(names)):
+                looked_at += 1
+                if looked_at > _MOST_LOOKED_AT:
+                    return
+                if path.suffix.lower() not in _SUFFIXES or not (path.is_file() and is_inside(path, self.folder)):
+                    continue
+                if path.suffix != ".toml" or _is_pipeline(path):
+                    yield path
 
 
 def reads_text(found: ReadTrace, plan: Plan) -> str:

@@ -25,7 +25,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Serves until the other end is closed."""
-    from texelscope.pipeline.crash_report.fault_log import program_lines
+    from texelscope.pipeline.crash_report.fault_log import program_version
     from texelscope.pipeline.errors import TexelscopeError
     from texelscope.pipeline.untrusted_files import is_folder
 
@@ -40,11 +40,6 @@ def run(options: argparse.Namespace) -> int:
     from texelscope.assistant.workbench import Workbench
 
     folder = Path(options.folder).resolve()
-    (_, version), *_ = program_lines()
-    server = server_of(
-        lambda: Workbench(folder, trusts=options.trust, may_edit=options.allow_edit),
-        may_edit=options.allow_edit,
-        version=version,
-    )
-    server.run()
+    bench = Workbench(folder, trusts=options.trust, may_edit=options.allow_edit)
+    server_of(bench, program_version()).run()
     return 0
