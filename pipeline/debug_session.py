@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -233,20 +233,27 @@ class DebugSession(FrameSession):
         element = element_at(f"shared memory of '{each.name}'", stored, place)
         return self._recorder.shared_memory(each.name, *stored.layout.texel_of(stored.shape, element))
 
-    @on_its_context
     def partners(self, name: str, place: tuple[int, ...] | int) -> ProductCheck | None:
         """Returns whether what one element multiplies are the operator's products; None if it multiplies no reads.
 
         Taps that are all as expected do not show this; see `pipeline.step_trace.partners`.
         """
+        begun = self.begun_partners(name, place)
+        return begun() if callable(begun) else begun
+
+    @on_its_context
+    def begun_partners(
+        self, name: str, place: tuple[int, ...] | int
+    ) -> ProductCheck | Callable[[], ProductCheck] | None:
+        """Does the part of `partners` that needs GL; what it returns does the rest in any thread."""
         from texelscope.pipeline.read_trace.expected import element_at
-        from texelscope.pipeline.step_trace.partners import partners
+        from texelscope.pipeline.step_trace.partners import begun_check
         from texelscope.pipeline.step_trace.recorder import TraceRecorder
 
         self._tracer = self._tracer or TraceRecorder(self)
         each = self.plan.pass_called(name)
         element = element_at(f"partners of '{each.name}'", self.plan.textures[each.output], place)
-        return partners(self, self._tracer, each.name, element)
+        return begun_check(self, self._tracer, each.name, element)
 
     @on_its_context
     def trace(

@@ -14,7 +14,7 @@ linked=.mypy_cache/tree
 rm -rf "$linked"
 mkdir -p "$linked/texelscope"
 root=$(pwd)
-for entry in texelscope/*.py texelscope/assistant texelscope/checking texelscope/commands layouts pipeline viewer; do
+for entry in texelscope/*.py texelscope/assistant texelscope/checking texelscope/commands texelscope/language_server layouts pipeline viewer; do
     ln -s "$root/$entry" "$linked/texelscope/$(basename "$entry")"
 done
 for entry in app.py benchmarks examples tools tests; do

@@ -35,6 +35,7 @@ from texelscope.viewer.leaving.model.kept_edits import KeptEdits
 from texelscope.viewer.memory.remembering import Remembering
 from texelscope.viewer.modes.model import ModeRuns
 from texelscope.viewer.native.file_dialog import FileDialog
+from texelscope.viewer.reads.model.checking import ProductChecks
 from texelscope.viewer.reads.model.tap_view import TapView
 from texelscope.viewer.runs.model.runs import KeptRuns
 from texelscope.viewer.shader_editor.model.drafts import Drafts
@@ -74,6 +75,7 @@ class Analyses:
     layouts: LayoutSearch
     roofline: Roofline = field(default_factory=Roofline)
     taps: TapView | None = None
+    product_checks: ProductChecks = field(default_factory=ProductChecks)
 
 
 @dataclass(kw_only=True)

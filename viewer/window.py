@@ -54,6 +54,8 @@ from texelscope.viewer.native.native_window import (
     within_limits,
 )
 from texelscope.viewer.panel import all_panels
+from texelscope.viewer.reads.commands import advance_checks
+from texelscope.viewer.reads.model.checking import ProductChecks
 from texelscope.viewer.running.commands import point
 from texelscope.viewer.runs.devices import follow_device
 from texelscope.viewer.runs.model.runs import KeptRuns
@@ -158,6 +160,7 @@ class MainWindow:
                 modes=ModeRuns(self._wake),
                 runs=KeptRuns(self._wake),
                 layouts=LayoutSearch(self._wake),
+                product_checks=ProductChecks(self._wake),
             ),
             saving=Saving(background=Background(self._wake)),
             scale=scale,
@@ -224,7 +227,7 @@ class MainWindow:
             changed |= app.analyses.runs.update(app.document, app.analyses.diagnoses, app.log, RUN_BUDGET_MS)
             changed |= follow_device(app)
             changed |= find_layouts(app)
-            changed |= self._recovery.update(app)
+            changed |= self._recovery.update(app) | advance_checks(app)
             if app.document.session is not before:
                 return True, True  # show the opened target before its first pass runs
             budget_ms = min(max(RUN_BUDGET_MS, FRAMES_A_BUDGET * app.display.frame_ms), MOST_BUDGET_MS)

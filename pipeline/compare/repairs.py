@@ -61,6 +61,40 @@ class Repair:
 _Some = TypeVar("_Some", bound=Sequence[Any])
 
 
+@dataclass(frozen=True)
+class TextReplacement:
+    """Replaces what lies from `start` to `stop` by `text`: (line, column), both from 1, columns in code points."""
+
+    start: tuple[int, int]
+    stop: tuple[int, int]
+    text: str
+
+
+def replacement(edit: LineEdit, text: str) -> TextReplacement | None:
+    """Returns what one edit replaces in a file's text; None where the line is another one by now."""
+    lines, end = text.split("\n"), "\r\n" if "\r\n" in text else "\n"
+    if not 1 <= edit.line <= len(lines):
+        return None
+    line, own = edit.line, bare(lines[edit.line - 1])
+    if edit.before is None:
+        return TextReplacement((line, 1), (line, 1), f"{edit.after}{end}")
+    if own != edit.before:
+        return None
+    stop = len(own) + 1
+    if edit.after is not None:
+        return TextReplacement((line, 1), (line, stop), edit.after)
+    if line < len(lines):
+        return TextReplacement((line, 1), (line + 1, 1), "")
+    if line == 1:
+        return TextReplacement((1, 1), (1, stop), "")
+    return TextReplacement((line - 1, len(bare(lines[line - 2])) + 1), (line, stop), "")
+
+
+def bare(line: str) -> str:
+    """Returns a line without its carriage return and the file's byte order mark."""
+    return line.removesuffix("\r").removeprefix("\ufeff")
+
+
 def common_ends(old: Sequence[Any], new: Sequence[Any]) -> tuple[int, int]:
     """Returns the lengths of the common prefix and of the common suffix of the rest."""
     both = min(len(old), len(new))

@@ -1,9 +1,10 @@
-"""Finds the lines of a pipeline file on which passes bind their samplers, blocks, images and uniforms."""
+"""Finds the places of a pipeline file at which passes name what their shaders declare: samplers, uniforms, macros."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 # A pass and the name in its shader of a binding: the file and the number of the line, from 1.
@@ -11,36 +12,67 @@ BoundLines = Mapping[tuple[str, str], tuple[str, int]]
 
 _NAME = r"""(?:"([^"\n]*)"|'([^'\n]*)'|([\w-]+))"""
 _TABLE = re.compile(r"\s*\[\[?\s*([\w-]+)\s*(?:\.\s*([\w-]+))?")
-_KINDS = ("textures", "buffers", "images", "uniforms")
+_BOUND = ("textures", "buffers", "images", "uniforms")
+# The tables of a pass whose keys are names in its shader.
+KINDS = (*_BOUND, "push", "specialization", "defines")
 _PASS_NAME = re.compile(rf"\s*name\s*=\s*{_NAME}")
-_DOTTED = re.compile(rf"\s*(?:textures|buffers|images|uniforms)\s*\.\s*{_NAME}\s*[.=]")
-_INLINE = re.compile(r"\s*(?:textures|buffers|images|uniforms)\s*=\s*\{")
+_DOTTED = re.compile(rf"\s*({'|'.join(KINDS)})\s*\.\s*{_NAME}\s*[.=]")
+_INLINE = re.compile(rf"\s*({'|'.join(KINDS)})\s*=\s*\{{")
 _ENTRY = re.compile(rf"\s*{_NAME}\s*[.=]")
 _INNER = re.compile(rf"{_NAME}\s*=")
 
 
-def bound_lines(text: str, file: str) -> BoundLines:
-    """Returns the line of each sampler, block, image and uniform of a pass, without bindings of unknown form."""
-    found: dict[tuple[str, str], tuple[str, int]] = {}
-    names: list[tuple[str, int]] = []
-    name, in_pass, in_bindings = "", False, False
+@dataclass(frozen=True)
+class NamedKey:
+    """A key of a pass that is a name in its shader: in the table `kind`, on `line` (from 1), in columns (from 0)."""
+
+    pass_name: str
+    kind: str
+    name: str
+    line: int
+    start: int
+    stop: int
+
+
+def named_keys(text: str) -> tuple[NamedKey, ...]:
+    """Returns those keys in order, without ones of unknown form."""
+    found: list[NamedKey] = []
+    waiting: list[NamedKey] = []  # of a pass whose own name follows
+    name, in_pass, kind = "", False, ""
     for number, line in enumerate(text.split("\n"), 1):
         if table := _TABLE.match(line):
-            in_pass, in_bindings = table[1] == "pass", table[2] in _KINDS
+            in_pass, kind = table[1] == "pass", table[2] if table[2] in KINDS else ""
             if table[2] is None:
-                found.update({(name, uniform): (file, at) for uniform, at in names})
-                name, names = "", []
-        elif in_pass and in_bindings and (entry := _ENTRY.match(line)):
-            names.append((_name_in(entry), number))
-        elif in_pass and not in_bindings and (own := _PASS_NAME.match(line)):
-            name = _name_in(own)
+                found += (replace(each, pass_name=name) for each in waiting)
+                name, waiting = "", []
+        elif in_pass and kind:
+            if entry := _ENTRY.match(line):
+                waiting.append(_key(entry, kind, number, 0))
+        elif in_pass and (own := _PASS_NAME.match(line)):
+            name = _key(own, "", number, 0).name
         elif in_pass and (dotted := _DOTTED.match(line)):
-            names.append((_name_in(dotted), number))
+            waiting.append(_key(dotted, dotted[1], number, 1))
         elif in_pass and (inline := _INLINE.match(line)):
-            names.extend((_name_in(each), number) for each in _INNER.finditer(line, inline.end()))
-    found.update({(name, uniform): (file, at) for uniform, at in names})
-    return MappingProxyType(found)
+            waiting += (_key(each, inline[1], number, 0) for each in _INNER.finditer(line, inline.end()))
+    return (*found, *(replace(each, pass_name=name) for each in waiting))
 
 
-def _name_in(match: re.Match[str]) -> str:
-    return next((each for each in match.groups() if each is not None), "")
+def bound_lines(text: str, file: str) -> BoundLines:
+    """Returns the line of each sampler, block, image and uniform of a pass, without bindings of unknown form."""
+    keys = (each for each in named_keys(text) if each.kind in _BOUND)
+    return MappingProxyType({(each.pass_name, each.name): (file, each.line) for each in keys})
+
+
+def line_naming(text: str, name: str) -> int | None:
+    """Returns the line on which a pipeline file gives a pass or a tensor that name; None where it does not."""
+    for number, line in enumerate(text.split("\n"), 1):
+        own = _PASS_NAME.match(line)
+        if own is not None and _key(own, "", number, 0).name == name:
+            return number
+    return None
+
+
+def _key(match: re.Match[str], kind: str, line: int, before: int) -> NamedKey:
+    """Returns the key whose name is in a match, behind so many other groups."""
+    group = next((each for each in range(before + 1, before + 4) if match[each] is not None), 0)
+    return NamedKey("", kind, match[group], line, *match.span(group))

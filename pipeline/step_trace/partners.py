@@ -5,13 +5,16 @@ Reads alone cannot tell. The numbers of a trace can, where they prove which prod
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.read_trace.products import products_of
-from texelscope.pipeline.step_trace.recorder import TraceRecorder, trace
-from texelscope.pipeline.step_trace.sums import sums
+from texelscope.pipeline.plan import Plan
+from texelscope.pipeline.read_trace.products import ReadProducts, products_of
+from texelscope.pipeline.step_trace.recorder import RecordedFragment, TraceRecorder, record
+from texelscope.pipeline.step_trace.sums import sum_of
 
 if TYPE_CHECKING:
     from texelscope.pipeline.gl.session import Session
@@ -35,8 +38,13 @@ class ProductCheck:
         return not self.reason
 
 
-def partners(session: Session, recorder: TraceRecorder, name: str, element: int) -> ProductCheck | None:
-    """Checks the products behind an element (linear index); None if its operator multiplies no reads with others."""
+def begun_check(
+    session: Session, recorder: TraceRecorder, name: str, element: int
+) -> ProductCheck | Callable[[], ProductCheck] | None:
+    """Checks the products behind an element (linear index); None if its operator multiplies no reads with others.
+
+    Here is the part that needs GL; the rest, which takes long, is done by what it returns, in any thread.
+    """
     each = session.plan.pass_called(name)
     products = products_of(session, each, element)
     if products is None:
@@ -47,10 +55,18 @@ def partners(session: Session, recorder: TraceRecorder, name: str, element: int)
         is_mean = len(set(products.weights)) < 2
         return None if is_mean else ProductCheck(reason="The weights are numbers in the shader.")
     try:
-        found = sums(session, trace(session, recorder, name, element))
+        recorded = record(session, recorder, name, element)
     except TexelscopeError as error:  # a compute shader, or one that cannot be followed
         return ProductCheck(reason=str(error))
-    if found is None or not found.terms:
-        return ProductCheck(reason=found.reason if found is not None else "The sum is unknown.")
+    return partial(_checked, session.plan, recorded, products)
+
+
+def _checked(plan: Plan, recorded: RecordedFragment, products: ReadProducts) -> ProductCheck:
+    try:
+        found = sum_of(plan, recorded.trace(), products)
+    except TexelscopeError as error:
+        return ProductCheck(reason=str(error))
+    if not found.terms:
+        return ProductCheck(reason=found.reason)
     wrong = [term for term in found.terms if term.wrong]
     return ProductCheck(len(found.terms), len(wrong), wrong[0].text if wrong else "")

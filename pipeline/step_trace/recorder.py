@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -56,6 +57,14 @@ class TraceRecorder:
         `window` is the first step and the one after the last. Raises UnsupportedError where the shader cannot be
         followed, or is a compute shader.
         """
+        recorded = self.record(name, texel, lane, watches=watches, window=window)
+        return recorded.trace(agrees=recorded.agrees)
+
+    def record(
+        self, name: str, texel: tuple[int, int], lane: int = -1, *, watches: Sequence[str] = (),
+        window: tuple[int, int] | None = None,
+    ) -> RecordedFragment:  # fmt: skip
+        """Does the part of `trace` that needs GL; raises the same errors."""
         each = self._session.plan.pass_called(name)
         if each.dispatch is not None:
             raise UnsupportedError(
@@ -84,36 +93,7 @@ class TraceRecorder:
                 break
         wanted = LogWindow(*texel, lane, begins[-2], begins[-1], begins[-1])
         drawn = self._first_of(each, prepared, wanted, cut=window is None)
-        made, textures = prepared.traced, self._session.plan.textures
-        decoder.decode(drawn.log, reads_of(drawn.log, made.samplers, made.reads, each, textures))
-        constants = {**made.constants, **decoder.constants}
-        x, y, z, w = map(float, constants.pop("gl_FragCoord", (texel[0] + 0.5, texel[1] + 0.5, 0.5, 1.0)))
-        return Trace(
-            pass_name=each.name,
-            place=texel,
-            element=self._element(each, texel, max(lane, 0)),
-            total=drawn.total,
-            steps=decoder.steps,
-            outputs={} if drawn.is_discarded else {key: _four(value) for key, value in decoder.outputs.items()},
-            discarded=drawn.is_discarded,
-            before=decoder.before,
-            frag_coord=(x, y, z, w),
-            samplers=tuple(self._state(sampler) for sampler in each.samplers),
-            uniforms={key: _numbers(value) for key, value in each.uniforms.items()},
-            constants=constants,
-            watches=prepared.watches,
-            refused=prepared.refused,
-            agrees=self._agrees(each, prepared, drawn, decoder, texel),
-        )
-
-    def _agrees(
-        self, shader_pass: Pass, prepared: Prepared, drawn: DrawnLog, decoder: Decoder, texel: tuple[int, int]
-    ) -> bool | None:
-        """Whether the pass, when it ran, wrote the bits that the traced shader wrote; None if unknown."""
-        if self._buffers or drawn.is_discarded:
-            return drawn.agrees
-        locations = prepared.traced.locations
-        return agrees_with_outputs(self._session, shader_pass, decoder.outputs, locations, texel)
+        return RecordedFragment(self._session, each, prepared, decoder, drawn, texel, max(lane, 0), self._buffers)
 
     def _skip(self, decoder: Decoder, shader_pass: Pass, prepared: Prepared, window: LogWindow) -> int:
         """Skips steps, in as many parts as they need; returns the number of all steps."""
@@ -139,18 +119,72 @@ class TraceRecorder:
                 middle = (window.first + window.stop) // 2
                 window = replace(window, stop=middle, goal=middle)
 
-    def _element(self, shader_pass: Pass, texel: tuple[int, int], lane: int) -> int | None:
-        stored = self._session.plan.textures[shader_pass.output]
-        element = stored.layout.index_of(stored.shape, *texel, lane)
-        return element if element >= 0 else None
-
-    def _state(self, sampler: Sampler) -> SamplerState:
-        height, width = self._session.plan.textures[sampler.key].texture_shape
-        return SamplerState(sampler.uniform, sampler.key, (width, height), sampler.filter, sampler.wrap)
-
     def _draw(self, shader_pass: Pass, prepared: Prepared, window: LogWindow) -> DrawnLog:
         draw = buffer_log if self._buffers else colour_log
         return draw(self._session, shader_pass, prepared, window)
+
+
+@dataclass(frozen=True)
+class RecordedFragment:
+    """What a driver recorded of a fragment; `trace` makes a trace of it, in any thread."""
+
+    session: Session
+    shader_pass: Pass
+    prepared: Prepared
+    decoder: Decoder
+    drawn: DrawnLog
+    texel: tuple[int, int]
+    lane: int
+    in_buffers: bool
+
+    @cached_property
+    def decoded(self) -> Decoder:
+        """What the log says: steps, outputs and constants."""
+        made, log = self.prepared.traced, self.drawn.log
+        textures = self.session.plan.textures
+        self.decoder.decode(log, reads_of(log, made.samplers, made.reads, self.shader_pass, textures))
+        return self.decoder
+
+    @property
+    def agrees(self) -> bool | None:
+        """Whether the pass, when it ran, wrote the bits that the traced shader wrote; None if unknown. GL thread."""
+        if self.in_buffers or self.drawn.is_discarded:
+            return self.drawn.agrees
+        locations = self.prepared.traced.locations
+        return agrees_with_outputs(self.session, self.shader_pass, self.decoded.outputs, locations, self.texel)
+
+    def trace(self, *, agrees: bool | None = None) -> Trace:
+        """Returns the trace; `agrees` is its field."""
+        decoder, drawn = self.decoded, self.drawn
+        each, (tx, ty) = self.shader_pass, self.texel
+        constants = {**self.prepared.traced.constants, **decoder.constants}
+        x, y, z, w = map(float, constants.pop("gl_FragCoord", (tx + 0.5, ty + 0.5, 0.5, 1.0)))
+        return Trace(
+            pass_name=each.name,
+            place=self.texel,
+            element=self._element(),
+            total=drawn.total,
+            steps=decoder.steps,
+            outputs={} if drawn.is_discarded else {key: _four(value) for key, value in decoder.outputs.items()},
+            discarded=drawn.is_discarded,
+            before=decoder.before,
+            frag_coord=(x, y, z, w),
+            samplers=tuple(self._state(sampler) for sampler in each.samplers),
+            uniforms={key: _numbers(value) for key, value in each.uniforms.items()},
+            constants=constants,
+            watches=self.prepared.watches,
+            refused=self.prepared.refused,
+            agrees=agrees,
+        )
+
+    def _element(self) -> int | None:
+        stored = self.session.plan.textures[self.shader_pass.output]
+        element = stored.layout.index_of(stored.shape, *self.texel, self.lane)
+        return element if element >= 0 else None
+
+    def _state(self, sampler: Sampler) -> SamplerState:
+        height, width = self.session.plan.textures[sampler.key].texture_shape
+        return SamplerState(sampler.uniform, sampler.key, (width, height), sampler.filter, sampler.wrap)
 
 
 def _four(value: tuple[int | float | bool, ...]) -> tuple[float, ...]:
@@ -176,8 +210,18 @@ def trace(
     Raises TexelscopeError for an index outside the tensor and for an invalid window, UnsupportedError where the
     shader cannot be followed.
     """
+    texel, lane = _texel_of(session, name, place)
+    return recorder.trace(name, texel, lane, watches=watches, window=window)
+
+
+def record(session: Session, recorder: TraceRecorder, name: str, place: tuple[int, ...] | int) -> RecordedFragment:
+    """Does the part of `trace` that needs GL; raises the same errors."""
+    texel, lane = _texel_of(session, name, place)
+    return recorder.record(name, texel, lane)
+
+
+def _texel_of(session: Session, name: str, place: tuple[int, ...] | int) -> tuple[tuple[int, int], int]:
     each = session.plan.pass_called(name)
     stored = session.plan.textures[each.output]
-    element = element_at(f"trace of '{each.name}'", stored, place)
-    tx, ty, lane = stored.layout.texel_of(stored.shape, element)
-    return recorder.trace(each.name, (tx, ty), lane, watches=watches, window=window)
+    tx, ty, lane = stored.layout.texel_of(stored.shape, element_at(f"trace of '{each.name}'", stored, place))
+    return (tx, ty), lane

@@ -48,6 +48,11 @@ def sums(session: Session, trace: Trace) -> FragmentSum | None:
     products = products_of(session, each, trace.element)
     if products is None or isinstance(products, str):
         return None if products is None else FragmentSum((), None, products)
+    return sum_of(plan, trace, products)
+
+
+def sum_of(plan: Plan, trace: Trace, products: ReadProducts) -> FragmentSum:
+    """Compares the terms of the traced element with an operator's products, in any thread."""
     if trace.first or len(trace.steps) < trace.total:
         return FragmentSum((), None, "A part of the trace was recorded; the sum needs all of it.")
     stored = plan.textures[products.key]

@@ -17,6 +17,7 @@ from typing import BinaryIO
 from texelscope.pipeline.deadline import check
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.quotas import hold
+from texelscope.pipeline.untrusted_files.unsaved import unsaved_text
 
 AGAIN = "Check the path."
 RIGHT = "Check that it is the right file."
@@ -116,13 +117,15 @@ def read_text(
 ) -> str:
     """Reads the UTF-8 text of the file, with plain line ends and no byte order mark, opened as by `opened`.
 
-    The quota `text_bytes` limits its size unless `most` is given. Raises TexelscopeError for other bytes.
+    A text that is not saved yet stands for its file, see `unsaved`. The quota `text_bytes` limits its size unless
+    `most` is given. Raises TexelscopeError for other bytes.
     """
     who = who or str(path)
     with opened(path, who, what=what, inside=inside, most=most, if_larger=if_larger) as file:
+        typed = unsaved_text(path)
         if most is None:
-            hold(who, "text_bytes", size_of(file))
-        data = _all_of(file, who, what)
+            hold(who, "text_bytes", size_of(file) if typed is None else len(typed))
+        data = _all_of(file, who, what) if typed is None else typed.encode("utf-8", "replace")
     try:
         return data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,16 +22,13 @@ from texelscope.pipeline.plan import Plan, StoredTensor
 from texelscope.pipeline.read_trace.expected import ReadTrace
 from texelscope.pipeline.target import OpenOptions, Target
 from texelscope.pipeline.untrusted_files import is_inside, read_text
+from texelscope.target_files import target_files
 
 # What a picture shows of a pass: what the GPU made, what it should have made, or the difference of both.
 SHOWN = ("actual", "expected", "difference")
-# A target is listed by its ending; files of these endings that are none are left out.
-_SUFFIXES = (".toml", ".onnx", ".comp", ".glsl", ".frag")
-# Folders that hold nobody's shaders, and many files.
-_HIDDEN = {".git", ".venv", "node_modules"}
 # What may be edited: text that is data, and no code of Python.
 _EDITED = (".comp", ".compute", ".frag", ".fx", ".fxh", ".glsl", ".hlsl", ".slang", ".toml", ".vert", ".wgsl")
-_MOST_LISTED, _MOST_LOOKED_AT = 200, 5000
+_MOST_LISTED = 200
 # A small texture is enlarged to about so many pixels, so that its texels can be told apart.
 _PICTURE_PIXELS = 512
 _MOST_READS = 200
@@ -62,7 +57,7 @@ class Workbench:
 
     def targets(self) -> str:
         """Lists the files that may be opened: pipeline files, models and shaders, a path each line."""
-        found = [path.relative_to(self.folder).as_posix() for path in self._files()]
+        found = [path.relative_to(self.folder).as_posix() for path in target_files(self.folder)]
         more = f"\nand more; these are the first {_MOST_LISTED}" if len(found) > _MOST_LISTED else ""
         return "\n".join(found[:_MOST_LISTED]) + more if found else "No pipeline file, model or shader is here."
 
@@ -132,19 +127,6 @@ class Workbench:
             raise TexelscopeError(path, f"a file inside {self.folder}", "one outside", "Name one that targets lists.")
         return found
 
-    def _files(self) -> Iterator[Path]:
-        looked_at = 0
-        for folder, below, names in os.walk(self.folder):
-            below[:] = sorted(set(below) - _HIDDEN)
-            for path in (Path(folder, name) for name in sorted(names)):
-                looked_at += 1
-                if looked_at > _MOST_LOOKED_AT:
-                    return
-                if path.suffix.lower() not in _SUFFIXES or not (path.is_file() and is_inside(path, self.folder)):
-                    continue
-                if path.suffix != ".toml" or _is_pipeline(path):
-                    yield path
-
 
 def reads_text(found: ReadTrace, plan: Plan) -> str:
     """Returns a line for each read of an element, and those that are missing."""
@@ -182,13 +164,6 @@ def _picture(texels: NDArray[np.float32], stored: StoredTensor, shown: str) -> T
     height, width, _ = texels.shape
     says = f"{shown} of '{stored.tensor}' {list(stored.shape)} in {stored.layout.name}: {width}x{height} texels, "
     return TexturePicture(held.getvalue(), f"{says}{scale} pixels each, colours from {low:.5g} to {high:.5g}")
-
-
-def _is_pipeline(path: Path) -> bool:
-    try:
-        return "[pipeline]" in read_text(path) or "[[pass]]" in read_text(path)
-    except TexelscopeError:
-        return False
 
 
 def _short(said: str) -> str:

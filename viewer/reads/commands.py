@@ -8,7 +8,7 @@ from imgui_bundle import imgui
 
 from texelscope.viewer.app import App
 from texelscope.viewer.command import Command, chord
-from texelscope.viewer.reads.model.tap_view import trace
+from texelscope.viewer.reads.model.tap_view import begun_trace
 from texelscope.viewer.state import TensorVisit, ViewMode
 
 
@@ -20,7 +20,16 @@ def trace_taps(app: App, name: str, element: int) -> None:
         for key in found.reads:  # computes what a fused run did not store
             if app.document.run.groups is not None and not session.is_valid(key):
                 session.tensor(key)
-        app.analyses.taps = trace(session, name, element)
+        app.analyses.taps, check = begun_trace(session, name, element)
+        if check is not None:
+            app.analyses.product_checks.begin(app.analyses.taps, check)
+
+
+def advance_checks(app: App) -> bool:
+    """Takes up a check of products that has ended; returns whether there is something new to show."""
+    found = app.analyses.product_checks.update(app.analyses.taps)
+    app.analyses.taps = found or app.analyses.taps
+    return found is not None
 
 
 def show_tensor(app: App, key: str) -> None:

@@ -31,6 +31,7 @@ OWN = {
     "pipeline/workers/stand.py": "what the program's own process sends",
     "pipeline/workers/standby.py": "what the program's own process answers",
     "texelscope/commands/debug_adapter.py": "its standard input",
+    "texelscope/commands/language_server.py": "its standard streams",
     "texelscope/desktop_entry.py": "the icon of the program",
     "texelscope/ending.py": "the null device, for a closed output",
 }

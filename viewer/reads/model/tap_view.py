@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Callable, Set
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -40,7 +40,8 @@ class TapView:
 
     `judged` says whether expected reads are known; without them all reads count as right. `filter` is the filter behind
     the element, if the pass is a convolution, `products` its products with the input's present values. `partners` says
-    whether reads that are all as expected are multiplied with what they should be; None if reads are not multiplied.
+    whether reads that are all as expected are multiplied with what they should be; None if they are not multiplied, and
+    until that `is_checked`.
     """
 
     name: str
@@ -56,6 +57,7 @@ class TapView:
     filter: TapFilter | None = None
     products: tuple[TapProduct, ...] = ()
     partners: ProductCheck | None = None
+    is_checked: bool = True
 
     @property
     def wrong(self) -> int:
@@ -76,7 +78,13 @@ def seen_in(tapped: TappedInput, stored: StoredTensor, shown: StoredTensor) -> T
 
 
 def trace(session: DebugSession, name: str, element: int) -> TapView:
-    """Runs the recording version of a pass for one element (linear index) of its output."""
+    """Runs the recording version of a pass for one element (linear index) of its output, and checks its products."""
+    view, check = begun_trace(session, name, element)
+    return view if check is None else replace(view, partners=check(), is_checked=True)
+
+
+def begun_trace(session: DebugSession, name: str, element: int) -> tuple[TapView, Callable[[], ProductCheck] | None]:
+    """Does the part of `trace` that needs GL, and returns what checks the products, in any thread; None if nothing."""
     from texelscope.pipeline.read_trace.read_texels import site_counts
 
     found = session.plan.find(name)
@@ -87,13 +95,15 @@ def trace(session: DebugSession, name: str, element: int) -> TapView:
     try:
         taps = session.taps(found.name, element)
     except TexelscopeError as error:
-        return TapView(found.name, element, index, generation, problem=str(error))
+        return TapView(found.name, element, index, generation, problem=str(error)), None
     inputs = tuple(_input(taps, session.plan.textures[key]) for key in found.reads)
     weights = filter_over(session, found.name, element)
     inputs = tuple(each for each in inputs if each.right or each.unexpected or each.missing)
     unread = next((each.missing for each in inputs if weights is not None and each.key == weights.key), frozenset())
     is_right = taps.expected is not None and not any(each.unexpected or each.missing for each in inputs)
-    return TapView(
+    begun = session.begun_partners(found.name, element) if is_right else None
+    check = begun if callable(begun) else None
+    view = TapView(
         found.name,
         element,
         index,
@@ -105,8 +115,10 @@ def trace(session: DebugSession, name: str, element: int) -> TapView:
         by_key={each.key: each for each in inputs},
         filter=weights,
         products=of_model(session, weights, unread),
-        partners=session.partners(found.name, element) if is_right else None,
+        partners=None if callable(begun) else begun,
+        is_checked=check is None,
     )
+    return view, check
 
 
 def verdict_on_reads(view: TapView, *, value_is_wrong: bool = False) -> tuple[bool | None, str]:
@@ -126,6 +138,8 @@ def _verdict_on_reads(view: TapView) -> tuple[bool | None, str]:
     if view.wrong:
         return False, f"{view.wrong:,} texels wrong"
     partners = view.partners
+    if not view.is_checked:
+        return None, "every element that should be read is read; what is multiplied with what is being checked"
     if partners is None:
         return True, "all as expected"
     if not partners.are_known:

@@ -1,0 +1,1 @@
+"""Tests `texelscope.language_server` with a client over its standard streams."""

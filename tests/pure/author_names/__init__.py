@@ -1,0 +1,1 @@
+"""Tests `pipeline.author_names`."""

@@ -1,0 +1,1 @@
+"""Tests `texelscope.language_server` without GL."""
