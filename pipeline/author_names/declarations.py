@@ -45,7 +45,7 @@ class NameDeclaration:
 
 
 @dataclass
-class NameScope:
+class DeclaredScope:
     """A part of a text, from the letter `start` to the one before `stop`, with what it declares, by name."""
 
     start: int
@@ -65,11 +65,11 @@ class TextNames:
     """
 
     tokens: tuple[TextToken, ...]
-    scopes: tuple[NameScope, ...]
+    scopes: tuple[DeclaredScope, ...]
     members: tuple[NameDeclaration, ...]
 
     @property
-    def outermost(self) -> NameScope:
+    def outermost(self) -> DeclaredScope:
         """The scope of what is declared outside all functions."""
         return self.scopes[0]
 
@@ -83,7 +83,7 @@ class TextNames:
         behind_dot = number > 0 and self.tokens[number - 1].text == "."
         return behind_dot or any(each.start == token.start for each in self.members)
 
-    def scope_of(self, token: TextToken) -> NameScope | None:
+    def scope_of(self, token: TextToken) -> DeclaredScope | None:
         """Returns the innermost scope that declares a name where the token stands; None where the text does not."""
         around = [each for each in self.scopes if each.start <= token.start < each.stop]
         for scope in sorted(around, key=lambda each: each.stop - each.start):
@@ -102,7 +102,7 @@ class TextNames:
         """Yields where a name stands that no inner scope declares."""
         return (each for each in self.uses(name) if self.scope_of(each) in (None, self.outermost))
 
-    def uses_of_inner(self, name: str, scope: NameScope) -> Iterator[TextToken]:
+    def uses_of_inner(self, name: str, scope: DeclaredScope) -> Iterator[TextToken]:
         """Yields where a name stands that a scope of this text declares."""
         return (each for each in self.uses(name) if self.scope_of(each) is scope)
 
@@ -134,7 +134,7 @@ class _Reader:
         self._all = tokens
         self._tokens = [each for each in tokens if each.directive < 0]
         self._partners = partners(self._tokens)
-        self.scopes = [NameScope(0, len(text) + 1)]
+        self.scopes = [DeclaredScope(0, len(text) + 1)]
         self.members: list[NameDeclaration] = []
         self._skipped: set[int] = set()  # numbers of names that are members
 
@@ -152,7 +152,7 @@ class _Reader:
                 continue
             self.scopes[0].add(line[2], "macro")
             if len(line) > 3 and words[3] == "(" and line[3].start == line[2].stop and ")" in words:
-                own = NameScope(line[3].start, line[-1].stop)
+                own = DeclaredScope(line[3].start, line[-1].stop)
                 for token in line[4 : words.index(")")]:
                     if token.is_name:
                         own.add(token, "parameter")
@@ -343,9 +343,9 @@ class _Reader:
         return self._tokens[number].text if 0 <= number < len(self._tokens) else ""
 
     def _open(self, start: int, stop: int) -> None:
-        self.scopes.append(NameScope(start, stop))
+        self.scopes.append(DeclaredScope(start, stop))
 
-    def _innermost(self, token: TextToken) -> NameScope:
+    def _innermost(self, token: TextToken) -> DeclaredScope:
         around = (each for each in self.scopes if each.start <= token.start < each.stop)
         return min(around, key=lambda each: each.stop - each.start)
 

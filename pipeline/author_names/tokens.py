@@ -16,7 +16,7 @@ _DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n\\]|\\[\s\S])*", re.MULTILINE)
 
 @dataclass(frozen=True)
 class TextToken:
-    """One word or sign of a text, from the letter `start` to the one before `stop`.
+    """Is one word or sign of a text, from the letter `start` to the one before `stop`.
 
     `directive` counts the text's directives: the one that the token stands in, -1 for none.
     """

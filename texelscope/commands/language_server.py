@@ -34,7 +34,6 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Serves until the editor ends the session."""
     import contextlib
-    import logging
 
     from texelscope.pipeline.crash_report.fault_log import program_version
     from texelscope.pipeline.errors import TexelscopeError
@@ -42,6 +41,7 @@ def run(options: argparse.Namespace) -> int:
 
     try:
         from texelscope.language_server.features import shader_server
+        from texelscope.language_server.one_line_log import log_on_one_line
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] not in ("pygls", "lsprotocol"):
             raise
@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
             "language-server", "the package pygls", "none", 'pip install "texelscope[language-server]"'
         ) from error
 
-    logging.getLogger("pygls").setLevel(logging.ERROR)
+    log_on_one_line()
     server = shader_server(program_version(), OpenOptions(trust=options.trust), options.diagnose_seconds)
     stream = sys.stdout
     # The server closes its streams, and a thread may still wait for input when this program ends: they are copies.

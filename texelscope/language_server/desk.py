@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from texelscope.language_server.hovering import hover_text
-from texelscope.language_server.marks import Mark, each_once
-from texelscope.language_server.opened import OpenedTarget, PickedTexel
+from texelscope.language_server.marks import EditorMark, each_once
+from texelscope.language_server.opened import EditedTarget, PickedTexel
 from texelscope.language_server.target_index import TargetIndex
 from texelscope.language_server.texts import EditorTexts
 from texelscope.pipeline.commands.diff import ComparisonExtras, diff
@@ -20,7 +20,7 @@ from texelscope.pipeline.untrusted_files.unsaved import unsaved
 
 # So many targets are kept open, the newest.
 MOST_OPEN = 4
-Publish = Callable[[Path, Sequence[Mark]], None]
+Publish = Callable[[Path, Sequence[EditorMark]], None]
 
 
 @dataclass(frozen=True)
@@ -39,9 +39,9 @@ class Desk:
     def __init__(self, index: TargetIndex, options: OpenOptions, seconds: float, publish: Publish) -> None:
         self.index = index
         self._options, self._seconds, self._publish = options, seconds, publish
-        self._opened: dict[Path, OpenedTarget] = {}
-        self._refused: dict[Path, list[Mark]] = {}
-        self._found: dict[Path, list[Mark]] = {}
+        self._opened: dict[Path, EditedTarget] = {}
+        self._refused: dict[Path, list[EditorMark]] = {}
+        self._found: dict[Path, list[EditorMark]] = {}
         self.picked: PickedTexel | None = None
         self._picked_of: Path | None = None
 
@@ -75,7 +75,7 @@ class Desk:
             except CancelledError:
                 return
             except TexelscopeError as error:
-                self._found[target] = [Mark(target, 1, str(error))]
+                self._found[target] = [EditorMark(target, 1, str(error))]
                 self._tell(target)
 
     def closed(self, texts: EditorTexts) -> None:
@@ -85,8 +85,8 @@ class Desk:
             self._opened.pop(target).release()
             self._forget(target)
 
-    def _target(self, path: Path) -> OpenedTarget:
-        opened = self._opened.pop(path, None) or OpenedTarget(path, self._options)
+    def _target(self, path: Path) -> EditedTarget:
+        opened = self._opened.pop(path, None) or EditedTarget(path, self._options)
         self._opened[path] = opened
         while len(self._opened) > MOST_OPEN:
             oldest = next(iter(self._opened))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from texelscope.language_server.opened import OpenedTarget, PickedTexel
+from texelscope.language_server.opened import EditedTarget, PickedTexel
 from texelscope.layouts.outside_text import one_line
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.plan import Pass, StoredTensor
@@ -16,7 +16,7 @@ from texelscope.pipeline.stepping.scopes import declared_in
 _MOST_VALUES = 6
 
 
-def facts(opened: OpenedTarget, each: Pass, name: str) -> list[str]:
+def facts(opened: EditedTarget, each: Pass, name: str) -> list[str]:
     """Returns lines on a sampler, image, buffer or uniform of a pass; none for any other name."""
     session = opened.session
     assert session is not None
@@ -31,7 +31,7 @@ def facts(opened: OpenedTarget, each: Pass, name: str) -> list[str]:
     return lines
 
 
-def values(opened: OpenedTarget, each: Pass, picked: PickedTexel, name: str, place: tuple[Path, int]) -> list[str]:
+def values(opened: EditedTarget, each: Pass, picked: PickedTexel, name: str, place: tuple[Path, int]) -> list[str]:
     """Returns lines on what a variable has at a texel behind a line (from 1) of a file."""
     index = opened.trace(picked)
     path, line = place
@@ -58,7 +58,7 @@ def type_of(text: str, name: str, line: int) -> str:
 
 
 def hover_text(
-    opened: OpenedTarget, picked: PickedTexel | None, name: str, place: tuple[Path, int], text: str, *, records: bool
+    opened: EditedTarget, picked: PickedTexel | None, name: str, place: tuple[Path, int], text: str, *, records: bool
 ) -> str:
     """Returns Markdown on a name of a file; empty where nothing is known. Without `records` no values of variables."""
     lines: list[str] = []
@@ -81,7 +81,7 @@ def hover_text(
     return "\n\n".join(lines)
 
 
-def _is_wrong(opened: OpenedTarget, each: Pass) -> bool:
+def _is_wrong(opened: EditedTarget, each: Pass) -> bool:
     report = opened.report
     return report is not None and report.culprit == each.name
 
@@ -117,7 +117,7 @@ def _value(each: VariableValue) -> str:
     return exact_text(each.type, each.value)
 
 
-def _where(opened: OpenedTarget, each: Pass, index: TraceIndex, picked: PickedTexel) -> str:
+def _where(opened: EditedTarget, each: Pass, index: TraceIndex, picked: PickedTexel) -> str:
     assert opened.session is not None
     stored = opened.session.plan.textures[each.output]
     element = index.trace.element

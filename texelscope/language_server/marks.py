@@ -34,7 +34,7 @@ class TextFix:
 
 
 @dataclass(frozen=True)
-class Mark:
+class EditorMark:
     """Says something of `line` (from 1) of a file. `code` is a cause, or another rule; `used` is a second place."""
 
     path: Path
@@ -51,7 +51,7 @@ class Mark:
         return name_of_cause(self.code)
 
 
-def marks_of_error(error: TexelscopeError, target: Path, text_of: TextOf) -> Iterator[Mark]:
+def marks_of_error(error: TexelscopeError, target: Path, text_of: TextOf) -> Iterator[EditorMark]:
     """Yields the places of an error: in a shader, in the pipeline file, or on the target's first line."""
     if isinstance(error, PipelineFileError):
         for problem in error.problems:
@@ -60,22 +60,22 @@ def marks_of_error(error: TexelscopeError, target: Path, text_of: TextOf) -> Ite
     if isinstance(error, ShaderError):
         path = target.parent / error.file
         if text_of(path) is not None:
-            yield Mark(path, max(error.line, 1), error.message, code=REFUSED)
+            yield EditorMark(path, max(error.line, 1), error.message, code=REFUSED)
         else:
-            yield Mark(target, 1, str(error), code=REFUSED)
+            yield EditorMark(target, 1, str(error), code=REFUSED)
         return
     yield _placed(str(error), error.who, error.got, target, text_of)
 
 
-def _placed(said: str, who: str, got: str, target: Path, text_of: TextOf) -> Mark:
+def _placed(said: str, who: str, got: str, target: Path, text_of: TextOf) -> EditorMark:
     placed = _PLACED.search(who)
     if placed is not None and text_of(target.parent / placed["file"]) is not None:
-        return Mark(target.parent / placed["file"], int(placed["line"]), said, code=REFUSED)
+        return EditorMark(target.parent / placed["file"], int(placed["line"]), said, code=REFUSED)
     at_line = _AT_LINE.search(got)
-    return Mark(target, int(at_line["line"]) if at_line is not None else 1, said, code=REFUSED)
+    return EditorMark(target, int(at_line["line"]) if at_line is not None else 1, said, code=REFUSED)
 
 
-def _of_problem(problem: Problem, target: Path, text_of: TextOf) -> Mark:
+def _of_problem(problem: Problem, target: Path, text_of: TextOf) -> EditorMark:
     text = text_of(target) or ""
     quoted = _QUOTED.search(problem.table)
     name, (kind, _, key) = quoted[1] if quoted is not None else "", problem.key.partition(".")
@@ -87,21 +87,21 @@ def _of_problem(problem: Problem, target: Path, text_of: TextOf) -> Mark:
     placed = _placed(problem.text, problem.got, problem.got, target, text_of)
     if placed.path != target or line is None:
         return placed
-    return Mark(target, line, problem.text, code=REFUSED)
+    return EditorMark(target, line, problem.text, code=REFUSED)
 
 
-def marks_of_report(report: Report, target: Path, text_of: TextOf) -> list[Mark]:
+def marks_of_report(report: Report, target: Path, text_of: TextOf) -> list[EditorMark]:
     """Returns a mark for each finding, on the line to change; for a pass without one on the line that names it."""
     return [_of_result(each, target, text_of) for each in results_of_report(report)]
 
 
-def _of_result(each: ReviewResult, target: Path, text_of: TextOf) -> Mark:
+def _of_result(each: ReviewResult, target: Path, text_of: TextOf) -> EditorMark:
     path, line = _place(each, target, text_of)
     used = (target.parent / each.used[0], each.used[1]) if each.used is not None else None
     if used is not None and text_of(used[0]) is None:
         used = None
     severity: Severity = "error" if each.level == "error" else "information"
-    return Mark(path, line, one_line(each.message), severity, each.rule, used, each.repairs)
+    return EditorMark(path, line, one_line(each.message), severity, each.rule, used, each.repairs)
 
 
 def _place(each: ReviewResult, target: Path, text_of: TextOf) -> tuple[Path, int]:
@@ -111,7 +111,7 @@ def _place(each: ReviewResult, target: Path, text_of: TextOf) -> tuple[Path, int
     return target, line_naming(text_of(target) or "", each.name) or 1
 
 
-def fixes_of(mark: Mark, target_folder: Path, text_of: TextOf) -> list[TextFix]:
+def fixes_of(mark: EditorMark, target_folder: Path, text_of: TextOf) -> list[TextFix]:
     """Returns the repairs of a mark that the present texts still take."""
     return [fix for each in mark.repairs if (fix := _fix(each, target_folder, text_of)) is not None]
 
@@ -128,9 +128,9 @@ def _fix(repair: Repair, folder: Path, text_of: TextOf) -> TextFix | None:
     return TextFix(one_line(f"{words}: {tried_words(repair)}"), tuple(changes))
 
 
-def each_once(marks: Sequence[Mark]) -> list[Mark]:
+def each_once(marks: Sequence[EditorMark]) -> list[EditorMark]:
     """Returns marks without those that say the same of the same line."""
-    found: dict[tuple[Path, int, str], Mark] = {}
+    found: dict[tuple[Path, int, str], EditorMark] = {}
     for each in marks:
         found.setdefault((each.path, each.line, each.text), each)
     return list(found.values())

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from texelscope.language_server.marks import Mark, marks_of_error, marks_of_report
+from texelscope.language_server.marks import EditorMark, marks_of_error, marks_of_report
 from texelscope.language_server.texts import EditorTexts
 from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.compare.comparer import Comparer
@@ -37,7 +37,7 @@ class PickedTexel:
     texel: tuple[int, int]
 
 
-class OpenedTarget:
+class EditedTarget:
     """Holds the session of a target, if it can be opened. GL thread; its owner releases it."""
 
     def __init__(self, path: Path, options: OpenOptions) -> None:
@@ -61,7 +61,7 @@ class OpenedTarget:
 
     # -- what is typed -------------------------------------------------------------------------------------
 
-    def bring_up(self, texts: EditorTexts, changed: frozenset[Path]) -> list[Mark]:
+    def bring_up(self, texts: EditorTexts, changed: frozenset[Path]) -> list[EditorMark]:
         """Plans, compiles and runs the target as it is typed; returns what keeps it from running."""
         self._traces.clear()
         with unsaved(texts.unsaved()):
@@ -91,7 +91,7 @@ class OpenedTarget:
 
     # -- what is compared ----------------------------------------------------------------------------------
 
-    def compared(self, texts: EditorTexts) -> list[Mark]:
+    def compared(self, texts: EditorTexts) -> list[EditorMark]:
         """Compares every pass with the oracle; returns the wrong ones, whose causes are not looked for yet."""
         session = self.session
         if session is None:
@@ -107,7 +107,7 @@ class OpenedTarget:
                 self._compared = comparer, capture
         return self._marks(texts)
 
-    def diagnosed(self, texts: EditorTexts, seconds: float, cancel: threading.Event) -> Iterator[list[Mark]]:
+    def diagnosed(self, texts: EditorTexts, seconds: float, cancel: threading.Event) -> Iterator[list[EditorMark]]:
         """Names the bugs of wrong passes one by one, and yields all marks after each. Raises CancelledError."""
         session, end = self.session, time.monotonic() + seconds
         while session is not None and self._compared is not None and self.report is not None:
@@ -120,7 +120,7 @@ class OpenedTarget:
             self.report = dataclasses.replace(report, undiagnosed=left[1:])
             yield self._marks(texts)
 
-    def _marks(self, texts: EditorTexts) -> list[Mark]:
+    def _marks(self, texts: EditorTexts) -> list[EditorMark]:
         assert self.report is not None
         marks = marks_of_report(self.report, self.path, texts.text)
         return [each for each in marks if each.code != "did_not_run"]  # the driver's message has its line

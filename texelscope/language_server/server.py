@@ -13,7 +13,7 @@ from pygls.exceptions import JsonRpcInvalidParams, JsonRpcRequestCancelled
 from pygls.lsp.server import LanguageServer
 
 from texelscope.language_server.desk import Desk
-from texelscope.language_server.marks import Mark, fixes_of
+from texelscope.language_server.marks import EditorMark, fixes_of
 from texelscope.language_server.names import definitions, name_at, renamed
 from texelscope.language_server.one_thread import OneThread
 from texelscope.language_server.positions import TextPositions, path_of, uri_of
@@ -44,7 +44,7 @@ class ShaderServer(LanguageServer):
         self._options, self._seconds = options, seconds
         self.work = OneThread()
         self.desk = self._new_desk([], seconds)
-        self._marks: dict[Path, Sequence[Mark]] = {}
+        self._marks: dict[Path, Sequence[EditorMark]] = {}
         self._shown: set[str] = set()
         self._waiting: dict[Path, asyncio.TimerHandle] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -61,7 +61,7 @@ class ShaderServer(LanguageServer):
         self.work.close(self.desk.release)
 
     def _new_desk(self, folders: Sequence[Path], seconds: float) -> Desk:
-        def publish(target: Path, marks: Sequence[Mark]) -> None:
+        def publish(target: Path, marks: Sequence[EditorMark]) -> None:
             assert self._loop is not None
             self._loop.call_soon_threadsafe(self._show, target, marks)
 
@@ -147,7 +147,7 @@ class ShaderServer(LanguageServer):
 
     # -- diagnostics ---------------------------------------------------------------------------------------
 
-    def _show(self, target: Path, marks: Sequence[Mark]) -> None:
+    def _show(self, target: Path, marks: Sequence[EditorMark]) -> None:
         self._marks[target] = marks
         texts = self.texts()
         found: dict[str, dict[tuple[int, str, str], types.Diagnostic]] = {}
@@ -162,7 +162,7 @@ class ShaderServer(LanguageServer):
             self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, [*diagnostics.values()]))
         self._shown = set(found)
 
-    def _diagnostic(self, mark: Mark, text: str, texts: EditorTexts) -> types.Diagnostic:
+    def _diagnostic(self, mark: EditorMark, text: str, texts: EditorTexts) -> types.Diagnostic:
         related = None
         used = texts.text(mark.used[0]) if mark.used is not None else None
         if mark.used is not None and used is not None:
@@ -287,7 +287,7 @@ class ShaderServer(LanguageServer):
         except CancelledError:
             raise JsonRpcRequestCancelled from None
         raise JsonRpcInvalidParams(
-            message=f"{name}: arguments as docs/editors.md has them, got {one_line(str(asked))}."
+            message=f"{name}: expected arguments as docs/language-server.md has them, got {one_line(str(asked))}."
         )
 
 

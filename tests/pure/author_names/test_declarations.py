@@ -17,7 +17,7 @@ USES = {
     "hidden": "void main() { float ^it = 1.0; { float a = ^it; int it = 2; a += float(it); } ^it = 3.0; }",
     "initialised by an outer one": "uniform float ^it;\nvoid main() { float a = ^it; float b = a; }",
     "loop": "void main() { for (int ^it = 0; ^it < 4; ^it++) { int a = ^it; } int b = 5; }",
-    "loop without braces": "void main() { for (int ^it = 0; ^it < 4; ^it++) for (int j = 0; ^it > j; j++) f(^it); it; }",
+    "loop without braces": "void main() { for (int ^it = 0; ^it < 4; ^it++) for (int j; ^it > j; j++) f(^it); it }",
     "two loops": "void main() { for (int ^it = 0; ^it < 4; ++^it) f(^it); for (int it = 0; it < 4; ++it) f(it); }",
     "function": "float ^it(vec2 a);\nfloat ^it(vec2 a) { return a.x; }\nvoid main() { ^it(vec2(1)); }",
     "parameter": "float f(const in vec2 ^it, float b) { return ^it.x + b; }\nfloat g(vec2 it) { return it.x; }",

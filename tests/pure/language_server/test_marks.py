@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from texelscope.language_server.marks import Mark, each_once, fixes_of, marks_of_error
+from texelscope.language_server.marks import EditorMark, each_once, fixes_of, marks_of_error
 from texelscope.pipeline.compare.repairs import LineEdit, Repair
 from texelscope.pipeline.errors import ShaderError, TexelscopeError
 from texelscope.pipeline.pipeline_file.table import PipelineFileError, Problem
@@ -61,7 +61,7 @@ def repair(line: int, before: str | None, after: str | None) -> Repair:
 
 
 def test_a_repair_is_offered_as_long_as_its_line_is_the_same() -> None:
-    mark = Mark(Path("/work/a.frag"), 2, "wrong", repairs=(repair(2, "uniform float u;", "uniform vec2 u;"),))
+    mark = EditorMark(Path("/work/a.frag"), 2, "wrong", repairs=(repair(2, "uniform float u;", "uniform vec2 u;"),))
     (fix,) = fixes_of(mark, TARGET.parent, TEXTS.get)
     assert fix.title == "`float` -> `vec2`: all 4 elements match, on this input alone"
     ((path, change),) = fix.changes
@@ -70,5 +70,5 @@ def test_a_repair_is_offered_as_long_as_its_line_is_the_same() -> None:
 
 
 def test_what_two_targets_say_alike_is_said_once() -> None:
-    mark = Mark(TARGET, 1, "wrong")
-    assert each_once([mark, Mark(TARGET, 2, "wrong"), mark]) == [mark, Mark(TARGET, 2, "wrong")]
+    mark = EditorMark(TARGET, 1, "wrong")
+    assert each_once([mark, EditorMark(TARGET, 2, "wrong"), mark]) == [mark, EditorMark(TARGET, 2, "wrong")]
