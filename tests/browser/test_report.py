@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -96,6 +97,48 @@ def test_a_click_picks_a_texel_and_arrow_keys_move_it(page: Chromium) -> None:
     assert f"Texel ({x}, {y})" in text(page, ".reading")
 
 
+PICKS = "window.picks = []; window.addEventListener('texelscope-pick', (event) => window.picks.push(event.detail))"
+
+
+def test_each_pick_by_hand_is_an_event_with_pass_and_texel(page: Chromium) -> None:
+    picked(page)
+    page.evaluate(PICKS)
+    width, height = page.evaluate("(({width, height}) => [width, height])(document.querySelector('#pass-0 canvas'))")
+    page.click(FIRST + "figure .texture canvas", 33.5 / width, 65.5 / height)
+    page.press("ArrowRight")
+    page.press("n")
+    recorded = [int(each) for each in picked(page).split(",")]
+    page.click(FIRST + ".to-finding")
+    found = [int(each) for each in picked(page).split(",")]
+    texels = [[33, 65], [34, 65], recorded, found]
+    assert page.evaluate("window.picks") == [{"pass": "down1", "texel": texel} for texel in texels]
+
+
+def test_an_event_opens_a_pass_at_a_texel_and_is_no_pick(page: Chromium) -> None:
+    picked(page)
+    page.evaluate(PICKS)
+    closed = "document.querySelector('#pass-2').closest('details')"
+    page.evaluate(f"{closed}.open = false")
+    shown = {"pass": page.evaluate(f"{closed}.querySelector('h2').textContent"), "texel": [4, 3]}
+    page.evaluate(f"window.dispatchEvent(new CustomEvent('texelscope-show', {{detail: {json.dumps(shown)}}}))")
+    page.wait("document.querySelector('#pass-2 .live').dataset.ready === '4,3'")
+    page.wait(f"Math.abs({closed}.getBoundingClientRect().top) < 1")
+    page.evaluate(f"{closed}.open = false; window.scrollTo(0, 200)")
+    again = json.dumps({**shown, "texel": [5, 3], "stays": True})
+    page.evaluate(f"window.dispatchEvent(new CustomEvent('texelscope-show', {{detail: {again}}}))")
+    page.wait("document.querySelector('#pass-2 .live').dataset.ready === '5,3'")
+    assert page.evaluate(f"[{closed}.open, window.scrollY]") == [True, 200]
+    assert page.evaluate("window.picks") == []
+
+
+@pytest.mark.parametrize("texel", [None, [100000, 0]])
+def test_a_texel_that_is_not_there_leaves_the_pick_alone(page: Chromium, texel: list[int] | None) -> None:
+    before = picked(page)
+    shown = {"pass": "down1", "texel": texel}
+    page.evaluate(f"window.dispatchEvent(new CustomEvent('texelscope-show', {{detail: {json.dumps(shown)}}}))")
+    assert picked(page) == before
+
+
 def test_the_reads_of_a_recorded_texel_are_marked_in_its_inputs(page: Chromium) -> None:
     picked(page)
     counts = page.evaluate(
@@ -187,6 +230,14 @@ def test_a_repair_stands_in_it_with_both_lines_whole(page: Chromium) -> None:
     assert lines
     assert all(line[1:] in source for line in lines)
     assert page.evaluate("document.querySelectorAll('#pass-0 .diff .new').length")
+
+
+def test_it_is_no_wider_than_a_narrow_window(page: Chromium, tmp_path: Path) -> None:
+    picked(page)
+    widths = "window.widths = [document.documentElement.scrollWidth, window.innerWidth]"
+    page.picture(tmp_path / "narrow.png", 480, 900, before=widths)
+    needed, given = page.evaluate("window.widths")
+    assert needed <= given == 480
 
 
 def test_a_pass_is_filled_when_it_is_opened_by_its_link(page: Chromium) -> None:

@@ -66,12 +66,19 @@ class Inspector {
   pickFrom(tx, ty, by) {
     const [x, y] = by ? [this.picked[0] + by[0], this.picked[1] + by[1]] : [tx, ty];
     if (x < 0 || y < 0 || x >= this.texture.width || y >= this.texture.height) return;
-    this.pick(x, y, 0).catch(this.page.fail);
+    this.pickByHand(x, y, 0).catch(this.page.fail);
   }
 
   nextRecorded() {
     const {elements} = this.data, here = elements.findIndex(({texel}) => texel.join() === this.picked.join());
-    if (elements.length) this.pick(...elements[(here + 1) % elements.length].texel).catch(this.page.fail);
+    if (elements.length) this.pickByHand(...elements[(here + 1) % elements.length].texel).catch(this.page.fail);
+  }
+
+  // A pick by a person. An editor that shows the page hears of it.
+  pickByHand(tx, ty, lane) {
+    const detail = {pass: this.data.name, texel: [tx, ty]};
+    window.dispatchEvent(new CustomEvent("texelscope-pick", {detail}));
+    return this.pick(tx, ty, lane);
   }
 
   async pick(tx, ty, lane) {
@@ -98,11 +105,20 @@ class Inspector {
     return `The execution of this texel was not recorded. Those with one: ${names}.`;
   }
 
+  // Opens the pass, and shows a texel if there is such a one.
+  async show(texel) {
+    this.root.closest("details").open = true;
+    await this.open();
+    if (!this.texture || !texel) return;
+    const [tx, ty] = texel;
+    if (tx < this.texture.width && ty < this.texture.height) await this.pick(tx, ty, 0);
+  }
+
   // Shows the texel that is farthest beyond its bound, a line, and the step there.
   async showFinding(file, line) {
     await this.open();
     if (!this.stepper) return;
-    if (this.data.worst) await this.pick(...this.data.worst);
+    if (this.data.worst) await this.pickByHand(...this.data.worst);
     if (file >= 0 && line) this.stepper.goToLine(file, line);
     this.stepper.element.scrollIntoView({block: "nearest"});
     this.stepper.element.focus({preventScroll: true});

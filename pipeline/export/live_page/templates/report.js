@@ -35,9 +35,18 @@ function start() {
     });
   }
   window.addEventListener("resize", () => inspectors.forEach((each) => each.resized()));
+  window.addEventListener("texelscope-show", ({detail}) => showFromOutside(inspectors, detail).catch(page.fail));
   window.addEventListener("hashchange", openLinked);
   openLinked();
   document.body.dataset.state = "alive";
+}
+
+// An editor that shows the page asks for a pass, and for a texel of it or null; `stays` leaves the page where it is.
+async function showFromOutside(inspectors, {pass, texel, stays}) {
+  const inspector = inspectors.find((each) => each.data.name === pass);
+  if (!inspector) return;
+  await inspector.show(texel);
+  if (!stays) inspector.root.closest("details").scrollIntoView();
 }
 
 // A link to a pass opens it.
