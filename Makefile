@@ -6,6 +6,10 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 BROWSER := $(VENV)/.browser
 OLDEST := .venv-oldest
+# npm writes it when it has installed what package-lock.json names.
+EXTENSION := editors/vscode/node_modules/.package-lock.json
+# Packs extensions of VS Code. It has some two hundred packages of its own, so it is no dependency of the extension.
+VSCE := @vscode/vsce@3.9.2
 
 # Settings of the caller's shell that would send packages or imports elsewhere than into $(VENV),
 # or have every start compile every module again.
@@ -50,7 +54,7 @@ SLOW := tests/gl/reduce/test_reduce.py tests/gl/export/test_eject.py tests/gl/di
         tests/gl/draft/test_wrong_shaders.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test everything near proposes faults fresh operators hostile windows slow oldest installed container drivers browser tfjs webgl webgpu releases arrayapi commandlines conformance events fuzz kills machines models outside traces reduce training check format lint caps types snippets \
+.PHONY: help setup run test everything near proposes faults fresh operators hostile windows slow oldest installed container drivers browser editors vscode tfjs webgl webgpu releases arrayapi commandlines conformance events fuzz kills machines models outside traces reduce training check format lint caps types snippets \
         pictures causes constraints site clean
 
 help:  ## this list
@@ -87,6 +91,7 @@ near: $(READY)  ## tests near to what differs from main, nearest first, in two m
 	  --target hostile="$(HOSTILE)" --target windows="$(WALKS)" --target slow="$(SLOW)" \
 	  --target installed="$(filter-out $(OFF_SCREEN),$(wildcard tests/installed/test_*.py))" --target browser="$(wildcard tests/browser/test_*.py)" \
 	  --target container="$(wildcard tests/container/test_*.py)" \
+	  --target editors="$(wildcard tests/editors/test_*.py)" \
 	  --target outside="$(wildcard tests/outside/test_*.py tests/outside/*/test_*.py)"
 
 oldest: $(OLDEST)/.ready  ## tests of test that need no window, and of installed, with the oldest packages; in five minutes
@@ -127,6 +132,17 @@ drivers: $(READY)  ## every software driver that can be had on Debian, tried; wr
 
 browser: $(READY) $(BROWSER)  ## the tests of the probe page and of the report's page in headless Chromium
 	@$(BIN)/python -m pytest tests/browser
+
+editors: $(READY) $(EXTENSION)  ## the extension for VS Code in Node, with both servers as processes; in two minutes
+	@$(BIN)/python -m pytest tests/editors
+
+vscode: $(EXTENSION)  ## the extension for VS Code, packed as out/texelscope-VERSION.vsix
+	@mkdir -p out
+	@cd editors/vscode && npx --yes $(VSCE) package --allow-missing-repository --out ../../out/
+
+$(EXTENSION): editors/vscode/package-lock.json tools/setup.sh
+	@tools/setup.sh $(PYTHON) $(VENV) editors
+	@touch $@
 
 tfjs: $(READY) $(BROWSER)  ## TensorFlow.js from npm, recorded in headless Chromium, its programs run and edited here
 	@$(BIN)/python -m benchmarks.peers.install

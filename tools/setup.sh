@@ -2,6 +2,7 @@
 # setup.sh PYTHON VENV: the system's GL libraries and tools, then VENV with the pinned Python packages.
 # setup.sh PYTHON VENV oldest: the same with the lowest versions that pyproject.toml allows.
 # setup.sh PYTHON VENV browser: the browser that `make browser` runs, and nothing else.
+# setup.sh PYTHON VENV editors: Node.js and what the extension for VS Code needs of npm, and nothing else.
 # setup.sh PYTHON VENV container: what `make container` builds with, and nothing else.
 # setup.sh PYTHON VENV drivers: the drivers that `make drivers` tries, and what it fetches another with.
 #
@@ -17,6 +18,7 @@ gl_packages="libegl1 libegl-mesa0 libgl1 libgl1-mesa-dri libgles2 libglx-mesa0"
 # The window's own tests need the first two, modules of SPIR-V the third, native runs of WGSL the last.
 test_packages="xvfb xdotool spirv-cross mesa-vulkan-drivers"
 browser_packages="chromium"
+editor_packages="nodejs npm"
 container_packages="debootstrap"
 driver_packages="mesa-vulkan-drivers debootstrap"
 
@@ -90,6 +92,19 @@ set_up_browser() {
     fi
 }
 
+set_up_editors() {
+    if ! { command -v node && command -v npm; } >/dev/null 2>&1; then
+        if is_debian && [ "$(id -u)" = 0 ]; then
+            # shellcheck disable=SC2086  # the list is words on purpose
+            install $editor_packages
+        else
+            say "Node.js or npm is missing: install both as your system does (Debian: sudo apt-get install $editor_packages)."
+            exit 1
+        fi
+    fi
+    (cd editors/vscode && npm ci --silent --no-audit --no-fund)
+}
+
 set_up_container() {
     command -v debootstrap >/dev/null 2>&1 && return 0
     if is_debian && [ "$(id -u)" = 0 ]; then
@@ -112,6 +127,7 @@ set_up_drivers() {
 
 case "$part" in
     browser) set_up_browser; exit 0 ;;
+    editors) set_up_editors; exit 0 ;;
     container) set_up_container; exit 0 ;;
     drivers) set_up_drivers; exit 0 ;;
 esac

@@ -12,7 +12,7 @@ from tests.near.facts import Facts, facts_of
 from tests.pure.source_tree import LIBRARY, files
 
 # Everything that a test may run or read. Recordings and pictures have facts too: that they are there.
-TOPS = ("app.py", *LIBRARY, "benchmarks", "docs", "examples", "shaders", "tests", "tools")
+TOPS = ("app.py", *LIBRARY, "benchmarks", "docs", "editors", "examples", "shaders", "tests", "tools")
 KEPT = ROOT / ".pytest_cache" / "near-facts.json"
 # Written anew when facts mean something else.
 VERSION = 3

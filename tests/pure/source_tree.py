@@ -13,7 +13,7 @@ from tests.checkout import ROOT
 LIBRARY = ("layouts", "pipeline", "viewer", "texelscope")
 CODE = (*LIBRARY, "app.py", "benchmarks", "docs", "examples", "tests", "tools")
 # What a checkout does not hold: environments, caches, builds, the output of runs.
-NOT_OURS = re.compile(r"^(\.(?!ci$|gitignore$).*|__pycache__|build|out|.*\.egg-info)$")
+NOT_OURS = re.compile(r"^(\.(?!ci$|gitignore$).*|__pycache__|node_modules|build|out|.*\.egg-info)$")
 
 # Files that tests feed to the program, some of them broken on purpose.
 TEST_DATA = Path("tests", "data")
