@@ -155,6 +155,7 @@ class EditedTarget:
         if picked not in self._traces:
             if self._recorder is None:
                 self._recorder = TraceRecorder(self.session)
+            self.session.make_current()  # a report or another target had its own context current
             record = partial(self._recorder.trace, picked.pass_name, picked.texel)
             self._traces[picked] = TraceIndex(record())
         return self._traces[picked]

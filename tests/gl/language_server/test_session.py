@@ -202,6 +202,22 @@ def test_the_report_comes_as_a_page_of_what_is_typed(folder: Path) -> None:
     assert session(folder, day, "--diagnose-seconds", "0").logged == []
 
 
+def test_after_a_report_a_hover_has_values_at_another_texel_and_a_save_is_compared(folder: Path) -> None:
+    async def day(editor: EditorClient) -> None:
+        editor.open("down1.frag")
+        await editor.until(lambda each: each.marks, "it was compared")
+        target = str(folder / "broken.toml")
+        await editor.command("report", {"target": target})
+        await editor.command("pick", {"target": target, "pass": "down1", "texel": [9, 17]})
+        said = await editor.hover("down1.frag", "vec2 of^fset = vec2(p, q)")
+        assert "texel 9,17 of pass 'down1', element" in said
+        editor.type("down1.frag", editor.texts["down1.frag"].replace(WRONG, RIGHT))
+        editor.save("down1.frag")
+        await editor.until(lambda each: not each.said(), "nothing is wrong any more")
+
+    assert session(folder, day, "--diagnose-seconds", "0").logged == []
+
+
 def test_a_shader_of_no_pipeline_file_is_opened_alone(tmp_path: Path) -> None:
     (tmp_path / "grey.frag").write_text(
         "#version 330\nuniform sampler2D u_image;\nout vec4 c;\nvoid main() { c = vec4(dot(texelFetch(u_image,"
