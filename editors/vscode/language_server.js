@@ -100,9 +100,8 @@ class LanguageServer {
     const {client, process} = this;
     this.client = this.process = null;
     if (!process) return;
-    const isAsked = client.isRunning();
-    if (isAsked) await client.stop(ENDING).catch(() => {}); // the next line ends what did not end by itself
-    await process.end(isAsked ? ENDING : 0);
+    const isEnding = client.isRunning() && await client.stop(ENDING).then(() => true, () => false);
+    await process.end(isEnding ? ENDING : 0);
   }
 
   clientOf(process) {

@@ -48,8 +48,6 @@ def run(node: str, command: list[str], *files: str) -> None:
 
 @pytest.mark.parametrize("command", [FIXED_ANSWERS, PRODUCT], ids=["fixed answers", "product"])
 def test_the_extension_works_with_its_servers(node: str, command: list[str]) -> None:
-    if command is PRODUCT and not (ROOT / "texelscope" / "commands" / "language_server.py").is_file():
-        pytest.skip("This release has no language server.")
     run(node, command, "extension.test.js")
 
 

@@ -20,6 +20,8 @@ const HAS_FIXED_ANSWERS = COMMAND.some((word) => word.endsWith("fixed_answers.py
 function startExtension(settings = {}) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "texelscope-"));
   fs.cpSync(path.join(ROOT, "examples", "webgl_cnn"), folder, {recursive: true});
+  const pipeline = path.join(folder, "broken.toml"), [head, first] = fs.readFileSync(pipeline, "utf8").split("[[pass]]");
+  fs.writeFileSync(pipeline, `${head}[[pass]]${first}`); // one pass takes the least time
   standIn.folder = {uri: Uri.file(folder), name: "webgl_cnn", index: 0};
   standIn.settings = {"texelscope.command": COMMAND, "texelscope.diagnosisSeconds": null, ...settings};
   const extension = require(EXTENSION), context = {subscriptions: []};

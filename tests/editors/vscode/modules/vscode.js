@@ -208,9 +208,13 @@ standIn.open = async (file, languageId) => {
 
 // Replaces all of the text and saves the document.
 standIn.save = async (document, text) => {
+  const before = document.text, lines = before.split("\n");
+  const range = new Range(0, 0, lines.length - 1, lines.at(-1).length);
   document.version++;
   document.text = text;
-  await standIn.fire("onDidChangeTextDocument", {document, contentChanges: [{text}]});
+  await standIn.fire("onDidChangeTextDocument", {
+    document, contentChanges: [{range, rangeOffset: 0, rangeLength: before.length, text}],
+  });
   fs.writeFileSync(document.fileName, text);
   await standIn.fire("onDidSaveTextDocument", document);
 };
