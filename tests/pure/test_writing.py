@@ -28,6 +28,8 @@ NO_FILES = {
     "pipeline/commands/train.py": {"save"},  # a model, by way of write_whole
     "pipeline/reduce/reduction.py": {"save"},  # of a folder that is unfinished
     "pipeline/reduce/trial.py": {"save"},  # into a folder that is gone when the trial is over
+    "texelscope/commands/language_server.py": {"open"},  # a copy of standard output
+    "texelscope/language_server/features.py": {"rename"},  # a name in a text
     "viewer": {"save"},  # settings, by way of write_text_whole
 }
 # What a BytesIO is called.

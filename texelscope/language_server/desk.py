@@ -12,11 +12,8 @@ from texelscope.language_server.marks import EditorMark, each_once
 from texelscope.language_server.opened import EditedTarget, PickedTexel
 from texelscope.language_server.target_index import TargetIndex
 from texelscope.language_server.texts import EditorTexts
-from texelscope.pipeline.commands.diff import ComparisonExtras, diff
-from texelscope.pipeline.diagnose.naming import DiagnosisRequest
 from texelscope.pipeline.errors import CancelledError, TexelscopeError, UnsupportedError
-from texelscope.pipeline.target import OpenOptions, Target
-from texelscope.pipeline.untrusted_files.unsaved import unsaved
+from texelscope.pipeline.target import OpenOptions
 
 # So many targets are kept open, the newest.
 MOST_OPEN = 4
@@ -151,13 +148,9 @@ class Desk:
                 found.append(ListedPass(target, each.name, own, verdicts.get(each.name)))
         return found
 
-    def page(self, texts: EditorTexts, target: Path) -> str:
-        """Returns the report of a target as a page that works by itself."""
-        asked = DiagnosisRequest(seconds=self._seconds)
-        with unsaved(texts.unsaved()):
-            outcome = diff(Target(str(target), self._options), with_page=True, extras=ComparisonExtras(asked))
-        assert outcome.page is not None
-        return outcome.page
+    def page(self, texts: EditorTexts, target: Path, pass_name: str) -> str:
+        """Returns the report of a target, or of one pass, as a page that works by itself."""
+        return self._target(target).page(texts, pass_name)
 
     def changes_nothing(self, texts: EditorTexts, changed: Mapping[Path, str], targets: Sequence[Path]) -> str:
         """Returns why other texts of some files do not give the same bits in all passes; empty if they do."""

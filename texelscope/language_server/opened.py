@@ -20,6 +20,9 @@ from texelscope.pipeline.compare.report import UNBLAMED, Report
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.diagnose.naming import WRONG, DiagnosisRequest, name_bugs
 from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
+from texelscope.pipeline.export.html_report import render
+from texelscope.pipeline.export.live_page.contents import PageSubject
+from texelscope.pipeline.export.live_page.recordings import PageRecorder
 from texelscope.pipeline.opening import open_and_run
 from texelscope.pipeline.plan import Pass
 from texelscope.pipeline.reload.reloader import Reloader
@@ -47,6 +50,7 @@ class EditedTarget:
         self._reloader: Reloader | None = None
         self._recorder: TraceRecorder | None = None
         self.report: Report | None = None
+        self._typed: dict[Path, str] = {}
         self._traces: dict[PickedTexel, TraceIndex] = {}
         self._compared: tuple[Comparer, Capture] | None = None
 
@@ -64,7 +68,9 @@ class EditedTarget:
     def bring_up(self, texts: EditorTexts, changed: frozenset[Path]) -> list[EditorMark]:
         """Plans, compiles and runs the target as it is typed; returns what keeps it from running."""
         self._traces.clear()
-        with unsaved(texts.unsaved()):
+        self._take_context()
+        self._typed = texts.unsaved()
+        with unsaved(self._typed):
             try:
                 errors = self._reloaded(changed) if self.session is not None else self._opened()
             except TexelscopeError as error:
@@ -79,6 +85,7 @@ class EditedTarget:
 
     def _reloaded(self, changed: frozenset[Path]) -> tuple[TexelscopeError, ...]:
         assert self._reloader is not None
+        self.report = self._compared = None
         return self._reloader.reload(changed or frozenset({self.path})).errors
 
     def outputs(self) -> dict[str, bytes]:
@@ -96,6 +103,7 @@ class EditedTarget:
         session = self.session
         if session is None:
             return []
+        self._take_context()
         with unsaved(texts.unsaved()):
             if session.plan.frames.count > 1:
                 self.report, self._compared = session.compare_frames().shown, None
@@ -115,10 +123,40 @@ class EditedTarget:
             if not left or remaining <= 0:
                 return
             asked = DiagnosisRequest(names=left[:1], seconds=remaining, first_takes_all=True)
+            self._take_context()
             with unsaved(texts.unsaved()):
                 report = name_bugs(session, *self._compared, self.report, asked, cancel)
             self.report = dataclasses.replace(report, undiagnosed=left[1:])
             yield self._marks(texts)
+
+    def page(self, texts: EditorTexts, pass_name: str) -> str:
+        """Returns the report of what is known by now as a page that works by itself: of one pass, or without a name of
+        all. Raises TexelscopeError where nothing runs, and for a run of several frames.
+        """
+        typed = texts.unsaved()
+        changed = frozenset(path for path in {*typed, *self._typed} if typed.get(path) != self._typed.get(path))
+        if self.session is None or changed:
+            self.bring_up(texts, changed)
+        if self._compared is None:
+            self.compared(texts)
+        session, report = self.session, self.report
+        if session is None or report is None:
+            raise UnsupportedError(self.path.name, "a target that runs", "one that does not", "Correct its errors.")
+        if self._compared is None:
+            raise UnsupportedError(self.path.name, "a run of one frame", "several", "Use diff --html.")
+        self._take_context()
+        if pass_name:
+            name = session.plan.pass_called(pass_name).name
+            report = dataclasses.replace(report, passes=tuple(each for each in report.passes if each.name == name))
+        comparer, capture = self._compared
+        expected = dict(comparer.isolated_values())
+        recordings = PageRecorder(session, report, capture, expected).run()
+        return render(PageSubject(report, session.plan, capture, expected, recordings))
+
+    def _take_context(self) -> None:
+        """Makes the session's context current: that of another target may be."""
+        if self.session is not None:
+            self.session.make_current()
 
     def _marks(self, texts: EditorTexts) -> list[EditorMark]:
         assert self.report is not None
@@ -155,7 +193,7 @@ class EditedTarget:
         if picked not in self._traces:
             if self._recorder is None:
                 self._recorder = TraceRecorder(self.session)
-            self.session.make_current()  # a report or another target had its own context current
+            self._take_context()
             record = partial(self._recorder.trace, picked.pass_name, picked.texel)
             self._traces[picked] = TraceIndex(record())
         return self._traces[picked]

@@ -275,20 +275,20 @@ class ShaderServer(LanguageServer):
             if isinstance(asked, dict) and isinstance(asked.get("target"), str):
                 target = Path(asked["target"]).resolve()
                 if name == "report":
-                    page = await asyncio.wrap_future(self.work.run(lambda: desk.page(texts, target)))
+                    name = asked["pass"] if isinstance(asked.get("pass"), str) else ""
+                    page = await asyncio.wrap_future(self.work.run(lambda: desk.page(texts, target, name)))
                     return {"html": page, "target": str(target)}
                 if name == "pick" and isinstance(asked.get("pass"), str) and _is_texel(asked.get("texel")):
                     tx, ty = asked["texel"]
                     pick = self.work.run(lambda: desk.pick(target, asked["pass"], (tx, ty)))
                     await asyncio.wrap_future(pick)
                     return None
+            got = one_line(str(asked))
+            raise TexelscopeError(name, "arguments as docs/language-server.md has them", got, "Correct them.")
         except TexelscopeError as error:
             raise JsonRpcInvalidParams(message=str(error)) from error
         except CancelledError:
             raise JsonRpcRequestCancelled from None
-        raise JsonRpcInvalidParams(
-            message=f"{name}: expected arguments as docs/language-server.md has them, got {one_line(str(asked))}."
-        )
 
 
 def _is_texel(given: object) -> bool:

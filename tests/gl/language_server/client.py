@@ -19,6 +19,19 @@ PATIENCE_SECONDS = 120.0
 Diagnostics = Sequence[types.Diagnostic]
 
 
+class _Client(LanguageClient):
+    """Knows when its server ended, and with which exit code."""
+
+    def __init__(self) -> None:
+        super().__init__("editor", "1")
+        self.ended = asyncio.Event()
+        self.code: int | None = None
+
+    async def server_exit(self, server: asyncio.subprocess.Process) -> None:
+        self.code = server.returncode
+        self.ended.set()
+
+
 class EditorClient:
     """An editor with some open documents: what it was told, by file."""
 
@@ -28,7 +41,7 @@ class EditorClient:
         self.logged: list[str] = []
         self.texts: dict[str, str] = {}
         self._version = 1
-        self.client = LanguageClient("editor", "1")
+        self.client = _Client()
 
         @self.client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
         def marked(told: types.PublishDiagnosticsParams) -> None:
@@ -57,15 +70,13 @@ class EditorClient:
         """Ends the server as an editor does; returns its exit code."""
         await self.client.shutdown_async(None)
         self.client.exit(None)
-        process = self.client._server
-        assert process is not None
-        return await asyncio.wait_for(process.wait(), PATIENCE_SECONDS)
+        await asyncio.wait_for(self.client.ended.wait(), PATIENCE_SECONDS)
+        return self.client.code
 
     async def stop(self) -> None:
         """Ends the client, and a server that is still there."""
-        process = self.client._server
-        if process is not None and process.returncode is None:
-            process.kill()
+        if not self.client.ended.is_set():
+            self.client.exit(None)
         await self.client.stop()  # type: ignore[no-untyped-call]
 
     # -- documents -----------------------------------------------------------------------------------------

@@ -42,7 +42,7 @@ def framed(message: Mapping[str, Any] | bytes) -> bytes:
 
 
 def begun(root: Path) -> bytes:
-    given = {"processId": None, "rootUri": root.as_uri(), "capabilities": {}}
+    given: dict[str, Any] = {"processId": None, "rootUri": root.as_uri(), "capabilities": {}}
     first = framed({"id": 1, "method": "initialize", "params": given})
     return first + framed({"method": "initialized", "params": {}})
 

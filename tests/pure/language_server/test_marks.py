@@ -12,10 +12,10 @@ from texelscope.pipeline.compare.repairs import LineEdit, Repair
 from texelscope.pipeline.errors import ShaderError, TexelscopeError
 from texelscope.pipeline.pipeline_file.table import PipelineFileError, Problem
 
-TARGET = Path("/work/pipeline.toml")
+TARGET = Path("/shaders/pipeline.toml")
 TEXTS = {
     TARGET: '[pipeline]\nmodel = "m.onnx"\n\n[[pass]]\nname = "a"\nshader = "a.frag"\ntextures.u_x = "image"\n',
-    Path("/work/a.frag"): "#version 330\nuniform float u;\nvoid main() { }\n",
+    Path("/shaders/a.frag"): "#version 330\nuniform float u;\nvoid main() { }\n",
 }
 
 
@@ -61,7 +61,7 @@ def repair(line: int, before: str | None, after: str | None) -> Repair:
 
 
 def test_a_repair_is_offered_as_long_as_its_line_is_the_same() -> None:
-    mark = EditorMark(Path("/work/a.frag"), 2, "wrong", repairs=(repair(2, "uniform float u;", "uniform vec2 u;"),))
+    mark = EditorMark(Path("/shaders/a.frag"), 2, "wrong", repairs=(repair(2, "uniform float u;", "uniform vec2 u;"),))
     (fix,) = fixes_of(mark, TARGET.parent, TEXTS.get)
     assert fix.title == "`float` -> `vec2`: all 4 elements match, on this input alone"
     ((path, change),) = fix.changes
