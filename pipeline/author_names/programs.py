@@ -22,7 +22,7 @@ class NamePlace:
 
 
 @dataclass(frozen=True)
-class AuthorFiles:
+class ShaderTexts:
     """The texts of shaders by absolute path, and the files of each program that is made of some of them."""
 
     texts: Mapping[Path, str]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from texelscope.pipeline.author_names.declarations import Kind
-from texelscope.pipeline.author_names.programs import AuthorFiles, NamePlace
+from texelscope.pipeline.author_names.programs import NamePlace, ShaderTexts
 from texelscope.pipeline.author_names.tokens import TextToken
 from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
 from texelscope.pipeline.glsl.reserved_words import is_glsl_word
@@ -28,7 +28,7 @@ class Renaming:
     programs: tuple[frozenset[Path], ...]
 
 
-def renaming_at(files: AuthorFiles, path: Path, place: int) -> Renaming:
+def renaming_at(files: ShaderTexts, path: Path, place: int) -> Renaming:
     """Returns where the name at a letter of a file stands. Raises TexelscopeError for what cannot be renamed safely."""
     names = files.names(path)
     token = names.token_at(place)
@@ -48,7 +48,7 @@ def renaming_at(files: AuthorFiles, path: Path, place: int) -> Renaming:
     return Renaming(token.text, scope.names[token.text][0].kind, places, is_outer=False, programs=())
 
 
-def check_new_name(files: AuthorFiles, renaming: Renaming, new: str) -> None:
+def check_new_name(files: ShaderTexts, renaming: Renaming, new: str) -> None:
     """Raises TexelscopeError for what is no name, means something to GLSL, or stands in one of the files already."""
     if _NAME.match(new) is None:
         raise TexelscopeError("rename", "a name of letters, digits and _", f"'{new}'", "Choose another one.")
@@ -63,7 +63,7 @@ def check_new_name(files: AuthorFiles, renaming: Renaming, new: str) -> None:
             raise TexelscopeError("rename", "a name that these files do not have", got, "Choose another one.")
 
 
-def _outer(files: AuthorFiles, path: Path, token: TextToken, who: str) -> Renaming:
+def _outer(files: ShaderTexts, path: Path, token: TextToken, who: str) -> Renaming:
     programs = files.sharing(path, token.text)
     paths = sorted({path, *(each for program in programs for each in program)} & files.texts.keys())
     declared = [
@@ -83,7 +83,7 @@ def _outer(files: AuthorFiles, path: Path, token: TextToken, who: str) -> Renami
     return Renaming(token.text, declared[0].kind, tuple(places), is_outer=True, programs=programs)
 
 
-def _macros_using(files: AuthorFiles, path: Path, name: str) -> Iterator[Path]:
+def _macros_using(files: ShaderTexts, path: Path, name: str) -> Iterator[Path]:
     """Yields the files beside one with a directive that uses a name which nothing around it declares."""
     for each in files.beside(path):
         names = files.names(each)

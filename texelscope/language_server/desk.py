@@ -76,11 +76,15 @@ class Desk:
                 self._tell(target)
 
     def closed(self, texts: EditorTexts) -> None:
-        """Closes the targets of which no file is open any more."""
+        """Closes the targets of which no file is open any more; of others runs what is saved of a closed file."""
         needed = {target for path in texts.opened for target in self.index.targets_of(path, texts)}
         for target in self._opened.keys() - needed:
             self._opened.pop(target).release()
             self._forget(target)
+        for target, opened in self._opened.items():
+            if changed := opened.outdated(texts):
+                self._refused[target] = opened.bring_up(texts, changed)
+                self._tell(target)
 
     def _target(self, path: Path) -> EditedTarget:
         opened = self._opened.pop(path, None) or EditedTarget(path, self._options)

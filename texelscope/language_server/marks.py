@@ -10,7 +10,7 @@ from typing import Literal
 
 from texelscope.pipeline.compare.repairs import Repair, TextReplacement, replacement
 from texelscope.pipeline.compare.report import Report
-from texelscope.pipeline.compare.words import edit_words, name_of_cause, tried_words
+from texelscope.pipeline.compare.words import edit_words, tried_words
 from texelscope.pipeline.errors import ShaderError, TexelscopeError, one_line
 from texelscope.pipeline.export.review_results import ReviewResult, results_of_report
 from texelscope.pipeline.pipeline_file.bound_lines import line_naming, named_keys
@@ -18,7 +18,7 @@ from texelscope.pipeline.pipeline_file.table import PipelineFileError, Problem
 
 Severity = Literal["error", "warning", "information"]
 TextOf = Callable[[Path], "str | None"]
-# Marks that say why something does not run at all.
+# The code of marks that say why something does not run at all.
 REFUSED = "refused"
 _PLACED = re.compile(r"'(?P<file>[^'\n]+)' line (?P<line>\d+)")
 _AT_LINE = re.compile(r"\bline (?P<line>\d+)\b")
@@ -44,11 +44,6 @@ class EditorMark:
     code: str = ""
     used: tuple[Path, int] | None = None
     repairs: tuple[Repair, ...] = ()
-
-    @property
-    def code_words(self) -> str:
-        """The code as people read it."""
-        return name_of_cause(self.code)
 
 
 def marks_of_error(error: TexelscopeError, target: Path, text_of: TextOf) -> Iterator[EditorMark]:

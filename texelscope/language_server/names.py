@@ -9,7 +9,7 @@ from pathlib import Path
 
 from texelscope.language_server.target_index import PipelinePass, TargetIndex
 from texelscope.language_server.texts import EditorTexts
-from texelscope.pipeline.author_names.programs import AuthorFiles, NamePlace, included_at, with_included
+from texelscope.pipeline.author_names.programs import NamePlace, ShaderTexts, included_at, with_included
 from texelscope.pipeline.author_names.renaming import check_new_name, renaming_at, replaced
 from texelscope.pipeline.author_names.tokens import TextToken
 from texelscope.pipeline.pipeline_file.bound_lines import named_keys
@@ -79,14 +79,14 @@ def renamed(index: TargetIndex, texts: EditorTexts, path: Path, letter: int, new
     return RenamedFiles(new, places, tuple(sorted(using)))
 
 
-def _files(index: TargetIndex, texts: EditorTexts, path: Path) -> tuple[AuthorFiles, tuple[PipelinePass, ...]]:
+def _files(index: TargetIndex, texts: EditorTexts, path: Path) -> tuple[ShaderTexts, tuple[PipelinePass, ...]]:
     """Returns the shaders of all passes, and the file with what it includes, and the passes."""
     passes = index.passes(texts)
     alone = with_included(path, texts.text)
     programs = [*(each.files for each in passes), *([] if any(path in each.files for each in passes) else [alone])]
     paths = {path, *(each for program in programs for each in program)}
     found = {each: text for each in paths if (text := texts.text(each)) is not None}
-    return AuthorFiles(found, tuple(dict.fromkeys(programs))), passes
+    return ShaderTexts(found, tuple(dict.fromkeys(programs))), passes
 
 
 def _keys(texts: EditorTexts, each: PipelinePass, name: str) -> Iterator[NamePlace]:

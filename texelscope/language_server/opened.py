@@ -88,6 +88,11 @@ class EditedTarget:
         self.report = self._compared = None
         return self._reloader.reload(changed or frozenset({self.path})).errors
 
+    def outdated(self, texts: EditorTexts) -> frozenset[Path]:
+        """Returns the files of which other text is typed than runs."""
+        typed = texts.unsaved()
+        return frozenset(path for path in {*typed, *self._typed} if typed.get(path) != self._typed.get(path))
+
     def outputs(self) -> dict[str, bytes]:
         """Returns what every pass wrote, bit by bit, by name."""
         if self.session is None:
@@ -133,8 +138,7 @@ class EditedTarget:
         """Returns the report of what is known by now as a page that works by itself: of one pass, or without a name of
         all. Raises TexelscopeError where nothing runs, and for a run of several frames.
         """
-        typed = texts.unsaved()
-        changed = frozenset(path for path in {*typed, *self._typed} if typed.get(path) != self._typed.get(path))
+        changed = self.outdated(texts)
         if self.session is None or changed:
             self.bring_up(texts, changed)
         if self._compared is None:

@@ -87,6 +87,19 @@ def test_a_compile_error_is_marked_while_it_is_typed_and_goes_with_it(folder: Pa
     assert session(folder, day, "--diagnose-seconds", "0").logged == []
 
 
+def test_closing_a_file_unsaved_takes_the_error_typed_there_with_it(folder: Path) -> None:
+    async def day(editor: EditorClient) -> None:
+        editor.open("broken.toml")
+        editor.open("down1.frag")
+        await editor.until(lambda each: each.marks, "it was compared")
+        editor.type("down1.frag", editor.texts["down1.frag"].replace("vec2 at = position", "vec2 at = positon"))
+        await editor.until(lambda each: each.marks.get("down1.frag"), "the error is marked")
+        editor.close("down1.frag")
+        await editor.until(lambda each: not each.said().get("down1.frag"), "the saved text runs")
+
+    assert session(folder, day, "--diagnose-seconds", "0").logged == []
+
+
 def test_an_error_in_the_pipeline_file_is_marked_on_its_line(folder: Path) -> None:
     async def day(editor: EditorClient) -> None:
         editor.open("broken.toml")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from texelscope.pipeline.author_names.programs import AuthorFiles, included_at, with_included
+from texelscope.pipeline.author_names.programs import ShaderTexts, included_at, with_included
 from texelscope.pipeline.author_names.renaming import check_new_name, renaming_at, replaced
 from texelscope.pipeline.errors import TexelscopeError
 
@@ -21,10 +21,10 @@ SHARED = {
 }
 
 
-def files_of(texts: Mapping[str, str]) -> AuthorFiles:
+def files_of(texts: Mapping[str, str]) -> ShaderTexts:
     paths = {ROOT / name: text for name, text in texts.items()}
     programs = [with_included(path, paths.get) for path in paths if path.suffix != ".glsl"]
-    return AuthorFiles(paths, programs)
+    return ShaderTexts(paths, programs)
 
 
 def renamed(texts: Mapping[str, str], where: str, name: str, new: str) -> dict[str, str]:
