@@ -1,4 +1,4 @@
-"""Implements `step`: traces a texel's fragment and formats it as a table."""
+"""Implements `step`: traces a texel's fragment, or an invocation, and formats it as a table."""
 
 from __future__ import annotations
 
@@ -23,24 +23,41 @@ _WIDEST_TEXT, _LEAST_TEXT = 80, 24
 
 @dataclass(frozen=True)
 class StepRequest:
-    """Says which fragment to trace, which part of its trace to show, and what to watch."""
+    """Says what to trace, by a texel and its lane or by an invocation; which part to show, and what to watch."""
 
     pass_name: str
-    texel: tuple[int, int]
+    texel: tuple[int, int] | None
     lane: int
     window: tuple[int, int] | None = None
     watches: tuple[str, ...] = ()
+    invocation: tuple[int, int, int] | None = None
 
 
-def asked_for(pass_name: str, texel: str, lane: str, window: str | None, watches: Sequence[str]) -> StepRequest:
-    """Parses the arguments. Raises TexelscopeError for malformed numbers."""
-    place = _numbers("--texel", "X,Y, as 5,6", texel, ",", 2)
+def asked_for(
+    pass_name: str,
+    texel: str | None,
+    lane: str,
+    window: str | None,
+    watches: Sequence[str],
+    invocation: str | None = None,
+) -> StepRequest:
+    """Parses the arguments. Raises TexelscopeError for malformed numbers, and unless one place is given."""
+    if (texel is None) == (invocation is None):
+        got = "neither" if texel is None else "both"
+        raise TexelscopeError("step", "--texel X,Y or --invocation X,Y,Z", got, "Give one of them.")
+    place = None if texel is None else _numbers("--texel", "X,Y, as 5,6", texel, ",", 2)
+    called = None if invocation is None else _numbers("--invocation", "X,Y,Z, as 8,3,0", invocation, ",", 3)
     (number,) = _numbers("--lane", "a number from 0 on", lane, ",", 1)
     part = _numbers("--window", "A:B, as 20000:40000, B behind A", window, ":", 2) if window is not None else None
     if part is not None and part[1] <= part[0]:
         raise TexelscopeError("--window", "A:B, as 20000:40000, B behind A", f"'{window}'", "Correct it.")
     return StepRequest(
-        pass_name, (place[0], place[1]), number, None if part is None else (part[0], part[1]), tuple(watches)
+        pass_name,
+        None if place is None else (place[0], place[1]),
+        number,
+        None if part is None else (part[0], part[1]),
+        tuple(watches),
+        None if called is None else (called[0], called[1], called[2]),
     )
 
 
@@ -59,10 +76,17 @@ def stepped(target: Target, asked: StepRequest, frame: int | None = None) -> tup
             raise error
         recorder = TraceRecorder(session)
         try:
-            trace = recorder.trace(asked.pass_name, asked.texel, asked.lane, watches=asked.watches, window=asked.window)
+            trace = _traced(recorder, asked)
         finally:
             recorder.release()
         return trace, session.plan
+
+
+def _traced(recorder: TraceRecorder, asked: StepRequest) -> Trace:
+    if asked.invocation is not None:
+        return recorder.trace_invocation(asked.pass_name, asked.invocation, watches=asked.watches, window=asked.window)
+    assert asked.texel is not None
+    return recorder.trace(asked.pass_name, asked.texel, asked.lane, watches=asked.watches, window=asked.window)
 
 
 def render(trace: Trace, plan: Plan, width: int | None = None) -> str:
@@ -92,7 +116,11 @@ def _title(trace: Trace, plan: Plan, file: str) -> str:
         if len(trace.steps) == trace.total
         else f"steps {trace.first} to {last - 1} of {trace.total}"
     )
-    return f"{in_cell(trace.pass_name)}, texel {trace.place[0]},{trace.place[1]} ({of}), {in_cell(file)}: {part}"
+    ran = f"invocation {','.join(map(str, trace.invocation))}" if trace.invocation is not None else ""
+    at = f"texel {trace.place[0]},{trace.place[1]} ({of})"
+    if ran:
+        at = ran if trace.element is None else f"{at}, {ran}"
+    return f"{in_cell(trace.pass_name)}, {at}, {in_cell(file)}: {part}"
 
 
 def _row(step: TraceStep, plan: Plan, file: str) -> tuple[str, str, str, str, str]:

@@ -147,20 +147,23 @@ class Launched:
 
     @property
     def title(self) -> str:
-        """Names the fragment: `down1, texel 5,6`."""
-        place = self.walk.trace.place
-        return f"{self.walk.trace.pass_name}, texel {place[0]},{place[1]}"
+        """Names what runs: `down1, texel 5,6`, or `down1, invocation 5,6,0`."""
+        trace = self.walk.trace
+        if trace.invocation is not None:
+            return f"{trace.pass_name}, invocation {','.join(map(str, trace.invocation))}"
+        return f"{trace.pass_name}, texel {trace.place[0]},{trace.place[1]}"
 
     def introduction(self) -> tuple[str, ...]:
         """Returns lines on the pass, the texel, its value and the expected one, and what limits the record."""
         trace, walk = self.walk.trace, self.walk
-        element = "padding" if trace.element is None else index_text(self.recording.output, trace.element)
+        of = " (padding)" if trace.invocation is None else ""
+        of = of if trace.element is None else f" ({index_text(self.recording.output, trace.element)})"
         count = len(trace.steps)
         part = (
             f"{trace.total} steps" if count == trace.total else f"steps {walk.index.first} to {walk.index.end - 1} of"
         )
         part = part if count == trace.total else f"{part} {trace.total}"
-        lines = [f"{self.title} ({element}): {part}."]
+        lines = [f"{self.title}{of}: {part}."]
         if count != trace.total:
             lines.append("The launch argument 'window', as \"20000:40000\", records another part.")
         lines += self._values()
@@ -173,12 +176,14 @@ class Launched:
         return (*lines, *self.recording.warnings)
 
     def result(self) -> str:
-        """Returns what the fragment wrote, or that its record ends before it does."""
+        """Returns what the fragment wrote, or that the record ends before it does."""
         trace = self.walk.trace
         if self.walk.index.end < trace.total:
             return f"The record ends here, before step {self.walk.index.end} of {trace.total}."
         if trace.discarded:
             return "The fragment was discarded."
+        if trace.invocation is not None:
+            return "The invocation has ended."
         wrote = (f"{name} = ({', '.join(map(exact, value))})" for name, value in trace.outputs.items())
         return f"The fragment has ended: {', '.join(wrote)}."
 

@@ -14,7 +14,7 @@ from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.deadline import within
 from texelscope.pipeline.debug_adapter.shown import PlanFacts
 from texelscope.pipeline.debug_session import DebugSession
-from texelscope.pipeline.errors import TexelscopeError, UnsupportedError, nearest
+from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.front_ends.languages import is_compiled
 from texelscope.pipeline.gl.context import device_of
 from texelscope.pipeline.glsl.lines import GENERATED
@@ -77,6 +77,7 @@ class Recording:
         if error is not None:
             raise error
         self.texel, self.lane = self._place()
+        self.invocation = self._invocation()
 
     @staticmethod
     def opened(order: LaunchOrder) -> Recording:
@@ -115,7 +116,10 @@ class Recording:
         return self._window((number, number + 1), watches)
 
     def _window(self, window: tuple[int, int] | None, watches: Sequence[str]) -> Trace:
-        return self._recorder.trace(self.shader_pass.name, self.texel, self.lane, watches=watches, window=window)
+        name = self.shader_pass.name
+        if self.invocation is not None:
+            return self._recorder.trace_invocation(name, self.invocation, watches=watches, window=window)
+        return self._recorder.trace(name, self.texel, self.lane, watches=watches, window=window)
 
     def sums(self, trace: Trace) -> FragmentSum | None:
         """Returns the fragment's sum beside the oracle's; None where the pass computes no sum of products."""
@@ -173,12 +177,10 @@ class Recording:
         return math.nan if expected is None else float(expected.value.reshape(-1)[element])
 
     def _place(self) -> tuple[tuple[int, int], int]:
-        """Returns texel and lane of the order."""
+        """Returns texel and lane of the order; of an invocation, which writes what it likes, the first."""
         order, of = self._order, self.shader_pass
         if order.invocation is not None and of.dispatch is not None:
-            raise UnsupportedError(
-                f"trace of '{of.name}'", "a pass that is drawn", "a compute shader", "Choose another pass."
-            )
+            return (0, 0), 0
         if order.texel is not None:
             return order.texel, order.lane
         if order.element is None:
@@ -188,6 +190,16 @@ class Recording:
         element = element_at(f"trace of '{of.name}'", stored, order.element)
         tx, ty, lane = stored.layout.texel_of(stored.shape, element)
         return (tx, ty), lane
+
+    def _invocation(self) -> tuple[int, int, int] | None:
+        """Returns the invocation of the order, whose y and z may be left out; None without one."""
+        given = self._order.invocation
+        if given is None or self.shader_pass.dispatch is None:
+            return None
+        if not 1 <= len(given) <= 3:
+            raise TexelscopeError("launch argument 'invocation'", "three numbers", f"{len(given)}", "Correct it.")
+        x, y, z = (*given, 0, 0)[:3]
+        return x, y, z
 
 
 @contextmanager

@@ -98,6 +98,10 @@ class DispatchRecorder:
             )
         return found
 
+    def invocations(self, shader_pass: Pass) -> tuple[int, int, int]:
+        """Counts the invocations of the pass along x, y and z. Raises UnsupportedError where the text hides it."""
+        return self._all(shader_pass)
+
     def races(self, shader_pass: Pass) -> list[Race]:
         """Returns where two invocations of the pass write one place of its output."""
         made, _ = self._program(shader_pass)

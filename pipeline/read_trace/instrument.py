@@ -18,7 +18,7 @@ from texelscope.pipeline.glsl.lines import GENERATED, behind_head, line_map
 from texelscope.pipeline.glsl.macros import MacroError, MacroUse, expand_reads
 from texelscope.pipeline.glsl.semantics.expressions import Assignment, FieldAccess, FunctionCall, Identifier, Subscript
 from texelscope.pipeline.glsl.semantics.outputs import BUILT_IN_OUTPUTS
-from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse
+from texelscope.pipeline.glsl.semantics.parsing import constructors_as_calls, parse, without_restrictions
 from texelscope.pipeline.glsl.semantics.questions import (
     OTHER_READS,
     READS,
@@ -126,7 +126,8 @@ class ReadsRewriter:
         self._main = "read_trace/scan_main_narrow.glsl" if few_colours else "read_trace/scan_main.glsl"
         self._lines = line_map(program)
         self._uses, self._source = self._without_macros(program.fragment)
-        self._root = parse(constructors_as_calls(self._source))
+        shown = without_restrictions(self._source) if program.stage == "compute" else self._source
+        self._root = parse(constructors_as_calls(shown))
         self._edits = Edits()
         self._sites: list[ReadSite] = []
         self._outputs: set[str] = set()

@@ -8,6 +8,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+import moderngl
+
 from texelscope.pipeline.plan import Pass
 from texelscope.pipeline.read_trace.colour_scan import ColourScan
 from texelscope.pipeline.step_trace.drawn_log import DrawnLog, LogWindow, too_late, too_many_entries
@@ -30,6 +32,8 @@ _KEPT = 3
 
 def colour_log(session: Session, shader_pass: Pass, prepared: Prepared, window: LogWindow) -> DrawnLog:
     """Returns the log of a window. Raises TooManyEntriesError if it does not fit."""
+    assert isinstance(prepared.program, moderngl.Program)
+    assert prepared.array is not None
     scan = ColourScan(
         session, shader_pass, prepared.program, prepared.array,
         texel=(window.tx, window.ty), colours=_KEPT + 1, dtype="u4",

@@ -12,7 +12,8 @@ from texelscope.pipeline.step_trace.log import TraceLog
 class LogWindow:
     """The texel and lane, and what is logged there: while at least `first` and less than `stop` steps have begun.
 
-    `goal` is where the last of the windows stops that are logged one after the other.
+    `goal` is where the last of the windows stops that are logged one after the other. Of a dispatch it is the log of an
+    `invocation`, by its numbers along x, y and z.
     """
 
     tx: int
@@ -21,6 +22,7 @@ class LogWindow:
     first: int
     stop: int
     goal: int
+    invocation: tuple[int, int, int] | None = None
 
 
 @dataclass(frozen=True, eq=False)

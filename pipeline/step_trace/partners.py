@@ -49,6 +49,8 @@ def begun_check(
     products = products_of(session, each, element)
     if products is None:
         return None
+    if each.dispatch is not None:  # its reads of buffers are no reads of textures
+        return ProductCheck(reason="It is a compute shader.")
     if isinstance(products, str):
         return ProductCheck(reason=products)
     if not products.weight_key:  # equal weights cannot be confused

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from texelscope.pipeline.gl.program import compiled_variant, refusal
+from texelscope.pipeline.errors import UnsupportedError
+from texelscope.pipeline.gl.program import compiled_dispatch, compiled_variant, refusal
 from texelscope.pipeline.glsl.source_text import same_version
 from texelscope.pipeline.plan import Pass, ProgramSource
 from texelscope.pipeline.step_trace.rewriting.rewrite import TracedShader, traced
@@ -27,14 +28,15 @@ class Prepared:
 
     source: ProgramSource
     traced: TracedShader
-    program: moderngl.Program
-    array: moderngl.VertexArray
+    program: moderngl.Program | moderngl.ComputeShader
+    array: moderngl.VertexArray | None
     watches: tuple[str, ...]
     refused: Mapping[str, str]
 
     def release(self) -> None:
         """Frees the GL objects."""
-        self.array.release()
+        if self.array is not None:
+            self.array.release()
         self.program.release()
 
 
@@ -75,27 +77,43 @@ class TracePrograms:
         refused = {watch.text: watch.problem for watch in asked if watch.problem}
         watches = [watch for watch in asked if not watch.problem]
         made = self._traced(source, shader_pass.name, watches)
-        vertex = same_version(self._session.vertex_text(shader_pass.name), made.fragment)
-        if watches and self._refusal(vertex, made):
+        if watches and self._refusal(shader_pass, made):
             for watch in watches:
-                reason = self._refusal(vertex, self._traced(source, shader_pass.name, [watch]))
+                reason = self._refusal(shader_pass, self._traced(source, shader_pass.name, [watch]))
                 refused |= {watch.text: reason} if reason else {}
             watches = [watch for watch in watches if watch.text not in refused]
             made = self._traced(source, shader_pass.name, watches)
-        program = compiled_variant(self._session.context, vertex, made.fragment, who)
+        program, array = self._compiled(shader_pass, made, who)
         for watch in watches:
             if changing := sorted(watch.calls & made.changing):
                 refused[watch.text] = f"a call that changes variables: {', '.join(changing)}"
             elif watch.text not in made.watched:
                 refused[watch.text] = f"nowhere are all of these declared: {', '.join(sorted(watch.names))}"
         taken = tuple(watch.text for watch in watches if watch.text not in refused)
-        return Prepared(source, made, program, self._session.geometry(program), taken, refused)
+        return Prepared(source, made, program, array, taken, refused)
+
+    def _compiled(
+        self, shader_pass: Pass, made: TracedShader, who: str
+    ) -> tuple[moderngl.Program | moderngl.ComputeShader, moderngl.VertexArray | None]:
+        context = self._session.context
+        if shader_pass.dispatch is not None:
+            return compiled_dispatch(context, made.fragment, who), None
+        vertex = same_version(self._session.vertex_text(shader_pass.name), made.fragment)
+        program = compiled_variant(context, vertex, made.fragment, who)
+        return program, self._session.geometry(program)
 
     def _traced(self, source: ProgramSource, who: str, watches: Sequence[WatchExpression]) -> TracedShader:
         return traced(source, who, watches, buffers=self._buffers)
 
-    def _refusal(self, vertex: str, made: TracedShader) -> str:
+    def _refusal(self, shader_pass: Pass, made: TracedShader) -> str:
         """Returns the driver's first message on a text; empty if it takes it."""
+        if shader_pass.dispatch is not None:
+            try:
+                compiled_dispatch(self._session.context, made.fragment, "a watch").release()
+            except UnsupportedError as error:
+                return error.got
+            return ""
+        vertex = same_version(self._session.vertex_text(shader_pass.name), made.fragment)
         log = refusal(self._session.context, vertex, made.fragment) or ""
         lines = [line.strip() for line in log.splitlines() if ":" in line]
         return lines[0].partition("error:")[2].strip() or lines[0] if lines else log.strip()

@@ -1,4 +1,4 @@
-"""Traces a fragment: draws the traced version of its pass for each window of steps, and decodes the logs."""
+"""Traces a fragment or an invocation: runs the traced version of a pass for each window of steps, decodes logs."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
 from texelscope.pipeline.plan import Pass, Sampler
+from texelscope.pipeline.read_trace.dispatch_recorder import DispatchRecorder
 from texelscope.pipeline.read_trace.expected import element_at
 from texelscope.pipeline.read_trace.kinds import check_views
 from texelscope.pipeline.read_trace.recorder import has_buffers
@@ -34,7 +35,7 @@ MOST_STEPS = 1 << 31
 
 
 class TraceRecorder:
-    """Traces fragments of passes of one session; keeps the tracing programs.
+    """Traces fragments and invocations of passes of one session; keeps the tracing programs.
 
     Logs go to a storage buffer where the driver has them, else, and with `in_colours`, to colours.
     """
@@ -43,10 +44,12 @@ class TraceRecorder:
         self._session = session
         self._buffers = has_buffers(session.context) and not in_colours
         self._programs = TracePrograms(session, buffers=self._buffers)
+        self._writers = DispatchRecorder(session, follows_reads=False)
 
     def release(self) -> None:
         """Frees the programs."""
         self._programs.release()
+        self._writers.release()
 
     def trace(
         self, name: str, texel: tuple[int, int], lane: int = -1, *, watches: Sequence[str] = (),
@@ -54,8 +57,9 @@ class TraceRecorder:
     ) -> Trace:  # fmt: skip
         """Traces the fragment of output texel (tx, ty), for that lane where lanes are computed one by one.
 
-        `window` is the first step and the one after the last. Raises UnsupportedError where the shader cannot be
-        followed, or is a compute shader.
+        Of a compute shader it is the invocation that writes the texel's lane, the last one that does. `window` is the
+        first step and the one after the last. Raises UnsupportedError where the shader cannot be followed, and where
+        nobody writes the lane.
         """
         recorded = self.record(name, texel, lane, watches=watches, window=window)
         return recorded.trace(agrees=recorded.agrees)
@@ -66,15 +70,51 @@ class TraceRecorder:
     ) -> RecordedFragment:  # fmt: skip
         """Does the part of `trace` that needs GL; raises the same errors."""
         each = self._session.plan.pass_called(name)
-        if each.dispatch is not None:
-            raise UnsupportedError(
-                f"trace of '{name}'", "a pass that is drawn", "a compute shader", "Taps show what it reads."
-            )
         check_views(each, self._session.plan.textures, f"trace of '{name}'")
         height, width = self._session.plan.textures[each.output].texture_shape
         if not (0 <= texel[0] < width and 0 <= texel[1] < height):
             expected = f"a texel of a texture of {width} by {height}"
             raise TexelscopeError(f"trace of '{name}'", expected, f"{texel[0]},{texel[1]}", "Choose another.")
+        invocation = None
+        if each.dispatch is not None:
+            invocation = self._writers.writer(each, *texel, max(lane, 0))
+        return self._recorded(each, texel, lane, watches, window, invocation)
+
+    def trace_invocation(
+        self, name: str, invocation: tuple[int, int, int], *, watches: Sequence[str] = (),
+        window: tuple[int, int] | None = None,
+    ) -> Trace:  # fmt: skip
+        """Traces an invocation of a compute shader, by its numbers along x, y and z in the whole dispatch.
+
+        Raises UnsupportedError where the shader cannot be followed, TexelscopeError for one that there is not.
+        """
+        each = self._session.plan.pass_called(name)
+        if each.dispatch is None:
+            raise TexelscopeError(
+                f"trace of '{name}'", "a compute shader for an invocation", "a pass that is drawn", "Choose a texel."
+            )
+        counts = self._writers.invocations(each)
+        if any(not 0 <= place < count for place, count in zip(invocation, counts, strict=True)):
+            expected = f"an invocation of {', '.join(map(str, counts))}"
+            raise TexelscopeError(f"trace of '{name}'", expected, ", ".join(map(str, invocation)), "Choose another.")
+        check_views(each, self._session.plan.textures, f"trace of '{name}'")
+        return self._recorded(each, None, -1, watches, window, invocation).trace()
+
+    def _recorded(
+        self,
+        each: Pass,
+        texel: tuple[int, int] | None,
+        lane: int,
+        watches: Sequence[str],
+        window: tuple[int, int] | None,
+        invocation: tuple[int, int, int] | None,
+    ) -> RecordedFragment:
+        name = each.name
+        if invocation is not None and not self._buffers:
+            raise UnsupportedError(
+                f"trace of '{name}'", "storage buffers (OpenGL 4.3) for a compute shader", "a driver without",
+                "Choose a pass that is drawn.",
+            )  # fmt: skip
         for key in each.reads:
             if not self._session.is_valid(key):
                 self._session.tensor(key)  # made now, or reported by name as impossible
@@ -89,11 +129,14 @@ class TraceRecorder:
         first, stop = min(first, MOST_STEPS - 1), min(stop, MOST_STEPS)
         begins = [*range(0, first + 1 if first else 0, STRIDE), first + 1 if first else 0, stop + 1]
         for begin, end in pairwise(begins[:-1]):
-            if self._skip(decoder, each, prepared, LogWindow(*texel, lane, begin, end, stop + 1)) < end:
+            part = LogWindow(*(texel or (0, 0)), lane, begin, end, stop + 1, invocation)
+            if self._skip(decoder, each, prepared, part) < end:
                 break
-        wanted = LogWindow(*texel, lane, begins[-2], begins[-1], begins[-1])
+        wanted = LogWindow(*(texel or (0, 0)), lane, begins[-2], begins[-1], begins[-1], invocation)
         drawn = self._first_of(each, prepared, wanted, cut=window is None)
-        return RecordedFragment(self._session, each, prepared, decoder, drawn, texel, max(lane, 0), self._buffers)
+        return RecordedFragment(
+            self._session, each, prepared, decoder, drawn, texel, max(lane, 0), self._buffers, invocation
+        )
 
     def _skip(self, decoder: Decoder, shader_pass: Pass, prepared: Prepared, window: LogWindow) -> int:
         """Skips steps, in as many parts as they need; returns the number of all steps."""
@@ -126,16 +169,20 @@ class TraceRecorder:
 
 @dataclass(frozen=True)
 class RecordedFragment:
-    """What a driver recorded of a fragment; `trace` makes a trace of it, in any thread."""
+    """What a driver recorded of a fragment or an `invocation`; `trace` makes a trace of it, in any thread.
+
+    `texel` is None where an invocation was named, and not what it writes.
+    """
 
     session: Session
     shader_pass: Pass
     prepared: Prepared
     decoder: Decoder
     drawn: DrawnLog
-    texel: tuple[int, int]
+    texel: tuple[int, int] | None
     lane: int
     in_buffers: bool
+    invocation: tuple[int, int, int] | None = None
 
     @cached_property
     def decoded(self) -> Decoder:
@@ -148,7 +195,7 @@ class RecordedFragment:
     @property
     def agrees(self) -> bool | None:
         """Whether the pass, when it ran, wrote the bits that the traced shader wrote; None if unknown. GL thread."""
-        if self.in_buffers or self.drawn.is_discarded:
+        if self.in_buffers or self.drawn.is_discarded or self.texel is None:
             return self.drawn.agrees
         locations = self.prepared.traced.locations
         return agrees_with_outputs(self.session, self.shader_pass, self.decoded.outputs, locations, self.texel)
@@ -156,12 +203,12 @@ class RecordedFragment:
     def trace(self, *, agrees: bool | None = None) -> Trace:
         """Returns the trace; `agrees` is its field."""
         decoder, drawn = self.decoded, self.drawn
-        each, (tx, ty) = self.shader_pass, self.texel
+        each, (tx, ty) = self.shader_pass, self.texel or (0, 0)
         constants = {**self.prepared.traced.constants, **decoder.constants}
         x, y, z, w = map(float, constants.pop("gl_FragCoord", (tx + 0.5, ty + 0.5, 0.5, 1.0)))
         return Trace(
             pass_name=each.name,
-            place=self.texel,
+            place=(tx, ty),
             element=self._element(),
             total=drawn.total,
             steps=decoder.steps,
@@ -175,9 +222,12 @@ class RecordedFragment:
             watches=self.prepared.watches,
             refused=self.prepared.refused,
             agrees=agrees,
+            invocation=self.invocation,
         )
 
     def _element(self) -> int | None:
+        if self.texel is None:
+            return None
         stored = self.session.plan.textures[self.shader_pass.output]
         element = stored.layout.index_of(stored.shape, *self.texel, self.lane)
         return element if element >= 0 else None

@@ -102,7 +102,9 @@ class Trace:
     of the output variable: four values each; empty where it was discarded. `watches` are those that the driver took;
     `refused` gives the reason for each other one. `before` also has assignments of earlier steps within the window, by
     `begun`. `agrees` says whether the pass, when it ran, wrote the very bits that the traced shader wrote; None if
-    unknown: it has not run, another form of it has, or the fragment was discarded. (`agrees` came after the rest.)
+    unknown: it has not run, another form of it has, or the fragment was discarded. Of a compute shader `invocation` is
+    the one that ran, numbered in the dispatch; if it was asked for by that, `place` is (0, 0) and `element` None.
+    (`agrees` and `invocation` came after the rest.)
     """
 
     pass_name: str
@@ -120,6 +122,7 @@ class Trace:
     watches: tuple[str, ...] = ()
     refused: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     agrees: bool | None = None
+    invocation: tuple[int, int, int] | None = None
 
     @property
     def first(self) -> int:

@@ -34,7 +34,7 @@ def environment(trace: Trace, types: Mapping[str, str], tensors: Mapping[str, st
         ("uniforms", tuple(_value(name, types.get(name, ""), each) for name, each in trace.uniforms.items())),
         ("samplers", tuple(_sampler(each, tensors.get(each.key, each.key)) for each in trace.samplers)),
         ("constants", tuple(_value(name, types.get(name, ""), each) for name, each in trace.constants.items())),
-        ("the fragment", (coordinates,)),
+        ("the fragment", (coordinates,) if trace.invocation is None else ()),
     )
     return tuple(part for part in parts if part[1])
 

@@ -1,4 +1,4 @@
-"""Rewrites a fragment shader so that it logs its execution, statement by statement.
+"""Rewrites a fragment or compute shader so that it logs its execution, statement by statement.
 
 As `pipeline.read_trace.instrument`, whose edits it has too, by insertions into the parsed text. Evaluated values pass
 through `trace_v`, which returns them unchanged: an assignment is an expression of its variable's type, whatever its
@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from texelscope.pipeline.glsl.assemble import read_shader
 from texelscope.pipeline.glsl.lines import GENERATED
-from texelscope.pipeline.glsl.semantics.expressions import Assignment, Subscript
+from texelscope.pipeline.glsl.semantics.expressions import Assignment, FunctionCall, Subscript
 from texelscope.pipeline.glsl.semantics.outputs import BUILT_IN_OUTPUTS, declared_outputs, output_locations
 from texelscope.pipeline.glsl.semantics.questions import function_name
 from texelscope.pipeline.glsl.semantics.statements import (
@@ -41,8 +41,12 @@ from texelscope.pipeline.step_trace.rewriting.values import OwnFunction
 _STATE = "step_trace/state.glsl"
 # Where the log goes, by whether that is a storage buffer.
 _KEEPING = {True: ("step_trace/buffer.glsl",), False: ("read_trace/scan_place.glsl", "step_trace/colours.glsl")}
+# Whose log a buffer holds, by whether it is an invocation's.
+_BEGINNINGS = {False: "step_trace/at_fragment.glsl", True: "step_trace/at_invocation.glsl"}
 _MAINS = {True: "step_trace/main.glsl", False: "step_trace/main_in_colours.glsl"}
 _LOG = ("step_trace/log.glsl", "step_trace/values.glsl")
+# What an invocation knows of its place.
+_INVOCATION = ("gl_GlobalInvocationID", "gl_LocalInvocationID", "gl_WorkGroupID")
 # Without and with samplers of other kinds than sampler2D.
 _READS = {
     False: ("step_trace/reads.glsl",),
@@ -52,7 +56,7 @@ _READS = {
 
 @dataclass(frozen=True)
 class TracedShader:
-    """A fragment shader that logs its execution. `sites` by number; `samplers` and `reads` as of taps.
+    """A fragment or compute shader that logs its execution. `sites` by number; `samplers` and `reads` as of taps.
 
     `parts` are by number the members of structs (`.a.b`), from 1 on, `later` those that are not the first of theirs.
     `watched` are the watches that are shown somewhere, `changing` the functions that no watch may call. `constants` are
@@ -92,6 +96,7 @@ class _Rewriter(Statements):
         super().__init__(program, who, watches, buffers=buffers)
         self._globals: list[str] = []
         self._has_own_vertex = program.vertex is not None
+        self._is_dispatched = program.stage == "compute"
         self._constants: dict[str, tuple[float | int | bool, ...]] = {}
 
     def trace(self) -> TracedShader:
@@ -116,8 +121,9 @@ class _Rewriter(Statements):
         if len(self._places) >= MOST_SITES or len(self._sites) >= MOST_SITES:
             raise self._unsupported(self._root, f"at most {MOST_SITES} places to write down", str(len(self._places)))
         reads = _READS[any(not kind.is_plain for kind in self._kinds.values())]
+        keeping = (*_KEEPING[True], _BEGINNINGS[self._is_dispatched]) if self._buffers else _KEEPING[False]
         whole = with_recorder(
-            text, buffers=self._buffers, log=(_STATE, *_KEEPING[self._buffers], *_LOG, *reads),
+            text, buffers=self._buffers, log=(_STATE, *keeping, *_LOG, *reads),
             old_outputs=self._old_outputs,
         )  # fmt: skip
         return TracedShader(
@@ -189,6 +195,12 @@ class _Rewriter(Statements):
             elif each.value and kept and "const" not in each.qualifiers and not self._is_generated(node):
                 self._globals.append(self._written(each, node))
 
+    def _call(self, node: FunctionCall) -> None:
+        if self._is_dispatched and node.name == "imageLoad":  # its value is logged where it is assigned
+            self._followed.add(node.callee.start_byte)
+        else:
+            super()._call(node)
+
     # -- generated text ------------------------------------------------------------------------------------
 
     def _lanes_of_outputs(self, node: SyntaxNode) -> None:
@@ -218,6 +230,9 @@ class _Rewriter(Statements):
         if self._has_own_vertex:  # only it can move a fragment's depth
             site = self._numbered(TraceSite("constant", (GENERATED, 1), "", name="gl_FragCoord"))
             self._globals.append(f"trace_v({site}, {self._place_renamed('gl_FragCoord')});")
+        for name in _INVOCATION if self._is_dispatched else ():
+            site = self._numbered(TraceSite("constant", (GENERATED, 1), "", name=name))
+            self._globals.append(f"trace_v({site}, {name});")
         outputs = []
         for name in self._output_names():
             site = self._numbered(TraceSite("output", (GENERATED, 1), "", name=name))

@@ -291,6 +291,20 @@ def test_functions_have_frames_and_structures_have_parts(glsl: Path, editor: Edi
     assert (editor.top["name"], editor.top["line"]) == ("main", 17)
 
 
+@pytest.mark.parametrize("place", [{"texel": "1,129"}, {"element": [0, 2, 1, 1]}, {"invocation": [1, 1, 2]}], ids=str)
+def test_an_invocation_is_stepped_by_what_it_writes_and_by_its_numbers(
+    place: dict[str, Any], editor: Editor, run: Run
+) -> None:
+    target = str(ROOT / "examples" / "convolution_twice" / "pipeline.toml")
+    asked = ("step", target, "--pass", "dispatched", "--invocation", "1,1,2", "--json", "-")
+    assert run(*asked) == 0
+    steps = json.loads(run.out)["steps"]
+    editor.begin(target=target, **{"pass": "dispatched"}, **place)
+    assert editor.output[0].startswith("dispatched, invocation 1,1,2")
+    assert walk_statements(editor, steps) > 60
+    assert editor.end() == ""
+
+
 def test_the_sum_stands_beside_the_oracles(editor: Editor) -> None:
     editor.begin({str(CNN / "down1.frag"): [{"line": 46, "hitCondition": "2"}]}, **DOWN1)
     editor.go("continue")
