@@ -45,6 +45,8 @@ def sums(session: Session, trace: Trace) -> FragmentSum | None:
     each = plan.find(trace.pass_name)
     if each is None or trace.element is None or plan.graph is None:
         return None
+    if trace.invocation is not None:
+        return FragmentSum((), None, "What an invocation reads from buffers is not recorded, so its sum is unknown.")
     products = products_of(session, each, trace.element)
     if products is None or isinstance(products, str):
         return None if products is None else FragmentSum((), None, products)

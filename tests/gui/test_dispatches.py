@@ -33,3 +33,17 @@ def test_both_versions_of_a_layer_stand_side_by_side(desktop: Desktop, launch: L
     desktop.click_on(window, "panel Findings")
     desktop.click_on(window, "finding missing_barrier")
     desktop.wait_for(window, lambda seen: seen["line"] == ["conv.comp", 37], "its line is shown")
+
+
+def test_an_invocation_is_stepped_through_by_the_texel_that_it_writes(desktop: Desktop, launch: Launch) -> None:
+    window = launch(EXAMPLE / "pipeline.toml")
+    desktop.click_on(window, "layer dispatched")
+    desktop.wait_for(window, lambda seen: seen["selected"] == "dispatched" and seen["settled"], "it is shown")
+    desktop.click(*window.place_of(5, 3))
+    desktop.press("F10")
+    desktop.wait_for(window, lambda seen: bool(seen["stepping"]), "the trace is there")
+    seen = window.seen()["stepping"]
+    assert seen["text"].startswith("ivec3 at = ")
+    desktop.press("F10")
+    desktop.wait_for(window, lambda seen: seen["stepping"]["at"] == 1, "a step further")
+    assert window.seen()["stepping"]["variables"]["at"] == [5, 3, 0]

@@ -14,6 +14,8 @@ from texelscope import pipeline
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
 from texelscope.pipeline.step_trace.recorder import TraceRecorder
+from texelscope.pipeline.step_trace.sums import FragmentSum
+from texelscope.pipeline.step_trace.sums import sums as summed
 
 TWICE = ROOT / "examples" / "convolution_twice" / "pipeline.toml"
 # Shaders of other engines: the file, the pass, and the last variable that its invocation assigns.
@@ -52,6 +54,8 @@ def test_what_others_put_into_shared_memory_is_in_the_sum(twice: DebugSession) -
     assert len(sums) == 1 + 27
     assert sums[-1] == pytest.approx(also[-1], rel=1e-5)
     assert [step.text for step in trace.steps].count("barrier()") == 6
+    unknown = "What an invocation reads from buffers is not recorded, so its sum is unknown."
+    assert summed(twice, trace) == FragmentSum((), None, unknown)
 
 
 def test_watches_and_windows_are_those_of_fragments(twice: DebugSession) -> None:
