@@ -10,8 +10,8 @@ from texelscope.output import show, terminal_width, write_text
 HELP = "step through one fragment or invocation: each line, what it assigned, what it read, how it branched"
 DESCRIPTION = (
     "Runs the pass for one texel and prints every statement in the order in which the driver ran it, with the "
-    "iterations of the loops around it. Of a compute shader it is the invocation that writes the texel. A long trace is "
-    "cut after its beginning; --window prints another part. Exit code: 0 traced; 2 not possible."
+    "iterations of the loops around it. Of a compute shader it is the invocation that writes the texel. A long trace "
+    "is cut after its beginning; --window prints another part. Exit code: 0 traced; 2 not possible."
 )
 
 
