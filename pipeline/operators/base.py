@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -29,6 +29,7 @@ UNROLLED = 3
 
 Constant = int | float | bool | tuple[int, ...] | tuple[float, ...]
 Array = NDArray[Any]
+_Made = TypeVar("_Made")
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,14 @@ class Call:
 
     node: Node
     graph: Graph
+    _kept: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def kept(self, what: str, make: Callable[[Call], _Made]) -> _Made:
+        """Returns what is made of the node, by a name for it: once for all elements that one call is asked about."""
+        if what not in self._kept:
+            self._kept[what] = make(self)
+        made: _Made = self._kept[what]
+        return made
 
     @property
     def who(self) -> str:

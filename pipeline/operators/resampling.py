@@ -78,6 +78,10 @@ def axis_taps(call: Call) -> tuple[AxisTaps | None, ...]:
 
     Raises UnsupportedError where scales or sizes depend on the run, or for a mode that is not in the specification.
     """
+    return call.kept("axis taps", _axis_taps)
+
+
+def _axis_taps(call: Call) -> tuple[AxisTaps | None, ...]:
     rule = _rule(call)
     return tuple(None if axis.is_copied else _taps(rule, axis) for axis in _axes(call))
 

@@ -219,11 +219,12 @@ def expected_reads(
             return None
         call, output = Call(node, graph), node.outputs.index(tensor)
         needed: dict[int, set[int]] = {}
+        has_tables = any(each.startswith(table_name(node.name, "")) for each in keys)
         for index in elements:
             reads = operator.reads_of(call, index, output)
             if reads is None:
                 return None
-            for accessor, sources in operator.table_reads(call, index).items():
+            for accessor, sources in operator.table_reads(call, index).items() if has_tables else ():
                 if (key := keys.get(table_name(node.name, accessor))) is not None:
                     found.setdefault(key, set()).update(int(source) for source in sources)
             for position, sources in reads.items():
