@@ -10,7 +10,7 @@ from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.untrusted_files import is_inside, read_text
 
 # A target is listed by its ending; files of these endings that are none are left out.
-_SUFFIXES = (".toml", ".onnx", ".comp", ".glsl", ".frag")
+_SUFFIXES = (".toml", ".onnx", ".comp", ".glsl", ".frag", ".hlsl", ".slang", ".wgsl")
 # Folders that hold nobody's shaders, and many files.
 _HIDDEN = {".git", ".venv", "node_modules"}
 _MOST_LOOKED_AT = 5000

@@ -28,8 +28,11 @@ class Renaming:
     programs: tuple[frozenset[Path], ...]
 
 
-def renaming_at(files: ShaderTexts, path: Path, place: int) -> Renaming:
-    """Returns where the name at a letter of a file stands. Raises TexelscopeError for what cannot be renamed safely."""
+def renaming_at(files: ShaderTexts, path: Path, place: int, given: Collection[str] = ()) -> Renaming:
+    """Returns where the name at a letter of a file stands. Raises TexelscopeError for what cannot be renamed safely.
+
+    `given` are macros that no text defines: a pipeline file does.
+    """
     names = files.names(path)
     token = names.token_at(place)
     if token is None:
@@ -39,7 +42,7 @@ def renaming_at(files: ShaderTexts, path: Path, place: int) -> Renaming:
         raise UnsupportedError(who, "a variable, function, structure or macro", "a member", "Rename it by hand.")
     scope = names.scope_of(token)
     if scope is None or scope is names.outermost:
-        return _outer(files, path, token, who)
+        return _outer(files, path, token, given)
     places = tuple(NamePlace(path, each.start, each.stop) for each in names.uses_of_inner(token.text, scope))
     macro = next(_macros_using(files, path, token.text), None)
     if macro is not None:
@@ -63,13 +66,14 @@ def check_new_name(files: ShaderTexts, renaming: Renaming, new: str) -> None:
             raise TexelscopeError("rename", "a name that these files do not have", got, "Choose another one.")
 
 
-def _outer(files: ShaderTexts, path: Path, token: TextToken, who: str) -> Renaming:
+def _outer(files: ShaderTexts, path: Path, token: TextToken, given: Collection[str]) -> Renaming:
+    who = f"'{token.text}'"
     programs = files.sharing(path, token.text)
     paths = sorted({path, *(each for program in programs for each in program)} & files.texts.keys())
     declared = [
         each for one in paths for each in files.names(one).outermost.names.get(token.text, ()) if token.text != _ENTRY
     ]
-    if not declared:
+    if not declared and token.text not in given:
         raise TexelscopeError(
             who, "a name that these files declare", "another", "It belongs to the language or engine."
         )
@@ -80,7 +84,8 @@ def _outer(files: ShaderTexts, path: Path, token: TextToken, who: str) -> Renami
     places = [
         NamePlace(one, use.start, use.stop) for one in paths for use in files.names(one).uses_of_outer(token.text)
     ]
-    return Renaming(token.text, declared[0].kind, tuple(places), is_outer=True, programs=programs)
+    kind: Kind = declared[0].kind if declared else "macro"
+    return Renaming(token.text, kind, tuple(places), is_outer=True, programs=programs)
 
 
 def _macros_using(files: ShaderTexts, path: Path, name: str) -> Iterator[Path]:

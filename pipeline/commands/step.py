@@ -89,8 +89,11 @@ def _traced(recorder: TraceRecorder, asked: StepRequest) -> Trace:
     return recorder.trace(asked.pass_name, asked.texel, asked.lane, watches=asked.watches, window=asked.window)
 
 
-def render(trace: Trace, plan: Plan, width: int | None = None) -> str:
-    """Formats the trace: title, a row per step, the results; statements are cut to the space that `width` leaves."""
+def render(trace: Trace, plan: Plan, width: int | None = None, name: str = "") -> str:
+    """Formats the trace: title, a row per step, the results; statements are cut to the space that `width` leaves.
+
+    `name` is what was asked for, if that is one of several outputs of the pass.
+    """
     file = trace.steps[0].line[0] if trace.steps else ""
     rows = [("step", "line", "turns", "statement", "effect")]
     rows += [_row(step, plan, file) for step in trace.steps]
@@ -102,11 +105,11 @@ def render(trace: Trace, plan: Plan, width: int | None = None) -> str:
                    cut(row[3], widths[3]).ljust(widths[3]), row[4]]).rstrip()
         for row in rows
     ]  # fmt: skip
-    return "\n".join([_title(trace, plan, file), "", *lines, "", *_end(trace)])
+    return "\n".join([_title(trace, plan, file, name or trace.pass_name), "", *lines, "", *_end(trace)])
 
 
-def _title(trace: Trace, plan: Plan, file: str) -> str:
-    stored = plan.textures[plan.pass_called(trace.pass_name).output]
+def _title(trace: Trace, plan: Plan, file: str, name: str) -> str:
+    stored = plan.textures[plan.pass_called(name).output]
     of = "padding"
     if trace.element is not None:
         of = f"{in_cell(stored.tensor)}{_index(trace.element, stored.shape)}"

@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from texelscope.layouts.outside_text import in_cell, one_line
@@ -27,6 +27,8 @@ from texelscope.pipeline.target import Target
 
 # The thread that waits for saves looks up this often, so that Ctrl+C ends it at once everywhere.
 _WAIT_SECONDS = 0.5
+# Passes of these verdicts say why nothing is known of them.
+_SAYING = ("error", "not_run", "not_compared")
 # The head of a screen and the line that says what is left out.
 _OTHER_LINES = 4
 
@@ -115,7 +117,10 @@ class _Watch:
             return
         comparer, capture = Comparer(session.plan), session.capture()
         report = comparer.compare(capture)
-        is_wrong = bool(self._seconds) and any(each.verdict in WRONG - UNBLAMED for each in report.passes)
+        wrong = tuple(each.name for each in report.passes if each.verdict in WRONG - UNBLAMED)
+        is_wrong = bool(self._seconds and wrong)
+        if not is_wrong:
+            report = replace(report, undiagnosed=wrong)
         yield WatchRound(changed, report, is_searching=is_wrong, seconds=time.monotonic() - start)
         if not is_wrong:
             return
@@ -155,7 +160,7 @@ def _body(found: WatchRound, width: int | None) -> Sequence[str]:
     summary = ", ".join(f"{SIGNS[each]} {count} {each.replace('_', ' ')}" for each, count in counts.items() if count)
     stuck: dict[str, list[str]] = {}  # passes of one shader have one message
     for each in report.passes:
-        if each.verdict in ("error", "not_run") and each.message and not each.message.startswith("Needs "):
+        if each.verdict in _SAYING and each.message and not each.message.startswith("Needs "):
             stuck.setdefault(f"{SIGNS[each.verdict]} {{}}: {each.message}", []).append(in_cell(each.name))
     for message, names in stuck.items():
         said += wrapped(message.replace("{}", ", ".join(names), 1), width)

@@ -196,11 +196,12 @@ class FoundRepairs:
             for each in self._candidates
             if not any(_is_refuted(each.validity.at(size), right[size], is_certain=certain[size]) for size in known)
         ]
-        # The more other passes with the same file a repair fixes, the likelier it is meant; and what is right at this
-        # size alone may be right by chance.
+        # The more other passes with the same file a repair fixes, the likelier it is meant; what reads outside of a
+        # texture may be right because a driver gives 0 there; and what is right at this size alone by chance.
         offered.sort(
             key=lambda each: (
                 -each.mended,
+                each.validity.reads_outside,
                 not each.held(showing),
                 *length(each.repair.edits),
                 self.sources.reorders(each.repair),

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from texelscope.pipeline.atomic_files import write_text_whole
+from texelscope.pipeline.atomic_files import write_whole
 from texelscope.pipeline.commands.diff import ComparisonExtras, diff, text
 from texelscope.pipeline.commands.step import asked_for, render, stepped
 from texelscope.pipeline.compare.comparer import Comparer
@@ -21,7 +21,7 @@ from texelscope.pipeline.opening import open_and_run
 from texelscope.pipeline.plan import Plan, StoredTensor
 from texelscope.pipeline.read_trace.expected import ReadTrace
 from texelscope.pipeline.target import OpenOptions, Target
-from texelscope.pipeline.untrusted_files import is_inside, read_text
+from texelscope.pipeline.untrusted_files import is_inside, read_bytes
 from texelscope.target_files import target_files
 
 # What a picture shows of a pass: what the GPU made, what it should have made, or the difference of both.
@@ -71,12 +71,15 @@ class Workbench:
         asked = DiagnosisRequest(seconds=seconds, repairs=True)
         patch = diff(self._target(target), extras=ComparisonExtras(asked)).patch
         assert patch is not None
-        return f"{patch.says}\n\n{patch.text}".rstrip()
+        if not patch.text:
+            return patch.says
+        folder = self._inside(target).parent.relative_to(self.folder).as_posix()
+        return f"{patch.says} Its paths are relative to '{folder}'.\n\n{patch.text}"
 
     def step(self, target: str, pass_name: str, texel: str, lane: int = 0, window: str = "") -> str:
         """Records the execution of one texel, `X,Y`: each line, what it assigned and read; `window` is steps `A:B`."""
         asked = asked_for(pass_name, texel, str(lane), window or None, ())
-        return _short(render(*stepped(self._target(target), asked), 160))
+        return _short(render(*stepped(self._target(target), asked), 160, pass_name))
 
     def reads(self, target: str, pass_name: str, element: list[int]) -> str:
         """Says what one element of a pass's output read, what of that it should not have read, and what is missing."""
@@ -111,11 +114,14 @@ class Workbench:
         if path.suffix.lower() not in _EDITED or not path.is_file():
             got = "another kind of file" if path.is_file() else "no such file"
             raise TexelscopeError(file, "a shader or a pipeline file", got, "Name one that targets or diff names.")
-        old = read_text(path, inside=self.folder)
+        old = read_bytes(path, inside=self.folder).decode("utf-8", "surrogateescape")  # with its own line ends
+        if "\r\n" in old:
+            before, after = (text.replace("\r\n", "\n").replace("\n", "\r\n") for text in (before, after))
         count = old.count(before) if before else 0
         if count != 1:
             raise TexelscopeError(file, "the text to replace once", f"it {count} times", "Give more of its lines.")
-        write_text_whole(path, old.replace(before, after))
+        changed = old.replace(before, after).encode("utf-8", "surrogateescape")
+        write_whole(path, lambda unfinished: unfinished.write_bytes(changed))
         return f"Saved {file}. diff compares it."
 
     def _target(self, path: str) -> Target:

@@ -41,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
     asked = asked_for(options.pass_name, options.texel, options.lane, options.window, options.watch, options.invocation)
     trace, plan = stepped(named_target(options), asked, options.frame)
     if options.json is None:
-        show(render(trace, plan, terminal_width()))
+        show(render(trace, plan, terminal_width(), asked.pass_name))
     else:
         write_text(options.json, trace.to_json() + "\n")
     return 0

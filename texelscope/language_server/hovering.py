@@ -6,7 +6,9 @@ from pathlib import Path
 
 from texelscope.language_server.opened import EditedTarget, PickedTexel
 from texelscope.layouts.outside_text import one_line
+from texelscope.pipeline.author_names.declarations import names_in
 from texelscope.pipeline.errors import TexelscopeError
+from texelscope.pipeline.pipeline_file.file_plan import FilePlan
 from texelscope.pipeline.plan import Pass, StoredTensor
 from texelscope.pipeline.stepping.index import TraceIndex, VariableValue
 from texelscope.pipeline.stepping.numbers import exact_text
@@ -28,6 +30,16 @@ def facts(opened: EditedTarget, each: Pass, name: str) -> list[str]:
     if name in each.uniforms:
         value = each.uniforms[name]
         lines.append(f"`{name}` = {one_line(str(value))[:200]}, a uniform of pass '{each.name}'")
+    entry = next(
+        (
+            one
+            for one in (session.plan.entries.passes if isinstance(session.plan, FilePlan) else ())
+            if one.name == each.name
+        ),
+        None,
+    )
+    if entry is not None and name in entry.defines:
+        lines.append(f"`{name}` = {one_line(str(entry.defines[name]))[:200]}, defined for pass '{each.name}'")
     return lines
 
 
@@ -66,8 +78,9 @@ def hover_text(
     each = next((one for one in passes if picked is not None and one.name == picked.pass_name), None)
     each = each or next((one for one in passes if _is_wrong(opened, one)), passes[0] if passes else None)
     kind = type_of(text, name, place[1])
-    if kind:
-        lines.append(f"```glsl\n{kind} {name}\n```")
+    shown = f"{kind} {name}" if kind else _written(text, name)
+    if shown:
+        lines.append(f"```glsl\n{shown}\n```")
     if each is not None:
         own = facts(opened, each, name)
         lines += own
@@ -79,6 +92,20 @@ def hover_text(
         elif not own and kind:
             lines.append("Values follow when the diagnosis has ended.")
     return "\n\n".join(lines)
+
+
+def _written(text: str, name: str) -> str:
+    """Returns how a text defines a macro, or declares a member of a structure or block; empty where it does neither."""
+    names = names_in(text)
+    declared = [each for each in names.outermost.names.get(name, ()) if each.kind in ("macro", "function", "type")]
+    found = [*declared, *(each for each in names.members if each.name == name)]
+    lines = [_line_around(text, each.start) for each in found]
+    return "\n".join(dict.fromkeys(lines))
+
+
+def _line_around(text: str, letter: int) -> str:
+    start, stop = text.rfind("\n", 0, letter) + 1, text.find("\n", letter)
+    return text[start : stop if stop >= 0 else len(text)].strip().removesuffix("{").rstrip()
 
 
 def _is_wrong(opened: EditedTarget, each: Pass) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -64,7 +64,7 @@ def definitions(index: TargetIndex, texts: EditorTexts, path: Path, letter: int)
 def renamed(index: TargetIndex, texts: EditorTexts, path: Path, letter: int, new: str) -> RenamedFiles:
     """Returns where a name has to change. Raises TexelscopeError for what cannot be renamed safely."""
     files, passes = _files(index, texts, path)
-    found = renaming_at(files, path, letter)
+    found = renaming_at(files, path, letter, _given_macros(texts, passes, path))
     check_new_name(files, found, new)
     places: dict[Path, tuple[tuple[int, int], ...]] = {}
     for each in sorted({place.path for place in found.places}):
@@ -77,6 +77,16 @@ def renamed(index: TargetIndex, texts: EditorTexts, path: Path, letter: int, new
             places[target] = own
     using = {each.target for each in passes if each.files & places.keys()}
     return RenamedFiles(new, places, tuple(sorted(using)))
+
+
+def _given_macros(texts: EditorTexts, passes: Sequence[PipelinePass], path: Path) -> set[str]:
+    """Returns the macros that pipeline files define for a shader."""
+    names: set[str] = set()
+    for target in {each.target for each in passes if path in each.files}:
+        own = {each.name for each in passes if each.target == target and path in each.files}
+        keys = named_keys(texts.text(target) or "")
+        names |= {key.name for key in keys if key.kind == "defines" and key.pass_name in own}
+    return names
 
 
 def _files(index: TargetIndex, texts: EditorTexts, path: Path) -> tuple[ShaderTexts, tuple[PipelinePass, ...]]:

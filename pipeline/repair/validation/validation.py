@@ -25,13 +25,15 @@ class Validity:
     """What is known of a repair beyond its own run.
 
     `leaves`: lines at which it reads or writes outside of something that the wrong shader stays inside of. `idles`: the
-    first lines of computations that the wrong shader runs and the repaired one never does, at no size either.
-    `answers` are those of the other sizes; at the end some may be missing, of which nothing is known.
+    first lines of computations that the wrong shader runs and the repaired one never does, at no size either. It
+    `reads_outside` where it reads or writes outside of something, as the wrong shader does too. `answers` are those of
+    the other sizes; at the end some may be missing, of which nothing is known.
     """
 
     leaves: tuple[Line, ...] = ()
     idles: tuple[Line, ...] = ()
     answers: tuple[SizeAnswer, ...] = ()
+    reads_outside: bool = False
 
     @property
     def holds(self) -> tuple[bool | None, ...]:
@@ -91,7 +93,10 @@ class Validation:
         idle = [each for each in before - after if each.kind == "computes" and lines[each.row] not in removed]
         running = (yield from sizes.running(edits)) if idle else frozenset()
         idles = _own(lines[each.row] for each in idle if each not in running)
-        return Validity(idles=idles) if idles else Validity(answers=(yield from sizes.holds(edits)))
+        if idles:
+            return Validity(idles=idles)
+        is_outside = any(each.kind == "outside" for each in after)
+        return Validity(answers=(yield from sizes.holds(edits)), reads_outside=is_outside)
 
     def leaves(self, harness: Harness, evaluator: Evaluator, edits: Sequence[LineEdit]) -> tuple[Line, ...]:
         """Returns the lines at which edits leave something that the wrong shader stays inside of; see `Validity`."""

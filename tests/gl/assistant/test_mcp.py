@@ -128,6 +128,25 @@ def test_an_edit_counts_at_once_where_edits_are_allowed(leaks: Path) -> None:
     assert (leaks.parent / "secret.frag").read_text() == "void main() {}\n"
 
 
+def test_a_patch_applies_and_an_edit_keeps_line_ends(leaks: Path) -> None:
+    shader = leaks / "leaks" / "leak.frag"
+    ends = shader.read_bytes().replace(b"\n", b"\r\n")
+    shader.write_bytes(ends)
+
+    async def talked(session: ClientSession) -> None:
+        found = await said(session, "repair", target="leaks/pipeline.toml", seconds=60)
+        says, _, patch = found.partition("\n\n")
+        assert says.endswith("Its paths are relative to 'leaks'.")
+        applied = ["git", "apply", "--check", "-"]
+        done = subprocess.run(applied, cwd=leaks / "leaks", input=patch, encoding="utf-8", check=False)
+        assert done.returncode == 0
+        edit = {"before": "= ALPHA;\n", "after": "= ALPHA;  // given\n"}
+        assert (await said(session, "edit", file="leaks/leak.frag", **edit)).startswith("Saved")
+
+    talk(leaks, talked, "--allow-edit")
+    assert shader.read_bytes() == ends.replace(b"= ALPHA;\r\n", b"= ALPHA;  // given\r\n")
+
+
 @pytest.mark.parametrize(
     "sent", [b"", b"not json\n", b'{"jsonrpc": "2.0", "id": 1, "method": "none"}\n', b'{"jsonrpc"']
 )

@@ -38,6 +38,7 @@ def test_each_save_is_a_round_and_what_cannot_run_is_said_until_it_can(leaks: Pa
         first = next(rounds)
         assert first.report is not None
         assert (first.report.culprit, first.changed, first.is_searching) == ("a", (), False)
+        assert told(first).endswith("First wrong pass: a\n  It was not diagnosed.")
         shader.write_text(SHADER)
         second = next(rounds)
         assert second.changed == (shader,)

@@ -118,6 +118,12 @@ def test_an_error_in_the_pipeline_file_is_marked_on_its_line(folder: Path) -> No
 
 
 def test_a_hover_has_the_tensor_of_a_sampler_and_the_values_at_the_picked_texel(folder: Path) -> None:
+    text = (
+        (folder / "down1.frag").read_text(encoding="utf-8").replace("= 0.5 / u_output_size", "= HALF / u_output_size")
+    )
+    more = "out vec4 result;\n#define HALF 0.5\nstruct Tap { float weight; };\nfloat of(Tap t) { return t.weight; }"
+    (folder / "down1.frag").write_text(text.replace("out vec4 result;", more), encoding="utf-8")
+
     async def day(editor: EditorClient) -> None:
         editor.open("down1.frag")
         await editor.until(lambda each: each.marks, "it was compared")
@@ -129,9 +135,11 @@ def test_a_hover_has_the_tensor_of_a_sampler_and_the_values_at_the_picked_texel(
         assert (listed["target"], listed["pass"], listed["verdict"]) == (target, "down1", "mismatch")
         await editor.command("pick", {"target": target, "pass": "down1", "texel": [5, 6]})
         said = await editor.hover("down1.frag", "vec2 of^fset = vec2(p, q)")
-        assert "`offset` behind line 35, in 16 runs: vec2(-1.5, -1.5), vec2(-0.5, -1.5)" in said
+        assert "`offset` behind line 38, in 16 runs: vec2(-1.5, -1.5), vec2(-0.5, -1.5)" in said
         assert "texel 5,6 of pass 'down1', element" in said
         assert await editor.hover("down1.frag", "// A layer of the w^ay down") == ""
+        assert "#define HALF 0.5" in await editor.hover("down1.frag", "= HA^LF / u_output_size")
+        assert "float weight;" in await editor.hover("down1.frag", "t.we^ight;")
         with pytest.raises(JsonRpcException, match=r"pass 'down1': expected a texel of 128 x 128, got 128,0\."):
             await editor.command("pick", {"target": target, "pass": "down1", "texel": [128, 0]})
 

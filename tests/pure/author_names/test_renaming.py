@@ -79,6 +79,13 @@ def test_what_would_not_be_safe_is_refused(text: str, name: str, new: str, said:
         renamed({"a.frag": text}, "a.frag", name, new)
 
 
+def test_a_macro_that_a_pipeline_file_defines_is_renamed_where_it_is_used() -> None:
+    text = "void main() { for (int i = 0; i < RADIUS; i++) f(i * RADIUS); }"
+    files = files_of({"a.frag": text})
+    found = renaming_at(files, ROOT / "a.frag", text.index("RADIUS"), {"RADIUS"})
+    assert (found.kind, found.is_outer, len(found.places)) == ("macro", True, 2)
+
+
 def test_a_declaration_is_found_in_the_file_that_is_included() -> None:
     files = files_of(
         {"a.frag": '#include "lib/b.glsl"\nvoid main() { f(); }', "lib/b.glsl": "float f() { return 1.0; }"}

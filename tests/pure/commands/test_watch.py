@@ -40,3 +40,11 @@ def test_names_cannot_steer_the_terminal() -> None:
     text = screen(WatchRound((Path("x\x1b[31m\n.frag"),), None, (error,)), "t\x1b]0;", None, None)
     assert all(line.isprintable() for line in text.split("\n"))
     assert len(text.split("\n")) == 3
+
+
+def test_what_could_not_be_compared_says_why() -> None:
+    broken = PassReport(
+        "p", "Shader", (1,), "linear", "not_compared", message="oracle.py:3: name 'nowhere' is not defined"
+    )
+    text = screen(WatchRound((), summarise("net", DeviceInfo("r", "v"), (broken,))), "p.toml", 80, None)
+    assert "? p: oracle.py:3: name 'nowhere' is not defined" in text
