@@ -289,7 +289,9 @@ class PassRunner:
             self._store.sampler(binding).use(unit)
             set_unit(program, binding, unit)
         if isinstance(program, moderngl.ComputeShader):
-            self._dispatcher.bind(shader_pass, program, self._loaded[shader_pass.name].source.fragment, textures)
+            loaded = self._loaded.get(shader_pass.name)
+            source = loaded.source if loaded is not None else shader_pass.program  # a pass may be traced before it ran
+            self._dispatcher.bind(shader_pass, program, source.fragment, textures)
         self._aim(textures[shader_pass.outputs[0]])
         set_uniforms(program, shader_pass.uniforms)
         self._blocks.bind(shader_pass.name, program, shader_pass.uniforms)

@@ -172,10 +172,22 @@ def test_what_cannot_be_followed_is_refused_by_name(gl: moderngl.Context, tmp_pa
 
 
 @pytest.mark.usefixtures("compute")
-def test_a_dispatch_is_refused_by_name(gl: moderngl.Context) -> None:
+@pytest.mark.parametrize("both_logs", ["logged in a buffer"], indirect=True)
+def test_a_dispatch_that_has_not_run_is_traced(gl: moderngl.Context) -> None:
     with made(dispatches.conv_shared, gl) as session:
         first = next(each.name for each in session.plan.passes if each.dispatch is not None)
-        with pytest.raises(UnsupportedError, match="got a compute shader"):
+        trace = session.trace(first, 0)
+        session.run()
+        (written,) = trace.steps[-1].assigned
+        assert written.value[0] == session.tensor(first).reshape(-1)[0]
+
+
+@pytest.mark.usefixtures("compute")
+@pytest.mark.parametrize("both_logs", ["logged in colours"], indirect=True)
+def test_a_dispatch_is_refused_by_name_where_there_are_no_buffers(gl: moderngl.Context) -> None:
+    with made(dispatches.conv_shared, gl) as session:
+        first = next(each.name for each in session.plan.passes if each.dispatch is not None)
+        with pytest.raises(UnsupportedError, match=r"expected storage buffers \(OpenGL 4\.3\) for a compute shader"):
             session.trace(first, 0)
 
 
