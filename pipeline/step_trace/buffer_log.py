@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-import moderngl
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,6 +16,8 @@ from texelscope.pipeline.step_trace.log import WORDS, TraceLog
 from texelscope.pipeline.step_trace.programs import Prepared
 
 if TYPE_CHECKING:
+    import moderngl
+
     from texelscope.pipeline.gl.session import Session
 
 # Entries of the log: at first, and at most.
@@ -72,17 +73,16 @@ def _dispatched(
     """Runs the dispatch, and puts its outputs back; whether it wrote the same is not asked."""
     assert shader_pass.dispatch is not None
     assert window.invocation is not None
-    assert not isinstance(prepared.program, moderngl.Program)
-    context = session.context
+    context, program = session.context, cast("moderngl.ComputeShader", prepared.program)
     held = {key: session.texture(key).read(alignment=1) for key in shader_pass.outputs}
     buffer = context.buffer(reserve=4 * (_HEADER + (entries + 1) * WORDS))
     try:
         buffer.write(bytes(4 * _HEADER))
         with drawing_state(context):
-            session.bind(shader_pass, prepared.program)
-            set_uniforms(prepared.program, {"u_trace_invocation": window.invocation, **_values(window, entries)})
-            bind_block(prepared.program, "TraceLog", buffer, len(shader_pass.dispatch.buffers))
-            prepared.program.run(*shader_pass.dispatch.groups)
+            session.bind(shader_pass, program)
+            set_uniforms(program, {"u_trace_invocation": window.invocation, **_values(window, entries)})
+            bind_block(program, "TraceLog", buffer, len(shader_pass.dispatch.buffers))
+            program.run(*shader_pass.dispatch.groups)
             context.memory_barrier()
             context.finish()
         return _words(buffer, entries), None

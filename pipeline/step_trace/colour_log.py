@@ -6,9 +6,7 @@ A first fragment counts the entries. Then there are as many fragments as keep th
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
-
-import moderngl
+from typing import TYPE_CHECKING, cast
 
 from texelscope.pipeline.plan import Pass
 from texelscope.pipeline.read_trace.colour_scan import ColourScan
@@ -17,6 +15,8 @@ from texelscope.pipeline.step_trace.log import WORDS, TraceLog
 from texelscope.pipeline.step_trace.programs import Prepared
 
 if TYPE_CHECKING:
+    import moderngl
+
     from texelscope.pipeline.gl.session import Session
 
 # Entries of a window at most.
@@ -32,10 +32,9 @@ _KEPT = 3
 
 def colour_log(session: Session, shader_pass: Pass, prepared: Prepared, window: LogWindow) -> DrawnLog:
     """Returns the log of a window. Raises TooManyEntriesError if it does not fit."""
-    assert isinstance(prepared.program, moderngl.Program)
     assert prepared.array is not None
     scan = ColourScan(
-        session, shader_pass, prepared.program, prepared.array,
+        session, shader_pass, cast("moderngl.Program", prepared.program), prepared.array,
         texel=(window.tx, window.ty), colours=_KEPT + 1, dtype="u4",
     )  # fmt: skip
     uniforms = {"u_trace_lane": window.lane, "u_trace_first": window.first, "u_trace_stop": window.stop}

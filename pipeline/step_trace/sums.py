@@ -46,7 +46,7 @@ def sums(session: Session, trace: Trace) -> FragmentSum | None:
     if each is None or trace.element is None or plan.graph is None:
         return None
     if trace.invocation is not None:
-        return FragmentSum((), None, "What an invocation reads from buffers is not recorded, so its sum is unknown.")
+        return FragmentSum((), None, "Reads from buffers are not recorded, so the sum of an invocation is unknown.")
     products = products_of(session, each, trace.element)
     if products is None or isinstance(products, str):
         return None if products is None else FragmentSum((), None, products)

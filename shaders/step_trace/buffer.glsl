@@ -1,4 +1,4 @@
-// Keeps the log in a storage buffer. Other fragments and invocations write to the last entry, which is never read: few branches, because
+// Keeps the log in a storage buffer. Other fragments write to the last entry, which is never read: few branches, because
 // a software driver compiles each store into many instructions.
 
 layout(std430, binding = 0) buffer TraceLog {
@@ -8,6 +8,7 @@ layout(std430, binding = 0) buffer TraceLog {
     highp uint trace_nothing;
     highp uvec4 trace_words[];
 };
+uniform highp ivec2 u_trace_texel;
 uniform highp uint u_trace_room;
 
 void trace_put(highp uint head, highp uvec3 words) {
@@ -29,6 +30,12 @@ void trace_put(highp uint head, highp uint word) {
 void trace_put(highp uint head, highp uvec2 words) {
     trace_words[min(trace_at, u_trace_room)].xyz = uvec3(head, words);
     trace_at += uint(trace_on);
+}
+
+void trace_begin() {
+    trace_here = ivec2(gl_FragCoord.xy) == u_trace_texel;
+    trace_at = trace_here ? 0u : u_trace_room;
+    trace_on = trace_here && u_trace_first == 0u;
 }
 
 void trace_end(bool discarded) {

@@ -41,8 +41,11 @@ from texelscope.pipeline.step_trace.rewriting.values import OwnFunction
 _STATE = "step_trace/state.glsl"
 # Where the log goes, by whether that is a storage buffer.
 _KEEPING = {True: ("step_trace/buffer.glsl",), False: ("read_trace/scan_place.glsl", "step_trace/colours.glsl")}
-# Whose log a buffer holds, by whether it is an invocation's.
-_BEGINNINGS = {False: "step_trace/at_fragment.glsl", True: "step_trace/at_invocation.glsl"}
+# Words of buffer.glsl on the fragment that logs, and in their place those on an invocation of a dispatch.
+_OF_INVOCATION = {
+    "uniform highp ivec2 u_trace_texel;": "uniform highp uvec3 u_trace_invocation;",
+    "ivec2(gl_FragCoord.xy) == u_trace_texel": "gl_GlobalInvocationID == u_trace_invocation",
+}
 _MAINS = {True: "step_trace/main.glsl", False: "step_trace/main_in_colours.glsl"}
 _LOG = ("step_trace/log.glsl", "step_trace/values.glsl")
 # What an invocation knows of its place.
@@ -121,11 +124,12 @@ class _Rewriter(Statements):
         if len(self._places) >= MOST_SITES or len(self._sites) >= MOST_SITES:
             raise self._unsupported(self._root, f"at most {MOST_SITES} places to write down", str(len(self._places)))
         reads = _READS[any(not kind.is_plain for kind in self._kinds.values())]
-        keeping = (*_KEEPING[True], _BEGINNINGS[self._is_dispatched]) if self._buffers else _KEEPING[False]
         whole = with_recorder(
-            text, buffers=self._buffers, log=(_STATE, *keeping, *_LOG, *reads),
+            text, buffers=self._buffers, log=(_STATE, *_KEEPING[self._buffers], *_LOG, *reads),
             old_outputs=self._old_outputs,
         )  # fmt: skip
+        for of_fragment, of_invocation in _OF_INVOCATION.items() if self._is_dispatched else ():
+            whole = whole.replace(of_fragment, of_invocation, 1)
         return TracedShader(
             f"{whole}\n\n{around}",
             tuple(self._places),

@@ -54,7 +54,7 @@ def test_what_others_put_into_shared_memory_is_in_the_sum(twice: DebugSession) -
     assert len(sums) == 1 + 27
     assert sums[-1] == pytest.approx(also[-1], rel=1e-5)
     assert [step.text for step in trace.steps].count("barrier()") == 6
-    unknown = "What an invocation reads from buffers is not recorded, so its sum is unknown."
+    unknown = "Reads from buffers are not recorded, so the sum of an invocation is unknown."
     assert summed(twice, trace) == FragmentSum((), None, unknown)
 
 
