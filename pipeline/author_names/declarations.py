@@ -7,6 +7,7 @@ that only a macro makes is not seen.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -61,7 +62,7 @@ class DeclaredScope:
 class TextNames:
     """What a text declares: `scopes`, the whole text first, and `members` of structures and of blocks with a name.
 
-    `tokens` are those of the text; `macro_parameters` the scopes of the parameters of macros.
+    `tokens` are those of the text, in order.
     """
 
     tokens: tuple[TextToken, ...]
@@ -107,11 +108,7 @@ class TextNames:
         return (each for each in self.uses(name) if self.scope_of(each) is scope)
 
     def _number(self, token: TextToken) -> int:
-        low, high = 0, len(self.tokens)
-        while low < high:
-            middle = (low + high) // 2
-            low, high = (middle + 1, high) if self.tokens[middle].start < token.start else (low, middle)
-        return low
+        return bisect_left(self.tokens, token.start, key=lambda each: each.start)
 
 
 @lru_cache(maxsize=64)
@@ -278,12 +275,12 @@ class _Reader:
 
     def _is_parameter(self, number: int) -> bool:
         """Whether a name stands in the parentheses behind a function's name."""
-        depth, place = 0, number - 1
+        place = number - 1
         while place >= 0 and self._tokens[place].text not in (";", "{", "}"):
             if place in self._partners and self._tokens[place].text in (")", "]"):
                 place = self._partners[place]
             elif self._tokens[place].text == "(":
-                return depth == 0 and self._text(place - 1) != "for"
+                return self._text(place - 1) != "for"
             place -= 1
         return False
 

@@ -24,7 +24,10 @@ _INNER = re.compile(rf"{_NAME}\s*=")
 
 @dataclass(frozen=True)
 class NamedKey:
-    """A key of a pass that is a name in its shader: in the table `kind`, on `line` (from 1), in columns (from 0)."""
+    """A key of a pass that is a name in its shader: in the table `kind`, on `line` (from 1).
+
+    Its name is the letters of the text from `start` to the one before `stop`.
+    """
 
     pass_name: str
     kind: str
@@ -38,7 +41,7 @@ def named_keys(text: str) -> tuple[NamedKey, ...]:
     """Returns those keys in order, without ones of unknown form."""
     found: list[NamedKey] = []
     waiting: list[NamedKey] = []  # of a pass whose own name follows
-    name, in_pass, kind = "", False, ""
+    name, in_pass, kind, first = "", False, "", 0
     for number, line in enumerate(text.split("\n"), 1):
         if table := _TABLE.match(line):
             in_pass, kind = table[1] == "pass", table[2] if table[2] in KINDS else ""
@@ -47,13 +50,14 @@ def named_keys(text: str) -> tuple[NamedKey, ...]:
                 name, waiting = "", []
         elif in_pass and kind:
             if entry := _ENTRY.match(line):
-                waiting.append(_key(entry, kind, number, 0))
+                waiting.append(_key(entry, kind, number, 0, first))
         elif in_pass and (own := _PASS_NAME.match(line)):
             name = _key(own, "", number, 0).name
         elif in_pass and (dotted := _DOTTED.match(line)):
-            waiting.append(_key(dotted, dotted[1], number, 1))
+            waiting.append(_key(dotted, dotted[1], number, 1, first))
         elif in_pass and (inline := _INLINE.match(line)):
-            waiting += (_key(each, inline[1], number, 0) for each in _INNER.finditer(line, inline.end()))
+            waiting += (_key(each, inline[1], number, 0, first) for each in _INNER.finditer(line, inline.end()))
+        first += len(line) + 1
     return (*found, *(replace(each, pass_name=name) for each in waiting))
 
 
@@ -72,7 +76,8 @@ def line_naming(text: str, name: str) -> int | None:
     return None
 
 
-def _key(match: re.Match[str], kind: str, line: int, before: int) -> NamedKey:
-    """Returns the key whose name is in a match, behind so many other groups."""
+def _key(match: re.Match[str], kind: str, line: int, before: int, first: int = 0) -> NamedKey:
+    """Returns the key whose name is in a match, behind so many other groups, on a line with the letter `first`."""
     group = next((each for each in range(before + 1, before + 4) if match[each] is not None), 0)
-    return NamedKey("", kind, match[group], line, *match.span(group))
+    start, stop = match.span(group)
+    return NamedKey("", kind, match[group], line, first + start, first + stop)

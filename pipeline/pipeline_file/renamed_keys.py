@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+from texelscope.pipeline.author_names.renaming import replaced
 from texelscope.pipeline.errors import UnsupportedError
 from texelscope.pipeline.pipeline_file.bound_lines import KINDS, named_keys
 from texelscope.pipeline.pipeline_file.expressions import FUNCTIONS
@@ -21,9 +22,7 @@ def renamed_keys(text: str, who: str, passes: Collection[str], old: str, new: st
     """
     values = toml_values(text, who)
     places = sorted(_places(text, passes, old))
-    changed = text
-    for start, stop in reversed(places):
-        changed = changed[:start] + new + changed[stop:]
+    changed = replaced(text, places, new)
     wanted = _renamed(values, passes, old, new)
     if toml_values(changed, who) != wanted:
         got = "it written in another way"
@@ -36,17 +35,17 @@ def renamed_keys(text: str, who: str, passes: Collection[str], old: str, new: st
 
 def _places(text: str, passes: Collection[str], old: str) -> Iterator[tuple[int, int]]:
     """Yields where keys are the name or begin with it and a dot, and where expressions of the passes have it."""
-    lines, keys = text.split("\n"), named_keys(text)
+    keys = named_keys(text)
     named = re.compile(rf"\b(?:{'|'.join(FUNCTIONS)})\s*\(\s*(?:\\\")?(?P<name>{re.escape(old)})(?:\\\")?\s*\)")
     for number, key in enumerate(keys):
         if key.pass_name not in passes:
             continue
-        line = sum(len(each) + 1 for each in lines[: key.line - 1])
         if key.name == old or key.name.startswith((f"{old}.", f"{old}[")):
-            yield line + key.start, line + key.start + len(old)
+            yield key.start, key.start + len(old)
+        line_end = text.find("\n", key.stop)
         is_last = number + 1 == len(keys) or keys[number + 1].line > key.line
-        stop = len(lines[key.line - 1]) if is_last else keys[number + 1].start
-        for value in _QUOTED.finditer(text, line + key.stop, line + stop):
+        stop = keys[number + 1].start if not is_last else line_end if line_end >= 0 else len(text)
+        for value in _QUOTED.finditer(text, key.stop, stop):
             yield from (match.span("name") for match in named.finditer(text, *value.span()))
 
 

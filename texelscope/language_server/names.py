@@ -100,19 +100,14 @@ def _files(index: TargetIndex, texts: EditorTexts, path: Path) -> tuple[ShaderTe
 
 
 def _keys(texts: EditorTexts, each: PipelinePass, name: str) -> Iterator[NamePlace]:
-    text = texts.text(each.target) or ""
-    starts = _line_starts(text)
-    for key in named_keys(text):
+    for key in named_keys(texts.text(each.target) or ""):
         if key.pass_name == each.name and key.name == name:
-            start = starts[key.line - 1]
-            yield NamePlace(each.target, start + key.start, start + key.stop)
+            yield NamePlace(each.target, key.start, key.stop)
 
 
 def _of_pipeline(index: TargetIndex, texts: EditorTexts, path: Path, text: str, letter: int) -> Iterator[NamePlace]:
-    starts = _line_starts(text)
     for key in named_keys(text):
-        start = starts[key.line - 1]
-        if not start + key.start <= letter <= start + key.stop:
+        if not key.start <= letter <= key.stop:
             continue
         for each in index.passes(texts):
             if each.target != path or each.name != key.pass_name:
@@ -122,17 +117,10 @@ def _of_pipeline(index: TargetIndex, texts: EditorTexts, path: Path, text: str, 
                 for one in names.outermost.names.get(key.name.partition(".")[0], ()):
                     yield NamePlace(file, one.start, one.stop)
         return
-    line = text.count("\n", 0, letter)
-    for match in _TEXT.finditer(text, starts[line], starts[line + 1] - 1):
+    start, stop = text.rfind("\n", 0, letter) + 1, text.find("\n", letter)
+    for match in _TEXT.finditer(text, start, stop if stop >= 0 else len(text)):
         named = match[1] or match[2] or ""
         if match.start() <= letter <= match.end() and named and "\0" not in named:
             file = (path.parent / named).resolve()
             if texts.text(file) is not None:
                 yield NamePlace(file, 0, 0)
-
-
-def _line_starts(text: str) -> list[int]:
-    starts = [0]
-    for line in text.split("\n"):
-        starts.append(starts[-1] + len(line) + 1)
-    return starts
