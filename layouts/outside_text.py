@@ -11,6 +11,7 @@ import logging
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from html import escape
 from typing import Any
 
@@ -108,6 +109,7 @@ def logger(name: str) -> logging.Logger:
     return found
 
 
+@lru_cache(maxsize=4096)  # a run names the same passes each time
 def in_label(text: str, most_bytes: int) -> str:
     """Returns a name for a debugger of the GPU, at most `most_bytes` of UTF-8, with its middle left out."""
     encoded = printable(text).encode()

@@ -60,6 +60,7 @@ def all_engines(hows: tuple[str, ...]) -> tuple[Engine, ...]:
         Engine("ONNX Runtime CPU", _onnxruntime),
         Engine("PyTorch CPU", lambda at: _torch(at, "cpu")),
         Engine("PyTorch CUDA", lambda at: _torch(at, "cuda")),
+        Engine("PyTorch CUDA graph", lambda at: _torch(at, "graph")),
     )
 
 
@@ -79,11 +80,11 @@ def _onnxruntime(at: Places) -> list[str]:
     return [sys.executable, "-m", "benchmarks.peers.native", str(at.model)]
 
 
-def _torch(at: Places, device: str) -> list[str]:
+def _torch(at: Places, how: str) -> list[str]:
     ask = "import torch; print(torch.cuda.is_available())"
     told = subprocess.run([at.torch_python, "-c", ask], capture_output=True, text=True, check=False).stdout.strip()
     if not told:
         raise MissingEngineError("no PyTorch: --torch-python names an interpreter that has it")
-    if device == "cuda" and told != "True":
+    if how != "cpu" and told != "True":
         raise MissingEngineError("no CUDA device")
-    return [at.torch_python, str(Path(__file__).with_name("torch_unet.py")), str(at.model), device]
+    return [at.torch_python, str(Path(__file__).with_name("torch_unet.py")), str(at.model), how]

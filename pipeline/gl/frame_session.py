@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Collection, Mapping
-from types import MappingProxyType
 from typing import Any
 
 import moderngl
@@ -147,11 +146,9 @@ class FrameSession(Session):
         self._is_new = False
         return super()._run_pass(shader_pass, shared)
 
-    @on_its_context
-    def run_item(self, item: Item, shared: Mapping[str, Share] = MappingProxyType({})) -> bool:
-        """Runs an item of a fused run, as `Session.run_item`."""
+    def _run_item(self, item: Item, shared: Mapping[str, Share]) -> bool:
         self._is_new = False
-        return super().run_item(item, shared)
+        return super()._run_item(item, shared)
 
     def _wrote(self, whole: Collection[str], parts: Collection[str] = ()) -> bool:
         self._computed.update(whole)

@@ -6,8 +6,10 @@ this read costs a third of one from a texture of two dimensions.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Any, cast
 
 import moderngl
@@ -83,15 +85,34 @@ class _Draw:
     target: moderngl.Framebuffer | None
 
 
+_Texture = moderngl.Texture | moderngl.TextureArray
+
+
 @dataclass(frozen=True)
 class _Ready:
-    """Holds what a step needs on GL, created once."""
+    """Holds what a step needs on GL, created once, and the calls that bind it.
+
+    A large GPU is done with a small step before the calls of the next are put together.
+    """
 
     step: LoweringStep
     draw: _Draw | moderngl.ComputeShader
     shape: moderngl.Buffer | None
     packed: tuple[BufferTexture, ...]
     blocks: tuple[moderngl.Buffer, ...]
+
+    @cached_property
+    def bindings(self) -> Sequence[Callable[[], object]]:
+        """Returns the calls that bind its own numbers, as textures and in blocks."""
+        first = len(self.step.textures) + len(self.step.read_buffers)
+        calls: list[Callable[[], object]] = []
+        for unit, each in enumerate(self.packed, first):
+            calls += each.uses(unit)
+        if self.shape is not None:
+            calls.append(partial(self.shape.bind_to_uniform_block, SHAPE_BINDING))
+        for binding, block in enumerate(self.blocks):
+            calls.append(partial(block.bind_to_storage_buffer, binding))
+        return calls
 
     def run(self) -> None:
         """Draws into the bound target or its own, or dispatches the work groups."""
@@ -119,6 +140,9 @@ class LoweringRunner:
         self._scratch_targets: dict[Scratch, moderngl.Framebuffer] = {}
         self._slots: AlikeSlots | None = None
         self._has_bindings = context.version_code >= STORES_VERSION
+        self._nearest = store.sampler(_NEAREST)
+        self._is_llvmpipe = is_llvmpipe(context)
+        self._is_drawing = False
 
     def release(self) -> None:
         """Frees every GL object."""
@@ -180,41 +204,55 @@ class LoweringRunner:
         if id(form) not in self._ready:
             self._ready[id(form)] = (form, tuple(self._made(step, form, constant) for step in form.steps))
 
+    @contextmanager
+    def drawing(self) -> Iterator[None]:
+        """Sets the state for the forms that run inside, once for all; passes may be drawn between them."""
+        if self._is_drawing:
+            yield
+            return
+        with drawing_state(self._context):
+            self._is_drawing = True
+            try:
+                yield
+            finally:
+                self._is_drawing = False
+
     def run(self, form: Lowering, textures: Mapping[str, StoredTensor]) -> None:
         """Runs the steps of a prepared form."""
-        with drawing_state(self._context):
-            if is_llvmpipe(self._context) and any(step.packed or step.read_buffers for step in form.steps):
-                self._slots = self._slots or AlikeSlots(self._context, self._store.sampler(_NEAREST))
+        with nullcontext() if self._is_drawing else self.drawing():
+            if self._is_llvmpipe and any(step.packed or step.read_buffers for step in form.steps):
+                self._slots = self._slots or AlikeSlots(self._context, self._nearest)
                 self._slots.draw()
-            self.draw(form, textures)
+            self._draw(form, textures)
 
-    def draw(self, form: Lowering, textures: Mapping[str, StoredTensor]) -> None:
-        """Draws as `run`, inside a `drawing_state` of the caller's."""
+    def _draw(self, form: Lowering, textures: Mapping[str, StoredTensor]) -> None:
         scratch = {each.name: self._scratch_texture(each) for each in form.scratch}
-        nearest = self._store.sampler(_NEAREST)
         for name, byte_count in form.buffers:
             self._reserve(name, byte_count)
         for ready in self._ready[id(form)][1]:
-            step = ready.step
-            for unit, name in enumerate(step.textures):
-                (scratch.get(name) or self._store.for_reading(textures[name])).use(unit)
-                nearest.use(unit)
-            numbers = (*(self._buffers[name] for name in step.read_buffers), *ready.packed)
-            for unit, each in enumerate(numbers, len(step.textures)):
-                each.use(unit)
-            for unit, name in enumerate(step.images):
-                texture = scratch.get(name) or self._store.texture(textures[name])
-                texture.bind_to_image(unit, read=False, write=True)
-            if ready.shape is not None:
-                ready.shape.bind_to_uniform_block(SHAPE_BINDING)
-            for binding, block in enumerate((*ready.blocks, *(self._buffers[name].buffer for name in step.buffers))):
-                block.bind_to_storage_buffer(binding)
-            if step.targets:  # the next draw sees what was drawn without a barrier
-                with target_state(self._context, self._target(step, form, textures)):
+            self._bind(ready, scratch, textures)
+            if ready.step.targets:  # the next draw sees what was drawn without a barrier
+                with target_state(self._context, self._target(ready.step, form, textures)):
                     ready.run()
             else:
                 ready.run()
                 self._context.memory_barrier()
+
+    def _bind(self, ready: _Ready, scratch: Mapping[str, _Texture], textures: Mapping[str, StoredTensor]) -> None:
+        """Binds what a step reads and writes; which textures and buffers these are may change from run to run."""
+        step = ready.step
+        for unit, name in enumerate(step.textures):
+            (scratch[name] if name in scratch else self._store.for_reading(textures[name])).use(unit)
+            self._nearest.use(unit)
+        for unit, name in enumerate(step.read_buffers, len(step.textures)):
+            self._buffers[name].use(unit)
+        for unit, name in enumerate(step.images):
+            texture = scratch[name] if name in scratch else self._store.texture(textures[name])
+            texture.bind_to_image(unit, read=False, write=True)
+        for binding, name in enumerate(step.buffers, len(ready.blocks)):
+            self._buffers[name].buffer.bind_to_storage_buffer(binding)
+        for call in ready.bindings:
+            call()
 
     def _target(self, step: LoweringStep, form: Lowering, textures: Mapping[str, StoredTensor]) -> moderngl.Framebuffer:
         """Returns the target of the textures that the step draws into: tensors, or one scratch texture."""

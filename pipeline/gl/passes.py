@@ -342,10 +342,14 @@ class PassRunner:
         """Returns the programs, for others on this context beside the passes."""
         return self._programs
 
-    @contextmanager
-    def measured(self, name: str) -> Iterator[None]:
+    def measured(self, name: str) -> AbstractContextManager[None]:
         """Attributes the draws inside to the pass called `name`: its time, and its debug group."""
-        with debug_group(self._context, name), self._timers.measure(name):
+        group = debug_group(self._context, name)
+        return group if self._timers.are_paused else self._timed(name, group)
+
+    @contextmanager
+    def _timed(self, name: str, group: AbstractContextManager[None]) -> Iterator[None]:
+        with group, self._timers.measure(name):
             yield
 
     def forget(self, names: Collection[str]) -> None:

@@ -211,11 +211,14 @@ class Session(OnContext):
         Other tensors share textures, some freed while empty, and are computed by the passes' own forms or
         programs on demand. Each run tunes one form (see `tune`), all of them if the run is to `settle`.
         """
-        self._forms.run_whole(frozenset(keep), self.run_item, self._valid.difference_update, settle=settle)
+        self._forms.run_whole(frozenset(keep), self._run_item, self._valid.difference_update, settle=settle)
 
     @on_its_context
     def run_item(self, item: Item, shared: Mapping[str, Share] = MappingProxyType({})) -> bool:
         """Runs an item of `fused`; returns False as `run_pass`, or if a form is refused, which changes `fused`."""
+        return self._run_item(item, shared)
+
+    def _run_item(self, item: Item, shared: Mapping[str, Share]) -> bool:
         if isinstance(item, str):
             if shared:
                 self._skipped.add(item)

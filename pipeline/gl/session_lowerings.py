@@ -20,6 +20,7 @@ from texelscope.pipeline.errors import ShaderError
 from texelscope.pipeline.gl.context import limits_of
 from texelscope.pipeline.gl.lowering_runner import LoweringRunner
 from texelscope.pipeline.gl.program import ProgramCache
+from texelscope.pipeline.gl.state import flush
 from texelscope.pipeline.gl.textures import TextureStore
 from texelscope.pipeline.lowerings.fusion.buffer_reuse import Sharing, sharing
 from texelscope.pipeline.lowerings.fusion.fusing import Item, schedule
@@ -32,6 +33,8 @@ from texelscope.pipeline.planning.storage import as_stored
 
 # After this many runs a longer compilation pays off.
 RUNS_BEFORE_TUNING = 4
+# A driver collects calls before it hands them to the GPU, which has nothing to do until then.
+_ITEMS_A_FLUSH = 8
 # Relative to the largest number: far above rounding in another order, far below the effect of a wrong index.
 _ALIKE = 1e-3
 _LOG = logger(__name__)
@@ -64,7 +67,10 @@ class Tuning:
 
     def count(self, form: Lowering) -> None:
         """Counts a run of the form."""
-        self._uses.setdefault(id(form), _Use(form, form, settled=form.tuned is None)).runs += 1
+        use = self._uses.get(id(form))
+        if use is None:
+            use = self._uses[id(form)] = _Use(form, form, settled=form.tuned is None)
+        use.runs += 1
 
     def keep_only(self, forms: Collection[Lowering]) -> list[Lowering]:
         """Forgets all other forms; returns what runs in place of these."""
@@ -102,8 +108,8 @@ class Tuning:
         constant: Callable[[str], NDArray[Any]],
     ) -> bool:
         """Tries, as `step`, that form, whose tensors are unchanged since it ran; False if it is not pending."""
-        use = self._uses[id(form)]
-        if use.settled or use.runs < after or form.tuned is None:
+        use = self._uses.get(id(form))  # None: it could not run
+        if use is None or use.settled or use.runs < after or form.tuned is None:
             return False
         use.settled = True
         tuned = replace(form.tuned(), writes=form.writes, parts=form.parts)
@@ -221,16 +227,20 @@ class SessionLowerings:
             self._taken_up = sharing
             self._runner.reserve(sharing.buffers)
             gone(self._store.free(self._store.shares.difference(sharing.textures.values())))
-        for item, freed in zip((*items, None), sharing.freed, strict=True):
-            self._runner.free(freed)
-            gone(self._store.free(freed))
-            if item is None:
-                break
-            if not run_item(item, sharing.textures) and self.schedule(keep) is not items:
-                self.run_whole(keep, run_item, gone, settle=settle)
-                break
-            if isinstance(item, Lowering) and (waits or settle):
-                waits = not self.tune_now(item, 1 if settle else RUNS_BEFORE_TUNING)
+        with self._runner.drawing():
+            for number, (item, freed) in enumerate(zip((*items, None), sharing.freed, strict=True)):
+                if freed:
+                    self._runner.free(freed)
+                    gone(self._store.free(freed))
+                if item is None:
+                    break
+                if not run_item(item, sharing.textures) and self.schedule(keep) is not items:
+                    self.run_whole(keep, run_item, gone, settle=settle)
+                    break
+                if isinstance(item, Lowering) and (waits or settle):
+                    waits = not self.tune_now(item, 1 if settle else RUNS_BEFORE_TUNING)
+                if number % _ITEMS_A_FLUSH == 0 and not self._limits.is_software:
+                    flush()
 
     def held(self) -> HeldBytes:
         """Returns the present bytes of textures and packed numbers."""

@@ -121,6 +121,13 @@ def is_llvmpipe(context: moderngl.Context) -> bool:
     return "llvmpipe" in context.info["GL_RENDERER"]
 
 
+def flush() -> None:
+    """Hands all calls so far to the GPU, without waiting for it."""
+    from OpenGL.raw.GL.VERSION.GL_1_0 import glFlush
+
+    glFlush()
+
+
 def clear_errors(context: moderngl.Context) -> None:
     """Clears GL errors of other code: moderngl would attribute them to its next call."""
     for _ in range(_MOST_ERRORS):

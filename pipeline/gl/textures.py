@@ -171,11 +171,11 @@ class TextureStore:
             self.own(stored.key)
             self._share_of[stored.key] = share
             self.twins.forget(stored.key)
-        overwritten = frozenset({*self._keys_of[share], stored.key})
+        overwritten = self._keys_of[share] | {stored.key}
         for key in overwritten:
             self.touch(key)
         self._keys_of[share] = {stored.key}
-        return overwritten
+        return frozenset(overwritten)
 
     def lend(self, stored: StoredTensor, texture: moderngl.Texture, target: moderngl.Framebuffer) -> None:
         """Lends the tensor a texture of the caller's, drawn through the caller's `target`, until `take_back`."""

@@ -72,6 +72,11 @@ class PassTimers:
         self._is_cold = False
         self._warm_up()
 
+    @property
+    def are_paused(self) -> bool:
+        """Reports whether nothing is timed for now."""
+        return self._is_paused
+
     @contextmanager
     def measure(self, name: str, *, dispatches: bool = False) -> Iterator[None]:
         """Attributes the draws, or `dispatches`, inside to the pass called `name`."""

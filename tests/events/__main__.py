@@ -88,6 +88,8 @@ def main() -> int:
             finally:
                 storm.close()
     grown = growth(outcome.checkpoints)
+    for line in outcome.quits:
+        print(f"{line}: begun again")
     for line in (*kept, *outcome.failures, *outcome.freezes, *grown, outcome.ended):
         if line:
             print(line)

@@ -24,6 +24,8 @@ LOOK_SECONDS = 0.004
 # What nobody asked for, such as a diagnosis, waits for a hand at rest.
 SETTLE_SECONDS = 0.5
 MEMORY_LOOKS = 6
+# Of 20,000 events; more would be an end that nobody chose.
+MOST_QUITS = 3
 # Small first, and more often: a software driver draws every frame of it.
 SIZES = ((1000, 640), (1280, 800), (1600, 1000), (640, 480))
 SHARES = (4, 1, 1, 4)
@@ -62,6 +64,7 @@ class Outcome:
     checkpoints: list[Checkpoint] = field(default_factory=list)
     freezes: list[str] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
+    quits: list[str] = field(default_factory=list)
     ended: str = ""
 
 
@@ -74,14 +77,18 @@ class Storm:
         self._files = other_files(folder)
         self._base = base_target(folder)
         self._shaders = sorted(self._base.parent.glob("*.frag"))
-        self._window: Window = desktop.start(self._base, folder=folder)
-        desktop.wait_for(self._window, lambda seen: bool(seen.get("verdicts")), "all is compared")
-        self._size = SIZES[0]
-        desktop.resize(self._window, *self._size)
+        self._folder = folder
+        self._window = self._started()
         self._first = self._window.seen()
         self._slowest = (0.0, "")
-        self._said = 0
         self.outcome = Outcome()
+
+    def _started(self) -> Window:
+        window = self._desktop.start(self._base, folder=self._folder)
+        self._desktop.wait_for(window, lambda seen: bool(seen.get("verdicts")), "all is compared")
+        self._size, self._said = SIZES[0], 0
+        self._desktop.resize(window, *self._size)
+        return window
 
     def run(self, count: int, between: int, tell: Callable[[Checkpoint], None]) -> Outcome:
         """`count` events, with a checkpoint after each `between` of them, or until the program ends."""
@@ -90,19 +97,33 @@ class Storm:
             (self._type, 3), (self._save, 4), (self._drop, self._drops), (self._resize, 1), (self._wander, 2),
         ]  # fmt: skip
         actions, weights = zip(*kinds, strict=True)
+        begun = 0
         for number in range(1, count + 1):
+            if self._was_quit() and len(self.outcome.quits) < MOST_QUITS:
+                self._begin_again()
+                begun = number - 1
             if self.outcome.ended:
                 break
             (action,) = self._random.choices(actions, weights)
             if self._seen()["closing"]:  # a click may have asked for the end, which any key might confirm
                 self._press("Escape")
             did = action()
-            if not self._answers(f"event {number}: {did}"):
-                break
+            self._answers(f"event {number}: {did}")
             self._listen()
-            if number % between == 0:
-                tell(self._checkpoint(number))
+            if number % between == 0 and not self.outcome.ended:
+                tell(self._checkpoint(number - begun))
         return self.outcome
+
+    def _was_quit(self) -> bool:
+        """Whether the program ended as it does when somebody chooses Quit: a click may hit it in a menu that moved."""
+        return bool(self.outcome.ended) and self._window.process.poll() == 0
+
+    def _begin_again(self) -> None:
+        """Starts a window whose memory is measured anew."""
+        self.outcome.quits.append(self.outcome.ended)
+        self.outcome.ended = ""
+        self.outcome.checkpoints.clear()
+        self._window = self._started()
 
     def open_each_once(self) -> None:
         """Drops every file, and injects a value: what is taken once is there from then on.

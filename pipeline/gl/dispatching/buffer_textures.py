@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Self
 
 import moderngl
@@ -49,11 +51,15 @@ class BufferTexture:
 
     def use(self, location: int) -> None:
         """Binds the texture to a unit."""
+        for call in self.uses(location):
+            call()
+
+    def uses(self, location: int) -> tuple[Callable[[], object], ...]:
+        """Returns the calls that bind the texture to a unit, for a caller that repeats them."""
         from OpenGL.raw.GL.VERSION.GL_1_1 import glBindTexture
         from OpenGL.raw.GL.VERSION.GL_1_3 import glActiveTexture
 
-        glActiveTexture(_TEXTURE0 + location)
-        glBindTexture(_TEXTURE_BUFFER, self._name)
+        return partial(glActiveTexture, _TEXTURE0 + location), partial(glBindTexture, _TEXTURE_BUFFER, self._name)
 
     def release(self) -> None:
         """Frees the texture and its buffer."""

@@ -11,6 +11,7 @@ import pytest
 
 from tests.gl.lowerings.test_window_sums import CASES, LAYOUT
 from tests.gl.operators.single_node import NodeCase, opened
+from texelscope import pipeline
 from texelscope.pipeline.gl.session_lowerings import RUNS_BEFORE_TUNING
 from texelscope.pipeline.lowerings.lowering import Lowering
 
@@ -67,3 +68,19 @@ def _wrong(form: Lowering) -> Lowering:
     text = step.program.fragment.replace("= vec4(0.0);", "= vec4(1.0);")
     assert text != step.program.fragment
     return dataclasses.replace(form, steps=(dataclasses.replace(step, program=step.program.with_fragment(text)),))
+
+
+def test_a_form_that_has_no_input_yet_is_not_tuned(gl: moderngl.Context) -> None:
+    with pipeline.open(CASES[0].model(), layout=LAYOUT, backend="fragment", context=gl) as session:
+        session.run_fused(settle=True)
+        assert not session.is_valid("out0")
+
+
+def test_what_was_bound_before_a_whole_run_is_bound_after_it(gl: moderngl.Context) -> None:
+    target = gl.simple_framebuffer((2, 2))
+    with opened(CASES[0], LAYOUT, gl, "fragment") as session:
+        target.use()
+        for _ in range(2):
+            session.run_fused()
+            assert gl.fbo is target
+    target.release()
