@@ -273,13 +273,13 @@ class Pass:
         """Keys of the tensors that the pass depends on, each once, in the order in which they are bound."""
         return tuple(dict.fromkeys((*(key for _, key in self.bound_reads), *self.computed_inputs)))
 
-    @property
+    @cached_property  # asked for each texel that is read
     def readers(self) -> tuple[Sampler, ...]:
         """The samplers, and other bindings that act as plain samplers of their names."""
         own = {sampler.uniform for sampler in self.samplers}
         return (*self.samplers, *(Sampler(name, key) for name, key in self.bound_reads if name not in own))
 
-    @property
+    @cached_property
     def bound_reads(self) -> tuple[tuple[str, str], ...]:
         """What the shader reads: a sampler's, block's or image's name in its text, and the key of its tensor.
 

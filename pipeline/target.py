@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, TypedDict
 
@@ -88,3 +88,16 @@ class Target:
     options: OpenOptions = field(default_factory=OpenOptions)
     inputs: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     inject: tuple[str, ...] = ()
+
+
+def sendable(target: Target) -> Target:
+    """Returns the target with plain dictionaries: read-only views cannot be sent to another process."""
+    options = target.options
+    plain = replace(
+        options,
+        shapes=dict(options.shapes),
+        conventions=dict(options.conventions),
+        values=dict(options.values),
+        dialect=dict(options.dialect),
+    )
+    return replace(target, options=plain, inputs=dict(target.inputs))

@@ -46,16 +46,12 @@ def refuse_together(options: argparse.Namespace) -> None:
                 raise TexelscopeError(other, f"no {first} beside it", "both", "Leave one of the two out.")
 
 
-def report_texts(
-    options: argparse.Namespace, as_json: str, as_table: Callable[[], str], **others: Callable[[], str]
-) -> None:
+def report_texts(options: argparse.Namespace, as_table: Callable[[], str], **reports: Callable[[], str]) -> None:
     """Writes the requested reports, and prints the table unless a report goes to standard output.
 
-    `others` make the reports of the options that have their names.
+    `reports` make those of the options that have their names.
     """
-    if options.json is not None:
-        write_text(options.json, as_json + "\n")
-    for name, text in others.items():
+    for name, text in reports.items():
         if (path := getattr(options, name)) is not None:
             write_text(path, text())
     if "-" not in (_given(options, name) for name in _REPORTS):
@@ -87,8 +83,8 @@ def _runs(target: Target, options: argparse.Namespace) -> int:
         found = against_target(target, other, tolerances)
     report_texts(
         options,
-        found.as_json(),
         lambda: render(found, terminal_width()),
+        json=lambda: found.as_json() + "\n",
         junit=lambda: junit_of_difference(found),
         sarif=lambda: sarif_of_difference(found, reviewed_files(target)),
     )
@@ -143,7 +139,7 @@ def _sensitivity(target: Target, options: argparse.Namespace) -> int:
         plan = session.plan
         inputs = {plan.textures[key].tensor: session.tensor(key) for key in plan.inputs}
         found = sensitivity(session, Comparer(plan).expected(inputs), _tell)
-    report_texts(options, found.as_json(), lambda: render(found, terminal_width()))
+    report_texts(options, lambda: render(found, terminal_width()), json=lambda: found.as_json() + "\n")
     return MATCH
 
 

@@ -10,7 +10,7 @@ from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.untrusted_files import is_inside, read_text
 
 # A target is listed by its ending; files of these endings that are none are left out.
-_SUFFIXES = (".toml", ".onnx", ".comp", ".glsl", ".frag", ".hlsl", ".slang", ".wgsl")
+_SUFFIXES = (".toml", ".onnx", ".comp", ".glsl", ".frag", ".hlsl", ".slang", ".wgsl", ".hook", ".fx", ".zip")
 # Folders that hold nobody's shaders, and many files.
 _HIDDEN = {".git", ".venv", "node_modules"}
 _MOST_LOOKED_AT = 5000
@@ -27,8 +27,19 @@ def target_files(folder: Path) -> Iterator[Path]:
                 return
             if path.suffix.lower() not in _SUFFIXES or not (path.is_file() and is_inside(path, folder)):
                 continue
-            if path.suffix != ".toml" or is_pipeline_file(path):
+            if _IS_TARGET.get(path.suffix.lower(), _any)(path):
                 yield path
+
+
+def _any(_path: Path) -> bool:
+    return True
+
+
+def _is_recording(path: Path) -> bool:
+    """Whether an archive holds what a page ran."""
+    from texelscope.pipeline.importers.registry import importer_taking
+
+    return importer_taking(str(path)) is not None
 
 
 def is_pipeline_file(path: Path) -> bool:
@@ -38,3 +49,7 @@ def is_pipeline_file(path: Path) -> bool:
     except TexelscopeError:
         return False
     return "[pipeline]" in text or "[[pass]]" in text
+
+
+# For endings that other files have too.
+_IS_TARGET = {".toml": is_pipeline_file, ".zip": _is_recording}

@@ -50,6 +50,19 @@ def junit_of_difference(found: RunDifference) -> str:
     return _text(found.here.target, device, cases, f"Against {found.there.target} on {found.there.renderer}.")
 
 
+def junit_of_failure(target: str, message: str) -> str:
+    """Returns the XML of a target that could not run."""
+    return _text(target, None, [_Case(target, "target", "error", "not_run", message)], "")
+
+
+def joined(texts: Sequence[str]) -> str:
+    """Returns one XML with the test suites of several that this module wrote."""
+    root = ET.Element("testsuites")
+    for text in texts:
+        root.extend(ET.fromstring(text))
+    return _with_head(root)
+
+
 def _of_pass(each: PassReport, *, varies: bool) -> _Case:
     outcome = "failure" if varies else _OUTCOMES.get(each.verdict, "failure")
     message = each.message
@@ -87,14 +100,15 @@ def _of_tensor(each: TensorDifference) -> _Case:
     return _Case(each.name, each.operator, outcome, each.sameness, message if each.count else each.sameness)
 
 
-def _text(target: str, device: DeviceInfo, cases: Sequence[_Case], whole: str) -> str:
+def _text(target: str, device: DeviceInfo | None, cases: Sequence[_Case], whole: str) -> str:
     suite = ET.Element("testsuite", name=printable(f"texelscope {target}"), tests=str(len(cases)))
     for outcome, word in (("failure", "failures"), ("error", "errors"), ("skipped", "skipped")):
         suite.set(word, str(sum(case.outcome == outcome for case in cases)))
     suite.set("time", f"{sum(case.seconds for case in cases):.6f}")
-    properties = ET.SubElement(suite, "properties")
-    for name, value in (("renderer", device.renderer), ("version", device.version)):
-        ET.SubElement(properties, "property", name=name, value=printable(value))
+    if device is not None:
+        properties = ET.SubElement(suite, "properties")
+        for name, value in (("renderer", device.renderer), ("version", device.version)):
+            ET.SubElement(properties, "property", name=name, value=printable(value))
     for case in cases:
         made = ET.SubElement(
             suite,
@@ -115,5 +129,9 @@ def _text(target: str, device: DeviceInfo, cases: Sequence[_Case], whole: str) -
         ET.SubElement(suite, "system-out").text = in_xml(whole)
     root = ET.Element("testsuites")
     root.append(suite)
+    return _with_head(root)
+
+
+def _with_head(root: ET.Element) -> str:
     ET.indent(root)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"

@@ -377,7 +377,8 @@ def _key(source: ProgramSource) -> tuple[str, str]:
     """Returns a key that equal programs share: generated text with the same effect differs in its title."""
     if source.stage == "compute":
         return (_COMPUTE, source.fragment)
-    return (source.vertex or default_vertex_shader(source.fragment), without_title(source.fragment))
+    fragment = without_title(source.fragment)
+    return (source.vertex or default_vertex_shader(fragment), fragment)
 
 
 def _digest(source: ProgramSource) -> bytes:

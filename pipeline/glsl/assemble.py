@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 
 from texelscope.layouts.outside_text import in_comment
@@ -156,10 +157,11 @@ def _unravelled(shape: Shape) -> str:
 
 def read_shader(name: str) -> str:
     """Returns the text of a file; its path is absolute or under `shaders/`. Raises TexelscopeError if it is missing."""
-    path = SHADER_FOLDER / name
-    if not path.is_file():
-        raise TexelscopeError(_shown(name), "a shader file", "no such file", "Add it, or correct the operator.")
-    return path.read_text(encoding="utf-8")
+    try:
+        return Path(SHADER_FOLDER, name).read_text(encoding="utf-8")
+    except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
+        missing = (_shown(name), "a shader file", "no such file", "Add it, or correct the operator.")
+        raise TexelscopeError(*missing) from None
 
 
 def operator_file(name: str) -> str:
@@ -229,12 +231,19 @@ def library_functions(text: str) -> dict[str, str]:
     A file there is named after its function; a call of the function is enough to include it.
     """
     found: dict[str, str] = {}
+    folder = SHADER_FOLDER / "functions"
+    files = _files_in(folder, folder.stat().st_mtime_ns)
     for word in dict.fromkeys(_CALL.findall(without_comments(text))):
-        path = SHADER_FOLDER / "functions" / f"{word}.glsl"
-        if path.is_file() and word not in found:
+        if f"{word}.glsl" in files and word not in found:
             body = read_shader(f"functions/{word}.glsl")
             found = {**found, **library_functions(re.sub(rf"\b{word}\b", "", body)), word: body}
     return found
+
+
+@lru_cache(maxsize=4)
+def _files_in(folder: Path, _changed_ns: int) -> frozenset[str]:
+    """Returns the names of the files in a folder, which changes when one is added."""
+    return frozenset(path.name for path in folder.iterdir())
 
 
 def without_title(fragment: str) -> str:

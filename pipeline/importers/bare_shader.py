@@ -27,6 +27,7 @@ class BareShaderImporter(Importer):
     suffixes = (".frag", ".fs", ".fsh", ".fragment", ".glslf", ".comp", ".glsl", *SUFFIXES)
     speaks_a_dialect = True
     takes_oracle = True
+    states_its_meaning = False
 
     def takes(self, target: Any) -> bool:
         """Reports whether the target is a shader, and neither a layer of ncnn nor a shader of mpv."""

@@ -47,7 +47,8 @@ class Importer(ABC):
     how tensors are stored; with `takes_backend`, whether draws or dispatches compute the passes, since the program
     writes their shaders. `speaks_a_dialect` says that it uses `OpenOptions.dialect`, `takes_oracle` that it uses the
     options' oracle: its targets do not contain one. `has_gradients` says that the passes of its targets are planned
-    from a graph, which can be differentiated.
+    from a graph, which can be differentiated. `states_its_meaning` says that a target is compared without another file:
+    it is a model, names one, or describes its own network.
     """
 
     suffixes: ClassVar[tuple[str, ...]] = ()
@@ -57,6 +58,7 @@ class Importer(ABC):
     speaks_a_dialect: ClassVar[bool] = False
     takes_oracle: ClassVar[bool] = False
     has_gradients: ClassVar[bool] = False
+    states_its_meaning: ClassVar[bool] = True
 
     def takes(self, target: Any) -> bool:
         """Reports whether the target is for this importer; by default by its ending."""

@@ -16,9 +16,11 @@ from texelscope.pipeline.errors import TexelscopeError, nearest
 from texelscope.pipeline.gl.context import device_of, headless_context, headless_contexts
 from texelscope.pipeline.opening import Prepare
 from texelscope.pipeline.plan import Storage
+from texelscope.pipeline.quotas import allowing
 from texelscope.pipeline.sweep.braces import Brace, SweptShape
 from texelscope.pipeline.sweep.points import BoundarySearch, SweepPoint, try_point
-from texelscope.pipeline.target import AUTO, DEFAULT_LAYOUT, DEFAULT_PRECISION, Target
+from texelscope.pipeline.target import AUTO, DEFAULT_LAYOUT, DEFAULT_PRECISION, Target, sendable
+from texelscope.pipeline.workers.several import Answer, CallApart, in_processes
 
 if TYPE_CHECKING:
     import moderngl
@@ -102,10 +104,11 @@ def devices_of(text: str) -> tuple[int, ...]:
 
 def sweep(
     target: Target, space: Space, *, seconds: float = DEFAULT_SECONDS, say: Say = lambda _line: None,
-    prepare: Prepare | None = None,
+    prepare: Prepare | None = None, jobs: int = 1,
 ) -> Sweep:  # fmt: skip
     """Goes through the space. `prepare` gets every session before its run, `say` a line for each run.
 
+    With several `jobs`, so many rows are found at a time, each in its own process: then nothing can prepare a session.
     Raises TexelscopeError where there is no GL device, and for a target whose shapes are its own.
     """
     started = time.monotonic()
@@ -113,18 +116,59 @@ def sweep(
     is_file = Path(target.path).suffix.lower() == ".toml"
     if is_file:
         space, notes = _of_file(space, Path(target.path).name)
-    rows = []
-    combinations = len(space.layouts) * len(space.precisions)
-    for context in _contexts(space.devices):
-        with context:
-            for number, (layout, precision) in enumerate(itertools.product(space.layouts, space.precisions)):
-                now = time.monotonic()
-                share = (started + seconds - now) / (combinations - number)  # the others have to have their turn
-                options = dataclasses.replace(target.options, layout=layout, precision=precision)
-                bench = _Bench(dataclasses.replace(target, options=options), space, context, prepare, say)
-                label = (OWN, OWN) if is_file else (layout, precision)
-                rows.append(bench.row(*label, now + max(share, 0.0)))
+    if jobs > 1 and prepare is None:
+        rows = _in_processes(target, space, seconds, say, jobs)
+    else:
+        end = started + seconds
+        rows = [row for each in _contexts(space.devices) for row in _rows(target, space, each, end, say, prepare)]
     return Sweep(target.path, space.braces, tuple(rows), time.monotonic() - started, notes)
+
+
+def _rows(
+    target: Target, space: Space, context: moderngl.Context, end: float, say: Say, prepare: Prepare | None = None
+) -> Iterator[SweepRow]:
+    """Yields the rows of one device; each gets its share of the time until `end`, of time.monotonic."""
+    is_file = Path(target.path).suffix.lower() == ".toml"
+    combinations = len(space.layouts) * len(space.precisions)
+    with context:
+        for number, (layout, precision) in enumerate(itertools.product(space.layouts, space.precisions)):
+            now = time.monotonic()
+            share = (end - now) / (combinations - number)  # the others have to have their turn
+            options = dataclasses.replace(target.options, layout=layout, precision=precision)
+            bench = _Bench(dataclasses.replace(target, options=options), space, context, prepare, say)
+            label = (OWN, OWN) if is_file else (layout, precision)
+            yield bench.row(*label, now + max(share, 0.0))
+
+
+def _in_processes(target: Target, space: Space, seconds: float, say: Say, jobs: int) -> list[SweepRow]:
+    """Returns all rows. Raises the error of the first that none could be found for."""
+    devices = space.devices or tuple(number for number, _ in enumerate(_contexts(())))
+    spaces = [
+        dataclasses.replace(space, layouts=(layout,), precisions=(precision,), devices=(device,))
+        for device, layout, precision in itertools.product(devices, space.layouts, space.precisions)
+    ]
+    turns = -(-len(spaces) // jobs)
+    function = f"{swept.__module__}:{swept.__name__}"
+    calls = [CallApart(function, (sendable(target), each, seconds / turns), target.path) for each in spaces]
+
+    def answered(_number: int, answer: Answer) -> None:
+        for line in () if answer.error is not None else answer.result[1]:
+            say(line)
+
+    answers = in_processes(calls, jobs, answered)
+    for each in answers:
+        if each.error is not None:
+            raise each.error
+    return [each.result[0] for each in answers]
+
+
+def swept(target: Target, space: Space, seconds: float) -> tuple[SweepRow, list[str]]:
+    """Returns the row of a space of one, and what was said meanwhile; called in its process."""
+    said: list[str] = []
+    with allowing(target.options.quotas):
+        end = time.monotonic() + seconds
+        ((row,),) = [[*_rows(target, space, each, end, said.append)] for each in _contexts(space.devices)]
+    return row, said
 
 
 @dataclass(frozen=True)

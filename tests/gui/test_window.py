@@ -199,6 +199,14 @@ def test_the_palette_does_what_is_typed(desktop: Desktop, demo: Window) -> None:
     desktop.wait_for(demo, lambda seen: seen["mode"] == "oracle", "the oracle is shown")
 
 
+def test_the_palette_does_what_is_clicked(desktop: Desktop, demo: Window) -> None:
+    desktop.press("ctrl+p")
+    desktop.write("show oracle")
+    desktop.click_on(demo, "palette mode_oracle")
+    desktop.wait_for(demo, lambda seen: seen["mode"] == "oracle", "the oracle is shown")
+    assert not any(name.startswith("palette ") for name in demo.seen()["places"])
+
+
 def test_a_tensor_is_shown_as_in_another_layout_and_nothing_runs_again(
     desktop: Desktop, demo: Window, tensors: dict[str, NDArray[np.float32]]
 ) -> None:

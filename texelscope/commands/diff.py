@@ -8,8 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from texelscope.arguments import add_target, named_target, runs, seconds, whole
+from texelscope.diff_folder import is_many
+from texelscope.diff_folder import run as run_folder
 from texelscope.diff_modes import MODES, refuse_together, report_texts, reviewed_files
 from texelscope.output import say, terminal_width, write_text
+from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.target import Target
 
 if TYPE_CHECKING:
@@ -18,13 +21,20 @@ if TYPE_CHECKING:
 HELP = "run the target, compare every pass with the oracle, name the culprit"
 DESCRIPTION = (
     "Exit code: 0 no pass is wrong (rounding by the storage is not wrong); 1 a pass is wrong, or differs from the "
-    "golden, from --against or from run to run; 2 the target could not run or nothing could be compared."
+    "golden, from --against or from run to run; 2 the target could not run or nothing could be compared. A folder is "
+    "compared target by target: 1 if any is wrong, else 2 if any could not run."
 )
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Adds the command's arguments."""
-    add_target(parser)
+    add_target(parser, ".onnx file, pipeline.toml, or a folder of them")
+    parser.add_argument(
+        "--jobs",
+        metavar="N",
+        type=whole,
+        help="compare N targets of a folder at once, each in its own process (default: one for each core)",
+    )
     parser.add_argument("--json", metavar="FILE", help="write the report as JSON")
     parser.add_argument(
         "--html", metavar="FILE", help="write the report as one page to debug in: texels, reads and executions, offline"
@@ -114,6 +124,10 @@ def run(options: argparse.Namespace) -> int:
     """Prints or writes the report; returns `pipeline.commands.diff.exit_code` of it."""
     refuse_together(options)
     _settle(options)
+    if is_many(options):
+        return run_folder(options)
+    if options.jobs is not None:
+        raise TexelscopeError("--jobs", "a folder of targets", "one target", "Leave it out.")
     target = dataclasses.replace(named_target(options), inject=tuple(options.inject))
     for asked, mode in MODES:
         if asked(options):
@@ -146,8 +160,8 @@ def _with_oracle(target: Target, options: argparse.Namespace) -> int:
         say(f"--fix {'' if options.fix == '-' else options.fix}: {patch.says}".replace("--fix :", "--fix:"))
     report_texts(
         options,
-        report.as_json(),
         lambda: text(report, terminal_width()),
+        json=lambda: report.as_json() + "\n",
         junit=lambda: _junit(report),
         sarif=lambda: _sarif(report, target),
     )

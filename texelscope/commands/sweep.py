@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from texelscope.arguments import add_what, named_target, seconds
+from texelscope.arguments import add_what, named_target, seconds, whole
 from texelscope.output import say, show, write_text
 
 HELP = "find the smallest size, the layouts, precisions and devices at which a pass becomes wrong"
@@ -28,6 +28,13 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--precision", default="float32", metavar="LIST", help="float32, float16, or all")
     parser.add_argument("--device", default="0", metavar="LIST", help="numbers of GL devices, with commas, or all")
     parser.add_argument("--seconds", type=seconds, default=300.0, metavar="S", help="time for the sweep (default 300)")
+    parser.add_argument(
+        "--jobs",
+        metavar="N",
+        type=whole,
+        default=1,
+        help="go through N layouts, precisions or devices at once, each in its own process (default 1)",
+    )
     parser.add_argument("--json", metavar="FILE", help="write all results as JSON")
     parser.add_argument("--plot", metavar="FILE", help="draw the results, .svg or .png")
 
@@ -47,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
         check_suffix(Path(options.plot))
     # The sweep chooses the options of the target anew for each run.
     options.shape, options.layout, options.precision = [], space.layouts[0], space.precisions[0]
-    found = sweep(named_target(options), space, seconds=options.seconds, say=say)
+    found = sweep(named_target(options), space, seconds=options.seconds, say=say, jobs=options.jobs)
     if options.json is not None:
         write_text(options.json, as_json(found) + "\n")
     if options.plot is not None:

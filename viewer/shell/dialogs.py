@@ -147,6 +147,7 @@ class Dialogs:
         imgui.begin_child("found", ImVec2(0, 320 * app.scale))
         for position, command in enumerate(found):
             pressed = imgui.selectable(command.title, position == self._chosen)[0]
+            app.mark(f"palette {command.name}")
             imgui.same_line(imgui.get_content_region_avail().x - 90 * app.scale)
             imgui.text_disabled(command.keys)
             if pressed or (entered and position == self._chosen):

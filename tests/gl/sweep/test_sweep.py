@@ -132,3 +132,23 @@ def test_a_pipeline_file_says_its_sizes_layouts_and_precision_itself(tmp_path: P
     shapes, braces = parse(["image=1,3,{4..8},{4..8}"])
     with pytest.raises(TexelscopeError, match=r"expected a model, got 'pipeline.toml', which sets its own shapes"):
         sweep(target, Space(shapes, braces))
+
+
+def test_several_processes_find_the_same(relu: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = [
+        "sweep",
+        str(relu),
+        "--shape",
+        "x=1,{2..4},{3..9},5",
+        "--layout",
+        "channel_tiles,row_major_rgba",
+        "--json",
+        "-",
+    ]
+    told = []
+    for jobs in ("1", "2"):
+        assert command_line.main([*words, "--jobs", jobs]) == 0
+        out, err = capsys.readouterr()
+        assert sum(" right" in line for line in err.splitlines()) >= 4
+        told.append({**json.loads(out), "seconds": 0})
+    assert told[0] == told[1]

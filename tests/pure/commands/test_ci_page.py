@@ -15,8 +15,9 @@ from texelscope.pipeline.front_ends.languages import LANGUAGES, Language
 PAGE = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
 
 
-# What the page shows: a whole workflow, the parts of one that uses the action, and pre-commit's configuration.
-WORKFLOW, WITH_ACTION, WITH_HOOK = map(
+# What the page shows: a whole workflow, the part of one for many machines, the parts of one that uses the action, and
+# pre-commit's configuration.
+WORKFLOW, ON_MANY, WITH_ACTION, WITH_HOOK = map(
     yaml.safe_load, re.findall(r"^```yaml\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 )
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
@@ -31,18 +32,19 @@ def steps() -> list[dict[str, object]]:
 
 
 def commands() -> list[str]:
-    return [str(step["run"]) for step in steps() if str(step.get("run", "")).startswith("texelscope ")]
+    each = [*steps(), *ON_MANY["steps"]]
+    return [str(step["run"]) for step in each if str(step.get("run", "")).startswith("texelscope ")]
 
 
 def test_every_step_uses_or_runs_something() -> None:
     assert all(("uses" in step) != ("run" in step) for step in steps())
-    assert len(commands()) == 4
+    assert len(commands()) == 5
 
 
 @pytest.mark.parametrize("line", commands())
 def test_a_command_of_the_workflow_is_one_that_the_command_line_takes(line: str) -> None:
     options = parser_of(all_commands()).parse_args(shlex.split(line)[1:])
-    assert options.target in ("model.onnx", "shaders/pipeline.toml")
+    assert options.target in ("model.onnx", "shaders/pipeline.toml", "shaders")
 
 
 def test_the_options_that_the_pages_name_are_there(capsys: pytest.CaptureFixture[str]) -> None:
