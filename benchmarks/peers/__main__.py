@@ -32,7 +32,8 @@ def main() -> None:
     hows = tuple(options.own or [f"{DEFAULT_LAYOUT},{FUSED}", DEFAULT_LAYOUT])
     engines = [each for each in all_engines(hows) if _is_asked(each.name, options.only, options.without)]
     turns = Turns(options.starts, options.least_rounds, options.most_rounds, options.seconds, options.patience)
-    needs_display = not os.environ.get("DISPLAY") and options.angle == "gl"
+    in_browser = any(each.since != "process" for each in engines)
+    needs_display = in_browser and not os.environ.get("DISPLAY") and options.angle == "gl"
     display: AbstractContextManager[object] = VirtualDisplay() if needs_display else nullcontext()
     with tempfile.TemporaryDirectory(prefix="texelscope-model-") as folder:
         about = write_model(Path(folder), options.ngf)
