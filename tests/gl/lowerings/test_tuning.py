@@ -83,4 +83,5 @@ def test_what_was_bound_before_a_whole_run_is_bound_after_it(gl: moderngl.Contex
         for _ in range(2):
             session.run_fused()
             assert gl.fbo is target
+    gl.detect_framebuffer(0).use()
     target.release()
