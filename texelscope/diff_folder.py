@@ -16,7 +16,7 @@ from texelscope.target_files import target_files
 # What concerns one target, or one run.
 _OF_ONE = (
     *("html", "sarif", "fix", "inject", "captured", "frames", "native", "diagnose", "sensitivity", "repeat"),
-    *("save_golden", "golden", "against", "against_layout", "against_precision", "tolerance", "input", "shape"),
+    *("save_golden", "golden", "against", "against_layout", "against_precision", "tolerance"),
 )
 
 

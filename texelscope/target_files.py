@@ -43,7 +43,9 @@ def _is_recording(path: Path) -> bool:
 
 
 def is_pipeline_file(path: Path) -> bool:
-    """Whether a TOML file describes a pipeline, by its tables."""
+    """Whether a TOML file describes a pipeline, by its name or its tables."""
+    if path.name == "pipeline.toml":  # also one that cannot be read
+        return True
     try:
         text = read_text(path)
     except TexelscopeError:

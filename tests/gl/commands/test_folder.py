@@ -14,7 +14,7 @@ import pytest
 
 from tests.checkout import ROOT
 from tests.gl.commands.running import Run
-from tests.pure.models import relu, saved_conv_and_relu
+from tests.pure.models import model, node, relu, saved_conv_and_relu, value
 from texelscope.diff_folder import files_to_compare
 from texelscope.pipeline.commands.diff import FAILED, MATCH, MISMATCH
 from texelscope.pipeline.commands.folder import compare_targets
@@ -134,3 +134,19 @@ def test_what_could_not_be_compared_says_why(run: Run) -> None:
     assert run("diff", ROOT / "examples" / "ci_template") == FAILED
     assert "0 of 1 targets match. 1 could not run or be compared." in run.out
     assert "'across': oracle.py is code and was not run; trust it (--trust) to compare." in run.out
+
+
+def test_shapes_are_those_of_every_target(tmp_path: Path, run: Run) -> None:
+    free = model([node("Relu", "x", "y", "act")], [value("x", (1, "C", "H", "W"))], [value("y", (1, "C", "H", "W"))])
+    for name in ("a.onnx", "b.onnx"):
+        (tmp_path / name).write_bytes(free.SerializeToString())
+    assert run("diff", tmp_path) == FAILED
+    assert "expected a shape without free dimensions" in run.out
+    assert run("diff", tmp_path, "--shape", "x=1,3,4,5") == MATCH
+
+
+def test_a_pipeline_file_that_cannot_be_read_is_no_target_left_out(tmp_path: Path, run: Run) -> None:
+    (tmp_path / "pipeline.toml").write_text("[pipeline")
+    assert run("diff", tmp_path) == FAILED
+    assert "0 of 1 targets match. 1 could not run or be compared." in run.out
+    assert f"! {tmp_path / 'pipeline.toml'}: " in run.out
