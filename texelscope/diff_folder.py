@@ -1,4 +1,4 @@
-"""Runs `diff` on a folder: all pipeline files and models in it, each in its own process."""
+"""Runs `diff` on a folder: all targets in it, each in its own process."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from texelscope.arguments import target_of
-from texelscope.output import say, show, write_text
+from texelscope.diff_modes import report_texts
+from texelscope.output import say
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.untrusted_files import is_folder
 from texelscope.target_files import target_files
@@ -60,12 +61,12 @@ def run(options: argparse.Namespace) -> int:
     start = time.monotonic()
     found = compare_targets(targets, jobs, DiagnosisRequest(seconds=options.diagnose_seconds), done)
     seconds = time.monotonic() - start
-    if options.json is not None:
-        write_text(options.json, as_json(found) + "\n")
-    if options.junit is not None:
-        write_text(options.junit, as_junit(found))
-    if "-" not in (options.json, options.junit):
-        show(render(found, jobs, seconds))
+    report_texts(
+        options,
+        lambda: render(found, jobs, seconds),
+        json=lambda: as_json(found) + "\n",
+        junit=lambda: as_junit(found),
+    )
     return exit_code_of(found)
 
 

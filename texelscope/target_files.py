@@ -27,19 +27,19 @@ def target_files(folder: Path) -> Iterator[Path]:
                 return
             if path.suffix.lower() not in _SUFFIXES or not (path.is_file() and is_inside(path, folder)):
                 continue
-            if _IS_TARGET.get(path.suffix.lower(), _any)(path):
+            if _is_target(path):
                 yield path
 
 
-def _any(_path: Path) -> bool:
+def _is_target(path: Path) -> bool:
+    """Whether a file of one of the endings is a target: other files have some of them too."""
+    if path.suffix.lower() == ".toml":
+        return is_pipeline_file(path)
+    if path.suffix.lower() == ".zip":  # what a page ran
+        from texelscope.pipeline.importers.registry import importer_taking
+
+        return importer_taking(str(path)) is not None
     return True
-
-
-def _is_recording(path: Path) -> bool:
-    """Whether an archive holds what a page ran."""
-    from texelscope.pipeline.importers.registry import importer_taking
-
-    return importer_taking(str(path)) is not None
 
 
 def is_pipeline_file(path: Path) -> bool:
@@ -51,7 +51,3 @@ def is_pipeline_file(path: Path) -> bool:
     except TexelscopeError:
         return False
     return "[pipeline]" in text or "[[pass]]" in text
-
-
-# For endings that other files have too.
-_IS_TARGET = {".toml": is_pipeline_file, ".zip": _is_recording}

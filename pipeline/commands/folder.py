@@ -87,7 +87,7 @@ def render(found: Sequence[ComparedTarget], jobs: int, seconds: float) -> str:
         cells = zip(row, widths, _HEADINGS, strict=True)
         lines.append("  ".join(c.rjust(w) if head in _FIGURES else c.ljust(w) for c, w, head in cells).rstrip())
     messages = [f"{_sign(each)} {in_cell(each.path)}: {one_line(each.why)}" for each in found if each.why]
-    return "\n".join([*lines, *[""][: len(messages)], *messages, "", *_conclusion(found, jobs, seconds)])
+    return "\n".join([*lines, *([""] if messages else []), *messages, "", *_conclusion(found, jobs, seconds)])
 
 
 def _row(each: ComparedTarget) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ this read costs a third of one from a texture of two dimensions.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, cast
@@ -204,12 +204,12 @@ class LoweringRunner:
         if id(form) not in self._ready:
             self._ready[id(form)] = (form, tuple(self._made(step, form, constant) for step in form.steps))
 
-    @contextmanager
-    def drawing(self) -> Iterator[None]:
+    def drawing(self) -> AbstractContextManager[None]:
         """Sets the state for the forms that run inside, once for all; passes may be drawn between them."""
-        if self._is_drawing:
-            yield
-            return
+        return nullcontext() if self._is_drawing else self._drawing()
+
+    @contextmanager
+    def _drawing(self) -> Iterator[None]:
         with drawing_state(self._context):
             self._is_drawing = True
             try:
@@ -219,7 +219,7 @@ class LoweringRunner:
 
     def run(self, form: Lowering, textures: Mapping[str, StoredTensor]) -> None:
         """Runs the steps of a prepared form."""
-        with nullcontext() if self._is_drawing else self.drawing():
+        with self.drawing():
             if self._is_llvmpipe and any(step.packed or step.read_buffers for step in form.steps):
                 self._slots = self._slots or AlikeSlots(self._context, self._nearest)
                 self._slots.draw()

@@ -119,25 +119,23 @@ def sweep(
     if jobs > 1 and prepare is None:
         rows = _in_processes(target, space, seconds, say, jobs)
     else:
-        end = started + seconds
-        rows = [row for each in _contexts(space.devices) for row in _rows(target, space, each, end, say, prepare)]
+        rows = [*_rows(target, space, started + seconds, say, prepare)]
     return Sweep(target.path, space.braces, tuple(rows), time.monotonic() - started, notes)
 
 
-def _rows(
-    target: Target, space: Space, context: moderngl.Context, end: float, say: Say, prepare: Prepare | None = None
-) -> Iterator[SweepRow]:
-    """Yields the rows of one device; each gets its share of the time until `end`, of time.monotonic."""
+def _rows(target: Target, space: Space, end: float, say: Say, prepare: Prepare | None = None) -> Iterator[SweepRow]:
+    """Yields all rows; those of a device share the time until `end`, of time.monotonic, that is left to it."""
     is_file = Path(target.path).suffix.lower() == ".toml"
     combinations = len(space.layouts) * len(space.precisions)
-    with context:
-        for number, (layout, precision) in enumerate(itertools.product(space.layouts, space.precisions)):
-            now = time.monotonic()
-            share = (end - now) / (combinations - number)  # the others have to have their turn
-            options = dataclasses.replace(target.options, layout=layout, precision=precision)
-            bench = _Bench(dataclasses.replace(target, options=options), space, context, prepare, say)
-            label = (OWN, OWN) if is_file else (layout, precision)
-            yield bench.row(*label, now + max(share, 0.0))
+    for context in _contexts(space.devices):
+        with context:
+            for number, (layout, precision) in enumerate(itertools.product(space.layouts, space.precisions)):
+                now = time.monotonic()
+                share = (end - now) / (combinations - number)  # the others have to have their turn
+                options = dataclasses.replace(target.options, layout=layout, precision=precision)
+                bench = _Bench(dataclasses.replace(target, options=options), space, context, prepare, say)
+                label = (OWN, OWN) if is_file else (layout, precision)
+                yield bench.row(*label, now + max(share, 0.0))
 
 
 def _in_processes(target: Target, space: Space, seconds: float, say: Say, jobs: int) -> list[SweepRow]:
@@ -166,8 +164,7 @@ def swept(target: Target, space: Space, seconds: float) -> tuple[SweepRow, list[
     """Returns the row of a space of one, and what was said meanwhile; called in its process."""
     said: list[str] = []
     with allowing(target.options.quotas):
-        end = time.monotonic() + seconds
-        ((row,),) = [[*_rows(target, space, each, end, said.append)] for each in _contexts(space.devices)]
+        (row,) = _rows(target, space, time.monotonic() + seconds, said.append)
     return row, said
 
 
