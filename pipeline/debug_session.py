@@ -162,6 +162,7 @@ class DebugSession(FrameSession):
             runs_as={
                 each.name: form_words(self.running(form)) for each in self.plan.passes if (form := self.form(each.name))
             },
+            rounding={each.name: found for each in self.plan.passes if (found := self.rounding(each.name))},
             unwritten={key: elements for of_pass in gaps.values() for key, elements in of_pass.items()},
         )
 

@@ -18,8 +18,7 @@ class WorkGroups:
     """The compute limits of a driver; its defaults are the least that OpenGL 4.3 allows.
 
     They are the shared memory and invocations of a work group, the work groups along each axis of a dispatch, the size
-    of a storage block and the number of blocks. `workspace_bytes`, no matter of the driver, limits the partial sums
-    that several work groups share; None where nothing else does.
+    of a storage block and the number of blocks.
     """
 
     shared_bytes: int = 32768
@@ -27,7 +26,6 @@ class WorkGroups:
     count: tuple[int, int, int] = (65535, 65535, 65535)
     block_bytes: int = 1 << 24
     blocks: int = 8
-    workspace_bytes: int | None = None
 
 
 @dataclass(frozen=True)
@@ -55,7 +53,9 @@ class Limits:
     (LP_MAX_TGSI_LOOP_ITERATIONS of Mesa's gallivm). `max_total_bytes` limits all textures of a plan; None where
     unknown. `version` is that of OpenGL as shaders name it, and `is_software` says that the driver computes on the
     processor's cores. Without `work_groups` the driver has no compute shaders. `extensions` are OpenGL's that it has,
-    and `shaders` the versions of GLSL.
+    and `shaders` the versions of GLSL. `workspace_bytes`, no matter of the driver, are those that a form may take
+    between its steps: for partial sums that several work groups share, for Winograd's products; None where nothing
+    limits them.
     """
 
     max_texture_texels: int = 16384
@@ -71,3 +71,4 @@ class Limits:
     work_groups: WorkGroups | None = None
     extensions: frozenset[str] = frozenset()
     shaders: ShaderVersions = ShaderVersions()
+    workspace_bytes: int | None = None

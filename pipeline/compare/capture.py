@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.device import DeviceInfo
+from texelscope.pipeline.lowerings.lowering import InputRounding
 from texelscope.pipeline.plan import Pass, Plan
 
 
@@ -19,7 +20,8 @@ class Capture:
 
     `unwritten` lists by key, in logical shape, the elements that no fragment wrote; keys without any are left out.
     `inside` says by pass why its result was not stored, though computed: a fused run stored only a later one.
-    `runs_as` names by pass the form that computed it; passes that ran by their own shader are not in it.
+    `runs_as` names by pass the form that computed it; passes that ran by their own shader are not in it. `rounding`
+    says by pass what its form rounded more than its own shader would.
     """
 
     target: str
@@ -31,6 +33,7 @@ class Capture:
     unwritten: Mapping[str, NDArray[np.bool_]] = field(default_factory=lambda: MappingProxyType({}))
     inside: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     runs_as: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    rounding: Mapping[str, InputRounding] = field(default_factory=lambda: MappingProxyType({}))
 
 
 class Unread:

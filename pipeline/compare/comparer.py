@@ -21,6 +21,7 @@ from texelscope.layouts.outside_text import logger, said_by
 from texelscope.pipeline.compare.capture import Capture, Unread
 from texelscope.pipeline.compare.end_to_end import ComparedRun, end_to_end
 from texelscope.pipeline.compare.figures import measure, wrong_elements
+from texelscope.pipeline.compare.form_rounding import form_rounding
 from texelscope.pipeline.compare.page_column import DeviceColumn, PageJudge
 from texelscope.pipeline.compare.report import (
     SEVERITY,
@@ -178,7 +179,7 @@ class Comparer:
         if chained is not last.chained or capture.tensors.keys() != before.tensors.keys():
             return False
         told = [
-            (of.injected, *(by.get(shader_pass.name) for by in (of.errors, of.inside, of.runs_as)))
+            (of.injected, *(by.get(shader_pass.name) for by in (of.errors, of.inside, of.runs_as, of.rounding)))
             for of in (capture, before)
         ]
         if told[0] != told[1]:
@@ -390,7 +391,10 @@ class Comparer:
                 given[read.tensor] = capture.tensors[key]
             elif read.storage != "float32":
                 given[read.tensor] = self._as_stored(read)
-        return self._oracle.isolated(given, stored.tensor, errors=sampling_errors(self._plan, shader_pass, given))
+        errors = sampling_errors(self._plan, shader_pass, given)
+        for tensor, error in form_rounding(self._plan, capture.rounding.get(shader_pass.name), given).items():
+            errors[tensor] = error + errors.get(tensor, 0.0)
+        return self._oracle.isolated(given, stored.tensor, errors=errors)
 
     def _read_by(self, shader_pass: Pass, capture: Capture) -> tuple[str, ...]:
         """Returns what the pass reads; a tensor that was not read back is replaced by what its own pass reads."""

@@ -22,7 +22,7 @@ from texelscope.pipeline.inputs.values import checked_input, checked_shape
 from texelscope.pipeline.lowerings.fusion.buffer_reuse import Sharing
 from texelscope.pipeline.lowerings.fusion.fusing import Item
 from texelscope.pipeline.lowerings.fusion.room import Share
-from texelscope.pipeline.lowerings.lowering import Lowering
+from texelscope.pipeline.lowerings.lowering import InputRounding, Lowering
 from texelscope.pipeline.plan import Pass, Plan, ProgramSource, Sampler
 from texelscope.pipeline.planning.recomputing import Dependencies, PlanChange
 
@@ -194,6 +194,10 @@ class Session(OnContext):
         """Returns the form that runs for a form of this session: itself, or the tuned one after some runs."""
         return self._forms.running(form)
 
+    def rounding(self, name: str) -> InputRounding | None:
+        """Returns what the form that last computed the pass called `name` rounds more than the pass, if one did."""
+        return self._forms.rounding(name)
+
     def _compute(self, shader_pass: Pass) -> None:
         """Computes a pass by its form, if it has one and its shader was not replaced; else by its program."""
         if (form := self.form(shader_pass.name)) is not None:
@@ -203,6 +207,7 @@ class Session(OnContext):
         if not self._runner.is_loaded(shader_pass.name):
             self._runner.load(shader_pass.name, self.program_source(shader_pass.name))
         self._runner.draw(shader_pass, self._plan.textures)
+        self._forms.ran_itself(shader_pass.name)
 
     @on_its_context
     def run_fused(self, keep: Collection[str] = (), *, settle: bool = False) -> None:

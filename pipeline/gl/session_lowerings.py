@@ -25,7 +25,7 @@ from texelscope.pipeline.gl.textures import TextureStore
 from texelscope.pipeline.lowerings.fusion.buffer_reuse import Sharing, sharing
 from texelscope.pipeline.lowerings.fusion.fusing import Item, schedule
 from texelscope.pipeline.lowerings.fusion.room import Share
-from texelscope.pipeline.lowerings.lowering import Lowering
+from texelscope.pipeline.lowerings.lowering import InputRounding, Lowering
 from texelscope.pipeline.lowerings.solo import solo_forms, with_workspace
 from texelscope.pipeline.plan import Plan, ProgramSource, StoredTensor
 from texelscope.pipeline.planning.recomputing import PlanChange
@@ -173,6 +173,7 @@ class SessionLowerings:
         self._fused: dict[str, Lowering] = {}
         self._sharing: dict[frozenset[str], Sharing] = {}
         self._taken_up: Sharing | None = None
+        self._ran: dict[str, Lowering] = {}  # by pass, what last computed it
         self._dispatched = _dispatched(plan)
 
     def release(self) -> None:
@@ -266,7 +267,17 @@ class SessionLowerings:
             return False
         self._runner.run(taken, self._plan.textures)
         self._tuning.count(form)
+        self._ran.update(dict.fromkeys(form.covers, form))
         return True
+
+    def rounding(self, name: str) -> InputRounding | None:
+        """Returns what the form that last computed the pass called `name` rounds more than the pass, if one did."""
+        form = self._ran.get(name)
+        return None if form is None else self._tuning.taken(form).rounding
+
+    def ran_itself(self, name: str) -> None:
+        """Notes that the pass called `name` was computed by its own program."""
+        self._ran.pop(name, None)
 
     def tune(self, valid: Set[str], after: int, items: Collection[Item] = ()) -> bool:
         """Replaces one form that ran `after` times, among `items` if there are any, by its tuned one."""

@@ -75,7 +75,7 @@ def compute_form(
     rows, columns = sum_.places
     pixels = sum_.batch * rows * columns
     k = max(len(each) for each in taps.of_parity) * sum_.x_groups
-    dealt = deal(sum_.y_groups, pixels, k, len(taps.of_parity), limits.work_groups)
+    dealt = deal(sum_.y_groups, pixels, k, len(taps.of_parity), limits)
     texels = len(taps.of_parity) * sum_.y_groups * pixels
     weights = taps.count * sum_.x_groups * 4 * sum_.y_groups
     if dealt is None or max(weights, dealt.shares * texels) * TEXEL_BYTES > limits.work_groups.block_bytes:

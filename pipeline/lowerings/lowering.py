@@ -90,13 +90,26 @@ class LoweringStep:
 
 
 @dataclass(frozen=True)
+class InputRounding:
+    """Says how a form rounds more than its passes: its results are those of inputs that are a little off.
+
+    An element of the tensor `key`, [N, C, H, W], is off by at most `relative` times the largest magnitude among the
+    elements of its channel that are at most `reach` places away along y and x.
+    """
+
+    key: str
+    relative: float
+    reach: tuple[int, int]
+
+
+@dataclass(frozen=True)
 class Lowering:
     """Holds steps that replace the passes `covers`; the result of the last of these is theirs.
 
     `reads` are the keys that have to be valid; `writes` those that hold their tensors afterwards. `parts` are written
     in part: another form, later in the order, writes the rest.
     `buffers` are scratch storage buffers: name and bytes. `tuned` builds an equivalent form that takes a driver
-    longer to compile and then runs faster; None if there is none.
+    longer to compile and then runs faster; None if there is none. `rounding` is what it rounds more than the passes.
     """
 
     covers: tuple[str, ...]
@@ -106,6 +119,7 @@ class Lowering:
     scratch: tuple[Scratch, ...] = ()
     parts: tuple[str, ...] = ()
     buffers: tuple[tuple[str, int], ...] = ()
+    rounding: InputRounding | None = None
     tuned: Callable[[], Lowering] | None = field(default=None, compare=False, repr=False)
 
     @property
@@ -115,10 +129,11 @@ class Lowering:
 
 
 # Compile-time constants of a draw, as its text declares them.
-_DEALT = re.compile(r"^const int (PIXELS|GROUPS) = (\d+);", re.MULTILINE)
+_DEALT = re.compile(r"^const int (PIXELS|TILES|GROUPS) = (\d+);", re.MULTILINE)
 _LOCAL = re.compile(r"local_size_([xyz]) = (\d+)")
 # They stand at its beginning; unrolled loops make it long.
 _BEGINNING = 4000
+_MOST_STEPS = 3
 
 
 def backend_word(form: Lowering) -> str:
@@ -137,15 +152,18 @@ def step_words(step: LoweringStep) -> str:
     fragments = f"draw of {math.prod(step.size):,} fragments"
     if "GROUPS" not in dealt:
         return fragments
-    pixels, groups = int(dealt["PIXELS"]), int(dealt["GROUPS"])
+    what = "tile" if "TILES" in dealt else "pixel"
+    count, groups = int(dealt[f"{what.upper()}S"]), int(dealt["GROUPS"])
     of_channels = f"{groups} group{'s' * (groups != 1)} of channels"
-    return f"{fragments}, {pixels} pixel{'s' * (pixels != 1)} x {of_channels} each"
+    return f"{fragments}, {count} {what}{'s' * (count != 1)} x {of_channels} each"
 
 
 def form_words(form: Lowering) -> str:
     """Describes all steps in one line: `2 steps: draw of …; draw of …`; of one step alone `a draw of …`."""
-    steps = "; ".join(step_words(step) for step in form.steps)
-    return f"a {steps}" if len(form.steps) == 1 else f"{len(form.steps)} steps: {steps}"
+    steps = "; ".join(step_words(step) for step in form.steps[:_MOST_STEPS])
+    more = f"; {len(form.steps) - _MOST_STEPS} more like these" if len(form.steps) > _MOST_STEPS else ""
+    words = f"a {steps}" if len(form.steps) == 1 else f"{len(form.steps)} steps: {steps}{more}"
+    return words if form.rounding is None else f"{words}; by Winograd's products, whose own rounding is allowed for"
 
 
 def texture_words(step: LoweringStep, form: Lowering) -> str:

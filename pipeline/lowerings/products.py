@@ -103,7 +103,7 @@ def product_form(
         return None
     if not _in_fours(y.layout, y.shape, product.columns) and not _one_a_texel(y.layout, y.shape):
         return None
-    dealt = deal(product.groups, product.rows, product.k_groups, len(product.pairs), limits.work_groups)
+    dealt = deal(product.groups, product.rows, product.k_groups, len(product.pairs), limits)
     texels = len(product.pairs) * product.groups * product.rows
     weights = product.k_groups * 4 * product.groups if product.b_is_packed else 0
     if dealt is None or max(weights, dealt.shares * texels) * TEXEL_BYTES > limits.work_groups.block_bytes:

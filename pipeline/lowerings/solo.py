@@ -22,7 +22,8 @@ from texelscope.pipeline.operators.base import Call
 from texelscope.pipeline.plan import Backend, Pass, Plan, ProgramSource, Sampler, StoredTensor
 from texelscope.pipeline.planning.memory import memory_use
 
-# The most memory for parts of sums, relative to the tensors alive at once; and the amount that is always allowed.
+# The most scratch for parts of sums and for Winograd's products, relative to the tensors alive at once; and what parts
+# of sums may always take.
 WORKSPACE_OF_ALIVE = 0.25
 LEAST_WORKSPACE = 1 << 18
 
@@ -47,11 +48,12 @@ def dispatches(backend: Backend, limits: Limits) -> bool:
 
 
 def with_workspace(limits: Limits, plan: Plan) -> Limits:
-    """Returns the limits for forms of that plan, whose parts of sums use a share of the memory that it needs anyway."""
-    if limits.work_groups is None or not dispatches(plan.backend, limits):
+    """Returns the limits for forms of that plan: their scratch may take a share of the memory that it needs anyway."""
+    in_dispatches = dispatches(plan.backend, limits)
+    if not (limits.is_software or in_dispatches):
         return limits
-    most = max(int(WORKSPACE_OF_ALIVE * memory_use(plan).alive), LEAST_WORKSPACE)
-    return replace(limits, work_groups=replace(limits.work_groups, workspace_bytes=most))
+    most = int(WORKSPACE_OF_ALIVE * memory_use(plan).alive)
+    return replace(limits, workspace_bytes=max(most, LEAST_WORKSPACE) if in_dispatches else most)
 
 
 def best_form(

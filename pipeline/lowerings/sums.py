@@ -169,9 +169,26 @@ def sum_form(
     a first result takes half the time. The tuned form adds up the same numbers in the same order.
     """
     best = arrangement(sum_, limits)
-    soon = SumArrangement(min(best.pixels, 4), 1, best.slices)
+    soon = SumArrangement(_soon_pixels(best), 1, best.slices)
     form = partial(_form, sum_, x, finish, covers, textures)
     return dataclasses.replace(form(soon), tuned=lambda: specialised(form(best)))
+
+
+def one_step_form(
+    sum_: WindowSumLowering,
+    x: str,
+    finish: Finish,
+    covers: Sequence[str],
+    textures: Mapping[str, StoredTensor],
+    limits: Limits,
+) -> Lowering:
+    """Returns what `sum_form` runs at first, without slices and their scratch, and without a tuned form."""
+    soon = SumArrangement(_soon_pixels(arrangement(sum_, limits)), 1, 1)
+    return _form(sum_, x, finish, covers, textures, soon)
+
+
+def _soon_pixels(best: SumArrangement) -> int:
+    return min(best.pixels, 4)
 
 
 def _form(

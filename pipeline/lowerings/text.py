@@ -19,6 +19,7 @@ from texelscope.pipeline.glsl.assemble import constant_text, literal, read_shade
 from texelscope.pipeline.glsl.lines import line_directive
 from texelscope.pipeline.glsl.unrolling import unrolled
 from texelscope.pipeline.lowerings.finish import MAX_STORES, Finish, declarations, finish_text
+from texelscope.pipeline.lowerings.lowering import SHAPE_BINDING
 from texelscope.pipeline.operators.base import Constant
 from texelscope.pipeline.plan import ProgramSource, SourceFile, StoredTensor
 
@@ -53,11 +54,34 @@ def step_program(
     )
 
 
-def drawn_program(
-    file: str, constants: Mapping[str, int], samplers: Sequence[str], buffers: Sequence[str] = ()
+def buffered_program(
+    file: str,
+    constants: Mapping[str, int],
+    finish: Finish,
+    textures: Mapping[str, StoredTensor],
+    channels: int,
+    lines: Sequence[str],
 ) -> ProgramSource:
-    """Returns the program of `shaders/lowerings/<file>`, whose main itself writes its result: no finish follows."""
-    return _program(file, constants, samplers, buffers, ([], []))
+    """Returns the program of `shaders/lowerings/<file>`, after `lines`, as `step_program`.
+
+    It reads the buffer `t_M` in place of a texture.
+    """
+    samplers = [f"t_O{i}" for i in range(len(finish.others()))]
+    buffers = ["t_M", *(["t_P"] if finish.parameters() else [])]
+    functions = [line_directive(0, 1), finish_text(finish, channels)]
+    known = {**constants, "MAX_STORES": MAX_STORES}
+    return _program(file, known, samplers, buffers, ([*declarations(finish, textures), *lines], functions))
+
+
+def drawn_program(
+    file: str,
+    constants: Mapping[str, int],
+    samplers: Sequence[str],
+    buffers: Sequence[str] = (),
+    lines: Sequence[str] = (),
+) -> ProgramSource:
+    """Returns the program of `shaders/lowerings/<file>`, after `lines`; its main itself writes its result."""
+    return _program(file, constants, samplers, buffers, (lines, []))
 
 
 def kept_program(file: str, constants: Mapping[str, int], packed: Sequence[str]) -> ProgramSource:
@@ -135,14 +159,19 @@ def shape_block(rows: Sequence[tuple[int, ...]], texel: tuple[float, ...]) -> by
     return np.array(rows, dtype=np.int32).tobytes() + np.array(numbers, dtype=np.float32).tobytes()
 
 
-def with_sizes(program: ProgramSource, shape: bytes) -> ProgramSource:
-    """Returns the program with the content of its uniform block `Shape` (std140) as compile-time constants."""
+def with_sizes(program: ProgramSource, shape: bytes, varying: int = 0) -> ProgramSource:
+    """Returns the program with the content of its uniform block `Shape` (std140) as compile-time constants.
+
+    The first `varying` members, of one row each, stay in the block.
+    """
     found = _SHAPE.search(program.fragment)
     assert found is not None, "a step's sizes are in the block Shape"
     whole, real = (np.frombuffer(shape, kind).reshape(-1, 4) for kind in (np.int32, np.float32))
-    lines: list[str] = []
-    row = 0
-    for kind, name, count in _MEMBER.findall(found[1]):
+    members = _MEMBER.findall(found[1])
+    block = " ".join(f"{kind} {name};" for kind, name, _ in members[:varying])
+    lines = [f"layout(std140, binding = {SHAPE_BINDING}) uniform Shape {{ {block} }};"] if varying else []
+    row = varying
+    for kind, name, count in members[varying:]:
         rows = [_vector(kind, (real if kind == "vec4" else whole)[row + i]) for i in range(MAX_STORES if count else 1)]
         row += len(rows)
         array = f"[{len(rows)}]" if count else ""

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from texelscope.layouts.grid import ceil_div
-from texelscope.pipeline.device import WorkGroups
+from texelscope.pipeline.device import Limits
 
 TEXEL_BYTES = 16
 
@@ -115,13 +115,16 @@ class WorkGroupCounts:
     share: int
 
 
-def deal(rows: int, columns: int, k: int, parities: int, limits: WorkGroups) -> WorkGroupCounts | None:
+def deal(rows: int, columns: int, k: int, parities: int, limits: Limits) -> WorkGroupCounts | None:
     """Returns the split for a product of that size; None where work groups are too small or too few for any."""
+    own = limits.work_groups
+    if own is None:
+        return None
     for kind in _kinds(rows, columns, parities):
-        if kind.shared_bytes <= limits.shared_bytes and kind.threads <= limits.invocations:
+        if kind.shared_bytes <= own.shared_bytes and kind.threads <= own.invocations:
             found = dealt(kind, rows, columns, k, parities, workspace=limits.workspace_bytes)
             sizes = (found.columns, found.rows, parities * found.shares)
-            if all(size <= most for size, most in zip(sizes, limits.count, strict=True)):
+            if all(size <= most for size, most in zip(sizes, own.count, strict=True)):
                 return found
     return None
 

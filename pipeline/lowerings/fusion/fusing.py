@@ -25,6 +25,7 @@ from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.lowerings.pointwise import Pointwise, pointwise
 from texelscope.pipeline.lowerings.solo import STORES_VERSION, best_form, bias_of, dispatches, takes_weights
 from texelscope.pipeline.lowerings.window_sum import WindowSumLowering, window_sum
+from texelscope.pipeline.lowerings.winograd import winograd_form
 from texelscope.pipeline.operators.base import Call
 from texelscope.pipeline.plan import Pass, Plan
 
@@ -64,13 +65,15 @@ class _Slot:
 def schedule(plan: Plan, limits: Limits, keep: Collection[str] = (), plain: Collection[str] = ()) -> tuple[Item, ...]:
     """Schedules a run of the whole plan that computes the plan's outputs and the keys of `keep`.
 
-    The passes called `plain` run by their own programs.
+    The passes called `plain` run by their own programs. Who keeps every tensor looks at each: no form then rounds more
+    than its passes do.
     """
     if plan.graph is None:
         return tuple(each.name for each in plan.passes)
     refused = set(plain)
+    keeps_all = frozenset(keep).issuperset(key for each in plan.passes for key in each.outputs)
     while True:
-        fusing = _Fusing(plan, limits, frozenset(keep) | set(plan.outputs), refused)
+        fusing = _Fusing(plan, limits, frozenset(keep) | set(plan.outputs), refused, may_transform=not keeps_all)
         too_many = fusing.too_many()
         if not too_many:
             return fusing.items()
@@ -78,7 +81,9 @@ def schedule(plan: Plan, limits: Limits, keep: Collection[str] = (), plain: Coll
 
 
 class _Fusing:
-    def __init__(self, plan: Plan, limits: Limits, keep: Collection[str], refused: Collection[str]) -> None:
+    def __init__(
+        self, plan: Plan, limits: Limits, keep: Collection[str], refused: Collection[str], *, may_transform: bool
+    ) -> None:
         assert plan.graph is not None
         self._limits = limits
         self._plan = plan
@@ -95,6 +100,7 @@ class _Fusing:
         draws = not dispatches(plan.backend, limits)
         passes = Matching(plan, plan.graph, keep, refused)
         writes_buffers = draws and limits.version >= STORES_VERSION
+        self._may_transform = may_transform and writes_buffers
         backward = (
             [*weight_forms(passes, limits), *repeat_forms(passes, limits), *channel_forms(passes)]
             if writes_buffers
@@ -284,7 +290,11 @@ class _Fusing:
 
     def _form(self, head: _Head) -> Lowering:
         finish, textures = Finish(tuple(head.operations), tuple(self._stores[head.name])), self._plan.textures
-        form = best_form(head.sum_, head.reads, finish, head.covers, textures, self._limits, self._plan.backend)
+        form = None
+        if self._may_transform and head.sum_ is not None:
+            form = winograd_form(head.sum_, head.reads, finish, head.covers, textures, self._limits)
+        if form is None:
+            form = best_form(head.sum_, head.reads, finish, head.covers, textures, self._limits, self._plan.backend)
         whole = tuple(key for key in form.writes if self._made_at[key] == head.position)
         parts = tuple(key for key in form.writes if key not in whole)
         return dataclasses.replace(form, writes=whole, parts=parts)

@@ -134,7 +134,7 @@ def test_the_u_net_runs_as_its_sixteen_sums(gl: moderngl.Context) -> None:
         assert len(forms(session)) == 16
         session.set_input("image", random(1, 3, 256, 256))
         session.run_fused()
-        np.testing.assert_allclose(session.tensor("picture"), expected, rtol=1e-5, atol=1e-6)
+        np.testing.assert_allclose(session.tensor("picture"), expected, rtol=1e-5, atol=1e-5)  # sums in another order
 
 
 def chain() -> onnx.ModelProto:
