@@ -13,6 +13,7 @@ from texelscope.pipeline.glsl.other_stages import as_compute, as_drawn_image
 from texelscope.pipeline.graph import Graph, Node
 from texelscope.pipeline.lowerings.colours import colours_form, texels_form
 from texelscope.pipeline.lowerings.compute_forms import compute_form, compute_texel_form
+from texelscope.pipeline.lowerings.depthwise import DepthwiseSum, depthwise_form, depthwise_sum, fits_in_a_buffer
 from texelscope.pipeline.lowerings.finish import ChannelParameter, Finish, Operation, ValueStore, has_groups
 from texelscope.pipeline.lowerings.lowering import Constants, Lowering, LoweringStep, Numbers
 from texelscope.pipeline.lowerings.products import product_form, product_of
@@ -56,8 +57,28 @@ def with_workspace(limits: Limits, plan: Plan) -> Limits:
     return replace(limits, workspace_bytes=max(most, LEAST_WORKSPACE) if in_dispatches else most)
 
 
+# What a form sums up before it finishes.
+Sum = WindowSumLowering | DepthwiseSum
+
+
+def sum_of(call: Call, plan: Plan, limits: Limits) -> Sum | None:
+    """Returns the node as a sum for which there is a form; None for any other.
+
+    Its weights are constants, or a tensor that a draw can pack before the sum: a draw reads them from a buffer, which
+    has to hold them all. Raises TexelscopeError as `dispatches`.
+    """
+    found = window_sum(call)
+    if dispatches(plan.backend, limits):
+        return found if found is not None and not found.varies else None
+    stores = limits.version >= STORES_VERSION
+    if found is not None:
+        return found if (stores or not found.varies) and can_pack(found, plan.textures, limits) else None
+    by_channel = depthwise_sum(call) if stores else None
+    return by_channel if by_channel is not None and fits_in_a_buffer(by_channel, limits) else None
+
+
 def best_form(
-    sum_: WindowSumLowering | None,
+    sum_: Sum | None,
     x: str,
     finish: Finish,
     covers: Sequence[str],
@@ -70,6 +91,8 @@ def best_form(
     `finish` says how it is finished and stored. Raises TexelscopeError as `dispatches`.
     """
     in_dispatches = dispatches(backend, limits)
+    if isinstance(sum_, DepthwiseSum):
+        return depthwise_form(sum_, x, finish, covers, textures)
     if limits.version < STORES_VERSION:
         form = None if sum_ is None else colours_form(sum_, x, finish, covers, textures, limits)
         assert (form is None) == (sum_ is None), "a sum whose weights vary has no form there"
@@ -112,31 +135,19 @@ def solo_forms(plan: Plan, limits: Limits) -> dict[str, Lowering]:
 
 
 def _form(shader_pass: Pass, node: Node, graph: Graph, plan: Plan, limits: Limits) -> Lowering | None:
-    found = window_sum(Call(node, graph))
+    found = sum_of(Call(node, graph), plan, limits)
+    if found is None:
+        return None
     output, x = node.outputs[0], node.inputs[0]
     textures = plan.textures
-    if (
-        found is None
-        or not takes_weights(found, plan, limits)
-        or not all(key in textures and has_groups(textures[key]) for key in (x, output))
-    ):
+    if not all(key in textures and has_groups(textures[key]) for key in (x, output)):
         return None
     operations = (bias_of(found),) if found.bias else ()
     finish = Finish(operations, (ValueStore(len(operations), output),))
     return best_form(found, x, finish, (shader_pass.name,), textures, limits, plan.backend)
 
 
-def takes_weights(sum_: WindowSumLowering, plan: Plan, limits: Limits) -> bool:
-    """Reports whether the weights are constants, or a tensor that a draw can pack before the sum.
-
-    A draw reads them from a buffer, which has to hold them all.
-    """
-    if dispatches(plan.backend, limits):
-        return not sum_.varies
-    return (limits.version >= STORES_VERSION or not sum_.varies) and can_pack(sum_, plan.textures, limits)
-
-
-def bias_of(sum_: WindowSumLowering) -> Operation:
+def bias_of(sum_: Sum) -> Operation:
     """Returns the bias, a number per channel, added to the sum."""
 
     def make(constant: Constants) -> Numbers:

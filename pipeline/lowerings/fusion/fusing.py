@@ -23,8 +23,8 @@ from texelscope.pipeline.lowerings.fusion.repeats import repeat_forms
 from texelscope.pipeline.lowerings.fusion.weight_sums import weight_forms
 from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.lowerings.pointwise import Pointwise, pointwise
-from texelscope.pipeline.lowerings.solo import STORES_VERSION, best_form, bias_of, dispatches, takes_weights
-from texelscope.pipeline.lowerings.window_sum import WindowSumLowering, window_sum
+from texelscope.pipeline.lowerings.solo import STORES_VERSION, Sum, best_form, bias_of, dispatches, sum_of
+from texelscope.pipeline.lowerings.window_sum import WindowSumLowering
 from texelscope.pipeline.lowerings.winograd import winograd_form
 from texelscope.pipeline.operators.base import Call
 from texelscope.pipeline.plan import Pass, Plan
@@ -44,7 +44,7 @@ class _Head:
     name: str
     reads: str
     channels: int
-    sum_: WindowSumLowering | None = None
+    sum_: Sum | None = None
     operations: list[Operation] = field(default_factory=list)
     covers: list[str] = field(default_factory=list)
 
@@ -146,8 +146,8 @@ class _Fusing:
     def _begin_sum(self, position: int, shader_pass: Pass) -> bool:
         """Begins a form with a pass that is a sum over a window."""
         call = Call(self._nodes[shader_pass.nodes[0]], self._graph)
-        found = window_sum(call)
-        if found is None or not self._reads_groups(call) or not takes_weights(found, self._plan, self._limits):
+        found = sum_of(call, self._plan, self._limits)
+        if found is None or not self._reads_groups(call):
             return False
         head = _Head(position, shader_pass.name, call.node.inputs[0], found.outputs, found, covers=[shader_pass.name])
         self._begin(shader_pass, head, head.add(bias_of(found)) if found.bias else 0)
@@ -291,7 +291,7 @@ class _Fusing:
     def _form(self, head: _Head) -> Lowering:
         finish, textures = Finish(tuple(head.operations), tuple(self._stores[head.name])), self._plan.textures
         form = None
-        if self._may_transform and head.sum_ is not None:
+        if self._may_transform and isinstance(head.sum_, WindowSumLowering):
             form = winograd_form(head.sum_, head.reads, finish, head.covers, textures, self._limits)
         if form is None:
             form = best_form(head.sum_, head.reads, finish, head.covers, textures, self._limits, self._plan.backend)
