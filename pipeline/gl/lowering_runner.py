@@ -19,7 +19,7 @@ from texelscope.pipeline.gl.dispatching.buffer_textures import BufferTexture
 from texelscope.pipeline.gl.dispatching.sampled_views import set_unit_of_any
 from texelscope.pipeline.gl.layer_targets import target_of_layers
 from texelscope.pipeline.gl.program import ProgramCache, compiled
-from texelscope.pipeline.gl.state import drawing_state, is_llvmpipe, target_state
+from texelscope.pipeline.gl.state import drawing_state, is_llvmpipe, release_framebuffer, target_state
 from texelscope.pipeline.gl.textures import TextureStore, bytes_of, label
 from texelscope.pipeline.glsl.assemble import read_shader
 from texelscope.pipeline.glsl.other_stages import default_vertex_shader
@@ -179,7 +179,7 @@ class LoweringRunner:
         for room in rooms:
             if isinstance(room, Scratch) and room in self._scratch:
                 if room in self._scratch_targets:
-                    self._scratch_targets.pop(room).release()
+                    release_framebuffer(self._context, self._scratch_targets.pop(room))
                 self._scratch.pop(room).release()
             elif isinstance(room, str) and room in self._buffers:
                 self._buffers.pop(room).release()
@@ -305,7 +305,7 @@ class LoweringRunner:
         if isinstance(ready.draw, _Draw):
             ready.draw.array.release()
             if ready.draw.target is not None:
-                ready.draw.target.release()
+                release_framebuffer(self._context, ready.draw.target)
             program = ready.step.program
             self._programs.release(program if self._has_bindings else without_bindings(program)[0])
         else:

@@ -95,6 +95,16 @@ def drawing_state(context: moderngl.Context) -> Iterator[None]:
         previous.use()
 
 
+def release_framebuffer(context: moderngl.Context, framebuffer: moderngl.Framebuffer) -> None:
+    """Frees a framebuffer that may be bound: inside a `drawing_state` the last target is.
+
+    moderngl makes another by binding it and then, again, what was bound before, which is an error of a freed one.
+    """
+    if context.fbo is framebuffer:
+        context.detect_framebuffer(0).use()
+    framebuffer.release()
+
+
 def _whole(target: moderngl.Framebuffer) -> None:
     """Opens the whole target to draws, every channel."""
     target.viewport = (0, 0, target.width, target.height)

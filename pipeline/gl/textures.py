@@ -17,7 +17,7 @@ from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.gl.atlases import AtlasTextures
 from texelscope.pipeline.gl.dispatching.sampled_views import SampledTexels
 from texelscope.pipeline.gl.dispatching.twins import Twins
-from texelscope.pipeline.gl.state import pass_state
+from texelscope.pipeline.gl.state import pass_state, release_framebuffer
 from texelscope.pipeline.lowerings.fusion.room import Format, Room, Share, format_of
 from texelscope.pipeline.plan import Filter, Sampler, Storage, StoredTensor, Wrap
 from texelscope.pipeline.planning.memory import texture_bytes
@@ -76,7 +76,7 @@ class TextureStore:
         for sampler in self._samplers.values():
             sampler.release()
         for target in self._targets.values():
-            target.release()
+            release_framebuffer(self._context, target)
         for texture in (*self._textures.values(), *self._shared.values(), *self._before.values()):
             texture.release()
         self.atlases.release()
@@ -349,7 +349,7 @@ class TextureStore:
     def _release(self, texture: moderngl.Texture) -> None:
         """Frees a texture, and the framebuffers that would keep its memory."""
         for names in [names for names in self._targets if texture.glo in names]:
-            self._targets.pop(names).release()
+            release_framebuffer(self._context, self._targets.pop(names))
         texture.release()
 
 

@@ -15,7 +15,7 @@ from tests.gl.gl import raw_gl
 from tests.pure.models import array, model, node, value
 from texelscope import pipeline
 from texelscope.pipeline.debug_session import DebugSession
-from texelscope.pipeline.gl.state import pass_state
+from texelscope.pipeline.gl.state import pass_state, release_framebuffer
 
 SHAPE = (1, 3, 8, 8)
 X = array(*SHAPE)
@@ -184,3 +184,15 @@ def test_two_sessions_on_one_context_do_not_disturb_each_other(gl: moderngl.Cont
         second.release()
         first.run()
         np.testing.assert_array_equal(first.tensor("y"), -X)
+
+
+def test_a_framebuffer_that_is_freed_while_it_is_bound_leaves_no_error_to_the_next(gl: moderngl.Context) -> None:
+    textures = [gl.texture((4, 4), 4, dtype="f4") for _ in range(2)]
+    first = gl.framebuffer([textures[0]])
+    first.use()
+    release_framebuffer(gl, first)
+    second = gl.framebuffer([textures[1]])
+    assert gl.error == "GL_NO_ERROR"
+    second.release()
+    for texture in textures:
+        texture.release()
