@@ -129,7 +129,9 @@ class Lowering:
 
 
 # Compile-time constants of a draw, as its text declares them.
-_DEALT = re.compile(r"^const int (PIXELS|TILES|GROUPS) = (\d+);", re.MULTILINE)
+_DEALT = re.compile(r"^const int (PIXELS|TILES|ROWS|GROUPS|COLUMNS) = (\d+);", re.MULTILINE)
+# What a fragment computes several of, and what its groups are of.
+_DEALT_WORDS = {"PIXELS": ("pixel", "channels"), "TILES": ("tile", "channels"), "ROWS": ("row", "columns")}
 _LOCAL = re.compile(r"local_size_([xyz]) = (\d+)")
 # They stand at its beginning; unrolled loops make it long.
 _BEGINNING = 4000
@@ -150,12 +152,17 @@ def step_words(step: LoweringStep) -> str:
         return f"dispatch of {groups:,} work group{'s' * (groups != 1)} of {threads:,} invocations"
     dealt = dict(_DEALT.findall(beginning))
     fragments = f"draw of {math.prod(step.size):,} fragments"
-    if "GROUPS" not in dealt:
+    found = next((name for name in _DEALT_WORDS if name in dealt), "")
+    if not found or not dealt.keys() & {"GROUPS", "COLUMNS"}:
         return fragments
-    what = "tile" if "TILES" in dealt else "pixel"
-    count, groups = int(dealt[f"{what.upper()}S"]), int(dealt["GROUPS"])
-    of_channels = f"{groups} group{'s' * (groups != 1)} of channels"
-    return f"{fragments}, {count} {what}{'s' * (count != 1)} x {of_channels} each"
+    what, of = _DEALT_WORDS[found]
+    across = _counted(int(dealt["COLUMNS"]), "column") if "GROUPS" not in dealt else ""
+    across = across or f"{_counted(int(dealt['GROUPS']), 'group')} of {of}"
+    return f"{fragments}, {_counted(int(dealt[found]), what)} x {across} each"
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}{'s' * (count != 1)}"
 
 
 def form_words(form: Lowering) -> str:

@@ -64,6 +64,33 @@ class Product:
         """Counts groups of four columns."""
         return ceil_div(self.columns, 4)
 
+    @property
+    def a_in_fours(self) -> bool:
+        """Whether four neighbours along k are neighbours in the first matrix, from each fourth on."""
+        return self.inner % 4 == 0 and not self.a_is_transposed
+
+    @property
+    def packed_texels(self) -> int:
+        """Counts the texels of the packed second matrix."""
+        return self.k_groups * 4 * self.groups
+
+    def packed(self) -> PackedConstants:
+        """Orders the second matrix by k and group of columns, with zeros beyond its edges."""
+
+        def make(constant: Constants) -> Numbers:
+            b = np.asarray(constant(self.b), dtype=np.float32)
+            packed = np.zeros((self.k_groups * 4, self.groups * 4), dtype=np.float32)
+            packed[: self.inner, : self.columns] = b.T if self.b_is_transposed else b
+            return packed.reshape(-1, 4)
+
+        return PackedConstants(f"{self.b}|product|{self.b_is_transposed}", make)
+
+    def reads(self, inputs: Mapping[str, str], y: StoredTensor, textures: Mapping[str, StoredTensor]) -> list[str]:
+        """Returns text that reads the `inputs`, keys by name, where their layouts keep them, in fours if it can."""
+        words = {"A_linear", "B_linear", "C_linear", "C_shape", "HAS_C", "A_four", "B_four"}
+        words -= {"A_linear" if self.a_in_fours else "A_four", "B_four" if self.columns % 4 else "B_linear"}
+        return [line for name, key in inputs.items() for line in accessors(name, key, textures, y, words)]
+
 
 def product_of(call: Call) -> Product | None:
     """Returns the node as a product; None for another node, and for one with too many pairs of matrices."""
@@ -99,19 +126,30 @@ def product_form(
     None if the output's layout spreads a thread's sums over texels shared with others, and as for sums.
     """
     y = textures[output]
-    if limits.work_groups is None or y.dtype != "float32" or y.storage not in ("float32", "float16"):
+    if limits.work_groups is None:
         return None
-    if not _in_fours(y.layout, y.shape, product.columns) and not _one_a_texel(y.layout, y.shape):
+    if not can_store(product, y):
         return None
     dealt = deal(product.groups, product.rows, product.k_groups, len(product.pairs), limits)
     texels = len(product.pairs) * product.groups * product.rows
-    weights = product.k_groups * 4 * product.groups if product.b_is_packed else 0
+    weights = product.packed_texels if product.b_is_packed else 0
     if dealt is None or max(weights, dealt.shares * texels) * TEXEL_BYTES > limits.work_groups.block_bytes:
         return None
     writer = _Writer(product, y, textures, dealt)
     reads = tuple(dict.fromkeys(key for key in (product.a, product.b, product.c) if key))
     parts = ((_PARTS, dealt.shares * texels * TEXEL_BYTES),) if dealt.shares > 1 else ()
     return Lowering((name,), reads, (output,), writer.steps(texels), buffers=parts)
+
+
+def can_store(product: Product, y: StoredTensor) -> bool:
+    """Reports whether a form can write the output: a texel has no elements that others write."""
+    is_plain = y.dtype == "float32" and y.storage in ("float32", "float16")
+    return is_plain and (stores_fours(product, y) or _one_a_texel(y.layout, y.shape))
+
+
+def stores_fours(product: Product, y: StoredTensor) -> bool:
+    """Reports whether a texel of the output holds four neighbours of a row."""
+    return _in_fours(y.layout, y.shape, product.columns)
 
 
 def _in_fours(layout: Layout, shape: Shape, columns: int) -> bool:
@@ -155,7 +193,7 @@ class _Writer:
             size=size,
             textures=tuple(inputs.values()),
             images=(self.y.key,) if is_last else (),
-            blocks=(self._packed(),) if reads and product.b_is_packed else (),
+            blocks=(product.packed(),) if reads and product.b_is_packed else (),
             buffers=(_PARTS,) if self.dealt.shares > 1 else (),
             shape=self._shape(),
             kind="compute",
@@ -168,28 +206,24 @@ class _Writer:
         before = ["window_sum.shape.glsl"]
         if reads:
             before += ["product.reads.glsl", "weights.glsl" if product.b_is_packed else "product.weights.glsl"]
-        words = {"A_linear", "B_linear", "C_linear", "C_shape", "HAS_C", "A_four", "B_four"}
-        words -= {"A_four"} if not self._a_in_fours else {"A_linear"}
-        words -= {"B_four"} if product.columns % 4 else {"B_linear"}
-        generated = [
-            line for name, key in inputs.items() for line in accessors(name, key, self.textures, self.y, words)
-        ]
+        generated = product.reads(inputs, self.y, self.textures)
         if is_last:
-            generated += ["layout(binding = 0) writeonly uniform image2D i_Y;", *_places(self.y)]
+            generated += places_text(self.y)
         known: dict[str, Number] = {
             **constants,
             "MAX_PARITIES": len(product.pairs),
             "MAX_TAPS": 1,
             "INNER": product.inner,
             "COLUMNS_OF_Y": product.columns,
+            "ROWS_OF_Y": product.rows,
             "A_IS_TRANSPOSED": product.a_is_transposed,
             "ALPHA": product.alpha,
             "BETA": product.beta,
         }
         flags = {
-            "A_IN_FOURS": self._a_in_fours,
+            "A_IN_FOURS": product.a_in_fours,
             "B_IN_FOURS": product.columns % 4 == 0,
-            "Y_IN_FOURS": _in_fours(self.y.layout, self.y.shape, product.columns),
+            "Y_IN_FOURS": stores_fours(product, self.y),
         }
         bindings = [f"#define {name}" for name, is_set in flags.items() if is_set]
         if not is_last:
@@ -198,22 +232,6 @@ class _Writer:
         puts = ("product.puts.glsl",) if is_last else ()
         files = DispatchText(file, (constants["THREADS"], 1), tuple(before), (*puts, "parts.glsl"))
         return framed(files, known, bindings)
-
-    @property
-    def _a_in_fours(self) -> bool:
-        return self.product.inner % 4 == 0 and not self.product.a_is_transposed
-
-    def _packed(self) -> PackedConstants:
-        """Orders the second matrix by k and group of columns, with zeros beyond its edges."""
-        product = self.product
-
-        def make(constant: Constants) -> Numbers:
-            b = np.asarray(constant(product.b), dtype=np.float32)
-            packed = np.zeros((product.k_groups * 4, product.groups * 4), dtype=np.float32)
-            packed[: product.inner, : product.columns] = b.T if product.b_is_transposed else b
-            return packed.reshape(-1, 4)
-
-        return PackedConstants(f"{product.b}|product|{product.b_is_transposed}", make)
 
     def _shape(self) -> bytes:
         """Returns the block of uniforms of `window_sum.shape.glsl`."""
@@ -232,11 +250,12 @@ class _Writer:
         return np.array(integers, dtype=np.int32).tobytes()
 
 
-def _places(y: StoredTensor) -> list[str]:
-    """Returns the text of `Y_place(i)`, the texel of the element with linear index i."""
+def places_text(y: StoredTensor) -> list[str]:
+    """Returns the text of the output's image, and of `Y_place(i)`, the texel of the element with linear index i."""
     _, c, h, w = as_nchw(y.shape)
     at = f"ivec4(i / {c * h * w}, i / {h * w} % {c}, i / {w} % {h}, i % {w})"
     return [
+        "layout(binding = 0) writeonly uniform image2D i_Y;",
         y.layout.glsl_texel_of(y.shape, "Y_texel").rstrip(),
         f"ivec2 Y_place(int i) {{ return Y_texel({at}).xy; }}",
     ]

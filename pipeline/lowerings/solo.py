@@ -11,9 +11,11 @@ from texelscope.pipeline.device import Limits
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.glsl.other_stages import as_compute, as_drawn_image
 from texelscope.pipeline.graph import Graph, Node
+from texelscope.pipeline.lowerings.channel_products import ChannelProduct, channel_product, channel_product_form
 from texelscope.pipeline.lowerings.colours import colours_form, texels_form
 from texelscope.pipeline.lowerings.compute_forms import compute_form, compute_texel_form
 from texelscope.pipeline.lowerings.depthwise import DepthwiseSum, depthwise_form, depthwise_sum, fits_in_a_buffer
+from texelscope.pipeline.lowerings.drawn_products import drawn_product_form
 from texelscope.pipeline.lowerings.finish import ChannelParameter, Finish, Operation, ValueStore, has_groups
 from texelscope.pipeline.lowerings.lowering import Constants, Lowering, LoweringStep, Numbers
 from texelscope.pipeline.lowerings.products import product_form, product_of
@@ -58,7 +60,7 @@ def with_workspace(limits: Limits, plan: Plan) -> Limits:
 
 
 # What a form sums up before it finishes.
-Sum = WindowSumLowering | DepthwiseSum
+Sum = WindowSumLowering | DepthwiseSum | ChannelProduct
 
 
 def sum_of(call: Call, plan: Plan, limits: Limits) -> Sum | None:
@@ -73,8 +75,12 @@ def sum_of(call: Call, plan: Plan, limits: Limits) -> Sum | None:
     stores = limits.version >= STORES_VERSION
     if found is not None:
         return found if (stores or not found.varies) and can_pack(found, plan.textures, limits) else None
-    by_channel = depthwise_sum(call) if stores else None
-    return by_channel if by_channel is not None and fits_in_a_buffer(by_channel, limits) else None
+    if not stores:
+        return None
+    by_channel = depthwise_sum(call)
+    if by_channel is not None:
+        return by_channel if fits_in_a_buffer(by_channel, limits) else None
+    return channel_product(call, plan, limits)
 
 
 def best_form(
@@ -93,6 +99,8 @@ def best_form(
     in_dispatches = dispatches(backend, limits)
     if isinstance(sum_, DepthwiseSum):
         return depthwise_form(sum_, x, finish, covers, textures)
+    if isinstance(sum_, ChannelProduct):
+        return channel_product_form(sum_, x, finish, covers, textures)
     if limits.version < STORES_VERSION:
         form = None if sum_ is None else colours_form(sum_, x, finish, covers, textures, limits)
         assert (form is None) == (sum_ is None), "a sum whose weights vary has no form there"
@@ -124,10 +132,13 @@ def solo_forms(plan: Plan, limits: Limits) -> dict[str, Lowering]:
             continue
         node = nodes[each.nodes[0]]
         form = _form(each, node, graph, plan, limits)
-        if form is None and in_dispatches:
+        if form is None and (in_dispatches or limits.version >= STORES_VERSION):
             product = product_of(Call(node, graph))
-            form = product_form(product, each.output, each.name, plan.textures, limits) if product else None
-            form = form or dispatched(each, plan.textures)
+            if product is not None:
+                make = product_form if in_dispatches else drawn_product_form
+                form = make(product, each.output, each.name, plan.textures, limits)
+        if form is None and in_dispatches:
+            form = dispatched(each, plan.textures)
         elif form is None and not limits.is_software and limits.version >= STORES_VERSION:
             form = drawn(each, plan.textures)
         found[each.name] = form

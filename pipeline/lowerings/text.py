@@ -187,14 +187,15 @@ def _vector(kind: str, numbers: NDArray[Any]) -> str:
 
 @dataclass(frozen=True)
 class DispatchText:
-    """Lists files under `shaders/forms` for a compute shader, in work groups of `size` invocations along x and y.
+    """Lists files under `shaders/lowerings` for a compute shader, in work groups of `size` invocations along x and y.
 
+    Without a size it is a fragment shader.
     `before` is text that the finish needs, `after` text that needs the finish; `main` comes last. `reads` says that
     `t_X` is read.
     """
 
     main: str
-    size: tuple[int, int]
+    size: tuple[int, int] | None
     before: tuple[str, ...]
     after: tuple[str, ...] = ()
     reads: bool = True
@@ -225,7 +226,7 @@ def dispatch_program(
 def framed(
     files: DispatchText, constants: Mapping[str, Constant], bindings: Sequence[str], middle: str = ""
 ) -> ProgramSource:
-    """Returns the compute shader of those files, after constants and bindings, with `middle` in the finish's place."""
+    """Returns the shader of those files, after constants and bindings, with `middle` in the finish's place."""
     known = {**constants, "MAX_STORES": MAX_STORES}
     counts = {name: value for name, value in known.items() if isinstance(value, int)}
     sources = [
@@ -236,7 +237,7 @@ def framed(
     included = [f"{line_directive(each.number, 1)}\n{each.text.rstrip()}" for each in others]
     parts = [
         VERSION,
-        f"layout(local_size_x = {files.size[0]}, local_size_y = {files.size[1]}) in;",
+        *([f"layout(local_size_x = {files.size[0]}, local_size_y = {files.size[1]}) in;"] if files.size else []),
         *(constant_text(name, value) for name, value in known.items()),
         *bindings,
         *included[: len(files.before)],

@@ -13,6 +13,7 @@ from onnx import TensorProto, helper, numpy_helper
 from texelscope import pipeline
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.lowerings.lowering import Lowering
+from texelscope.pipeline.plan import Backend
 
 
 def random(*shape: int, seed: int = 0) -> np.ndarray:
@@ -137,7 +138,7 @@ def test_lanes_beyond_the_last_channel_spoil_nothing(gl: moderngl.Context) -> No
 
 
 @pytest.mark.parametrize("backend", ["auto", "compute"])
-def test_every_backend_computes_it(gl: moderngl.Context, backend: str) -> None:
+def test_every_backend_computes_it(gl: moderngl.Context, backend: Backend) -> None:
     with pipeline.open(Depthwise().model(), backend=backend, context=gl) as session:
         session.set_input("x", random(1, 12, 14, 19))
         session.run_fused()

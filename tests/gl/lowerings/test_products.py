@@ -1,4 +1,4 @@
-"""Products of matrices as dispatches: the work groups of sums over a window, in the layouts of the operands."""
+"""Products of matrices as dispatches and as draws, in the layouts of the operands."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ import numpy as np
 import pytest
 
 from tests.gl.operators.single_node import NodeCase, assert_matches, assert_reads_are_exact, normal, opened
+from texelscope.pipeline.lowerings.lowering import step_words
+from texelscope.pipeline.plan import Backend
 
+BACKENDS: tuple[Backend, ...] = ("compute", "fragment")
 LAYOUTS = ("row_major_rgba", "channel_tiles", "channel_tiles_rgba")
 
 
@@ -37,17 +40,76 @@ VECTORS = [matmul((2, 2, 4, 6), (6,)), matmul((4, 6), (6,), constant=True), matm
 
 @pytest.mark.parametrize("case", [*CASES, *VECTORS], ids=str)
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_every_kind_of_product_matches_the_oracle(case: NodeCase, layout: str, gl: moderngl.Context) -> None:
-    assert_matches(case, layout, gl, "compute")
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_every_kind_of_product_matches_the_oracle(
+    case: NodeCase, layout: str, backend: Backend, gl: moderngl.Context
+) -> None:
+    assert_matches(case, layout, gl, backend)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS[:2])
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_they_are_computed_by_blocks(case: NodeCase, layout: str, gl: moderngl.Context) -> None:
-    with opened(case, layout, gl, "compute") as session:
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_they_are_computed_by_blocks(case: NodeCase, layout: str, backend: Backend, gl: moderngl.Context) -> None:
+    with opened(case, layout, gl, backend) as session:
         form = session.form("node")
         assert form is not None
+        assert form.steps[0].kind == backend
         assert form.steps[0].shape
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_a_tuned_draw_matches_too(case: NodeCase, gl: moderngl.Context) -> None:
+    with opened(case, "row_major_rgba", gl, "fragment") as session:
+        session.run()
+        while session.tune(after=1):
+            pass
+        session.run()
+        assert session.compare().passes[-1].verdict == "match"
+
+
+def test_a_large_product_is_drawn_in_blocks_of_eight_rows_and_four_groups(gl: moderngl.Context) -> None:
+    with opened(matmul((128, 64), (64, 1024), constant=True), "row_major_rgba", gl, "fragment") as session:
+        session.run()
+        while session.tune(after=1):
+            pass
+        form = session.form("node")
+        assert form is not None
+        text = session.running(form).steps[0].program.fragment
+        assert "const int ROWS = 8;" in text
+        assert "const int GROUPS = 4;" in text
+        session.run()
+        assert session.compare().passes[-1].verdict == "match"
+
+
+PER_CHANNEL = [
+    matmul((2, 6, 5, 8), (2, 6, 8, 12)),
+    matmul((1, 4, 17, 3), (1, 4, 3, 7)),
+    matmul((1, 1, 9, 9), (1, 1, 9, 5)),
+    matmul((3, 5, 1, 40), (3, 5, 40, 1)),
+]
+
+
+@pytest.mark.parametrize("case", PER_CHANNEL, ids=str)
+@pytest.mark.parametrize("tunes", [False, True])
+def test_matrices_of_four_channels_are_multiplied_at_once(case: NodeCase, gl: moderngl.Context, *, tunes: bool) -> None:
+    with opened(case, "channel_tiles_rgba", gl, "fragment") as session:
+        form = session.form("node")
+        assert form is not None
+        assert "channel_product" in form.steps[0].program.files[0].path
+        session.run()
+        while tunes and session.tune(after=1):
+            pass
+        session.run()
+        assert session.compare().passes[-1].verdict == "match"
+
+
+def test_matrices_that_channels_share_keep_their_pass(gl: moderngl.Context) -> None:
+    with opened(matmul((2, 4, 5, 7), (7, 4)), "channel_tiles_rgba", gl, "fragment") as session:
+        form = session.form("node")
+        assert form is None or "channel_product" not in form.steps[0].program.files[0].path
+        session.run()
+        assert session.compare().passes[-1].verdict == "match"
 
 
 @pytest.mark.parametrize("case", [CASES[1], CASES[6]], ids=str)
@@ -62,3 +124,14 @@ def test_padding_of_a_product_is_zero(gl: moderngl.Context) -> None:
         padding = stored.layout.address(stored.shape) < 0
         assert padding.any()
         assert not np.any(session.texels("out0")[padding])
+
+
+def test_a_draw_says_what_a_fragment_computes(gl: moderngl.Context) -> None:
+    with opened(matmul((64, 64), (64, 64), constant=True), "row_major_rgba", gl, "fragment") as session:
+        form = session.form("node")
+        assert form is not None
+        assert step_words(form.steps[0]) == "draw of 512 fragments, 2 rows x 1 group of columns each"
+    with opened(PER_CHANNEL[0], "channel_tiles_rgba", gl, "fragment") as session:
+        form = session.form("node")
+        assert form is not None
+        assert step_words(form.steps[0]).endswith("fragments, 2 rows x 2 columns each")
