@@ -53,13 +53,15 @@ class Display:
     """What the window is drawn with, and what is recorded of the frame being drawn.
 
     `places` has the rectangle of each control in the frame being drawn: left, top, width and height in pixels from the
-    window's top left. `wanted_shot` is the file to save the texture panel to after the frame.
+    window's top left; `rows` are the names of the layers that the list shows. `wanted_shot` is the file to save the
+    texture panel to after the frame.
     """
 
     canvas: Canvas
     fonts: Fonts
     frame_ms: float = 0.0
     places: dict[str, tuple[float, float, float, float]] = field(default_factory=dict)
+    rows: list[str] = field(default_factory=list)
     wanted_shot: Path | None = None
     file_dialog: FileDialog = field(default_factory=FileDialog)
 
@@ -203,6 +205,11 @@ class App:
         by_itself = session is not None and is_picture(session.plan, stored)
         on = by_itself if seen.on is None else seen.on
         return as_picture(stored, seen, self.display.canvas.most_texels) if on else stored
+
+    def looked_at(self) -> tuple[str, ...]:
+        """Returns the layers whose verdicts are needed first: the selected one, those of tabs, those in the list."""
+        tabs = [view.locked for view in self.state.views]
+        return tuple(name for name in (self.selected, *tabs, *self.display.rows) if name is not None)
 
     def layer_names(self) -> list[str]:
         """Returns inputs, tensors of the frame before, passes and layers that cannot run, in the order of the list."""

@@ -54,7 +54,7 @@ ON_PICTURE, PICKED, POINTED = DARK["text"], DARK["accent"], DARK["quiet"]
 
 @dataclass(frozen=True)
 class Sign:
-    """How a verdict is drawn: `shape` is disc, half, ring, cross, down, bar or bang. `meaning` is a sentence."""
+    """How a verdict is drawn: `shape` is disc, half, ring, dots, cross, down, bar or bang. `meaning` is a sentence."""
 
     shape: str
     colour: Colour
@@ -96,7 +96,7 @@ SIGNS: Mapping[str, Sign] = MappingProxyType(
             "the inputs that it had, this pass computes the right ones.",
         ),
         "injected": Sign("ring", WARNING, "injected", "The oracle's values stand in this pass's place."),
-        "waiting": Sign("ring", QUIET, "comparing", "The pass has run; the comparison with the oracle is under way."),
+        "waiting": Sign("dots", QUIET, "comparing", "The pass has run; the comparison with the oracle is under way."),
         "inside": Sign(
             "bar",
             QUIET,
@@ -175,6 +175,9 @@ def draw_sign(draw_list: imgui.ImDrawList, x: float, y: float, radius: float, si
         draw_list.add_circle_filled(centre, radius, colour, 16)
     elif sign.shape == "ring":
         draw_list.add_circle(centre, radius - 0.5, colour, 16, thickness * 0.8)
+    elif sign.shape == "dots":
+        for offset in (-0.75, 0.0, 0.75):
+            draw_list.add_circle_filled(ImVec2(x + offset * radius, y), max(radius * 0.24, 1.0), colour, 8)
     elif sign.shape == "half":
         draw_list.add_circle(centre, radius - 0.5, colour, 16, thickness * 0.8)
         draw_list.path_arc_to(centre, radius, 1.5708, 4.7124, 12)

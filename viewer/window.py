@@ -140,7 +140,7 @@ class MainWindow:
         theme.show(remembering.settings.look)
         self._renderer = Backend(self._window)
         log = MessageLog()
-        document = Document(self._context, log, self._wake)
+        document = Document(self._context, log, self._wake, self._show_progress)
         kept_in = settings_file.parent / FINDINGS_FOLDER if settings_file is not None else None
         diagnoses = Diagnoses(self._wake, remembering.settings.repair_seconds, kept_in)
         document.before_change = diagnoses.drop
@@ -218,6 +218,7 @@ class MainWindow:
         """
         app, before = self.app, self.app.document.session
         try:
+            app.document.comparing.needed = app.looked_at()
             changed = app.document.update()  # first: saved shaders run before the next frame
             self._arrival.update(app)
             self._pointing.update(app)
@@ -260,6 +261,7 @@ class MainWindow:
         self._renderer.process_inputs()
         imgui.new_frame()
         self.app.display.places.clear()
+        self.app.display.rows.clear()
         self._frames_due = max(self._frames_due, self._interface.draw(self.app))
         imgui.render()
         if self._renderer.is_behind:
@@ -357,6 +359,11 @@ class MainWindow:
     def _wake(self) -> None:
         """Requests a frame, from any thread."""
         self._due()
+        pyglet.app.platform_event_loop.notify()
+
+    def _show_progress(self) -> None:
+        """Requests a single frame, from any thread: work under way needs the cores that further frames would take."""
+        self._frames_due = max(self._frames_due, 1)
         pyglet.app.platform_event_loop.notify()
 
     def _due(self, *_arguments: object) -> None:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from texelscope.layouts.outside_text import in_cell, one_line, printable
 from texelscope.pipeline.commands.findings_text import COMMAND_LINE, WaysOn, named_passes, wrapped
-from texelscope.pipeline.compare.comparer import NO_ORACLE
+from texelscope.pipeline.compare.isolated import NO_ORACLE
 from texelscope.pipeline.compare.report import SIGNS, PassReport, Report, ratio_text
 from texelscope.pipeline.compare.words import (
     beside_verdict,

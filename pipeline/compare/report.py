@@ -9,6 +9,7 @@ import dataclasses
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Literal, get_args
 
@@ -302,7 +303,11 @@ class Report:
 
     def find(self, name: str) -> PassReport | None:
         """Finds the report of the pass called `name`."""
-        return next((each for each in self.passes if each.name == name), None)
+        return self._by_name.get(name)
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, PassReport]:
+        return {each.name: each for each in reversed(self.passes)}
 
     def as_json(self) -> str:
         """Returns strict JSON text: infinities and NaN become null."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -31,10 +31,12 @@ class Oracle(Protocol):
         *,
         gaps: dict[str, str] | None = None,
         carried: Mapping[str, Expected] | None = None,
+        progress: Callable[[float], None] | None = None,
     ) -> Mapping[str, Expected]:
         """Returns every tensor from the inputs alone, without those that fail; `gaps` gets the reasons by tensor.
 
-        `carried` are inputs that an earlier call of the same oracle returned, with their rounding.
+        `carried` are inputs that an earlier call of the same oracle returned, with their rounding. `progress` gets the
+        finished share now and then, in [0, 1].
         """
 
     def isolated(

@@ -60,10 +60,12 @@ class FunctionOracle:
         *,
         gaps: dict[str, str] | None = None,
         carried: Mapping[str, Expected] | None = None,
+        progress: Callable[[float], None] | None = None,
     ) -> dict[str, Expected]:
         """Returns every tensor that has a function, pass by pass, with its accumulated rounding, estimated.
 
-        Inputs are exact but for the `carried` ones, which an earlier frame computed.
+        Inputs are exact but for the `carried` ones, which an earlier frame computed. `progress` gets the finished share
+        before each pass.
 
         Tensors behind a function that fails are left out; `isolated` reports its error, and so does `gaps`.
         """
@@ -74,8 +76,10 @@ class FunctionOracle:
             for world, value in zip(worlds[1:], before.trials, strict=False):
                 world[name] = value
         handed_on = {self._plan.textures[each.of].tensor for each in self._plan.frames.carried}
-        for each in self._plan.passes:
+        for done, each in enumerate(self._plan.passes):
             check()
+            if progress is not None:
+                progress(done / len(self._plan.passes))
             for key in each.outputs:
                 name = self._plan.textures[key].tensor
                 missing = [need for need in self._reads(each) if need not in worlds[0]]

@@ -7,7 +7,7 @@ the rounding bound carried through it node by node.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -47,22 +47,32 @@ class GraphOracle:
         *,
         gaps: dict[str, str] | None = None,
         carried: Mapping[str, Expected] | None = None,
+        progress: Callable[[float], None] | None = None,
         unit: float = UNIT_ROUNDOFF["float32"],
     ) -> dict[str, Expected]:
         """Returns every tensor of the graph from its inputs alone, with an estimate of accumulated rounding.
 
         Inputs are exact but for the `carried` ones, which an earlier frame computed. Errors add up in quadrature: a
         worst-case bound grows by the sum of a layer's weights and means nothing after a few layers. Tensors behind a
-        node that cannot be evaluated are left out; `gaps` gets why.
+        node that cannot be evaluated are left out; `gaps` gets why. `progress` gets the finished share before each
+        node.
         """
         with phase("oracle_seconds", f"the oracle of {self._graph.name}"):
             known = self._exact(inputs) | {
                 name: each for name, each in (carried or {}).items() if name in self._graph.tensors
             }
-            return self._chained(known, {} if gaps is None else gaps, unit)
+            return self._chained(known, {} if gaps is None else gaps, unit, progress)
 
-    def _chained(self, known: dict[str, Expected], gaps: dict[str, str], unit: float) -> dict[str, Expected]:
-        for node in self._graph.nodes:
+    def _chained(
+        self,
+        known: dict[str, Expected],
+        gaps: dict[str, str],
+        unit: float,
+        progress: Callable[[float], None] | None,
+    ) -> dict[str, Expected]:
+        for done, node in enumerate(self._graph.nodes):
+            if progress is not None:
+                progress(done / len(self._graph.nodes))
             missing = [name for name in node.inputs if name and name not in known and name not in self._graph.constants]
             try:
                 if not missing:

@@ -143,7 +143,7 @@ def _values(
 
 def _forget_old_texts(document: Document, stored: StoredTensor, view: View, *, chained: bool) -> None:
     """Drops cached texts of other values: most frames show the same ones as the frame before."""
-    session, number = document.session, document.expected_number
+    session, number = document.session, document.expected_number(stored.key, chained=chained)
     generation = session.generation(stored.key) if session is not None else 0
     generation = document.shown.number if document.shown is not None else generation
     now = (stored.key, str(stored.layout), generation, number, chained, tuple(view.lanes))

@@ -20,6 +20,7 @@ from texelscope.pipeline.incremental_compare.judged import IncrementalJudge
 from texelscope.pipeline.lowerings.fusion.fusing import FusedGroups
 from texelscope.pipeline.plan import Plan
 from texelscope.viewer.document.comparison import Comparison, Question, compare, compares_alike
+from texelscope.viewer.document.early_verdicts import EarlyVerdicts
 from texelscope.viewer.document.jobs import Job, Worker
 from texelscope.viewer.document.log import MessageLog
 from texelscope.viewer.document.run import DocumentRun
@@ -31,12 +32,17 @@ COMPARE_EVERY_SECONDS = 1.0
 class Comparing:
     """The comparisons of one session; `newest` is the last that was completed.
 
+    `early` are the verdicts so far of the one under way, or of one that the user cancelled; None before and after. It
+    judges the passes called `needed` next, the most urgent first; the window says which they are.
     `ended` says, while none is under way, why the last one failed: the window must not seem to wait for it.
     """
 
-    def __init__(self, log: MessageLog, wake: Callable[[], None]) -> None:
+    def __init__(
+        self, log: MessageLog, wake: Callable[[], None], show_progress: Callable[[], None] | None = None
+    ) -> None:
+        """`wake` and `show_progress` are called from the thread, as `Worker` calls them."""
         self._log = log
-        self._worker: Worker[Comparison] = Worker(wake)
+        self._worker: Worker[Comparison] = Worker(wake, show_progress=show_progress)
         self._session: DebugSession | None = None
         self._judged: IncrementalJudge | None = None
         self._comparer: Comparer | None = None
@@ -49,6 +55,8 @@ class Comparing:
         self._began = 0.0
         self._number = 0
         self.newest: Comparison | None = None
+        self.early: EarlyVerdicts | None = None
+        self.needed: tuple[str, ...] = ()
         self.ended: Literal["", "cancelled", "failed"] = ""
 
     @property
@@ -86,14 +94,15 @@ class Comparing:
 
     def outdate(self) -> None:
         """Cancels the comparison under way, because its subject has changed."""
-        self._asked = None
+        self._asked = self.early = None
         self._worker.cancel()
 
     def cancel(self) -> None:
-        """Cancels the comparison under way at the user's request."""
+        """Cancels the comparison under way at the user's request; its verdicts so far stay."""
         if self._asked is not None:
+            early = self.early
             self.outdate()
-            self.ended = "cancelled"
+            self.early, self.ended = early, "cancelled"
             self._log.add("Comparison cancelled. Run again to compare.")
 
     def is_due(self, run: DocumentRun) -> bool:
@@ -173,14 +182,15 @@ class Comparing:
         last = self.newest if self._newest_by is by else None
         plan = self._session.plan
         programs = {each.name: self._session.program_source(each.name) for each in plan.passes}
-        self._question = Question(plan, by, capture, self._number, revision, programs, last)
+        self.early = EarlyVerdicts(self._number, revision, plan, capture)
+        self._question = Question(plan, by, capture, self.early, lambda: self.needed, programs, last)
         self._asked = Job("Comparing with the oracle", partial(compare, self._question, self._worker))
         self._worker.submit(self._asked)
 
     def _take_up_ended(self, job: Job[Comparison]) -> bool:
         if job is not self._asked:  # of another session, or cancelled
             return False
-        self._asked = None
+        self._asked = self.early = None
         if job.result is not None:
             assert self._question is not None
             self.newest, self._newest_by = job.result, self._question.comparer

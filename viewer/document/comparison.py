@@ -11,12 +11,15 @@ from numpy.typing import NDArray
 
 from texelscope.layouts.outside_text import said_by
 from texelscope.pipeline.compare.capture import Capture
-from texelscope.pipeline.compare.comparer import NO_ORACLE, Comparer
+from texelscope.pipeline.compare.comparer import Comparer
 from texelscope.pipeline.compare.convention_fits import ConventionFit, convention_fits
+from texelscope.pipeline.compare.following import Following
+from texelscope.pipeline.compare.isolated import NO_ORACLE, IsolatedReport
 from texelscope.pipeline.compare.report import SEVERITY, PassReport, Report, Verdict
 from texelscope.pipeline.errors import CancelledError
 from texelscope.pipeline.oracle.expected import Expected
 from texelscope.pipeline.plan import Pass, Plan, ProgramSource
+from texelscope.viewer.document.early_verdicts import EarlyVerdicts
 from texelscope.viewer.document.jobs import Job, Worker
 
 HISTOGRAM_BINS = 96
@@ -102,19 +105,22 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Question:
-    """The input of a comparison. `last` is the newest one by the same comparer, if there is one."""
+    """The input of a comparison. `last` is the newest one by the same comparer, if there is one.
+
+    `early` gets the verdicts one by one; `needed` returns the names of the passes that are to be judged next.
+    """
 
     plan: Plan
     comparer: Comparer
     capture: Capture
-    number: int
-    revision: int
+    early: EarlyVerdicts
+    needed: Callable[[], Collection[str]]
     programs: Mapping[str, ProgramSource]
     last: Comparison | None = None
 
     def asks_as(self, comparer: Comparer, capture: Capture, revision: int) -> bool:
         """Returns whether the answer is valid for these arguments too."""
-        return self.comparer is comparer and self.capture is capture and self.revision == revision
+        return self.comparer is comparer and self.capture is capture and self.early.revision == revision
 
 
 def compare(question: Question, worker: Worker[Comparison], job: Job[Comparison]) -> Comparison:
@@ -125,13 +131,21 @@ def compare(question: Question, worker: Worker[Comparison], job: Job[Comparison]
     """
     plan, comparer, capture, last = question.plan, question.comparer, question.capture, question.last
 
+    early = question.early
+
     def report_share(share: float) -> None:
         if job.cancel.is_set():
             raise CancelledError
-        worker.report(job, share)
+        early.share = share
+        worker.report(job, early.progress)
+
+    def judged(alone: IsolatedReport) -> None:
+        early.add(alone)
+        worker.report(job, early.progress, at_once=alone.report.name in question.needed())
 
     before = comparer.last_capture
-    report = comparer.compare(capture, progress=lambda share: report_share(0.8 * share), cancel=job.cancel)
+    following = Following(question.needed, judged, lambda share: report_share(0.8 * share))
+    report = comparer.compare(capture, following=following, cancel=job.cancel)
     by_tensor = comparer.expected(comparer.given(capture))
     expected = {key: by_tensor[stored.tensor] for key, stored in plan.textures.items() if stored.tensor in by_tensor}
     isolated = comparer.isolated_values()
@@ -161,8 +175,8 @@ def compare(question: Question, worker: Worker[Comparison], job: Job[Comparison]
     fits = _found("conventions", conventions_of, names, lambda share: report_share(0.9 + 0.1 * share), problems)
     conventions = {name: found for name, found in fits.items() if found}
     return Comparison(
-        question.number,
-        question.revision,
+        early.number,
+        early.revision,
         plan,
         question.programs,
         report,

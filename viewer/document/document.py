@@ -29,6 +29,7 @@ from texelscope.pipeline.reload.reloader import Reload, Reloader
 from texelscope.pipeline.target import OpenKeywords, Target
 from texelscope.viewer.document.comparing import Comparing
 from texelscope.viewer.document.comparison import Comparison
+from texelscope.viewer.document.early_verdicts import EarlyVerdicts
 from texelscope.viewer.document.jobs import Job
 from texelscope.viewer.document.log import MessageLog
 from texelscope.viewer.document.opening import OpenedTarget, Opening, warnings_of
@@ -48,7 +49,14 @@ class Document:
     those of the present run against the oracle.
     """
 
-    def __init__(self, context: moderngl.Context, log: MessageLog, wake: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        context: moderngl.Context,
+        log: MessageLog,
+        wake: Callable[[], None],
+        show_progress: Callable[[], None] | None = None,
+    ) -> None:
+        """`wake` is called from threads when something is new, `show_progress` when a comparison has come further."""
         self._context = context
         self._log = log
         self._wake = wake
@@ -56,7 +64,7 @@ class Document:
         self._opening = Opening(context, wake)
         self._values = TensorValues()
         self.run = DocumentRun(log, self._before_run, self._begin_frame)
-        self.comparing = Comparing(log, wake)
+        self.comparing = Comparing(log, wake, show_progress)
         self.session: DebugSession | None = None
         self.target: Target | None = None
         self.revision = 0
@@ -385,8 +393,11 @@ class Document:
         return self.session.plan.stored(name) if self.session is not None else None
 
     def report_of(self, name: str) -> PassReport | None:
-        """Returns the newest report of the pass called `name`, if about the present values or the frame before."""
-        if self.comparison is None or self.session is None or not self.has_current_verdicts:
+        """Returns the newest report of the pass called `name`, if about the present values or the frame before.
+
+        While a comparison is under way it may be one on the pass's own inputs alone.
+        """
+        if self.session is None:
             return None
         found = self.session.plan.find(name)
         if (
@@ -396,9 +407,14 @@ class Document:
             and self.session.shader_error(found.name) is None
         ):
             return None
-        if name in self.comparison.capture.inside and self.run.groups is None:
+        early = self.early
+        report = early.find(name) if early is not None else None
+        capture = early.capture if early is not None and report is not None else None
+        if report is None and self.comparison is not None and self.has_current_verdicts:
+            report, capture = self.comparison.report.find(name), self.comparison.capture
+        if capture is not None and name in capture.inside and self.run.groups is None:
             return None  # it was not judged then, and will be
-        return self.comparison.report.find(name)
+        return report
 
     def expected(self, key: str, *, chained: bool) -> Expected | None:
         """Returns what the tensor is compared with: the oracle's, or the reference run's. None if there is none."""
@@ -406,16 +422,31 @@ class Document:
             return self.reference.expected(key)
         if self.shown is not None:
             return self.shown.right.get(key)  # it may have had another input
+        early = self.early if not chained else None
+        found = early.expected(key) if early is not None else None
+        if found is not None:
+            return found
         return self.comparison.oracle(key, chained=chained) if self.comparison is not None else None
 
-    @property
-    def expected_number(self) -> int:
-        """A number that identifies the source of what `expected` returns, for any tensor."""
+    def expected_number(self, key: str, *, chained: bool) -> int:
+        """Returns a number that identifies the source of what `expected` returns."""
         if self.reference is not None:
             return self.reference.number
         if self.shown is not None:
             return self.shown.number - _ITS_ORACLE
+        early = self.early if not chained else None
+        if early is not None and early.expected(key) is not None:
+            return early.number
         return self.comparison.number if self.comparison is not None else 0
+
+    @property
+    def early(self) -> EarlyVerdicts | None:
+        """The verdicts so far of the comparison under way, if about the present inputs and shaders.
+
+        During live runs those of a frame just before are shown until all of another frame are known.
+        """
+        early = self.comparing.early
+        return early if early is not None and early.revision == self.revision and not self.run.is_live else None
 
     @property
     def is_compared(self) -> bool:

@@ -35,9 +35,18 @@ class Worker(Generic[Result]):
     `wake` is called from the worker's thread when something has changed that a frame should show.
     """
 
-    def __init__(self, wake: Callable[[], None], *, report_every: float = REPORT_EVERY_SECONDS) -> None:
-        """Starts no thread yet; `report_every` is the least time in seconds between frames that show progress."""
-        self._wake = wake
+    def __init__(
+        self,
+        wake: Callable[[], None],
+        *,
+        show_progress: Callable[[], None] | None = None,
+        report_every: float = REPORT_EVERY_SECONDS,
+    ) -> None:
+        """Starts no thread yet; `report_every` is the least time in seconds between frames that show progress.
+
+        For these `show_progress` is called in place of `wake`, if it is there.
+        """
+        self._wake, self._show_progress = wake, show_progress or wake
         self._every = report_every
         self._condition = threading.Condition()
         self._waiting: Job[Result] | None = None
@@ -84,13 +93,13 @@ class Worker(Generic[Result]):
             self._condition.notify()
         self._thread.join(timeout=5.0)
 
-    def report(self, job: Job[Result], share: float) -> None:
-        """Reports a job's progress from inside the work; not every step wakes the window."""
+    def report(self, job: Job[Result], share: float, *, at_once: bool = False) -> None:
+        """Reports a job's progress from inside the work; unless it is to be shown `at_once`, not every step does."""
         job.progress = share
         now = time.perf_counter()
-        if now - self._reported >= self._every:
+        if at_once or now - self._reported >= self._every:
             self._reported = now
-            self._wake()
+            self._show_progress()
 
     def _loop(self) -> None:
         while True:

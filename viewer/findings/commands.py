@@ -38,10 +38,13 @@ def first_wrong(app: App) -> None:
 
 
 def first_to_see(app: App) -> str | None:
-    """Returns the first wrong layer, or the one where the end-to-end error jumps; None without either."""
-    comparison = app.document.comparison
+    """Returns the first wrong layer, or the one where the end-to-end error jumps; None without either.
+
+    While a comparison is under way that is the first wrong one among those judged so far.
+    """
+    comparison, early = app.document.comparison, app.document.early
     if comparison is None or not app.document.is_compared:
-        return None
+        return early.first_wrong.name if early is not None and early.first_wrong is not None else None
     whole = comparison.report.end_to_end
     jump = whole.jump.name if whole is not None and whole.jump is not None else None
     return comparison.report.culprit or jump

@@ -100,7 +100,8 @@ class FindingsPanel(Panel):
             is_missing = session is not None and session.plan.missing(report.name) is not None
             hint = "No shader runs this node" if is_missing else "This pass has not run: F6 runs up to it"
             imgui.text_disabled(f"{hint}.")
-        culprit = comparison.report.culprit if comparison is not None else None
+        is_current = comparison is not None and app.document.has_current_verdicts
+        culprit = comparison.report.culprit if comparison is not None and is_current else None
         if culprit not in (None, report.name) and imgui.button(f"Go to {as_label(culprit)}, the first wrong"):
             app.send("first_wrong")
 

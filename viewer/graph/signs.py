@@ -62,6 +62,7 @@ def _state(app: App, session: DebugSession, names: Iterable[str], outputs: Itera
     return (
         document.comparison.number if document.comparison is not None else 0,
         document.has_current_verdicts,
+        (document.early.number, document.early.count) if document.early is not None else None,
         document.comparing.ended,
         run.is_live,
         bytes(map(run.is_inside, names)) if run.groups is not None else None,

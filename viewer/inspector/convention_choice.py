@@ -20,7 +20,8 @@ def draw(app: App, name: str, node: Node) -> None:
     imgui.separator_text(f"{node.op_type} convention")
     _combo(app, node)
     comparison = app.document.comparison
-    fits = comparison.conventions.get(name, ()) if comparison is not None and app.document.report_of(name) else ()
+    is_known = app.document.has_current_verdicts and app.document.report_of(name) is not None
+    fits = comparison.conventions.get(name, ()) if comparison is not None and is_known else ()
     if not fits:
         imgui.text_disabled("Run this pass to see which definition its values follow.")
         return

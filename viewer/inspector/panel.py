@@ -243,7 +243,8 @@ def _end_to_end(app: App, report: PassReport) -> None:
     if report.not_chained:
         imgui.text_wrapped(f"Chained: {report.not_chained}")
     comparison = app.document.comparison
-    line = jump_line(comparison.report, report) if comparison is not None else ""
+    is_known = comparison is not None and app.document.has_current_verdicts
+    line = jump_line(comparison.report, report) if comparison is not None and is_known else ""
     if line:
         imgui.text_wrapped(line)
 

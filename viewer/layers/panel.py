@@ -113,6 +113,7 @@ class LayersPanel(Panel):
         if imgui.selectable("##row", selected, 0, ImVec2(0, size.height))[0]:
             app.send("select", name=name)
         app.mark(f"layer {name}")
+        app.display.rows.append(name)
         if imgui.is_item_hovered() and imgui.is_mouse_double_clicked(0):
             app.send("lock", name=name)
         layer_menu.draw(app, name)

@@ -18,6 +18,7 @@ from texelscope.pipeline.untrusted_files import is_inside
 from texelscope.pipeline.untrusted_files.door import real_path
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
+from texelscope.viewer.document.document import Document
 from texelscope.viewer.findings.commands import first_to_see
 from texelscope.viewer.key_names import with_keys
 from texelscope.viewer.panel import all_panels
@@ -253,8 +254,8 @@ def _state(app: App) -> None:
     done += f"{document.run.position} of {len(document.passes)} passes"
     done += f", {took:.1f} ms" if took is not None else ""
     done = done if document.passes else ""
-    gap, bar = 18 * app.scale, 180 * app.scale
-    work = _work(app)
+    gap, work = 18 * app.scale, _work(app)
+    bar = max(180 * app.scale, imgui.calc_text_size(work[1]).x + gap if work is not None else 0.0)
     room = imgui.get_window_width() - imgui.get_cursor_pos_x() - 2 * gap
     width = gap + imgui.calc_text_size(text).x
     working = imgui.calc_text_size("Cancel").x + 2.5 * gap if work is not None else 0.0
@@ -292,7 +293,8 @@ def _state(app: App) -> None:
 def _verdict(app: App, text: str) -> None:
     """Draws the verdict, as a link if there is a wrong pass."""
     comparison, name = app.document.comparison, first_to_see(app)
-    whole = comparison.report.end_to_end if comparison is not None else None
+    is_known = comparison is not None and app.document.has_current_verdicts
+    whole = comparison.report.end_to_end if comparison is not None and is_known else None
     hints = [f"Goes to {name} and its findings (F4)"] if name is not None else []
     hints += [whole.message] if whole is not None else []
     imgui.text_unformatted(text)
@@ -324,7 +326,12 @@ def _work(app: App) -> tuple[float, str] | None:
     if job is None and inquiry is not None:
         return inquiry.progress, f"{'Diagnosing' if inquiry.locating is None else 'Repairing'} {inquiry.name}"
     if job is not None:
-        return job.progress, "Comparing"
+        early = document.comparing.early
+        return (
+            (job.progress, "Comparing with the oracle")
+            if early is None
+            else (early.progress, f"Comparing with the oracle: {early.words}")
+        )
     writing = app.saving.background.job
     return (writing.progress, writing.title) if writing is not None else None
 
@@ -335,7 +342,7 @@ def verdict_text(app: App) -> tuple[str, theme.Sign]:
     if document.session is None:
         return "", theme.SIGNS["waiting"]
     if comparison is None or not document.has_current_verdicts:
-        return _WITHOUT_VERDICT[document.comparing.ended]
+        return _so_far(document)
     report = comparison.report
     judged = comparison.judged
     matching = sum(each.verdict == "match" for each in judged)
@@ -347,6 +354,20 @@ def verdict_text(app: App) -> tuple[str, theme.Sign]:
     elif report.end_to_end is not None and report.end_to_end.jump is not None:
         text += f" · the end-to-end error jumps at {report.end_to_end.jump.name}"
     return text, theme.SIGNS[comparison.verdict]
+
+
+def _so_far(document: Document) -> tuple[str, theme.Sign]:
+    """Returns one line on the passes that are judged so far; or why none is."""
+    early = document.early
+    if early is None or not early.count:
+        return _WITHOUT_VERDICT[document.comparing.ended]
+    wrong = early.first_wrong
+    text = f"{early.matching} of {early.count} match so far"
+    if document.comparing.ended == "cancelled":
+        text = f"cancelled: {early.matching} of {early.count} compared match"
+    if wrong is None:
+        return text, theme.SIGNS["not_compared" if document.comparing.ended else "waiting"]
+    return f"{text} · wrong so far: {wrong.name}", theme.SIGNS[wrong.verdict]
 
 
 def _before(app: App) -> str:

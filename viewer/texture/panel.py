@@ -299,7 +299,7 @@ def _as_picture(
         lanes=tuple(view.lanes),
         seam=view.seam * size[0],
         mark_negative=view.mark_negative,
-        oracle=app.document.expected_number if shown.expected is not None else 0,
+        oracle=app.document.expected_number(shown.stored.key, chained=app.state.chained) if shown.expected else 0,
         chained=app.state.chained,
         unwritten=number if app.unwritten(shown.stored.key) is not None else 0,
         layout=str(shown.stored.layout),

@@ -126,7 +126,7 @@ def spread(app: App, own: StoredTensor, what: ViewMode, limits: Limits | None = 
     session, run = app.document.session, app.document.shown
     assert session is not None
     seconds, expected = LIVE_SECONDS if app.document.run.is_live else 0.0, expected_of(app, own.key)
-    number = (app.document.expected_number, app.state.chained)
+    number = (app.document.expected_number(own.key, chained=app.state.chained), app.state.chained)
     if run is not None and own.key in run.tensors:
         values, place = run.tensors[own.key].values, list(session.plan.textures).index(own.key)
         name, held = f"run {run.number}", run.number * len(session.plan.textures) - place

@@ -16,6 +16,7 @@ from texelscope import pipeline
 from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.compare.comparer import Comparer
 from texelscope.pipeline.compare.figures import measure
+from texelscope.pipeline.compare.following import Following
 from texelscope.pipeline.compare.report import Report
 from texelscope.pipeline.device import DeviceInfo
 from texelscope.pipeline.errors import CancelledError
@@ -296,12 +297,46 @@ class TestWhatBreaksDown:
         assert [each.chained is not None for each in report.passes] == [True, True, True]
 
 
-def test_progress_is_told_and_a_comparison_can_be_given_up() -> None:
+def test_each_verdict_is_given_on_before_anything_is_computed_end_to_end() -> None:
+    plan = pipeline.plan_of(chain())
+    capture = Capture("net", DEVICE, evaluated(plan, {"c": put(9.0, 0, 0, 0, 0)}), {}, {})
+    given_on: list[Any] = []
+    following = Following(judged=lambda each: given_on.append(each.report), chaining=given_on.append)
+    report = Comparer(plan).compare(capture, following=following)
+    assert [each.name for each in given_on[:3]] == ["scale", "shift", "rest"]
+    assert [each.verdict for each in given_on[:3]] == ["match", "mismatch", "match"]
+    assert given_on[3:] == [0.0, 1 / 3, 2 / 3]
+    assert {(each.chained, each.not_chained) for each in given_on[:3]} == {(None, "Not compared end to end yet.")}
+    for early, whole in zip(given_on[:3], report.passes, strict=True):
+        assert whole.chained is not None
+        assert (early.verdict, early.isolated) == (whole.verdict, whole.isolated)
+
+
+@pytest.mark.parametrize(
+    ("needs", "order"),
+    [
+        ([["rest"]] * 3, ["rest", "scale", "shift"]),
+        ([["rest", "shift"]] * 3, ["rest", "shift", "scale"]),
+        ([[], ["rest"], ["rest"]], ["scale", "rest", "shift"]),
+        ([["no such pass"]] * 3, ["scale", "shift", "rest"]),
+    ],
+)
+def test_what_is_needed_is_judged_first_also_when_the_need_changes_meanwhile(
+    needs: list[list[str]], order: list[str]
+) -> None:
     plan = pipeline.plan_of(chain())
     capture = Capture("net", DEVICE, evaluated(plan), {}, {})
-    shares: list[float] = []
-    Comparer(plan).compare(capture, progress=shares.append)
-    assert shares == [1 / 3, 2 / 3, 1.0]
+    judged: list[str] = []
+    asked = iter(needs)
+    following = Following(lambda: next(asked), lambda each: judged.append(each.report.name))
+    report = Comparer(plan).compare(capture, following=following)
+    assert judged == order
+    assert report == Comparer(plan).compare(capture), "the order changes nothing else"
+
+
+def test_a_comparison_can_be_given_up() -> None:
+    plan = pipeline.plan_of(chain())
+    capture = Capture("net", DEVICE, evaluated(plan), {}, {})
     cancelled = threading.Event()
     cancelled.set()
     with pytest.raises(CancelledError):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 import numpy as np
@@ -57,6 +57,7 @@ class Silent:
         *,
         gaps: dict[str, str] | None = None,
         carried: Mapping[str, Expected] | None = None,
+        progress: Callable[[float], None] | None = None,
     ) -> dict[str, Expected]:
         return {}
 

@@ -18,6 +18,7 @@ import pytest
 from tests.checkout import ROOT
 from tests.gl.incremental_compare.counted_reads import Reads
 from tests.pure.pipeline_file.folders import COPY, INPUT, PASS, write_folder
+from texelscope.pipeline.compare.isolated import IsolatedReport
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.oracle.expected import Expected
 from texelscope.pipeline.oracle.graph_oracle import GraphOracle
@@ -25,6 +26,7 @@ from texelscope.pipeline.target import OpenOptions, Target
 from texelscope.viewer.document import comparing, comparison
 from texelscope.viewer.document.comparison import Comparison, compare
 from texelscope.viewer.document.document import Document
+from texelscope.viewer.document.early_verdicts import EarlyVerdicts
 from texelscope.viewer.document.jobs import Job
 from texelscope.viewer.document.log import MessageLog
 
@@ -93,6 +95,34 @@ class Held:
             return compare(*arguments)
 
         monkeypatch.setattr(comparing, "compare", held)
+
+
+class Stopped:
+    """Comparisons that stop after their first verdict, until they are let go."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.begun, self.free = threading.Event(), threading.Event()
+        add = EarlyVerdicts.add
+
+        def stopped(early: EarlyVerdicts, alone: IsolatedReport) -> None:
+            add(early, alone)
+            self.begun.set()
+            assert self.free.wait(SECONDS)
+
+        monkeypatch.setattr(EarlyVerdicts, "add", stopped)
+
+
+@pytest.fixture
+def stopped(monkeypatch: pytest.MonkeyPatch) -> Iterator[Stopped]:
+    made = Stopped(monkeypatch)
+    yield made
+    made.free.set()
+
+
+def judged(document: Document) -> dict[str, str]:
+    """Returns the verdicts that the window shows, by pass."""
+    reports = [document.report_of(each.name) for each in document.passes]
+    return {each.name: each.verdict for each in reports if each is not None}
 
 
 @pytest.fixture
@@ -344,4 +374,95 @@ def test_frames_that_are_played_are_judged_once_in_a_while_and_none_is_read_back
     settle(document)
     assert document.comparison is not None
     assert document.comparison.number == first.number + 1
+    assert document.is_compared
+
+
+def test_the_verdict_that_is_needed_is_shown_before_the_others_are_known(document: Document, stopped: Stopped) -> None:
+    document.comparing.needed = ("up2", "down1")
+    document.update()
+    assert stopped.begun.wait(SECONDS)
+    assert judged(document) == {"up2": "match"}
+    assert (document.comparison, document.is_compared) == (None, False), "nothing is said of all passes yet"
+    key = document.session.plan.pass_called("up2").output if document.session is not None else ""
+    expected, number = document.expected(key, chained=False), document.expected_number(key, chained=False)
+    assert expected is not None
+    assert document.expected(key, chained=True) is None
+    assert document.expected_number(key, chained=True) == 0
+    stopped.free.set()
+    settle(document)
+    assert judged(document) == {each.name: "match" for each in document.passes}
+    assert document.comparing.early is None
+    assert document.expected(key, chained=False) is expected
+    assert document.expected_number(key, chained=False) == number, "its picture need not be drawn again"
+    assert document.expected(key, chained=True) is not None
+    assert document.expected_number(key, chained=True) == number
+
+
+@pytest.mark.parametrize("change", ["input", "shader", "session", "step"])
+def test_verdicts_of_a_comparison_under_way_end_with_what_they_are_about(
+    document: Document, stopped: Stopped, tmp_path: Path, change: str
+) -> None:
+    document.comparing.needed = ("up2",)
+    document.update()
+    assert stopped.begun.wait(SECONDS)
+    assert judged(document) == {"up2": "match"}
+    session = document.session
+    assert session is not None
+    if change == "input":
+        assert document.set_input(session.plan.inputs[0], "random:7")
+    elif change == "shader":
+        text = (tmp_path / "cnn" / "up.frag").read_text(encoding="utf-8")
+        wrong = text.replace("vec4(max(sum, 0.0))", "vec4(max(sum, 0.0) + 0.125)")
+        assert wrong != text
+        (tmp_path / "cnn" / "up.frag").write_text(wrong, encoding="utf-8")
+        document.reload()
+    elif change == "session":
+        document.reopen()
+        wait_until(document, lambda: document.session is not session)
+    else:
+        document.run.up_to(0)
+    assert judged(document) == {}
+    run(document)
+    assert judged(document) == {}, "not even when there are results again"
+    stopped.free.set()
+    settle(document)
+    verdict = {"shader": "mismatch", "step": "not_run"}.get(change, "match")
+    assert document.comparison is not None
+    found = document.comparison.report.find("up2")
+    assert found is not None
+    assert found.verdict == verdict
+
+
+def test_verdicts_of_an_older_run_do_not_stand_in_for_those_that_are_not_known_yet(
+    document: Document, stopped: Stopped, tmp_path: Path
+) -> None:
+    stopped.free.set()
+    settle(document)
+    stopped.begun.clear()
+    stopped.free.clear()
+    text = (tmp_path / "cnn" / "up.frag").read_text(encoding="utf-8")
+    wrong = text.replace("vec4(max(sum, 0.0))", "vec4(max(sum, 0.0) + 0.125)")
+    (tmp_path / "cnn" / "up.frag").write_text(wrong, encoding="utf-8")
+    document.reload()
+    run(document)
+    document.comparing.needed = ("up2",)
+    document.update()
+    assert stopped.begun.wait(SECONDS)
+    assert judged(document) == {"up2": "mismatch"}
+
+
+def test_a_cancelled_comparison_leaves_the_verdicts_that_it_found_until_the_next_run(
+    document: Document, stopped: Stopped
+) -> None:
+    document.update()
+    assert stopped.begun.wait(SECONDS)
+    first = document.passes[0].name
+    document.cancel()
+    stopped.free.set()
+    wait_until(document, lambda: document.job is None)
+    assert judged(document) == {first: "match"}
+    assert (document.comparing.ended, document.is_compared) == ("cancelled", False)
+    document.run.everything()
+    settle(document)
+    assert len(judged(document)) == len(document.passes)
     assert document.is_compared
