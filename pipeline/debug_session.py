@@ -151,7 +151,10 @@ class DebugSession(FrameSession):
 
         `tensors` by key, and the `unwritten` elements of each pass's outputs, are known already and are not read again.
         """
-        known, gaps = tensors, {each.name: self._gaps(each, unwritten) for each in self.plan.passes}
+        known = tensors
+        gaps = {
+            each.name: unwritten[each.name] if each.name in unwritten else self.gaps(each) for each in self.plan.passes
+        }
         return Capture(
             target=self.plan.name,
             device=device_of(self.context),
@@ -172,11 +175,10 @@ class DebugSession(FrameSession):
         textures = self.plan.textures.items()
         return tuple(key for key, stored in textures if self.is_valid(key) and stored.role != "constant")
 
-    def _gaps(self, shader_pass: Pass, known: Mapping[str, Gaps]) -> Gaps:
+    def gaps(self, shader_pass: Pass) -> Gaps:
+        """Returns by key which elements (logical shape) the pass left unwritten; without outputs that are whole."""
         if not self.has_run(shader_pass.name) or shader_pass.output in self.injected:
             return {}
-        if shader_pass.name in known:
-            return known[shader_pass.name]
         return {key: elements for key, elements in self.unwritten(shader_pass.name).items() if elements.any()}
 
     @on_its_context

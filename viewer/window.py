@@ -341,7 +341,8 @@ class MainWindow:
         flickers = any(view.mode is ViewMode.FLICKER for view in self.app.state.tabs)
         if flickers:
             self._frames_due = 1
-        busy = self.app.document.run.is_under_way or self.app.document.run.continuous
+        run, comparing = self.app.document.run, self.app.document.comparing
+        busy = run.is_under_way or run.continuous or comparing.is_reading
         if self.app.document.opening:
             self._frames_due = 1  # its progress bar moves
         awake = 0.0 if busy else FLICKER_SECONDS if flickers or self.app.document.opening else IDLE_SECONDS

@@ -21,7 +21,12 @@ APART = ((0x00000001, 0x00000000), (0x00000000, 0x80000000), (0x7FC00001, 0x7FC0
 
 
 class Copies(Protocol):
-    """Keeps copies of textures, wherever they are. All calls come from the thread of the GL context."""
+    """Keeps copies of textures, wherever they are. All calls come from the thread of the GL context.
+
+    So many `bytes_at_once` are compared in some milliseconds.
+    """
+
+    bytes_at_once: int
 
     def put(self, key: str, texture: moderngl.Texture) -> None:
         """Copies the present texture; under a key only ones of one size and format. Raises moderngl.Error."""
@@ -47,6 +52,8 @@ def texel_of(context: moderngl.Context, bits: int) -> moderngl.Texture:
 
 class CopiesInMemory:
     """Holds the bytes of textures, by key."""
+
+    bytes_at_once = 8 << 20  # memory is read at some gigabytes a second
 
     def __init__(self, context: moderngl.Context) -> None:
         self._context = context

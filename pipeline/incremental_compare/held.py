@@ -6,7 +6,7 @@ every bit nothing counts as equal.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
 
 import moderngl
 import numpy as np
@@ -75,6 +75,18 @@ class HeldTensors:
             if key not in self._held:
                 self._copies.drop(key)
         return frozenset(copied)
+
+    def groups(self, keys: Iterable[str]) -> Iterator[list[str]]:
+        """Cuts `keys` into groups of which `same` compares one in some milliseconds."""
+        textures, group, size = self._session.plan.textures, list[str](), 0
+        for key in keys:
+            group.append(key)
+            size += texture_bytes(textures[key])
+            if size >= self._copies.bytes_at_once:
+                yield group
+                group, size = [], 0
+        if group:
+            yield group
 
     def same(self, keys: Collection[str]) -> frozenset[str]:
         """Returns those of `keys` whose textures equal their copies, bit by bit."""

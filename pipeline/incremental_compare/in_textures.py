@@ -74,6 +74,8 @@ Pair = tuple[moderngl.Texture, moderngl.Texture]
 class CopiesInTextures:
     """Keeps textures like those of a session, by key."""
 
+    bytes_at_once = 64 << 20  # a small GPU reads some ten gigabytes a second, and each answer waits for it
+
     def __init__(self, session: Session) -> None:
         self._session = session
         self._context = session.context

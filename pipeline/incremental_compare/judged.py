@@ -5,7 +5,7 @@ An unchanged tensor is the very same array in the next capture: so `Comparer` kn
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Generator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -65,32 +65,61 @@ class IncrementalJudge:
 
     def capture(self) -> Capture:
         """Captures the session: returns the very object of the last call if nothing but times changed."""
+        steps = self.capturing()
+        while True:
+            try:
+                next(steps)
+            except StopIteration as ended:
+                capture: Capture = ended.value
+                return capture
+
+    def capturing(self) -> Generator[None, None, Capture]:
+        """Returns what `capture` does, in steps of a few milliseconds: between two of them a frame can be drawn.
+
+        No pass may run until the last step; after one did, begin anew.
+        """
         session, last = self._session, self._last
-        if last is None:
-            capture = session.capture()
-            self.reads += len(capture.tensors)
-            held = set[str]()
-        else:
-            same = self._same(last)
+        same, gaps = set[str](), dict[str, Gaps]()
+        if last is not None:
+            same = yield from self._same(last)
             gaps = self._gaps(last, same)
+        if last is not None and self._stands(last, same, gaps):
             capture = last.capture
-            if not self._stands(last, same, gaps):
-                capture = session.capture({key: last.capture.tensors[key] for key in same}, gaps)
-                self.reads += len(capture.tensors.keys() - same)
-            held = last.held & same
+        else:
+            tensors = {key: last.capture.tensors[key] for key in same} if last is not None else {}
+            capture = yield from self._read(tensors, gaps)
+        held = last.held & same if last is not None else set[str]()
         plan = session.plan
         generations = {key: session.generation(key) for key in plan.textures}
         programs = {each.name: session.program_source(each.name) for each in plan.passes}
         self._last = _Last(capture, plan, generations, programs, held)
         return capture
 
-    def _same(self, last: _Last) -> set[str]:
+    def _read(self, tensors: dict[str, NDArray[np.float32]], gaps: dict[str, Gaps]) -> Generator[None, None, Capture]:
+        """Captures the session, of which these `tensors` and `gaps` are known; reads a tensor a step."""
+        session = self._session
+        for key in session.computed:
+            if key not in tensors:
+                tensors[key] = session.tensor(key)
+                self.reads += 1
+                yield
+        for each in session.plan.passes:
+            if each.name not in gaps:
+                gaps[each.name] = session.gaps(each)
+                yield
+        return session.capture(tensors, gaps)
+
+    def _same(self, last: _Last) -> Generator[None, None, set[str]]:
         """Returns keys of tensors whose values are those of the last capture; of others it is not known."""
         session = self._session
         textures, before = session.plan.textures, last.plan.textures
         known = [key for key in session.computed if key in last.capture.tensors and textures[key] == before[key]]
         written = [key for key in known if session.generation(key) != last.generations[key]]
-        return set(known).difference(written) | self._held.same([key for key in written if key in last.held])
+        same = set(known).difference(written)
+        for group in self._held.groups([key for key in written if key in last.held]):
+            same |= self._held.same(group)
+            yield
+        return same
 
     def _gaps(self, last: _Last, same: Collection[str]) -> dict[str, Gaps]:
         """Returns by pass its unwritten elements, where nothing that they depend on changed."""

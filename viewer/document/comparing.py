@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import replace
 from functools import partial
 from typing import Literal
@@ -27,6 +28,8 @@ from texelscope.viewer.document.run import DocumentRun
 
 # Of runs that follow each other, the next one is compared when this long has passed since the last comparison began.
 COMPARE_EVERY_SECONDS = 1.0
+# Between two frames results are read back for so long. The rest of a frame of 16 ms draws the window.
+READ_SECONDS = 0.006
 
 
 class Comparing:
@@ -51,6 +54,8 @@ class Comparing:
         self._question: Question | None = None
         self._newest_by: Comparer | None = None
         self._as_run: tuple[Capture, FusedGroups | None, Capture] | None = None
+        self._reading: Generator[None, None, Capture] | None = None
+        self._read_changes = -1  # of the run, when reading its results back began
         self._changes = -1  # of the run, when its results were last read back
         self._began = 0.0
         self._number = 0
@@ -63,6 +68,11 @@ class Comparing:
     def job(self) -> Job[Comparison] | None:
         """The comparison under way."""
         return self._worker.current()
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether results are being read back, some in each `update`."""
+        return self._reading is not None
 
     def take_up(self, session: DebugSession | None) -> None:
         """Switches to another session, or none; drops everything about the previous one."""
@@ -94,13 +104,14 @@ class Comparing:
 
     def outdate(self) -> None:
         """Cancels the comparison under way, because its subject has changed."""
-        self._asked = self.early = None
+        self._asked = self.early = self._reading = None
         self._worker.cancel()
 
     def cancel(self) -> None:
         """Cancels the comparison under way at the user's request; its verdicts so far stay."""
-        if self._asked is not None:
+        if self._asked is not None or self.is_reading:
             early = self.early
+            self._changes = self._read_changes
             self.outdate()
             self.early, self.ended = early, "cancelled"
             self._log.add("Comparison cancelled. Run again to compare.")
@@ -118,11 +129,7 @@ class Comparing:
         for job in self._worker.finished():
             changed |= self._take_up_ended(job)
         if self.is_due(run) and not run.is_under_way:
-            now = time.perf_counter()
-            waits = self._worker.current() is not None or now - self._began < COMPARE_EVERY_SECONDS
-            if not (run.is_live and waits):
-                self._changes, self._began = run.changes, now
-                changed |= self._begin(run, revision)
+            changed |= self._advance(run, revision)
         return changed
 
     def close(self) -> None:
@@ -131,23 +138,39 @@ class Comparing:
 
     def _renew(self, plan: Plan) -> None:
         """Makes a comparer, which runs the plan's oracle file if there is one."""
-        self._plan = plan
+        self._plan, self._reading = plan, None
         try:
             self._comparer = Comparer(plan)
         except Exception as error:  # noqa: BLE001 - the file is untrusted; passes run without an oracle too
             self._comparer = None
             self._fail(error)
 
-    def _begin(self, run: DocumentRun, revision: int) -> bool:
-        """Starts a comparison, unless every verdict is still valid; returns True if that is so."""
-        assert self._comparer is not None
-        self._follow_frame()
-        self.ended = ""
+    def _advance(self, run: DocumentRun, revision: int) -> bool:
+        """Reads some results back, and begins to compare when all are there; True if every verdict is still valid."""
+        assert self._judged is not None
+        if self._reading is None or self._read_changes != run.changes:
+            now = time.perf_counter()
+            waits = self._worker.current() is not None or now - self._began < COMPARE_EVERY_SECONDS
+            if run.is_live and waits:
+                return False
+            self._follow_frame()
+            self.ended, self._began = "", now
+            self._reading, self._read_changes = self._judged.capturing(), run.changes
         try:
-            capture = self._capture(run)
+            held = _stepped(self._reading, math.inf if run.is_live else READ_SECONDS)  # a live run goes on at once
         except Exception as error:  # noqa: BLE001 - do not try again before something has changed
+            self._changes, self._reading = run.changes, None
             self._fail(error)
             return False
+        if held is None:
+            return False
+        self._changes, self._reading = run.changes, None
+        return self._begin(held, run, revision)
+
+    def _begin(self, held: Capture, run: DocumentRun, revision: int) -> bool:
+        """Starts a comparison, unless every verdict is still valid; returns True if that is so."""
+        assert self._comparer is not None
+        capture = self._with_run(held, run)
         by, newest = self._comparer, self.newest
         if newest is not None and newest.capture is capture and self._newest_by is by:
             self.outdate()
@@ -168,10 +191,8 @@ class Comparing:
         if plan.frames.moment != self._plan.frames.moment:
             self._comparer, self._plan = self._comparer.in_frame(plan), plan
 
-    def _capture(self, run: DocumentRun) -> Capture:
-        """Captures the present results; returns the previous object if nothing has changed."""
-        assert self._judged is not None
-        held = self._judged.capture()
+    def _with_run(self, held: Capture, run: DocumentRun) -> Capture:
+        """Adds the run's knowledge to what was read back; returns the previous object if nothing has changed."""
         if self._as_run is None or self._as_run[0] is not held or self._as_run[1] is not run.steps:
             self._as_run = held, run.steps, run.as_run(held)
         return self._as_run[2]
@@ -204,3 +225,16 @@ class Comparing:
     def _fail(self, error: Exception) -> None:
         self.ended = "failed"
         self._log.add(told("the comparison", error), error=True)
+
+
+def _stepped(reading: Generator[None, None, Capture], seconds: float) -> Capture | None:
+    """Goes on with a capture for about `seconds`, a step at least; returns it when it is complete."""
+    end = time.perf_counter() + seconds
+    try:
+        next(reading)
+        while time.perf_counter() < end:
+            next(reading)
+    except StopIteration as ended:
+        capture: Capture = ended.value
+        return capture
+    return None

@@ -109,7 +109,7 @@ def seen(app: App) -> dict[str, Any]:
         "position": document.run.position,
         **_running(app),
         "inside": [each.name for each in document.passes if document.run.is_inside(each.name)],
-        "busy": document.job.title if document.job else None,
+        "busy": document.job.title if document.job else "Reading back" if document.comparing.is_reading else None,
         "verdicts": _verdicts(comparison.report if comparison else None),
         "mode": view.mode.name.lower(),
         "pointer": _pointer(),

@@ -319,6 +319,8 @@ def _work(app: App) -> tuple[float, str] | None:
         return (time.monotonic() % 1.0, document.opening) if job is not None else None
     if document.run.is_under_way and len(document.passes) and not document.run.continuous:
         return document.run.position / len(document.passes), "Running"
+    if document.comparing.is_reading and not document.run.is_live:
+        return 0.0, "Reading the results back"
     recorded = app.saving.recording.progress
     if job is None and recorded is not None:
         return recorded, "Recording for the report"

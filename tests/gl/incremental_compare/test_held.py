@@ -20,6 +20,7 @@ from texelscope.pipeline.incremental_compare.copies import Copies, CopiesInMemor
 from texelscope.pipeline.incremental_compare.held import HeldTensors
 from texelscope.pipeline.incremental_compare.in_textures import CopiesInTextures
 from texelscope.pipeline.plan import Storage
+from texelscope.pipeline.planning.memory import texture_bytes
 from texelscope.pipeline.planning.storage import DTYPES
 
 SHAPE = (1, 5, 3, 7)
@@ -236,3 +237,14 @@ def test_the_interface_finds_gl_as_it_left_it(session: Session, held: HeldTensor
     previous.use()
     target.color_attachments[0].release()
     target.release()
+
+
+def test_what_is_compared_at_once_is_limited_and_nothing_is_left_out(session: Session) -> None:
+    copies = CopiesInMemory(session.context)
+    held = HeldTensors(session, copies)
+    assert [*held.groups(KEYS)] == [[*KEYS]]
+    copies.bytes_at_once = texture_bytes(session.plan.textures["x"]) + 1
+    assert [*held.groups(KEYS)] == [["x", "a"], ["y"]]
+    copies.bytes_at_once = 1
+    assert [*held.groups(KEYS)] == [[key] for key in KEYS]
+    assert [*held.groups(())] == []

@@ -85,6 +85,29 @@ def test_equal_runs_read_no_tensor_back(
         assert sum(reads.bytes) <= 1024 * count
 
 
+def test_a_capture_in_steps_reads_one_tensor_a_step_and_is_that_of_one_go(
+    session: DebugSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads, counts = Reads(monkeypatch), list[int]()
+    stepwise = IncrementalJudge(session)
+    steps = stepwise.capturing()
+    while True:
+        reads.clear()
+        try:
+            next(steps)
+        except StopIteration as ended:
+            capture = ended.value
+            break
+        counts.append(len(reads.bytes))
+    whole = session.capture()
+    assert max(counts) == 1
+    assert sum(counts) == len(whole.tensors) == 5
+    assert capture.tensors.keys() == whole.tensors.keys()
+    for key, values in whole.tensors.items():
+        np.testing.assert_array_equal(capture.tensors[key], values)
+    assert replace(capture, tensors={}) == replace(whole, tensors={})
+
+
 def test_what_was_not_run_again_is_not_even_asked_about(
     session: DebugSession, judged: IncrementalJudge, monkeypatch: pytest.MonkeyPatch
 ) -> None:

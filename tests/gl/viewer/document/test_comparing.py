@@ -8,7 +8,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import moderngl
@@ -135,8 +134,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[Held]:
 def test_what_was_compared_of_one_session_is_not_taken_for_another_of_the_same_name(
     document: Document, held: Held
 ) -> None:
-    document.update()
-    assert held.begun.wait(SECONDS)
+    wait_until(document, held.begun.is_set)
     before = document.session
     document.reopen()
     wait_until(document, lambda: document.session is not before)
@@ -146,15 +144,13 @@ def test_what_was_compared_of_one_session_is_not_taken_for_another_of_the_same_n
 
 
 def test_another_target_ends_the_comparison_of_the_one_before(document: Document, held: Held) -> None:
-    document.update()
-    assert held.begun.wait(SECONDS)
+    wait_until(document, held.begun.is_set)
     document.close_session()
     assert held.jobs[0].cancel.is_set()
 
 
 def test_a_comparison_given_up_is_not_waited_for(document: Document, held: Held, log: MessageLog) -> None:
-    document.update()
-    assert held.begun.wait(SECONDS)
+    wait_until(document, held.begun.is_set)
     document.cancel()
     held.free.set()
     settle(document)
@@ -189,10 +185,10 @@ def test_a_comparison_that_fails_says_so_and_is_not_waited_for(
 def test_tensors_that_cannot_be_read_back_are_said_once(
     document: Document, log: MessageLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def failing(_: object) -> object:
+    def failing(*_: object) -> object:
         raise moderngl.Error("the context is lost")
 
-    monkeypatch.setattr(DebugSession, "capture", failing)
+    monkeypatch.setattr(DebugSession, "tensor", failing)
     for _ in range(3):
         settle(document)
     assert document.comparing.ended == "failed"
@@ -331,15 +327,14 @@ def test_a_save_has_what_it_changes_judged_and_no_more(
     assert "vec4(max(sum, 0.0))" in text
     shader.write_text(text.replace("vec4(max(sum, 0.0))", "vec4(max(sum, 0.0) + 0.125)"), encoding="utf-8")
     assert document.session is not None
-    captured = document.session.capture
+    tensor = document.session.tensor
     read: set[str] = set()
 
-    def noted(tensors: Any = MappingProxyType({}), unwritten: Any = MappingProxyType({})) -> Any:
-        capture = captured(tensors, unwritten)
-        read.update(capture.tensors.keys() - tensors.keys())
-        return capture
+    def noted(key: str) -> Any:
+        read.add(key)
+        return tensor(key)
 
-    monkeypatch.setattr(document.session, "capture", noted)
+    monkeypatch.setattr(document.session, "tensor", noted)
     document.reload()
     settle(document)
     after = document.comparison
@@ -379,8 +374,7 @@ def test_frames_that_are_played_are_judged_once_in_a_while_and_none_is_read_back
 
 def test_the_verdict_that_is_needed_is_shown_before_the_others_are_known(document: Document, stopped: Stopped) -> None:
     document.comparing.needed = ("up2", "down1")
-    document.update()
-    assert stopped.begun.wait(SECONDS)
+    wait_until(document, stopped.begun.is_set)
     assert judged(document) == {"up2": "match"}
     assert (document.comparison, document.is_compared) == (None, False), "nothing is said of all passes yet"
     key = document.session.plan.pass_called("up2").output if document.session is not None else ""
@@ -403,8 +397,7 @@ def test_verdicts_of_a_comparison_under_way_end_with_what_they_are_about(
     document: Document, stopped: Stopped, tmp_path: Path, change: str
 ) -> None:
     document.comparing.needed = ("up2",)
-    document.update()
-    assert stopped.begun.wait(SECONDS)
+    wait_until(document, stopped.begun.is_set)
     assert judged(document) == {"up2": "match"}
     session = document.session
     assert session is not None
@@ -446,16 +439,14 @@ def test_verdicts_of_an_older_run_do_not_stand_in_for_those_that_are_not_known_y
     document.reload()
     run(document)
     document.comparing.needed = ("up2",)
-    document.update()
-    assert stopped.begun.wait(SECONDS)
+    wait_until(document, stopped.begun.is_set)
     assert judged(document) == {"up2": "mismatch"}
 
 
 def test_a_cancelled_comparison_leaves_the_verdicts_that_it_found_until_the_next_run(
     document: Document, stopped: Stopped
 ) -> None:
-    document.update()
-    assert stopped.begun.wait(SECONDS)
+    wait_until(document, stopped.begun.is_set)
     first = document.passes[0].name
     document.cancel()
     stopped.free.set()
@@ -466,3 +457,45 @@ def test_a_cancelled_comparison_leaves_the_verdicts_that_it_found_until_the_next
     settle(document)
     assert len(judged(document)) == len(document.passes)
     assert document.is_compared
+
+
+def test_results_are_read_back_a_few_at_a_time_and_anew_when_they_change_meanwhile(
+    document: Document, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(comparing, "READ_SECONDS", 0.0)
+    for _ in range(3):
+        document.update()
+    assert document.comparing.is_reading
+    assert (document.job, document.settled) == (None, False)
+    assert document.session is not None
+    name = document.session.plan.inputs[0]
+    assert document.set_input(name, "random:7")
+    settle(document)
+    assert not document.comparing.is_reading
+    assert document.comparison is not None
+    assert document.is_compared
+    tensors = document.comparison.capture.tensors
+    assert len(tensors) == len(document.passes) + 1
+    for key, values in tensors.items():
+        np.testing.assert_array_equal(values, document.session.tensor(key))
+    assert {each.verdict for each in document.comparison.report.passes} == {"match"}
+
+
+def test_reading_back_can_be_cancelled_too(document: Document, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(comparing, "READ_SECONDS", 0.0)
+    document.update()
+    document.cancel()
+    settle(document)
+    assert (document.comparing.is_reading, document.comparing.ended, document.comparison) == (False, "cancelled", None)
+    document.run.everything()
+    settle(document)
+    assert document.is_compared
+
+
+def test_a_session_that_is_closed_is_not_read_any_further(document: Document, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(comparing, "READ_SECONDS", 0.0)
+    document.update()
+    assert document.comparing.is_reading
+    document.close_session()
+    assert not document.comparing.is_reading
+    document.update()
