@@ -262,7 +262,8 @@ class MainWindow:
         imgui.new_frame()
         self.app.display.places.clear()
         self.app.display.rows.clear()
-        self._frames_due = max(self._frames_due, self._interface.draw(self.app))
+        due = self._interface.draw(self.app)
+        self._frames_due = max(self._frames_due, due)  # read now: a thread may have raised it meanwhile
         imgui.render()
         if self._renderer.is_behind:
             self._due()

@@ -140,6 +140,8 @@ def compare(question: Question, worker: Worker[Comparison], job: Job[Comparison]
         worker.report(job, early.progress)
 
     def judged(alone: IsolatedReport) -> None:
+        if job.cancel.is_set():  # what was broken off is no verdict
+            raise CancelledError
         early.add(alone)
         worker.report(job, early.progress, at_once=alone.report.name in question.needed())
 

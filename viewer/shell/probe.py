@@ -24,6 +24,7 @@ from texelscope.pipeline.compare.report import Finding, Report
 from texelscope.viewer.app import App
 from texelscope.viewer.canvas.readout import read_out
 from texelscope.viewer.debugger.model.seen import SteppingSeen, tables_seen
+from texelscope.viewer.document.document import Document
 from texelscope.viewer.findings.lines import made_at, place_words, words_beside_line
 from texelscope.viewer.parameters.model import unsaved_values
 from texelscope.viewer.reads.judging import judged
@@ -111,6 +112,7 @@ def seen(app: App) -> dict[str, Any]:
         "inside": [each.name for each in document.passes if document.run.is_inside(each.name)],
         "busy": document.job.title if document.job else "Reading back" if document.comparing.is_reading else None,
         "verdicts": _verdicts(comparison.report if comparison else None),
+        "early": _early(document),
         "mode": view.mode.name.lower(),
         "pointer": _pointer(),
         "zoom": view.zoom,
@@ -319,6 +321,13 @@ def _repairs(app: App, name: str) -> tuple[Repair, ...]:
 
 def _verdicts(report: Report | None) -> dict[str, str]:
     return {each.name: each.verdict for each in report.passes} if report is not None else {}
+
+
+def _early(document: Document) -> dict[str, str]:
+    """Returns the verdicts so far of a comparison under way."""
+    early = document.early
+    found = [early.find(each.name) for each in document.passes] if early is not None else []
+    return {each.name: each.verdict for each in found if each is not None}
 
 
 def _plain(value: Any) -> Any:

@@ -17,10 +17,12 @@ import pytest
 from tests.checkout import ROOT
 from tests.gl.incremental_compare.counted_reads import Reads
 from tests.pure.pipeline_file.folders import COPY, INPUT, PASS, write_folder
-from texelscope.pipeline.compare.isolated import IsolatedReport
+from texelscope.pipeline.compare.capture import Capture
+from texelscope.pipeline.compare.isolated import IsolatedJudge, IsolatedReport
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.oracle.expected import Expected
 from texelscope.pipeline.oracle.graph_oracle import GraphOracle
+from texelscope.pipeline.plan import Pass
 from texelscope.pipeline.target import OpenOptions, Target
 from texelscope.viewer.document import comparing, comparison
 from texelscope.viewer.document.comparison import Comparison, compare
@@ -457,6 +459,27 @@ def test_a_cancelled_comparison_leaves_the_verdicts_that_it_found_until_the_next
     settle(document)
     assert len(judged(document)) == len(document.passes)
     assert document.is_compared
+
+
+def test_a_pass_that_is_being_judged_when_the_user_cancels_gets_no_verdict(
+    document: Document, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, free, report = threading.Event(), threading.Event(), IsolatedJudge.report
+
+    def broken_off(judge: IsolatedJudge, shader_pass: Pass, capture: Capture) -> IsolatedReport:
+        made = report(judge, shader_pass, capture)
+        if shader_pass.name == second:
+            begun.set()
+            assert free.wait(SECONDS)
+        return made
+
+    first, second = (each.name for each in document.passes[:2])
+    monkeypatch.setattr(IsolatedJudge, "report", broken_off)
+    wait_until(document, begun.is_set)
+    document.cancel()
+    free.set()
+    wait_until(document, lambda: document.job is None)
+    assert judged(document) == {first: "match"}
 
 
 def test_results_are_read_back_a_few_at_a_time_and_anew_when_they_change_meanwhile(
