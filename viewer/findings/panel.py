@@ -196,7 +196,9 @@ def _opened(app: App, report: PassReport) -> None:
     inquiry = app.analyses.diagnoses.inquiry(app.document, report.name)
     if inquiry is None:
         imgui.text_unformatted(f"'{report.name}' computes a wrong result from its inputs.")
-        if imgui.button("Name the cause"):
+        if app.document.early is not None:
+            imgui.text_disabled("Its cause can be named when all passes are compared.")
+        elif imgui.button("Name the cause"):
             app.send("diagnose", name=report.name)
         return
     if not inquiry.is_done:
