@@ -22,8 +22,8 @@ class Following:
     """The functions that a comparison calls in its thread.
 
     `needed` returns the names of the passes that are to be judged next, the most urgent first; it is asked before each
-    pass. `judged` gets each pass's report on its own inputs, and `chaining` then the share of the model, in [0, 1],
-    that the oracle has computed from its inputs on.
+    pass. `judged` gets each pass's report on its own inputs. After that `chaining` gets the finished share, in [0, 1],
+    of the comparison from the model's inputs on.
     """
 
     needed: Callable[[], Iterable[str]] = _nothing
