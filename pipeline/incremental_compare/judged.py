@@ -107,7 +107,9 @@ class IncrementalJudge:
             if each.name not in gaps:
                 gaps[each.name] = session.gaps(each)
                 yield
-        return session.capture(tensors, gaps)
+        capture = session.capture(tensors, gaps)
+        yield
+        return capture
 
     def _same(self, last: _Last) -> Generator[None, None, set[str]]:
         """Returns keys of tensors whose values are those of the last capture; of others it is not known."""
