@@ -146,7 +146,7 @@ $(EXTENSION): editors/vscode/package-lock.json tools/setup.sh
 
 tfjs: $(READY) $(BROWSER)  ## TensorFlow.js from npm, recorded in headless Chromium, its programs run and edited here
 	@$(BIN)/python -m benchmarks.peers.install
-	@$(BIN)/python -m pytest tests/browser/test_tfjs.py
+	@$(BIN)/python -m pytest tests/browser/test_tfjs.py tests/browser/test_peers.py
 
 webgl: $(READY) $(BROWSER)  ## three engines from npm, ONNX Runtime Web among them, recorded in headless Chromium, compared with a model and edited here
 	@$(BIN)/python -m tests.browser.webgl_engines.fetch

@@ -1,1 +1,1 @@
-"""Runs the U-Net generator in other engines beside this one, in turns on one machine: `python -m benchmarks.peers`."""
+"""Runs a network in other engines beside this one, in turns on one machine: `python -m benchmarks.peers`."""

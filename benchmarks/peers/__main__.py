@@ -1,9 +1,10 @@
-"""Measures the U-Net generator in other engines beside this one, all on this machine, in turns.
+"""Measures a network in other engines beside this one, all on this machine, in turns.
 
     python -m benchmarks.peers.install           # once: the engines in a browser
-    python -m benchmarks.peers --ngf 16
+    python -m benchmarks.peers --ngf 16          # the U-Net generator
+    python -m benchmarks.peers --network encoder # or mobilenet, resnet50
 
-Every engine gets the same weights and the same picture, and its output is compared with ours. A round runs each engine
+Every engine gets the same weights and the same input, and its output is compared with ours. A round runs each engine
 once, so that the machine's other work affects all alike; compare the ratios, which are to the first row.
 """
 
@@ -19,7 +20,8 @@ from pathlib import Path
 from benchmarks.peers.engines import Places, all_engines
 from benchmarks.peers.install import default_folder
 from benchmarks.peers.measuring import Turns, measure
-from benchmarks.peers.model import write_model
+from benchmarks.peers.model import About, write_network, write_unet
+from benchmarks.peers.networks import NETWORKS, UNET
 from benchmarks.peers.own import FUSED
 from benchmarks.peers.table import as_json, markdown, put_between, text
 from tests.gui.virtual_display import VirtualDisplay
@@ -30,13 +32,15 @@ def main() -> None:
     """Measures and prints."""
     options = _arguments().parse_args()
     hows = tuple(options.own or [f"{DEFAULT_LAYOUT},{FUSED}", DEFAULT_LAYOUT])
-    engines = [each for each in all_engines(hows) if _is_asked(each.name, options.only, options.without)]
+    engines = [
+        each for each in all_engines(hows, options.network) if _is_asked(each.name, options.only, options.without)
+    ]
     turns = Turns(options.starts, options.least_rounds, options.most_rounds, options.seconds, options.patience)
     in_browser = any(each.since != "process" for each in engines)
     needs_display = in_browser and not os.environ.get("DISPLAY") and options.angle == "gl"
     display: AbstractContextManager[object] = VirtualDisplay() if needs_display else nullcontext()
     with tempfile.TemporaryDirectory(prefix="texelscope-model-") as folder:
-        about = write_model(Path(folder), options.ngf)
+        about = _write(Path(folder), options)
         at = Places(Path(folder), options.packages, options.torch_python, options.angle)
         with display as server:
             if isinstance(server, VirtualDisplay):
@@ -46,7 +50,18 @@ def main() -> None:
     if options.json is not None:
         options.json.write_text(as_json(about, peers) + "\n", encoding="utf-8")
     if options.markdown is not None:
-        put_between(options.markdown, f"peers {options.ngf}", markdown(about, peers))
+        put_between(
+            options.markdown,
+            f"peers {options.ngf if options.network == UNET else options.network}",
+            markdown(about, peers),
+        )
+
+
+def _write(folder: Path, options: argparse.Namespace) -> About:
+    if options.network == UNET:
+        return write_unet(folder, options.ngf)
+    network = NETWORKS[options.network]
+    return write_network(folder, network.title, network.build())
 
 
 def _is_asked(name: str, only: list[str], without: list[str]) -> bool:
@@ -58,7 +73,8 @@ def _is_asked(name: str, only: list[str], without: list[str]) -> bool:
 
 def _arguments() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--ngf", type=int, default=16, help="width of the outermost level (16)")
+    parser.add_argument("--network", default=UNET, choices=(UNET, *NETWORKS), help="what all run (unet)")
+    parser.add_argument("--ngf", type=int, default=16, help="width of the U-Net's outermost level (16)")
     parser.add_argument(
         "--own",
         action="append",

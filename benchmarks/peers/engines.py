@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.peers.install import PAGES, is_installed
+from benchmarks.peers.networks import UNET
 
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
 # In a checkout's root, so that `python -m benchmarks…` works.
@@ -50,17 +51,19 @@ def own(how: str) -> Engine:
     return Engine(f"Texelscope {how.replace(',', ', ')}", lambda at: [*command, str(at.model), how])
 
 
-def all_engines(hows: tuple[str, ...]) -> tuple[Engine, ...]:
+def all_engines(hows: tuple[str, ...], network: str = UNET) -> tuple[Engine, ...]:
     """Returns ours first, once for each way of opening the model, then the others."""
+    page = "tfjs" if network == UNET else "tfjs_graph"
+    torch = _torch if network == UNET else _no_torch
     return (
         *map(own, hows),
-        Engine("TensorFlow.js WebGL", lambda at: _browser(at, "tfjs"), "browser's launch"),
+        Engine("TensorFlow.js WebGL", lambda at: _browser(at, page), "browser's launch"),
         Engine("ONNX Runtime Web WebGL", lambda at: _browser(at, "ort_webgl"), "browser's launch"),
         Engine("ONNX Runtime Web wasm", lambda at: _browser(at, "ort_wasm"), "browser's launch"),
         Engine("ONNX Runtime CPU", _onnxruntime),
-        Engine("PyTorch CPU", lambda at: _torch(at, "cpu")),
-        Engine("PyTorch CUDA", lambda at: _torch(at, "cuda")),
-        Engine("PyTorch CUDA graph", lambda at: _torch(at, "graph")),
+        Engine("PyTorch CPU", lambda at: torch(at, "cpu")),
+        Engine("PyTorch CUDA", lambda at: torch(at, "cuda")),
+        Engine("PyTorch CUDA graph", lambda at: torch(at, "graph")),
     )
 
 
@@ -88,3 +91,7 @@ def _torch(at: Places, how: str) -> list[str]:
     if how != "cpu" and told != "True":
         raise MissingEngineError("no CUDA device")
     return [at.torch_python, str(Path(__file__).with_name("torch_unet.py")), str(at.model), how]
+
+
+def _no_torch(_at: Places, _how: str) -> list[str]:
+    raise MissingEngineError("not written for this network")

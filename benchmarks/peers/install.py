@@ -18,6 +18,7 @@ PAGES = HERE / "browser"
 # By page: its source, and what is put into it.
 BUNDLES = {
     "tfjs": ("tfjs.js", ()),
+    "tfjs_graph": ("tfjs_graph.js", ()),
     "ort_webgl": ("ort.js", ('--define:ORT_PROVIDER="webgl"', "--alias:onnxruntime-web=onnxruntime-web/webgl")),
     "ort_wasm": ("ort.js", ('--define:ORT_PROVIDER="wasm"', "--alias:onnxruntime-web=onnxruntime-web/wasm")),
 }

@@ -17,10 +17,11 @@ def main() -> None:
     """Loads the model, runs it, serves."""
     folder = Path(sys.argv[1])
     session = onnxruntime.InferenceSession(folder / "model.onnx", providers=["CPUExecutionProvider"])
-    image = np.fromfile(folder / "image.bin", np.float32).reshape(session.get_inputs()[0].shape)
+    given = session.get_inputs()[0]
+    values = np.fromfile(folder / "input.bin", np.float32).reshape(given.shape)
 
     def run() -> NDArray[np.float32]:
-        return np.asarray(session.run(None, {"image": image})[0])
+        return np.asarray(session.run(None, {given.name: values})[0])
 
     serve(lambda: {"driver": f"{os.cpu_count()} cores", "version": f"ONNX Runtime {onnxruntime.__version__}"}, run)
 

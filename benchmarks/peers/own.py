@@ -6,6 +6,7 @@ HOW is a layout, or options of `OpenOptions` with commas between: `channel_tiles
 
 from __future__ import annotations
 
+import json
 import sys
 from itertools import count
 from pathlib import Path
@@ -33,9 +34,9 @@ def options_of(how: str) -> tuple[OpenOptions, bool]:
 def main() -> None:
     """Opens the model, runs it, serves."""
     folder, (options, is_fused) = Path(sys.argv[1]), options_of(sys.argv[2])
+    about = json.loads((folder / "about.json").read_text(encoding="utf-8"))
     with open_session(folder / "model.onnx", options) as session, session.untimed():
-        shape = session.plan.textures["image"].shape
-        session.set_input("image", np.fromfile(folder / "image.bin", np.float32).reshape(shape))
+        session.set_input(about["given"], np.fromfile(folder / "input.bin", np.float32).reshape(about["given_shape"]))
         device = device_of(session.context)
 
         runs = count()
@@ -48,7 +49,7 @@ def main() -> None:
                 session.run()
             while is_warm_up and session.tune(after=1):
                 pass
-            return session.tensor("picture")
+            return session.tensor(about["made"])
 
         serve(lambda: {"driver": f"{device.renderer}, OpenGL {device.version}", "version": "Texelscope"}, run)
 

@@ -42,10 +42,7 @@ def rows_of(peers: Sequence[Peer]) -> list[tuple[str, ...]]:
 
 def headline(about: About) -> str:
     """Describes the run."""
-    return (
-        f"U-Net generator, ngf {about.ngf}, {about.image_texels}x{about.image_texels}: "
-        f"{about.parameters:,} parameters, {about.macs / 1e9:.2f} G multiply-adds"
-    )
+    return f"{about.title}: {about.parameters:,} parameters, {about.macs / 1e9:.2f} G multiply-adds"
 
 
 NOTE = (
@@ -77,7 +74,7 @@ def markdown(about: About, peers: Sequence[Peer]) -> str:
 def as_json(about: About, peers: Sequence[Peer]) -> str:
     """Returns strict JSON: an engine that did not run has no figures."""
     entries = [{name: _finite(value) for name, value in asdict(peer).items()} for peer in peers]
-    figures = {"ngf": about.ngf, "parameters": about.parameters, "macs": about.macs, "peers": entries}
+    figures = {"title": about.title, "parameters": about.parameters, "macs": about.macs, "peers": entries}
     return json.dumps(figures, indent=2, allow_nan=False)
 
 

@@ -84,7 +84,7 @@ def main() -> None:
     torch.backends.cudnn.allow_tf32 = torch.backends.cuda.matmul.allow_tf32 = False
     layers = layers_of(folder, device)
     side = json.loads((folder / "about.json").read_text())["image_texels"]
-    image = torch.from_numpy(np.fromfile(folder / "image.bin", np.float32).reshape(1, 3, side, side)).to(device)
+    image = torch.from_numpy(np.fromfile(folder / "input.bin", np.float32).reshape(1, 3, side, side)).to(device)
 
     def about() -> dict[str, object]:
         return {

@@ -12,14 +12,15 @@ import onnx
 import pytest
 
 from benchmarks.peers.engines import Engine, MissingEngineError, Places
+from benchmarks.peers.macs import macs
 from benchmarks.peers.measuring import Peer, Turns, measure
-from benchmarks.peers.model import About, macs, write_model
+from benchmarks.peers.model import About, write_unet
 from benchmarks.peers.own import options_of
 from benchmarks.peers.table import as_json, markdown, put_between, rows_of, text
 from tests.pure.models import array, model, node, value
 from texelscope.pipeline.target import OpenOptions
 
-ABOUT = About(16, (16,), 2, 100, 200, ())
+ABOUT = About("A network", "x", (1, 3, 2, 2), "y", 100, 200)
 PEERS = (
     Peer("A", version="1", driver="d", since="process", warm_ms=2.0, least_ms=1.0, runs=3, first_ms=10.0, off_by=0.0),
     Peer("B", "no Node.js"),
@@ -37,16 +38,28 @@ def test_products_are_counted_at_each_place_of_an_output_and_of_a_transposed_inp
     assert macs(made) == 4 * 4 * (5 * 3 * 16) + 4 * 4 * (5 * 2 * 16)
 
 
+def test_products_of_a_group_and_of_matrices_are_those_that_are_summed() -> None:
+    each = node("Conv", "x k", "y", "each", group=6, pads=[1, 1, 1, 1], kernel_shape=[3, 3])
+    made = model([each], [value("x", (1, 6, 8, 8))], [value("y", None)], weights={"k": array(6, 1, 3, 3)})
+    assert macs(made) == 8 * 8 * 6 * 9
+    product = node("MatMul", "x k", "y", "product")
+    made = model([product], [value("x", (2, 3, 5))], [value("y", None)], weights={"k": array(5, 7)})
+    assert macs(made) == 2 * 3 * 7 * 5
+    linear = node("Gemm", "x k", "y", "linear", transA=1, transB=1)
+    made = model([linear], [value("x", (5, 3))], [value("y", None)], weights={"k": array(7, 5)})
+    assert macs(made) == 3 * 7 * 5
+
+
 def test_every_engine_gets_the_same_numbers(tmp_path: Path) -> None:
-    about = write_model(tmp_path, 1)
+    about = write_unet(tmp_path, 1)
+    told = json.loads((tmp_path / "about.json").read_text())
     made = onnx.load(tmp_path / "model.onnx")
     values = np.fromfile(tmp_path / "weights_channels_last.bin", np.float32)
     assert values.size == about.parameters == sum(math.prod(each.dims) for each in made.graph.initializer)
     first = onnx.numpy_helper.to_array(made.graph.initializer[0])
-    shapes = about.channels_last[0]["shapes"]
-    assert shapes == [[4, 4, 3, 1], [1]]
+    assert told["channels_last"][0]["shapes"] == [[4, 4, 3, 1], [1]]
     assert np.array_equal(values[: first.size].reshape(4, 4, 3, 1), first.transpose(2, 3, 1, 0))
-    assert json.loads((tmp_path / "about.json").read_text())["macs"] == about.macs
+    assert (told["macs"], told["given"], told["made"]) == (about.macs, "image", "picture")
 
 
 def test_ratios_are_to_the_first_engine_that_ran_and_who_did_not_says_why() -> None:
@@ -63,7 +76,7 @@ def test_a_page_takes_the_table_in_between_its_marks(tmp_path: Path) -> None:
     page.write_text("before\n<!-- peers 16 -->\nold\n<!-- /peers 16 -->\nafter\n")
     put_between(page, "peers 16", markdown(ABOUT, PEERS))
     put_between(page, "peers 16", markdown(ABOUT, PEERS))
-    assert page.read_text().startswith("before\n<!-- peers 16 -->\nU-Net generator")
+    assert page.read_text().startswith("before\n<!-- peers 16 -->\nA network")
     assert page.read_text().endswith("<!-- /peers 16 -->\nafter\n")
     assert "old" not in page.read_text()
     with pytest.raises(SystemExit, match="expected the lines <!-- peers 64 -->"):

@@ -2,7 +2,7 @@
 
 import * as ort from 'onnxruntime-web';
 
-let session, feeds, last;
+let about, session, feeds, last;
 
 function driver() {
   if (ORT_PROVIDER !== 'webgl') return `${ort.env.wasm.numThreads} threads`;
@@ -14,15 +14,15 @@ window.engine = {
   async start() {
     ort.env.wasm.wasmPaths = '/node_modules/onnxruntime-web/dist/';
     ort.env.wasm.numThreads = navigator.hardwareConcurrency;
-    const about = await (await fetch('/model/about.json')).json(), side = about.image_texels;
+    about = await (await fetch('/model/about.json')).json();
     session = await ort.InferenceSession.create('/model/model.onnx', { executionProviders: [ORT_PROVIDER] });
-    const image = new Float32Array(await (await fetch('/model/image.bin')).arrayBuffer());
-    feeds = { image: new ort.Tensor('float32', image, [1, 3, side, side]) };
+    const values = new Float32Array(await (await fetch('/model/input.bin')).arrayBuffer());
+    feeds = { [about.given]: new ort.Tensor('float32', values, about.given_shape) };
     await this.run();
     return { driver: driver(), version: `ONNX Runtime Web ${ort.env.versions.web}`, parameters: null, macs: null };
   },
   async run() {
-    last = await (await session.run(feeds)).picture.getData();
+    last = await (await session.run(feeds))[about.made].getData();
   },
   output: () => last,
 };

@@ -58,7 +58,7 @@ window.engine = {
       }));
     }
     const side = about.image_texels;
-    image = tf.transpose(tf.tensor(await floats('/model/image.bin'), [1, 3, side, side]), [0, 2, 3, 1]);
+    image = tf.transpose(tf.tensor(await floats('/model/input.bin'), [1, 3, side, side]), [0, 2, 3, 1]);
     this.run();
     const gl = tf.backend().gpgpu.gl, info = gl.getExtension('WEBGL_debug_renderer_info');
     return {
