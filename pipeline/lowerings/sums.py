@@ -111,6 +111,8 @@ def _fours(sum_: WindowSumLowering, groups: int) -> int:
 ROWS = 4
 # Fewer fragments leave an H200 idle: 560 GFLOP/s with 512 of them, 670 with 1,024, 610 with 2,048.
 _FRAGMENTS = 1024
+# Groups of outputs from which on more pixels a fragment are faster.
+_MANY_GROUPS = 16
 # Compilers handle this many statements quickly: pixels · groups · taps along x.
 _MOST_UNROLLED = 192
 
@@ -128,12 +130,15 @@ def arrangement(sum_: WindowSumLowering, limits: Limits) -> SumArrangement:
     """Returns the arrangement that measured best on the two test drivers, for a sum of that size.
 
     A fragment's reads serve all that it computes, so that more is better while registers last. On llvmpipe with two
-    cores eight pixels of two groups reach 38 GFLOP/s, half as many 30. On an H200 they reach 600 too, but for windows
-    whose reads serve few products: of two taps along x sixteen of two reach 740, of one tap eight of four 330, against
-    280. Slices make more fragments where there are too few to fill the device.
+    cores eight pixels of two groups reach 38 GFLOP/s, half as many 30. Of one tap, where a read serves fewer products,
+    sixteen of four take 0.65 to 0.95 times as long as these. On an H200 they reach 600 too, but for windows whose reads
+    serve few products: of two taps along x sixteen of two reach 740, of one tap eight of four 330, against 280. Slices
+    make more fragments where there are too few to fill the device.
     """
     _, along = sum_.places
     pixels, groups = (8 if along > 4 else 4), 2
+    if limits.is_software and sum_.kernel == (1, 1) and sum_.y_groups % 4 == 0:
+        pixels, groups = (16 if along > 8 and sum_.y_groups >= _MANY_GROUPS else pixels), 4
     if not limits.is_software and sum_.kernel[1] <= 2:
         pixels, groups = (pixels, 4) if sum_.kernel[1] == 1 else (16 if along > 8 else pixels, 2)
     groups = min(groups, sum_.y_groups)
