@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -48,9 +48,9 @@ class _Block:
 
 
 def drawn_product_form(
-    product: Product, output: str, name: str, textures: Mapping[str, StoredTensor], limits: Limits
+    product: Product, output: str, covers: Sequence[str], textures: Mapping[str, StoredTensor], limits: Limits
 ) -> Lowering | None:
-    """Returns the draw of a product into the tensor stored as `output`, in place of the pass called `name`.
+    """Returns the draw of a product into the tensor stored as `output`, in place of the passes it `covers`.
 
     None if texels of the output hold elements of several rows, and if the second matrix or a sum is too long for the
     driver.
@@ -77,7 +77,7 @@ def drawn_product_form(
             packed=(product.packed(),) if product.b_is_packed else (),
             shape=np.array(rows, dtype=np.int32).tobytes(),
         )
-        return Lowering((name,), tuple(dict.fromkeys(inputs.values())), (output,), (step,))
+        return Lowering(tuple(covers), tuple(dict.fromkeys(inputs.values())), (output,), (step,))
 
     best = _best(product)
     soon = _Block(min(best.rows, _SOON[0]), min(best.groups, _SOON[1]))

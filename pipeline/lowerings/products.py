@@ -7,7 +7,7 @@ of a batch replaces a parity. Elements are read and written where the tensors' o
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -119,9 +119,9 @@ def product_of(call: Call) -> Product | None:
 
 
 def product_form(
-    product: Product, output: str, name: str, textures: Mapping[str, StoredTensor], limits: Limits
+    product: Product, output: str, covers: Sequence[str], textures: Mapping[str, StoredTensor], limits: Limits
 ) -> Lowering | None:
-    """Returns the dispatches of a product into the tensor stored as `output`, in place of the pass called `name`.
+    """Returns the dispatches of a product into the tensor stored as `output`, in place of the passes it `covers`.
 
     None if the output's layout spreads a thread's sums over texels shared with others, and as for sums.
     """
@@ -138,7 +138,7 @@ def product_form(
     writer = _Writer(product, y, textures, dealt)
     reads = tuple(dict.fromkeys(key for key in (product.a, product.b, product.c) if key))
     parts = ((_PARTS, dealt.shares * texels * TEXEL_BYTES),) if dealt.shares > 1 else ()
-    return Lowering((name,), reads, (output,), writer.steps(texels), buffers=parts)
+    return Lowering(tuple(covers), reads, (output,), writer.steps(texels), buffers=parts)
 
 
 def can_store(product: Product, y: StoredTensor) -> bool:

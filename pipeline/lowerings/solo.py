@@ -136,7 +136,7 @@ def solo_forms(plan: Plan, limits: Limits) -> dict[str, Lowering]:
             product = product_of(Call(node, graph))
             if product is not None:
                 make = product_form if in_dispatches else drawn_product_form
-                form = make(product, each.output, each.name, plan.textures, limits)
+                form = make(product, each.output, (each.name,), plan.textures, limits)
         if form is None and in_dispatches:
             form = dispatched(each, plan.textures)
         elif form is None and not limits.is_software and limits.version >= STORES_VERSION:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from texelscope.pipeline.device import Limits
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.lowerings.finish import MAX_STORES, Finish, Operation, ValueStore, has_groups
+from texelscope.pipeline.lowerings.fusion.biased_products import biased_forms
 from texelscope.pipeline.lowerings.fusion.channel_sums import channel_forms
 from texelscope.pipeline.lowerings.fusion.elements import Chains
 from texelscope.pipeline.lowerings.fusion.matching import Matching
@@ -101,13 +102,18 @@ class _Fusing:
         passes = Matching(plan, plan.graph, keep, refused)
         writes_buffers = draws and limits.version >= STORES_VERSION
         self._may_transform = may_transform and writes_buffers
-        backward = (
-            [*weight_forms(passes, limits), *repeat_forms(passes, limits), *channel_forms(passes)]
+        matched = (
+            [
+                *weight_forms(passes, limits),
+                *repeat_forms(passes, limits),
+                *channel_forms(passes),
+                *biased_forms(passes, limits),
+            ]
             if writes_buffers
             else []
         )
-        self._backward = {form.covers[-1]: form for form in backward}
-        self._covered = {name for form in backward for name in form.covers}
+        self._matched = {form.covers[-1]: form for form in matched}
+        self._covered = {name for form in matched for name in form.covers}
         self._chains = Chains(plan, plan.graph, keep) if draws else None
         for position, each in enumerate(plan.passes):
             self._place(position, each)
@@ -120,7 +126,7 @@ class _Fusing:
     def _place(self, position: int, shader_pass: Pass) -> None:
         """Adds the pass to forms, begins a form with it, or leaves it plain."""
         if shader_pass.name in self._covered:
-            self._place_backward(position, shader_pass)
+            self._place_matched(position, shader_pass)
             return
         joins = shader_pass.from_operator and shader_pass.name not in self._refused
         has_channels = joins and has_groups(self._plan.textures[shader_pass.output])
@@ -133,9 +139,9 @@ class _Fusing:
             for key in shader_pass.outputs:
                 self._made_at[key] = position
 
-    def _place_backward(self, position: int, shader_pass: Pass) -> None:
-        """Places a pass that a form of a gradient covers; its result exists after the form's last pass."""
-        form = self._backward.get(shader_pass.name)
+    def _place_matched(self, position: int, shader_pass: Pass) -> None:
+        """Places a pass that a form of a matched sequence covers; its result exists after the form's last pass."""
+        form = self._matched.get(shader_pass.name)
         if form is None:
             self._fused.add(shader_pass.name)
             return
@@ -284,7 +290,7 @@ class _Fusing:
             if each.name in self._fused:
                 continue
             head = self._heads.get(each.name)
-            whole: Item = self._backward.get(each.name) or self._chained.get(each.name) or each.name
+            whole: Item = self._matched.get(each.name) or self._chained.get(each.name) or each.name
             found.append(whole if head is None else self._form(head))
         return tuple(found)
 
