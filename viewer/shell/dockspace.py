@@ -21,6 +21,8 @@ LEFT_WIDTH, MOST_LEFT = 15.0, 0.29
 
 # A new panel has its tab after this many frames: before, it cannot be brought to the front.
 TAB_FRAMES = 4
+# A dialog that closes in this many frames after a panel came hands the keyboard, and the front, to the newest panel.
+_QUIET_FRAMES = 30
 
 
 class FrontPanels:
@@ -29,6 +31,7 @@ class FrontPanels:
     def __init__(self) -> None:
         self._waiting: dict[str, int] = {}
         self._tabs: dict[str, int] = {}
+        self._quiet: dict[str, int] = {}  # the panels that came quietly, and for how many frames they stay behind
         # By place, the panel that was in front of it last, and the one in this frame.
         self._before: dict[int, str] = {}
         self._now: dict[int, str] = {}
@@ -38,6 +41,9 @@ class FrontPanels:
 
         Call in a frame, before the panels are drawn; the panels `there` were drawn in the last one.
         """
+        self._quiet = {title: left - 1 for title, left in self._quiet.items() if left > 1 and not _is_clicked()}
+        for title in (*state.wanted_panels, *state.wanted_tabs):
+            self._quiet.pop(title, None)
         for title in state.wanted_panels:
             state.shown_panels.pop(title, None)
             self._waiting[title] = max(self._waiting.get(title, 0), 1 if title in there else TAB_FRAMES)
@@ -66,15 +72,22 @@ class FrontPanels:
     def note(self, title: str, *, is_visible: bool, comes: bool, quietly: bool) -> None:
         """Notes the panel whose window was just begun; one that `comes` `quietly` gives its place's front back.
 
-        A new tab is in front of the others otherwise.
+        A new tab is in front of the others otherwise. It stays behind for some frames, unless somebody clicks.
         """
         place = imgui.get_window_dock_id()
         if comes and quietly and place in self._before:
-            self._tabs[self._before[place]] = TAB_FRAMES
+            self._quiet[title] = _QUIET_FRAMES
         elif comes:
             self._before[place] = title
-        if is_visible and not comes:
+        if title in self._quiet and place in self._before:
+            if comes or is_visible:
+                self._tabs[self._before[place]] = TAB_FRAMES
+        elif is_visible and not comes:
             self._now[place] = title
+
+
+def _is_clicked() -> bool:
+    return any(imgui.is_mouse_clicked(button) for button in range(imgui.MouseButton_.count))
 
 
 # Below these sizes, at scale 1, there is room for two places only, or for all but the one at the right.
