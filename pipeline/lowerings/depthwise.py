@@ -13,13 +13,13 @@ from texelscope.pipeline.lowerings.finish import Finish, places
 from texelscope.pipeline.lowerings.lowering import Constants, Lowering, LoweringStep, Numbers, PackedConstants
 from texelscope.pipeline.lowerings.sums import draw_size, specialised
 from texelscope.pipeline.lowerings.text import shape_block, step_program
-from texelscope.pipeline.lowerings.window_sum import Pair, pair
+from texelscope.pipeline.lowerings.window_sum import MOST_SPAN, Pair, pair, span
 from texelscope.pipeline.operators.base import Call
 from texelscope.pipeline.operators.windows import window
 from texelscope.pipeline.plan import StoredTensor
 
-# Neighbours along x that a fragment computes, at first and tuned; and the columns below them that it may read.
-_SOON, _PIXELS, _MOST_SPAN = 4, 8, 256
+# Neighbours along x that a fragment computes, at first and tuned.
+_SOON, _PIXELS = 4, 8
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class DepthwiseSum:
 
     def span(self, pixels: int) -> int:
         """Counts columns of x below this many neighbouring outputs."""
-        return (pixels - 1) * self.stride[1] + (self.kernel[1] - 1) * self.dilation[1] + 1
+        return span(pixels, self.kernel[1], self.stride[1], self.dilation[1])
 
     def packed(self) -> PackedConstants:
         """Packs four channels a texel, by group, tap along y and x."""
@@ -59,8 +59,11 @@ class DepthwiseSum:
         return PackedConstants(f"{self.weight}|depthwise", make)
 
 
-def depthwise_sum(call: Call) -> DepthwiseSum | None:
-    """Returns the node as such a sum; None for another, several outputs a channel, weights that are no constant."""
+def depthwise_sum(call: Call, limits: Limits) -> DepthwiseSum | None:
+    """Returns the node as such a sum; None for another, several outputs a channel, weights that are no constant.
+
+    None also for a window over many columns, and for more weights than the driver reads from one buffer.
+    """
     node = call.node
     if node.op_type != "Conv" or node.domain or len(call.shape(0)) != 4 or call.constant(1) is None:
         return None
@@ -85,12 +88,8 @@ def depthwise_sum(call: Call) -> DepthwiseSum | None:
         weight=node.inputs[1],
         bias=node.inputs[2] if has_bias else "",
     )
-    return sum_ if sum_.span(_PIXELS) <= _MOST_SPAN else None
-
-
-def fits_in_a_buffer(sum_: DepthwiseSum, limits: Limits) -> bool:
-    """Reports whether the driver reads all weights from one buffer."""
-    return sum_.groups * sum_.kernel[0] * sum_.kernel[1] <= limits.max_buffer_texels
+    fits = sum_.groups * sum_.kernel[0] * sum_.kernel[1] <= limits.max_buffer_texels
+    return sum_ if fits and sum_.span(_PIXELS) <= MOST_SPAN else None
 
 
 def depthwise_form(

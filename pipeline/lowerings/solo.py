@@ -14,7 +14,7 @@ from texelscope.pipeline.graph import Graph, Node
 from texelscope.pipeline.lowerings.channel_products import ChannelProduct, channel_product, channel_product_form
 from texelscope.pipeline.lowerings.colours import colours_form, texels_form
 from texelscope.pipeline.lowerings.compute_forms import compute_form, compute_texel_form
-from texelscope.pipeline.lowerings.depthwise import DepthwiseSum, depthwise_form, depthwise_sum, fits_in_a_buffer
+from texelscope.pipeline.lowerings.depthwise import DepthwiseSum, depthwise_form, depthwise_sum
 from texelscope.pipeline.lowerings.drawn_products import drawn_product_form
 from texelscope.pipeline.lowerings.finish import ChannelParameter, Finish, Operation, ValueStore, has_groups
 from texelscope.pipeline.lowerings.lowering import Constants, Lowering, LoweringStep, Numbers
@@ -77,10 +77,7 @@ def sum_of(call: Call, plan: Plan, limits: Limits) -> Sum | None:
         return found if (stores or not found.varies) and can_pack(found, plan.textures, limits) else None
     if not stores:
         return None
-    by_channel = depthwise_sum(call)
-    if by_channel is not None:
-        return by_channel if fits_in_a_buffer(by_channel, limits) else None
-    return channel_product(call, plan, limits)
+    return depthwise_sum(call, limits) or channel_product(call, plan, limits)
 
 
 def best_form(

@@ -174,9 +174,8 @@ def sum_form(
     a first result takes half the time. The tuned form adds up the same numbers in the same order.
     """
     best = arrangement(sum_, limits)
-    soon = SumArrangement(_soon_pixels(best), 1, best.slices)
     form = partial(_form, sum_, x, finish, covers, textures)
-    return dataclasses.replace(form(soon), tuned=lambda: specialised(form(best)))
+    return dataclasses.replace(form(_at_first(best)), tuned=lambda: specialised(form(best)))
 
 
 def one_step_form(
@@ -188,12 +187,12 @@ def one_step_form(
     limits: Limits,
 ) -> Lowering:
     """Returns what `sum_form` runs at first, without slices and their scratch, and without a tuned form."""
-    soon = SumArrangement(_soon_pixels(arrangement(sum_, limits)), 1, 1)
+    soon = dataclasses.replace(_at_first(arrangement(sum_, limits)), slices=1)
     return _form(sum_, x, finish, covers, textures, soon)
 
 
-def _soon_pixels(best: SumArrangement) -> int:
-    return min(best.pixels, 4)
+def _at_first(best: SumArrangement) -> SumArrangement:
+    return SumArrangement(min(best.pixels, 4), 1, best.slices)
 
 
 def _form(

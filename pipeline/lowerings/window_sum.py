@@ -23,7 +23,7 @@ Weights = Callable[[Array], Array]
 Pair = tuple[int, int]
 
 # A step reads each column below its outputs in a separate statement: more than these make its text too long.
-_MOST_SPAN, _PIXELS = 256, 4
+MOST_SPAN, _PIXELS = 256, 4
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class WindowSumLowering:
 
     def span(self, pixels: int) -> int:
         """Counts columns of x below this many neighbouring outputs."""
-        return (pixels - 1) * self.stride[1] + (self.kernel[1] - 1) * self.dilation[1] + 1
+        return span(pixels, self.kernel[1], self.stride[1], self.dilation[1])
 
     @property
     def places(self) -> Pair:
@@ -122,7 +122,7 @@ def window_sum(call: Call) -> WindowSumLowering | None:
     if bias_varies and not varies:
         return None
     found = make(call)
-    if found is None or found.span(_PIXELS) > _MOST_SPAN:
+    if found is None or found.span(_PIXELS) > MOST_SPAN:
         return None
     if not varies:
         return found
@@ -195,6 +195,11 @@ def _transposed(call: Call) -> WindowSumLowering | None:
         own_taps=pair(found.kernel),
         pads=pads,
     )
+
+
+def span(pixels: int, kernel: int, stride: int, dilation: int) -> int:
+    """Counts the places of x, along an axis, below this many neighbouring outputs of a window."""
+    return (pixels - 1) * stride + (kernel - 1) * dilation + 1
 
 
 def pair(values: object) -> Pair:

@@ -165,7 +165,7 @@ class _Writer:
         }
         shape = [
             (first, count, fragments, 0),
-            (*sum_.x_shape, _columns(sum_.batch * sum_.x_groups), sum_.x_groups),
+            (*sum_.x_shape, Grid.of(sum_.batch * sum_.x_groups).columns, sum_.x_groups),
             (size[0], self.how.room, *tiles.along),
             (sum_.origins[0], sum_.origins[2], 0, 0),
         ]
@@ -227,7 +227,7 @@ class _Writer:
         }
         shape = [
             (first, count, fragments, 0),
-            (*sum_.y_shape, _columns(sum_.batch * sum_.y_groups), sum_.y_groups),
+            (*sum_.y_shape, Grid.of(sum_.batch * sum_.y_groups).columns, sum_.y_groups),
             (size[0], self.how.slices, 0, 0),
             (self.how.room, *tiles.along, 0),
             *places(finish, self.textures),
@@ -260,7 +260,3 @@ def _lines(tiles: WinogradTiles, *kinds: str) -> list[str]:
 def _specialised(step: LoweringStep) -> LoweringStep:
     """Returns the step with sizes as compile-time constants, but for its tiles: other tiles share the program."""
     return replace(step, program=with_sizes(step.program, step.shape, varying=1), shape=step.shape[:16])
-
-
-def _columns(count: int) -> int:
-    return Grid.of(count).columns
