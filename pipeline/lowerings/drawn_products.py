@@ -8,9 +8,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from texelscope.layouts.grid import ceil_div
+from texelscope.layouts.row_major_rgba import RowMajorRgba
 from texelscope.pipeline.device import Limits
+from texelscope.pipeline.glsl.assemble import literal
 from texelscope.pipeline.glsl.other_stages import with_units
 from texelscope.pipeline.lowerings.lowering import Lowering, LoweringStep
+from texelscope.pipeline.lowerings.product_finish import ProductFinish, is_row
 from texelscope.pipeline.lowerings.products import Product, can_store, places_text, stores_fours
 from texelscope.pipeline.lowerings.sums import draw_size
 from texelscope.pipeline.lowerings.text import DispatchText, framed
@@ -23,6 +26,7 @@ _FRAGMENTS = 512
 # columns on a software driver, so that it has to serve many of these.
 _BLOCKS = ((8, 4), (8, 2), (4, 2), (4, 1), (2, 1))
 _SOON = (4, 1)
+NO_FINISH = ProductFinish()
 # Where elements are read one by one a larger block has so long a text that a driver compiles it for minutes.
 _ONE_BY_ONE = ((4, 1), (2, 1))
 
@@ -48,9 +52,16 @@ class _Block:
 
 
 def drawn_product_form(
-    product: Product, output: str, covers: Sequence[str], textures: Mapping[str, StoredTensor], limits: Limits
+    product: Product,
+    output: str,
+    covers: Sequence[str],
+    textures: Mapping[str, StoredTensor],
+    limits: Limits,
+    finish: ProductFinish = NO_FINISH,
 ) -> Lowering | None:
     """Returns the draw of a product into the tensor stored as `output`, in place of the passes it `covers`.
+
+    `finish` says what they do after the product.
 
     None if texels of the output hold elements of several rows, and if the second matrix or a sum is too long for the
     driver.
@@ -62,19 +73,22 @@ def drawn_product_form(
     inputs = {"A": product.a}
     if not product.b_is_packed:
         inputs["B"] = product.b
+    if product.c and finish.is_empty and stores_fours(product, y) and is_row(textures.get(product.c), product.columns):
+        product, finish = replace(product, c=""), ProductFinish(bias=product.c, beta=product.beta)
     if product.c:
         inputs["C"] = product.c
+    inputs |= {f"O{i}": key for i, key in enumerate(finish.others)}
 
     rows = [(product.k_groups, 0, 0, 0), *((*pair, 0, 0) for pair in product.pairs)]
 
     def form(block: _Block) -> Lowering:
         width, height = draw_size(block.fragments(product))
         step = LoweringStep(
-            program=_program(product, block, inputs, y, textures, width),
+            program=_program(product, block, inputs, y, textures, width, finish),
             size=(width, height, 1),
             textures=tuple(inputs.values()),
             images=(output,),
-            packed=(product.packed(),) if product.b_is_packed else (),
+            packed=(*([product.packed()] if product.b_is_packed else []), *finish.packed(product.columns)),
             shape=np.array(rows, dtype=np.int32).tobytes(),
         )
         return Lowering(tuple(covers), tuple(dict.fromkeys(inputs.values())), (output,), (step,))
@@ -102,6 +116,7 @@ def _program(
     y: StoredTensor,
     textures: Mapping[str, StoredTensor],
     width: int,
+    finish: ProductFinish,
 ) -> ProgramSource:
     constants: dict[str, Number] = {
         "ROWS": block.rows,
@@ -125,10 +140,53 @@ def _program(
         "B_IN_FOURS": product.columns % 4 == 0,
         "B_IS_PACKED": product.b_is_packed,
         "Y_IN_FOURS": stores_fours(product, y),
+        "HAS_FINISH": not finish.is_empty,
     }
-    generated = "\n".join([*product.reads(inputs, y, textures), *places_text(y)])
+    own = {name: key for name, key in inputs.items() if name in "ABC"}
+    generated = "\n".join(
+        [
+            *(f"uniform sampler2D t_{name};" for name in inputs if name not in own),
+            *_reads(product, own, y, textures),
+            *places_text(y),
+        ]
+    )
     bindings = [f"#define {name}" for name, is_set in flags.items() if is_set]
-    if product.b_is_packed:
-        bindings.append(f"layout(binding = {len(inputs)}) uniform samplerBuffer t_W;")
+    packed = [*(["t_W"] if product.b_is_packed else []), *(["t_P"] if finish.packed(product.columns) else [])]
+    bindings += [
+        f"layout(binding = {unit}) uniform samplerBuffer {name};" for unit, name in enumerate(packed, len(inputs))
+    ]
     bindings.append(with_units(generated, [f"t_{name}" for name in inputs]))
-    return framed(DispatchText("product.glsl", None, ("product.puts.glsl",)), constants, bindings)
+    text = "" if finish.is_empty else finish.text(y)
+    return framed(DispatchText("product.glsl", None, (), ("product.puts.glsl",)), constants, bindings, text)
+
+
+def _reads(
+    product: Product, inputs: Mapping[str, str], y: StoredTensor, textures: Mapping[str, StoredTensor]
+) -> list[str]:
+    """Returns text that reads the inputs; four neighbours by sampling where they are a texel of a flat layout."""
+    found = []
+    for name, key in inputs.items():
+        lines = product.reads({name: key}, y, textures)
+        sampled = _sampled_four(name, textures[key]) if any(f" {name}_four(" in line for line in lines) else None
+        found += lines if sampled is None else [f"uniform sampler2D t_{name};", sampled]
+    return found
+
+
+# Up to here the row of a texel is found with floating-point numbers without error.
+_MOST_SAMPLED = 1 << 21
+
+
+def _sampled_four(name: str, stored: StoredTensor) -> str | None:
+    """Returns the text of `<name>_four(group)` that samples texel number `group`; None for layouts that are not flat.
+
+    That takes a driver a third of the time of a fetch, and a division of integers as long as a fetch.
+    """
+    height, width = stored.texture_shape
+    if not isinstance(stored.layout, RowMajorRgba) or height * width > _MOST_SAMPLED:
+        return None
+    return (
+        f"vec4 {name}_four(int group) {{\n"
+        f"    float i = float(group) + 0.5, row = floor(i * {literal(1 / width)});\n"
+        f"    vec2 at = vec2(i - row * {literal(float(width))}, row + 0.5);\n"
+        f"    return textureLod(t_{name}, at * vec2({literal(1 / width)}, {literal(1 / height)}), 0.0);\n}}"
+    )

@@ -8,7 +8,7 @@ needs no copy.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -92,18 +92,22 @@ class Finish:
 
     def packed(self, channels: int) -> tuple[PackedConstants, ...]:
         """Returns the parameters by group of four channels; nothing if there are none."""
-        parameters = self.parameters()
-        if not parameters:
-            return ()
+        return packed_by_group(self.parameters(), channels)
 
-        def make(constant: Constants) -> Numbers:
-            groups = ceil_div(channels, 4)
-            table = np.zeros((len(parameters), groups * 4), dtype=np.float32)
-            for row, parameter in zip(table, parameters, strict=True):
-                row[:channels] = parameter.make(constant)
-            return np.ascontiguousarray(table.reshape(-1, groups, 4).transpose(1, 0, 2)).reshape(-1, 4)
 
-        return (PackedConstants("|".join(["finish", *(parameter.key for parameter in parameters)]), make),)
+def packed_by_group(parameters: Sequence[ChannelParameter], channels: int) -> tuple[PackedConstants, ...]:
+    """Packs the parameters by group of four channels, all of a group behind each other; nothing if there are none."""
+    if not parameters:
+        return ()
+
+    def make(constant: Constants) -> Numbers:
+        groups = ceil_div(channels, 4)
+        table = np.zeros((len(parameters), groups * 4), dtype=np.float32)
+        for row, parameter in zip(table, parameters, strict=True):
+            row[:channels] = parameter.make(constant)
+        return np.ascontiguousarray(table.reshape(-1, groups, 4).transpose(1, 0, 2)).reshape(-1, 4)
+
+    return (PackedConstants("|".join(["finish", *(parameter.key for parameter in parameters)]), make),)
 
 
 def places(finish: Finish, textures: Mapping[str, StoredTensor], own: Place = (0, 0, 0, 0)) -> list[Place]:

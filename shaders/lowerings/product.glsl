@@ -66,6 +66,9 @@ void main() {
         }
     }
     for (int g = 0; g < GROUPS; g++) { // unrolled
+#ifdef HAS_FINISH
+        begin(min(first + g, GROUPS_OF_Y - 1));
+#endif
         for (int r = 0; r < ROWS; r++) { // unrolled
             if (first + g < GROUPS_OF_Y && run + r < ROWS_OF_Y) put(pair, first + g, run + r, sum[g * ROWS + r]);
         }

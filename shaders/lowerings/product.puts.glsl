@@ -10,6 +10,9 @@ void put(int batch, int group, int row, vec4 sum) {
     y += BETA * vec4(C_linear(at.x), C_linear(at.y), C_linear(at.z), C_linear(at.w));
 #endif
     y = mix(y, vec4(0.0), greaterThanEqual(columns, ivec4(COLUMNS_OF_Y)));
+#ifdef HAS_FINISH
+    y = finished(Y_place(first), y);
+#endif
 #ifdef Y_IN_FOURS
     imageStore(i_Y, Y_place(first), y);
 #else

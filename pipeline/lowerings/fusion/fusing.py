@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 from texelscope.pipeline.device import Limits
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.lowerings.finish import MAX_STORES, Finish, Operation, ValueStore, has_groups
-from texelscope.pipeline.lowerings.fusion.biased_products import biased_forms
 from texelscope.pipeline.lowerings.fusion.channel_sums import channel_forms
 from texelscope.pipeline.lowerings.fusion.elements import Chains
+from texelscope.pipeline.lowerings.fusion.finished_products import finished_product_forms
 from texelscope.pipeline.lowerings.fusion.matching import Matching
 from texelscope.pipeline.lowerings.fusion.repeats import repeat_forms
 from texelscope.pipeline.lowerings.fusion.weight_sums import weight_forms
@@ -107,7 +107,7 @@ class _Fusing:
                 *weight_forms(passes, limits),
                 *repeat_forms(passes, limits),
                 *channel_forms(passes),
-                *biased_forms(passes, limits),
+                *finished_product_forms(passes, limits),
             ]
             if writes_buffers
             else []

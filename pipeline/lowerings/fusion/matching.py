@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping
+from typing import Any
+
+from numpy.typing import NDArray
 
 from texelscope.pipeline.graph import Graph, Node
 from texelscope.pipeline.operators.base import Call
@@ -22,6 +25,10 @@ class Matching:
         self._made_by = {each.output: each for each in self.passes}
         self._uses = Counter(key for each in plan.passes for key in each.reads)
         self._read_by = {key: each for each in self.passes for key in each.reads}
+        self._readers: defaultdict[str, list[Pass]] = defaultdict(list)
+        for each in plan.passes:
+            for key in dict.fromkeys(each.reads):
+                self._readers[key].append(each)
         self._places = {each.name: place for place, each in enumerate(plan.passes)}
 
     def node(self, shader_pass: Pass) -> Node:
@@ -49,6 +56,18 @@ class Matching:
         """Returns the only pass that reads the tensor, if its operator is of that type and nothing else needs it."""
         each = self._read_by.get(key) if self.is_inner(key) else None
         return each if each is not None and self._is_of(each, op_type) else None
+
+    def readers(self, key: str) -> tuple[Pass, ...]:
+        """Returns the passes that read the tensor, in the order in which they run."""
+        return tuple(each for each in self._readers.get(key, ()) if self._made_by.get(each.output) is each)
+
+    def is_read_by(self, names: Collection[str], key: str) -> bool:
+        """Reports whether no other passes than those of these names need the tensor."""
+        return key not in self._keep and all(each.name in names for each in self._readers.get(key, ()))
+
+    def constant(self, key: str) -> NDArray[Any] | None:
+        """Returns the value of a constant; None for other tensors."""
+        return self._graph.constants.get(key)
 
     def cut_up(self, key: str, op_type: str) -> tuple[Pass, ...]:
         """Returns all passes that read the tensor if they have that type, nothing else needs it, and all run before any
