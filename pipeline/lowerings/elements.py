@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from texelscope.pipeline.glsl.assemble import constant_text, library_functions, literal, operator_file, read_shader
@@ -18,6 +18,7 @@ LANE = ".LANE"
 _LANES = "xyzw"
 _FUNCTION = re.compile(r"\b(unary|binary)\b")
 _CALLED = re.compile(r"\b([a-z]\w*)\s*\(")
+_SQUARE = 2.0
 # What a function may call to be a few instructions.
 _SHORT_CALLS = {"unary", "binary", "max", "min", "abs", "clamp", "greater_of", "lesser_of"}
 
@@ -45,6 +46,9 @@ def elements_of(name: str, call: Call) -> Elements | None:
         return Elements(name, node.outputs[0], node.inputs, "({0} != 0.0 ? {1} : {2})")
     if not isinstance(operator, Unary | Binary | Variadic) or len(node.outputs) != 1:
         return None
+    exponent = call.constant(1) if node.op_type == "Pow" else None
+    if exponent is not None and exponent.size == 1 and float(exponent.reshape(())) == _SQUARE:
+        return Elements(name, node.outputs[0], node.inputs[:1], "({0} * {0})")
     kernel = operator.kernel(call)
     constants = tuple((key, value) for key, value in kernel.constants.items() if isinstance(operator, Unary))
     formula = "{f}({0})" if isinstance(operator, Unary) else _folded(len(node.inputs))
@@ -67,35 +71,54 @@ def is_short(computed: Elements) -> bool:
     return not computed.function or _SHORT_CALLS.issuperset(_CALLED.findall(computed.function))
 
 
+class ElementWriter:
+    """Writes formulas of passes, and collects in `functions` the text of what they call, each once."""
+
+    def __init__(self) -> None:
+        self.functions: list[str] = []
+        self._names: dict[tuple[str, tuple[tuple[str, Constant], ...]], str] = {}
+
+    def formula(self, each: Elements, values: Mapping[str, str]) -> str:
+        """Returns the text of one lane, over the texts of its operands in `values`; it has `LANE` where those do."""
+        self._define(each)
+        called = self._names.get((each.function, each.constants), "")
+        return each.formula.format(*(values[key] for key in each.operands), f=called)
+
+    def _define(self, each: Elements) -> None:
+        """Adds the function of a pass once, its constants under unique names, and what its formula calls."""
+        self.call_all(each.formula)
+        key = (each.function, each.constants)
+        if not each.function or key in self._names:
+            return
+        name = self._names[key] = f"f{len(self._names)}"
+        text = _FUNCTION.sub(name, each.function)
+        self.call_all(each.function)
+        for constant, value in each.constants:
+            own = f"{constant}_{len(self._names)}"
+            text = re.sub(rf"\b{constant}\b", own, text)
+            self.functions.append(constant_text(own, value))
+        self.functions.append(text.rstrip())
+
+    def call_all(self, text: str) -> None:
+        """Adds the functions of `shaders/functions` that the text calls, with what they call."""
+        for library in library_functions(text).values():
+            if library not in self.functions:
+                self.functions.append(library)
+
+
+def in_lanes(text: str) -> str:
+    """Returns the vec4 of a lane's text."""
+    return f"vec4({', '.join(text.replace(LANE, f'.{name}') for name in _LANES)})"
+
+
 def element_text(passes: Sequence[Elements], values: dict[str, str]) -> tuple[list[str], list[str]]:
     """Returns functions, and statements that compute the vec4 `v0`, `v1` … of the passes, in order.
 
     `values` has the text of each operand, which ends in `LANE` if its lanes differ; those of the passes are added.
     """
-    functions: list[str] = []
+    writer = ElementWriter()
     statements: list[str] = []
-    names: dict[tuple[str, tuple[tuple[str, Constant], ...]], str] = {}
     for i, each in enumerate(passes):
-        _define(each, names, functions)
-        called = names.get((each.function, each.constants), "")
-        lane = each.formula.format(*(values[key] for key in each.operands), f=called)
-        statements.append(f"    vec4 v{i} = vec4({', '.join(lane.replace(LANE, f'.{name}') for name in _LANES)});")
+        statements.append(f"    vec4 v{i} = {in_lanes(writer.formula(each, values))};")
         values[each.output] = f"v{i}{LANE}"
-    return functions, statements
-
-
-def _define(each: Elements, names: dict[tuple[str, tuple[tuple[str, Constant], ...]], str], texts: list[str]) -> None:
-    """Appends the function of a pass once, its constants under unique names."""
-    key = (each.function, each.constants)
-    if not each.function or key in names:
-        return
-    names[key] = f"f{len(names)}"
-    text = _FUNCTION.sub(names[key], each.function)
-    for library in library_functions(each.function).values():
-        if library not in texts:
-            texts.append(library)
-    for name, value in each.constants:
-        own = f"{name}_{len(names)}"
-        text = re.sub(rf"\b{name}\b", own, text)
-        texts.append(constant_text(own, value))
-    texts.append(text.rstrip())
+    return writer.functions, statements

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -38,7 +38,7 @@ class ProductFinish:
 
     def packed(self, columns: int) -> tuple[PackedConstants, ...]:
         """Returns the rows by group of four columns."""
-        return packed_by_group([_parameter(key) for key in self._parameters()], columns)
+        return packed_rows(self._parameters(), columns)
 
     def text(self, y: StoredTensor) -> str:
         """Returns `begin(group)`, which reads a group's numbers of each row, and `finished(place, sum)`."""
@@ -82,6 +82,11 @@ def is_row(stored: StoredTensor | None, columns: int) -> bool:
     if stored is None or stored.role != "constant" or stored.dtype != "float32" or stored.quantization is not None:
         return False
     return as_nchw(stored.shape) == (1, 1, 1, columns)
+
+
+def packed_rows(keys: Sequence[str], columns: int) -> tuple[PackedConstants, ...]:
+    """Packs constants of one number a column by group of four columns, all of a group behind each other."""
+    return packed_by_group([_parameter(key) for key in keys], columns)
 
 
 def _parameter(key: str) -> ChannelParameter:

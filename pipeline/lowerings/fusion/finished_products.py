@@ -5,17 +5,15 @@ One draw computes them all. Only the last result is stored, so that nothing else
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection
-from dataclasses import dataclass, field, replace
-
-import numpy as np
+from dataclasses import dataclass, replace
 
 from texelscope.layouts.shapes import as_nchw
 from texelscope.pipeline.device import Limits
 from texelscope.pipeline.lowerings.drawn_products import drawn_product_form
 from texelscope.pipeline.lowerings.elements import Elements, elements_of, is_short
 from texelscope.pipeline.lowerings.fusion.matching import Matching
+from texelscope.pipeline.lowerings.fusion.operands import OperandsAtHand, is_arranged_as
 from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.lowerings.product_finish import ProductFinish, is_row
 from texelscope.pipeline.lowerings.products import Product, product_of, stores_fours
@@ -39,7 +37,8 @@ def _form(passes: Matching, shader_pass: Pass, limits: Limits) -> Lowering | Non
     if product is None:
         return None
     textures, output = passes.plan.textures, passes.plan.textures[shader_pass.output]
-    if stores_fours(product, output):
+    is_row_of_c = not product.c or is_row(textures.get(product.c), product.columns)
+    if stores_fours(product, output) and is_row_of_c:
         followers = _Followers(passes, product, shader_pass)
         chain = followers.chain()
         if chain:
@@ -74,9 +73,10 @@ class _Followers:
     passes: Matching
     product: Product
     first: Pass
-    known: dict[str, float] = field(default_factory=dict)
-    rows: list[str] = field(default_factory=list)
-    others: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        like = self.passes.plan.textures[self.first.output]
+        self._at_hand = OperandsAtHand(self.passes, like, self.product.columns, _MOST_ROWS, _MOST_OTHERS)
 
     def chain(self) -> tuple[Elements, ...]:
         """Returns the longest run of passes of whose results only the last is needed elsewhere."""
@@ -99,56 +99,29 @@ class _Followers:
         return ProductFinish(
             self.first.output,
             chain,
-            {key: value for key, value in self.known.items() if key in used},
-            tuple(key for key in self.rows if key in used),
-            tuple(key for key in self.others if key in used),
+            {key: value for key, value in self._at_hand.known.items() if key in used},
+            tuple(key for key in self._at_hand.rows if key in used),
+            tuple(key for key in self._at_hand.others if key in used),
             self.product.c,
             self.product.beta,
         )
 
-    def _next(self, made: list[str]) -> Elements | None:
-        """Returns a pass that computes from these tensors, and from what it can read, each element in its place."""
-        for key in reversed(made):
-            for reader in self.passes.readers(key):
-                if reader.output not in made and (found := self._taken(reader, made)) is not None:
-                    return found
+    def _next(self, made: Collection[str]) -> Elements | None:
+        """Returns the next pass that computes from these tensors, and from what it can read, each element in place."""
+        for reader in self.passes.following(made):
+            found = self._taken(reader, made)
+            if found is not None:
+                return found
         return None
 
     def _taken(self, shader_pass: Pass, made: Collection[str]) -> Elements | None:
-        textures = self.passes.plan.textures
-        like, stored = textures[self.first.output], textures[shader_pass.output]
-        is_alike = (stored.shape, stored.layout, stored.storage, stored.dtype) == (
-            like.shape,
-            like.layout,
-            like.storage,
-            like.dtype,
-        )
-        if not is_alike or stored.storage != "float32" or len(shader_pass.outputs) != 1 or shader_pass.uniforms:
+        stored = self.passes.plan.textures[shader_pass.output]
+        if not is_arranged_as(stored, self._at_hand.like) or stored.storage != "float32":
+            return None
+        if len(shader_pass.outputs) != 1 or shader_pass.uniforms:
             return None
         found = elements_of(shader_pass.name, self.passes.call(shader_pass))
         if found is None or not is_short(found):
             return None
-        for key in found.operands:
-            if key not in made and not self._can_read(key):
-                return None
-        return found
-
-    def _can_read(self, key: str) -> bool:
-        """Whether the operand is at hand wherever a sum is finished."""
-        if key in self.known or key in self.rows or key in self.others:
-            return True
-        stored, like = self.passes.plan.textures.get(key), self.passes.plan.textures[self.first.output]
-        if stored is None:
-            return False
-        value = self.passes.constant(key)
-        if value is not None and math.prod(stored.shape) == 1 and stored.dtype == "float32":
-            self.known[key] = float(np.asarray(value, dtype=np.float32).reshape(()))
-            return True
-        if is_row(stored, self.product.columns) and len(self.rows) < _MOST_ROWS:
-            self.rows.append(key)
-            return True
-        is_alike = (stored.shape, stored.layout, stored.dtype) == (like.shape, like.layout, like.dtype)
-        if is_alike and stored.storage in ("float32", "float16") and len(self.others) < _MOST_OTHERS:
-            self.others.append(key)
-            return True
-        return False
+        can_read = all(key in made or self._at_hand.take(key) for key in found.operands)
+        return found if can_read else None

@@ -21,6 +21,7 @@ from texelscope.pipeline.lowerings.fusion.elements import Chains
 from texelscope.pipeline.lowerings.fusion.finished_products import finished_product_forms
 from texelscope.pipeline.lowerings.fusion.matching import Matching
 from texelscope.pipeline.lowerings.fusion.repeats import repeat_forms
+from texelscope.pipeline.lowerings.fusion.row_chains import row_forms
 from texelscope.pipeline.lowerings.fusion.weight_sums import weight_forms
 from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.lowerings.pointwise import Pointwise, pointwise
@@ -112,6 +113,9 @@ class _Fusing:
             if writes_buffers
             else []
         )
+        if draws:
+            taken = {name for form in matched for name in form.covers}
+            matched += [form for form in row_forms(passes) if taken.isdisjoint(form.covers)]
         self._matched = {form.covers[-1]: form for form in matched}
         self._covered = {name for form in matched for name in form.covers}
         self._chains = Chains(plan, plan.graph, keep) if draws else None

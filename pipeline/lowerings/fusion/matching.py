@@ -57,9 +57,19 @@ class Matching:
         each = self._read_by.get(key) if self.is_inner(key) else None
         return each if each is not None and self._is_of(each, op_type) else None
 
-    def readers(self, key: str) -> tuple[Pass, ...]:
-        """Returns the passes that read the tensor, in the order in which they run."""
-        return tuple(each for each in self._readers.get(key, ()) if self._made_by.get(each.output) is each)
+    def following(self, made: Collection[str]) -> list[Pass]:
+        """Returns the passes that read one of these tensors and make another, in the order in which they run."""
+        found = {each.name: each for key in made for each in self._readers.get(key, ())}
+        own = [each for each in found.values() if self._made_by.get(each.output) is each and each.output not in made]
+        return sorted(own, key=lambda each: self._places[each.name])
+
+    def made_by(self, key: str) -> Pass | None:
+        """Returns the pass that computes the tensor; None for inputs, constants and passes that stay unchanged."""
+        return self._made_by.get(key)
+
+    def place(self, name: str) -> int:
+        """Returns the number of the pass in the order of the run."""
+        return self._places[name]
 
     def is_read_by(self, names: Collection[str], key: str) -> bool:
         """Reports whether no other passes than those of these names need the tensor."""
