@@ -16,7 +16,7 @@ from texelscope.pipeline.operators.families.normalization import is_inference
 from texelscope.pipeline.operators.families.registry import operator_of
 
 # Maps binary operators to formulas of two vec4.
-_BINARY = {"Add": "{0} + {1}", "Sub": "{0} - {1}", "Mul": "{0} * {1}"}
+_BINARY = {"Add": "{0} + {1}", "Sub": "{0} - {1}", "Mul": "{0} * {1}", "Div": "{0} / {1}"}
 _EACH_LANE = "vec4({f}({0}.x), {f}({0}.y), {f}({0}.z), {f}({0}.w))"
 
 

@@ -18,6 +18,8 @@ WRITES_GLSL = {
     "pipeline/glsl/other_stages.py": "writes a main that dispatches what another main drew",
     "pipeline/lowerings/text.py": "puts bindings, constants and the finish in front of a step's main",
     "pipeline/lowerings/fusion/elements.py": "writes the main that passes of one element each are put into",
+    "pipeline/lowerings/row_forms.py": "writes the mains that passes along rows are put into",
+    "pipeline/lowerings/moves.py": "writes the main that moves elements by the digits of their numbers",
     "pipeline/wgsl/program.py": "writes the main that an entry point in WGSL is",
     "pipeline/front_ends/slang_text.py": "knows the head of the main that Slang writes",
     "pipeline/dialects/mpv/prelude.py": "writes the main around an author's hook()",

@@ -20,6 +20,7 @@ from texelscope.pipeline.lowerings.fusion.channel_sums import channel_forms
 from texelscope.pipeline.lowerings.fusion.elements import Chains
 from texelscope.pipeline.lowerings.fusion.finished_products import finished_product_forms
 from texelscope.pipeline.lowerings.fusion.matching import Matching
+from texelscope.pipeline.lowerings.fusion.move_chains import move_forms
 from texelscope.pipeline.lowerings.fusion.repeats import repeat_forms
 from texelscope.pipeline.lowerings.fusion.row_chains import row_forms
 from texelscope.pipeline.lowerings.fusion.weight_sums import weight_forms
@@ -115,7 +116,10 @@ class _Fusing:
         )
         if draws:
             taken = {name for form in matched for name in form.covers}
-            matched += [form for form in row_forms(passes) if taken.isdisjoint(form.covers)]
+            for form in (*row_forms(passes), *move_forms(passes)):
+                if taken.isdisjoint(form.covers):
+                    matched.append(form)
+                    taken.update(form.covers)
         self._matched = {form.covers[-1]: form for form in matched}
         self._covered = {name for form in matched for name in form.covers}
         self._chains = Chains(plan, plan.graph, keep) if draws else None

@@ -54,8 +54,12 @@ class Matching:
 
     def reader(self, key: str, op_type: str) -> Pass | None:
         """Returns the only pass that reads the tensor, if its operator is of that type and nothing else needs it."""
-        each = self._read_by.get(key) if self.is_inner(key) else None
+        each = self.only_reader(key)
         return each if each is not None and self._is_of(each, op_type) else None
+
+    def only_reader(self, key: str) -> Pass | None:
+        """Returns the only pass that reads the tensor if nothing else needs it."""
+        return self._read_by.get(key) if self.is_inner(key) else None
 
     def following(self, made: Collection[str]) -> list[Pass]:
         """Returns the passes that read one of these tensors and make another, in the order in which they run."""

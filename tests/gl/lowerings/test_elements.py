@@ -96,7 +96,7 @@ def test_what_is_made_after_the_first_pass_joins_no_chain_before_it(gl: moderngl
     nodes: tuple[Node, ...] = (
         ("Neg", ("g",), "a"),
         ("Mul", ("a", "share"), "b"),
-        ("Softmax", ("b",), "s"),
+        ("Hardmax", ("b",), "s"),
         ("Add", ("a", "s"), "c"),
         ("Sub", ("c", "g"), "y"),
     )
