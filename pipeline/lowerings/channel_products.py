@@ -16,7 +16,7 @@ from texelscope.pipeline.operators.base import Call
 from texelscope.pipeline.plan import Plan, StoredTensor
 
 # Rows and columns that a fragment computes, at first and tuned.
-_SOON, _TUNED = (2, 2), (4, 4)
+_SOON, _TUNED = (2, 2), (8, 4)
 
 
 @dataclass(frozen=True)

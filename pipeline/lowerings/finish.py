@@ -153,7 +153,8 @@ def finish_text(finish: Finish, channels: int, *, as_output: bool = False) -> st
     parts: list[str] = []
     corners = [f"ivec2 corner_{i};" for i in range(len(finish.stores))]
     inside = [f"bool is_inside_{i};" for i, store in enumerate(finish.stores) if store.count]
-    parts.extend([*corners, *inside, "int first_parameter;"])
+    count = len(finish.parameters())
+    parts.extend([*corners, *inside, *(f"vec4 parameter_{i};" for i in range(count))])
     if finish.others():
         parts.append("int own_tile;")
     rest = channels % 4
@@ -198,8 +199,8 @@ def _begin(finish: Finish, rest: int) -> str:
                 f"    is_inside_{i} = own_group_{i} >= 0 && own_group_{i} < u_stores[{i}].w;"
             )
     count = len(finish.parameters())
-    if count:
-        lines.append(f"    first_parameter = group * {count};")
+    # Once for all sums of a group: a compiler does not know that no store changes the buffer.
+    lines += [f"    parameter_{i} = texelFetch(t_P, group * {count} + {i});" for i in range(count)]
     if finish.others():
         lines.append("    own_tile = n * u_y.w + group;")
     if rest:
@@ -218,7 +219,7 @@ def _finish(finish: Finish, names: dict[Any, str], rest: int, *, as_output: bool
     for i, operation in enumerate(finish.operations):
         fills: dict[str, str] = {}
         for j in range(len(operation.parameters)):
-            fills[f"p{j}"] = f"texelFetch(t_P, first_parameter + {parameter})"
+            fills[f"p{j}"] = f"parameter_{parameter}"
             parameter += 1
         if operation.other:
             sampler = f"t_O{others.index(operation.other)}"

@@ -45,39 +45,45 @@ void main() {
 
     int first = slice * u_fragments.z;
     int last = min(first + u_fragments.z, u_x.w);
-    // From tile to tile by steps: a division by what is no constant costs a software driver as much as sixteen reads.
+    // From tile to tile by steps: a division by what is no constant costs a software driver as much as sixteen reads. One
+    // loop over tiles and rows of the window, since it copies all sums in each turn of a loop within another.
     int tile = n * u_x.w + first;
-    ivec2 corner = ivec2(tile % u_x.z - 1, tile / u_x.z) * u_x.yx;
-    for (int i = first; i < last; i++) {
-        corner.x += u_x.y;
-        if (corner.x == u_x.z * u_x.y) corner = ivec2(0, corner.y + u_x.x);
+    ivec2 corner = ivec2(tile % u_x.z, tile / u_x.z) * u_x.yx;
+    int w = ((parity * blocks + block) * u_x.w + first) * KERNEL_Y * (KERNEL_X * GROUPS * 4);
+    int p = 0;
+    for (int turn = first * KERNEL_Y; turn < last * KERNEL_Y; turn++) {
+        int row = y0 + p * DILATION_Y;
+        bool is_row = row >= 0 && row < u_x.x;
+        float t = (float(corner.y + clamp(row, 0, u_x.x - 1)) + 0.5) * u_texel.y;
         // Lanes beyond the last channel may hold anything, NaN too.
-        bvec4 is_channel = greaterThan(ivec4(i == u_x.w - 1 ? LAST_LANES : 4), ivec4(0, 1, 2, 3));
-        for (int p = 0; p < KERNEL_Y; p++) {
-            int row = y0 + p * DILATION_Y;
-            if (row < 0 || row >= u_x.x) continue;
-            float t = (float(corner.y + row) + 0.5) * u_texel.y;
-            int w = (((parity * blocks + block) * u_x.w + i) * KERNEL_Y + p) * (KERNEL_X * GROUPS * 4);
-            vec4 v[SPAN];
-            for (int c = 0; c < SPAN; c++) { // unrolled
-                int column = x0 + c;
-                float s = (float(corner.x + clamp(column, 0, u_x.y - 1)) + 0.5) * u_texel.x;
-                v[c] = mix(vec4(0.0), textureLod(t_X, vec2(s, t), 0.0), bvec4(column >= 0 && column < u_x.y));
-                if (LAST_LANES < 4) v[c] = mix(vec4(0.0), v[c], is_channel);
-            }
-            for (int q = 0; q < KERNEL_X; q++) { // unrolled
-                for (int g = 0; g < GROUPS; g++) { // unrolled
-                    vec4 w0 = texelFetch(t_W, w), w1 = texelFetch(t_W, w + 1);
-                    vec4 w2 = texelFetch(t_W, w + 2), w3 = texelFetch(t_W, w + 3);
-                    w += 4;
-                    for (int k = 0; k < PIXELS; k++) { // unrolled
-                        sum[g * PIXELS + k] += v[k * STRIDE_X + q * DILATION_X].x * w0
-                            + v[k * STRIDE_X + q * DILATION_X].y * w1
-                            + v[k * STRIDE_X + q * DILATION_X].z * w2
-                            + v[k * STRIDE_X + q * DILATION_X].w * w3;
-                    }
+        bool is_last = turn >= (u_x.w - 1) * KERNEL_Y;
+        bvec4 is_channel = greaterThan(ivec4(is_last ? LAST_LANES : 4), ivec4(0, 1, 2, 3));
+        vec4 v[SPAN];
+        for (int c = 0; c < SPAN; c++) { // unrolled
+            int column = x0 + c;
+            float s = (float(corner.x + clamp(column, 0, u_x.y - 1)) + 0.5) * u_texel.x;
+            bool is_inside = is_row && column >= 0 && column < u_x.y;
+            v[c] = mix(vec4(0.0), textureLod(t_X, vec2(s, t), 0.0), bvec4(is_inside));
+            if (LAST_LANES < 4) v[c] = mix(vec4(0.0), v[c], is_channel);
+        }
+        for (int q = 0; q < KERNEL_X; q++) { // unrolled
+            for (int g = 0; g < GROUPS; g++) { // unrolled
+                vec4 w0 = texelFetch(t_W, w), w1 = texelFetch(t_W, w + 1);
+                vec4 w2 = texelFetch(t_W, w + 2), w3 = texelFetch(t_W, w + 3);
+                w += 4;
+                for (int k = 0; k < PIXELS; k++) { // unrolled
+                    sum[g * PIXELS + k] += v[k * STRIDE_X + q * DILATION_X].x * w0
+                        + v[k * STRIDE_X + q * DILATION_X].y * w1
+                        + v[k * STRIDE_X + q * DILATION_X].z * w2
+                        + v[k * STRIDE_X + q * DILATION_X].w * w3;
                 }
             }
+        }
+        p++;
+        if (p == KERNEL_Y) {
+            p = 0;
+            corner.x += u_x.y;
+            if (corner.x == u_x.z * u_x.y) corner = ivec2(0, corner.y + u_x.x);
         }
     }
 
