@@ -30,7 +30,7 @@ _BLOCKS = ((16, 2), (8, 2))
 _FRAGMENTS, _MOST_SLICES = 1024, 16
 # Nanoseconds on llvmpipe, of two cores: a product of four inputs by four outputs in a plain sum and in a tile, a texel
 # of transformed inputs, and an output's share of adding up products.
-_DIRECT_NS, _PRODUCT_NS, _INPUT_NS, _OUTPUT_NS = 1.5, 1.3, 6.5, 6.0
+_DIRECT_NS, _PRODUCT_NS, _INPUT_NS, _OUTPUT_NS = 1.3, 1.3, 6.5, 6.0
 _LEAST_GAIN, _LEAST_TILES = 1.1, 4
 # How much larger than an input times its weight the products become of which an output is the sum, along one axis, for
 # inputs of the same magnitude, by taps: 2 · |g0| + |g0 + g1| and so on.
