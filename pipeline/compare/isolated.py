@@ -207,11 +207,13 @@ class IsolatedJudge:
     def _read_by(self, shader_pass: Pass, capture: Capture) -> tuple[str, ...]:
         """Returns what the pass reads; a tensor that was not read back is replaced by what its own pass reads."""
         found: dict[str, None] = {}
+        seen: set[str] = set()
         pending = deque(shader_pass.reads)
         while pending:
             key = pending.popleft()
-            if key in found:
+            if key in seen:
                 continue
+            seen.add(key)
             known = key in capture.tensors or self._plan.textures[key].role == "constant"
             if known or key not in self._makers:
                 found[key] = None
