@@ -48,7 +48,7 @@ def colours_form(
     if sum_.varies:
         return None
     best = _within(arrangement(sum_, limits), limits.max_colours)
-    soon = SumArrangement(min(best.pixels, 4), 1, best.slices)
+    soon = dataclasses.replace(best, pixels=min(best.pixels, 4), groups=1)
     form = partial(_form, sum_, x, finish, covers, textures)
     return dataclasses.replace(form(soon), tuned=lambda: specialised(form(best)))
 
@@ -58,7 +58,7 @@ def _within(best: SumArrangement, max_colours: int) -> SumArrangement:
     pixels, groups = best.pixels, best.groups
     while pixels * groups > max_colours:
         pixels, groups = (pixels, groups // 2) if groups > 1 else (pixels // 2, groups)
-    return SumArrangement(pixels, groups, best.slices)
+    return dataclasses.replace(best, pixels=pixels, groups=groups)
 
 
 def _form(
@@ -73,7 +73,7 @@ def _form(
     kept = Scratch(KEPT, rows, width, layers=how.pixels * how.groups)
     x_height, x_width = textures[x].texture_shape
     first = LoweringStep(
-        program=kept_program("window_sum.glsl", sum_constants(sum_, how), ("t_W",)),
+        program=kept_program("window_sum.glsl", sum_constants(sum_, how), ("t_W",), how.lines),
         size=(width, rows, 1),
         textures=(x,),
         images=(),

@@ -120,11 +120,20 @@ _MOST_UNROLLED = 192
 
 @dataclass(frozen=True)
 class SumArrangement:
-    """Chooses `pixels` along x and `groups` of four output channels a fragment, `slices` of the input channels."""
+    """Chooses `pixels` along x and `groups` of four output channels a fragment, `slices` of the input channels.
+
+    `one_loop` says that tiles and rows of the window are one loop.
+    """
 
     pixels: int
     groups: int
     slices: int
+    one_loop: bool = False
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Returns the lines before the text of `window_sum.glsl`."""
+        return ("#define ONE_LOOP",) if self.one_loop else ()
 
 
 def arrangement(sum_: WindowSumLowering, limits: Limits) -> SumArrangement:
@@ -147,7 +156,7 @@ def arrangement(sum_: WindowSumLowering, limits: Limits) -> SumArrangement:
         pixels //= 2
     most = _FRAGMENTS_ON_SOFTWARE if limits.is_software else _FRAGMENTS
     slices = min(max(most // max(fragment_count(sum_, pixels, groups), 1), 1), max(sum_.x_groups // 4, 1), 16)
-    return SumArrangement(pixels, groups, slices)
+    return SumArrangement(pixels, groups, slices, limits.is_software)
 
 
 def fragment_count(sum_: WindowSumLowering, pixels: int, groups: int) -> int:
@@ -194,7 +203,7 @@ def one_step_form(
 
 
 def _at_first(best: SumArrangement) -> SumArrangement:
-    return SumArrangement(min(best.pixels, 4), 1, best.slices)
+    return dataclasses.replace(best, pixels=min(best.pixels, 4), groups=1)
 
 
 def _form(
@@ -251,7 +260,9 @@ def _sum_step(
         *places(finish, textures, (_columns(sum_.batch * sum_.y_groups), sum_.y_groups, 0, 0)),
     ]
     return LoweringStep(
-        program=step_program("window_sum.glsl", sum_constants(sum_, how), finish, textures, sum_.outputs, ("t_W",)),
+        program=step_program(
+            "window_sum.glsl", sum_constants(sum_, how), finish, textures, sum_.outputs, ("t_W",), lines=how.lines
+        ),
         size=(width, draw_rows, 1),
         textures=(x, *finish.others()),
         images=finish.images(),

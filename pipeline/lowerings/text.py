@@ -29,7 +29,7 @@ _SHAPE = re.compile(r"layout\(std140[^{]*uniform Shape \{(.*?)\};", re.DOTALL)
 _MEMBER = re.compile(r"(ivec4|vec4) (\w+)(\[\w+\])?;")
 
 
-def step_program(
+def step_program(  # noqa: PLR0913 - what a program is put together from
     file: str,
     constants: Mapping[str, int],
     finish: Finish,
@@ -37,10 +37,12 @@ def step_program(
     channels: int,
     packed: tuple[str, ...] = (),
     more: tuple[str, ...] = (),
+    lines: Sequence[str] = (),
 ) -> ProgramSource:
     """Returns the program of `shaders/lowerings/<file>`, whose main calls `begin` and `finish` for `channels` channels.
 
-    It reads `t_X`, `more` tensors, the finish's others, and the `packed` numbers by those names, bound in this order.
+    `lines` stand before it. It reads `t_X`, `more` tensors, the finish's others, and the `packed` numbers by those
+    names, bound in this order.
     """
     samplers = ["t_X", *more, *(f"t_O{i}" for i in range(len(finish.others())))]
     buffers = [*packed, *(["t_P"] if finish.parameters() else [])]
@@ -50,7 +52,7 @@ def step_program(
         known,
         samplers,
         buffers,
-        (declarations(finish, textures), [line_directive(0, 1), finish_text(finish, channels)]),
+        ([*declarations(finish, textures), *lines], [line_directive(0, 1), finish_text(finish, channels)]),
     )
 
 
@@ -84,13 +86,13 @@ def drawn_program(
     return _program(file, constants, samplers, buffers, (lines, []))
 
 
-def kept_program(file: str, constants: Mapping[str, int], packed: Sequence[str]) -> ProgramSource:
-    """Returns the program of `shaders/lowerings/<file>` that keeps its sums as colours, for other draws to finish."""
+def kept_program(file: str, constants: Mapping[str, int], packed: Sequence[str], lines: Sequence[str]) -> ProgramSource:
+    """Returns the program of `shaders/lowerings/<file>`, after `lines`, that keeps its sums as colours."""
     count = constants["SUMS"]
     kept = " ".join(f"Y{i} = sum[{i}];" for i in range(count))
     outputs = [f"layout(location = {i}) out vec4 Y{i};" for i in range(count)]
     known = {**constants, "MAX_STORES": MAX_STORES}
-    return _program(file, known, ["t_X"], packed, ([*outputs, f"#define KEEP_SUMS {kept}"], []))
+    return _program(file, known, ["t_X"], packed, ([*outputs, *lines, f"#define KEEP_SUMS {kept}"], []))
 
 
 def output_program(

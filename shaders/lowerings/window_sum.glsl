@@ -3,6 +3,9 @@
 // One fragment computes a run of PIXELS neighbours along x, of GROUPS groups of four channels: what it reads of x serves
 // all groups, and each weight serves all pixels. Where a layer is small and deep, slices of the input channels are
 // summed by fragments of their own, and the sums by another step.
+//
+// With ONE_LOOP there is one over tiles and rows of the window. A software driver copies all sums in each turn of a loop
+// within another: 1x1 convolutions take 0.6 times as long without. An H200 takes 1.05 to 1.1 times as long with it.
 
 layout(std140, binding = 0) uniform Shape {
     ivec4 u_x;         // H, W, columns of the grid of tiles, groups of four channels
@@ -45,16 +48,29 @@ void main() {
 
     int first = slice * u_fragments.z;
     int last = min(first + u_fragments.z, u_x.w);
-    // From tile to tile by steps: a division by what is no constant costs a software driver as much as sixteen reads. One
-    // loop over tiles and rows of the window, since it copies all sums in each turn of a loop within another.
+    // From tile to tile by steps: a division by what is no constant costs a software driver as much as sixteen reads.
     int tile = n * u_x.w + first;
-    ivec2 corner = ivec2(tile % u_x.z, tile / u_x.z) * u_x.yx;
-    int w = ((parity * blocks + block) * u_x.w + first) * KERNEL_Y * (KERNEL_X * GROUPS * 4);
+    ivec2 next = ivec2(tile % u_x.z, tile / u_x.z) * u_x.yx;
+    int weights = (parity * blocks + block) * u_x.w * KERNEL_Y;
+#ifdef ONE_LOOP
     int p = 0;
     for (int turn = first * KERNEL_Y; turn < last * KERNEL_Y; turn++) {
         int row = y0 + p * DILATION_Y;
-        bool is_row = row >= 0 && row < u_x.x;
-        float t = (float(corner.y + clamp(row, 0, u_x.x - 1)) + 0.5) * u_texel.y;
+        ivec2 corner = next;
+        p = p == KERNEL_Y - 1 ? 0 : p + 1;
+        if (p == 0) next.x += u_x.y;
+        if (next.x == u_x.z * u_x.y) next = ivec2(0, next.y + u_x.x);
+#else
+    for (int i = first; i < last; i++) {
+        ivec2 corner = next;
+        next.x += u_x.y;
+        if (next.x == u_x.z * u_x.y) next = ivec2(0, next.y + u_x.x);
+        for (int p = 0; p < KERNEL_Y; p++) {
+        int row = y0 + p * DILATION_Y, turn = i * KERNEL_Y + p;
+#endif
+        if (row < 0 || row >= u_x.x) continue;
+        int w = (weights + turn) * (KERNEL_X * GROUPS * 4);
+        float t = (float(corner.y + row) + 0.5) * u_texel.y;
         // Lanes beyond the last channel may hold anything, NaN too.
         bool is_last = turn >= (u_x.w - 1) * KERNEL_Y;
         bvec4 is_channel = greaterThan(ivec4(is_last ? LAST_LANES : 4), ivec4(0, 1, 2, 3));
@@ -62,7 +78,7 @@ void main() {
         for (int c = 0; c < SPAN; c++) { // unrolled
             int column = x0 + c;
             float s = (float(corner.x + clamp(column, 0, u_x.y - 1)) + 0.5) * u_texel.x;
-            bool is_inside = is_row && column >= 0 && column < u_x.y;
+            bool is_inside = column >= 0 && column < u_x.y;
             v[c] = mix(vec4(0.0), textureLod(t_X, vec2(s, t), 0.0), bvec4(is_inside));
             if (LAST_LANES < 4) v[c] = mix(vec4(0.0), v[c], is_channel);
         }
@@ -79,12 +95,9 @@ void main() {
                 }
             }
         }
-        p++;
-        if (p == KERNEL_Y) {
-            p = 0;
-            corner.x += u_x.y;
-            if (corner.x == u_x.z * u_x.y) corner = ivec2(0, corner.y + u_x.x);
+#ifndef ONE_LOOP
         }
+#endif
     }
 
 #ifdef KEEP_SUMS
