@@ -7,7 +7,6 @@ in the operating system.
 from __future__ import annotations
 
 import math
-import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -18,7 +17,6 @@ import pyglet
 from imgui_bundle import imgui
 
 from texelscope.layouts.outside_text import logger
-from texelscope.pipeline.gl import program
 from texelscope.pipeline.gl.context import device_of
 from texelscope.pipeline.start_marks import mark
 from texelscope.pipeline.target import Target
@@ -175,7 +173,6 @@ class MainWindow:
         self._frames_due = SETTLING_FRAMES
         self._strokes, self._shown_at = 0, 0.0
         self._worked_by_hand, self._hints_due = -REST_SECONDS, False
-        self._is_up = False
         self._failures = Failures(log)
         self._interface, self._spare = WindowInterface(self._failures), SpareMemory()
         self._window.push_handlers(
@@ -286,15 +283,12 @@ class MainWindow:
         self.app.display.frame_ms = (self._shown_at - start) * 1e3
 
     def _mark_start(self) -> None:
-        """Records the progress of starting with the frame just shown; when it is over, imports what will be needed."""
+        """Records the progress of starting with the frame just shown."""
         mark("first frame")
         if "canvas 0" in self.app.display.places:
             mark("first picture")
         if self.app.document.is_compared:
             mark("compared")
-            if not self._is_up:
-                self._is_up = True
-                threading.Thread(target=program.prepare, daemon=True).start()
 
     def finish(self) -> None:
         """Waits until the GPU has finished drawing."""

@@ -12,7 +12,6 @@ import hashlib
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from types import ModuleType
 from typing import TypeVar
 
 import moderngl
@@ -20,6 +19,7 @@ import moderngl
 from texelscope.pipeline.errors import ShaderError, UnsupportedError
 from texelscope.pipeline.gl.context import headless_context, shader_versions, version_told
 from texelscope.pipeline.gl.dispatching.held import held_inside, shares_memory
+from texelscope.pipeline.gl.shader_objects import forget_failed, refusal_of
 from texelscope.pipeline.gl.state import is_llvmpipe
 from texelscope.pipeline.gl.textures import label
 from texelscope.pipeline.glsl.assemble import without_title
@@ -33,9 +33,6 @@ from texelscope.pipeline.glsl.source_text import without_comments
 from texelscope.pipeline.plan import ProgramSource
 from texelscope.pipeline.quotas import present
 
-# Drivers number programs and shaders together. A failed compilation's objects lie this far below the next number, even
-# if freed numbers are used again.
-_REACH = 1024
 # Mesa: "1:12(5): error: …"; NVIDIA: "1(12) : error C1008: …"; Apple, ANGLE: "ERROR: 1:12: …".
 _MESSAGE = re.compile(
     r"^\s*(?:(?P<kind0>ERROR|WARNING):\s*)?(?P<file>\d+)(?::(?P<line>\d+)(?:\(\d+\))?|\((?P<line2>\d+)\))\s*:\s*(?P<text>.*)$"
@@ -45,63 +42,12 @@ _MESSAGE = re.compile(
 Made = TypeVar("Made")
 
 
-def prepare() -> None:
-    """Imports what `refusal` needs, which is slow: so that saving a shader does not wait for it."""
-    _gl()
-
-
 def refusal(context: moderngl.Context, vertex: str, fragment: str) -> str | None:
     """Returns the driver's log for a shader that does not compile; None if both do."""
     try:
-        return _refusal(driver_texts(context, {"vertex": vertex, "fragment": fragment}))
+        return refusal_of(driver_texts(context, {"vertex": vertex, "fragment": fragment}))
     except NoDesktopMeaningError as error:
         return error.got
-
-
-def forget_failed(*texts: str) -> None:
-    """Deletes moderngl's remains of a failed compilation: a program never linked, and shaders of `texts`."""
-    GL = _gl()
-    sources = {text.strip().encode() for text in texts}  # moderngl strips the space around them
-    # Some drivers give the lowest free number, others one more than ever before: new objects lie below the next.
-    after = GL.glCreateProgram()
-    GL.glDeleteProgram(after)
-    for number in range(after - 1, max(after - _REACH, 0), -1):
-        if GL.glIsProgram(number):
-            if not GL.glGetProgramiv(number, GL.GL_LINK_STATUS):
-                GL.glDeleteProgram(number)
-        elif (
-            GL.glIsShader(number)
-            and not GL.glGetShaderiv(number, GL.GL_DELETE_STATUS)
-            and GL.glGetShaderSource(number).strip() in sources
-        ):
-            GL.glDeleteShader(number)
-
-
-def _refusal(texts: Mapping[Stage, str]) -> str | None:
-    GL = _gl()
-    kinds = {"vertex": GL.GL_VERTEX_SHADER, "fragment": GL.GL_FRAGMENT_SHADER, "compute": GL.GL_COMPUTE_SHADER}
-    for stage, text in texts.items():
-        shader = GL.glCreateShader(kinds[stage])
-        try:
-            GL.glShaderSource(shader, text)
-            GL.glCompileShader(shader)
-            if not GL.glGetShaderiv(shader, GL.GL_COMPILE_STATUS):
-                return _reason(GL.glGetShaderInfoLog(shader))
-        finally:
-            GL.glDeleteShader(shader)
-    return None
-
-
-def _gl() -> ModuleType:
-    from OpenGL import GL  # slow to import, and only needed once a shader is edited
-
-    return GL  # type: ignore[no-any-return]
-
-
-def _reason(log: bytes | str) -> str:
-    """Returns a message that is never empty, so that a refusal counts even if the driver gives no reason."""
-    text = log.decode("utf-8", "replace") if isinstance(log, bytes) else log
-    return text.strip("\0\n ") or "the driver gives no reason"
 
 
 @dataclass(frozen=True)
@@ -202,7 +148,7 @@ class ProgramCache:
             message = f"a compute shader, which needs OpenGL 4.3; this driver has {version_told(self._context)}"
             raise ShaderError(first, 1, message, "Run it on a driver with OpenGL 4.3, or write it as a fragment pass.")
         texts = self._handed_over(source, {"compute": source.fragment}, first)
-        log = _refusal(texts) if ask_first else None
+        log = refusal_of(texts) if ask_first else None
         if log is not None:
             raise _error(log, source, first)
         try:
@@ -230,7 +176,7 @@ class ProgramCache:
     def _accepted(self, source: ProgramSource, name: str, ask_first: bool) -> moderngl.Program:  # noqa: FBT001
         first = source.files[0].path if source.files else name
         texts = self._handed_over(source, {"vertex": _key(source)[0], "fragment": source.fragment}, first)
-        log = _refusal(texts) if ask_first else None
+        log = refusal_of(texts) if ask_first else None
         if log is not None:
             raise _error(log, source, first)
         try:

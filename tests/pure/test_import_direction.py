@@ -140,5 +140,10 @@ def test_everything_up_to_the_plan_imports_without_gl(module: str) -> None:
     assert answer.stdout.split() == []
 
 
+def test_pyopengl_is_imported_without_its_slow_wrappers() -> None:
+    found = ((path, each) for path in MODULES for each in imports_of(syntax_of(path)))
+    assert [f"{path}:{each.line}" for path, each in found if f"{each.module}.".startswith("OpenGL.GL.")] == []
+
+
 def test_shaders_are_text() -> None:
     assert files((".py",), below=("shaders",)) == []

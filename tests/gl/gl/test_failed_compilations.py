@@ -10,7 +10,8 @@ import pytest
 
 from tests.gl.watched_contexts import make_current
 from texelscope.pipeline.errors import ShaderError, UnsupportedError
-from texelscope.pipeline.gl.program import ProgramCache, compiled_dispatch, compiled_variant, forget_failed
+from texelscope.pipeline.gl.program import ProgramCache, compiled_dispatch, compiled_variant
+from texelscope.pipeline.gl.shader_objects import forget_failed
 from texelscope.pipeline.plan import ProgramSource
 
 LIBRARY = ctypes.CDLL("libGL.so.1")
