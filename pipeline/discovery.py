@@ -83,13 +83,15 @@ class Plugin:
         return found
 
 
-def plugins(package: ModuleType, *, without: Collection[str] = ()) -> Iterator[Plugin]:
-    """Yields the modules of a package in alphabetical order, but for those named `without`, which hold no plug-in.
+def plugins(
+    package: ModuleType, *, without: Collection[str] = (), fits: Callable[[str], bool] = lambda _name: True
+) -> Iterator[Plugin]:
+    """Yields the modules of a package in alphabetical order whose names `fits`, but for those named `without`.
 
-    Raises TexelscopeError, naming the file, for one that cannot be imported.
+    These hold no plug-in. Raises TexelscopeError, naming the file, for one that cannot be imported.
     """
     for info in pkgutil.iter_modules(package.__path__):
-        if info.name in without:
+        if info.name in without or not fits(info.name):
             continue
         name = f"{package.__name__}.{info.name}"
         file = _file_of(name)

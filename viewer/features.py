@@ -22,9 +22,4 @@ def modules_named(package: ModuleType, name: str) -> Iterator[Plugin]:
     for info in pkgutil.iter_modules(package.__path__):
         if info.ispkg:
             folder = importlib.import_module(f"{package.__name__}.{info.name}")
-            others = {each.name for each in pkgutil.iter_modules(folder.__path__) if not _fits(each.name, name)}
-            yield from plugins(folder, without=others)
-
-
-def _fits(module: str, name: str) -> bool:
-    return module == name or module.endswith(f"_{name}")
+            yield from plugins(folder, fits=lambda module: module == name or module.endswith(f"_{name}"))

@@ -7,13 +7,12 @@ is reported in the log, with a file that holds the details.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from types import ModuleType
 from typing import get_args
 
 from imgui_bundle import imgui
 
 import texelscope.viewer
-from texelscope.pipeline.discovery import by_name
+from texelscope.pipeline.discovery import Plugin, by_name
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.viewer.app import App
 from texelscope.viewer.command import Command, Menu, MenuGroup
@@ -56,25 +55,25 @@ def poll_shortcuts(app: App) -> None:
                 app.send(command.name)
 
 
-def discover(package: ModuleType) -> Mapping[str, Command]:
-    """Returns the commands in the folders of `package`, by name.
+def discover(modules: Iterable[Plugin]) -> Mapping[str, Command]:
+    """Returns the commands of these modules, by name.
 
     Raises TexelscopeError, naming the file, for a module without them, and for a name that two modules give.
     """
     found = []
-    for plugin in modules_named(package, "commands"):
+    for plugin in modules:
         commands = plugin.take("COMMANDS", "a tuple of Command", "Define it at the end of the module.", _is_valid)
         found += [(command.name, plugin, command) for command in commands]
     return by_name(found, "a command")
 
 
-def menus_of(package: ModuleType) -> Mapping[Menu, tuple[MenuGroup, ...]]:
-    """Returns the groups of each menu, in order, from the folders of `package`.
+def menus_of(modules: Iterable[Plugin]) -> Mapping[Menu, tuple[MenuGroup, ...]]:
+    """Returns the groups of each menu, in order, from these modules.
 
     Raises TexelscopeError, naming the file, for a `MENUS` of something else.
     """
     found: list[MenuGroup] = []
-    for plugin in modules_named(package, "commands"):
+    for plugin in modules:
         if hasattr(plugin.module, "MENUS"):
             found += plugin.take("MENUS", "a tuple of MenuGroup", "Give each group one of the menus.", _are_groups)
     found.sort(key=lambda group: group.order)
@@ -97,5 +96,6 @@ def in_menu_order(commands: Mapping[str, Command], menus: Mapping[Menu, Iterable
     return {name: commands[name] for name in (*first, *commands)}
 
 
-MENUS = menus_of(texelscope.viewer)
-COMMANDS = in_menu_order(discover(texelscope.viewer), MENUS)
+_MODULES = tuple(modules_named(texelscope.viewer, "commands"))
+MENUS = menus_of(_MODULES)
+COMMANDS = in_menu_order(discover(_MODULES), MENUS)
