@@ -41,8 +41,9 @@ def run(options: argparse.Namespace) -> int:
     """Opens the window; returns its exit code when it closes."""
     if not (found := display()).name:
         return _headless(options, found)
-    from texelscope.viewer.allocator import keep_large_apart, share_one_pool
+    from texelscope.viewer.allocator import collect_later, keep_large_apart, share_one_pool
 
+    collect_later()
     share_one_pool()  # before there are threads to share it
     keep_large_apart()
     from texelscope.viewer.window import open_window
