@@ -1,4 +1,7 @@
-"""Lists the languages that are translated, by the endings of their files: one row a language."""
+"""Lists the languages that are translated, by the endings of their files: one row a language.
+
+A translator is imported when the first text needs it: most targets are in GLSL.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from texelscope.pipeline.front_ends import hlsl, spirv, wgsl
 from texelscope.pipeline.front_ends.request import TranslationRequest
 from texelscope.pipeline.glsl.old_words import Stage
 
@@ -27,11 +29,53 @@ class Language:
     decoded: Callable[[bytes, str], str] | None = None
 
 
+def _slang_translated(request: TranslationRequest, language: str) -> str:
+    from texelscope.pipeline.front_ends import hlsl
+
+    return hlsl.translated(request, language)
+
+
+def _slang_entry_points(text: str, stage: Stage) -> list[str]:
+    from texelscope.pipeline.front_ends import hlsl
+
+    return hlsl.entry_points(text, stage)
+
+
+def _wgsl_translated(request: TranslationRequest) -> str:
+    from texelscope.pipeline.front_ends import wgsl
+
+    return wgsl.translated(request)
+
+
+def _wgsl_entry_points(text: str, stage: Stage) -> list[str]:
+    from texelscope.pipeline.front_ends import wgsl
+
+    return wgsl.entry_points(text, stage)
+
+
+def _spirv_translated(request: TranslationRequest) -> str:
+    from texelscope.pipeline.front_ends import spirv
+
+    return spirv.translated(request)
+
+
+def _spirv_entry_points(text: str, stage: Stage) -> list[str]:
+    from texelscope.pipeline.front_ends import spirv
+
+    return spirv.entry_points(text, stage)
+
+
+def _spirv_decoded(data: bytes, who: str) -> str:
+    from texelscope.pipeline.front_ends import spirv
+
+    return spirv.decoded(data, who)
+
+
 LANGUAGES = (
-    Language("HLSL", (".hlsl", ".compute"), partial(hlsl.translated, language="hlsl"), hlsl.entry_points),
-    Language("Slang", (".slang",), partial(hlsl.translated, language="slang"), hlsl.entry_points),
-    Language("WGSL", (".wgsl",), wgsl.translated, wgsl.entry_points),
-    Language("SPIR-V", (".spv",), spirv.translated, spirv.entry_points, spirv.decoded),
+    Language("HLSL", (".hlsl", ".compute"), partial(_slang_translated, language="hlsl"), _slang_entry_points),
+    Language("Slang", (".slang",), partial(_slang_translated, language="slang"), _slang_entry_points),
+    Language("WGSL", (".wgsl",), _wgsl_translated, _wgsl_entry_points),
+    Language("SPIR-V", (".spv",), _spirv_translated, _spirv_entry_points, _spirv_decoded),
 )
 SUFFIXES = tuple(suffix for language in LANGUAGES for suffix in language.suffixes)
 
