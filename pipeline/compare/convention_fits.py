@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from texelscope.pipeline.compare.capture import Capture
-from texelscope.pipeline.compare.comparer import Comparer
 from texelscope.pipeline.compare.report import Figures, PassReport
 from texelscope.pipeline.graph import Node
 from texelscope.pipeline.operators.conventions import (
@@ -21,6 +20,9 @@ from texelscope.pipeline.operators.conventions import (
     with_conventions,
 )
 from texelscope.pipeline.plan import Plan
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.compare.capture import Capture
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,8 @@ def convention_fits(plan: Plan, capture: Capture, name: str) -> tuple[Convention
     Empty for a pass without such an operator, or that did not run. Conventions that agree for the node's
     parameters are equally near, in the order of `conventions()`; one that its shape does not allow is left out.
     """
+    from texelscope.pipeline.compare.comparer import Comparer
+
     node = node_with_choice(plan, name)
     if node is None or plan.graph is None or plan.missing(name) is not None:
         return ()

@@ -23,13 +23,13 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from texelscope.pipeline.compare.capture import Capture
-from texelscope.pipeline.compare.comparer import Comparer
-from texelscope.pipeline.compare.report import Report
 from texelscope.pipeline.errors import CancelledError, TexelscopeError
 from texelscope.pipeline.plan import Plan
 
 if TYPE_CHECKING:
+    from texelscope.pipeline.compare.capture import Capture
+    from texelscope.pipeline.compare.comparer import Comparer
+    from texelscope.pipeline.compare.report import Report
     from texelscope.pipeline.diagnose.explain import Diagnosis
     from texelscope.pipeline.gl.session import Session
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import moderngl
 from numpy.typing import NDArray
@@ -15,9 +15,11 @@ from texelscope.pipeline.frames import Mouse
 from texelscope.pipeline.gl.context import on_its_context
 from texelscope.pipeline.gl.passes import PassRunner
 from texelscope.pipeline.gl.session import MakeRunner, Session
-from texelscope.pipeline.lowerings.fusion.fusing import Item
 from texelscope.pipeline.lowerings.fusion.room import Share
 from texelscope.pipeline.plan import Pass, Plan
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.lowerings.fusion.fusing import Item
 
 
 class FrameSession(Session):

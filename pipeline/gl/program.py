@@ -18,7 +18,6 @@ import moderngl
 
 from texelscope.pipeline.errors import ShaderError, UnsupportedError
 from texelscope.pipeline.gl.context import headless_context, shader_versions, version_told
-from texelscope.pipeline.gl.dispatching.held import held_inside, shares_memory
 from texelscope.pipeline.gl.shader_objects import forget_failed, refusal_of
 from texelscope.pipeline.gl.state import is_llvmpipe
 from texelscope.pipeline.gl.textures import label
@@ -237,6 +236,8 @@ def compiled_dispatch(context: moderngl.Context, text: str, who: str) -> moderng
 
 def _compute_shader(context: moderngl.Context, text: str) -> moderngl.ComputeShader:
     """Compiles, on llvmpipe with bounded shared-memory indices: it checks none, and a write may crash this process."""
+    from texelscope.pipeline.gl.dispatching.held import held_inside, shares_memory
+
     held = held_inside(text) if is_llvmpipe(context) and shares_memory(text) else None
     if held is not None:
         with contextlib.suppress(moderngl.Error):

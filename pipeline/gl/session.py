@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from types import MappingProxyType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import moderngl
 import numpy as np
@@ -19,12 +19,14 @@ from texelscope.pipeline.gl.session_lowerings import RUNS_BEFORE_TUNING, HeldByt
 from texelscope.pipeline.gl.textures import TextureStore
 from texelscope.pipeline.glsl.other_stages import default_vertex_shader
 from texelscope.pipeline.inputs.values import checked_input, checked_shape
-from texelscope.pipeline.lowerings.fusion.buffer_reuse import Sharing
-from texelscope.pipeline.lowerings.fusion.fusing import Item
 from texelscope.pipeline.lowerings.fusion.room import Share
 from texelscope.pipeline.lowerings.lowering import InputRounding, Lowering
 from texelscope.pipeline.plan import Pass, Plan, ProgramSource, Sampler
 from texelscope.pipeline.planning.recomputing import Dependencies, PlanChange
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.lowerings.fusion.buffer_reuse import Sharing
+    from texelscope.pipeline.lowerings.fusion.fusing import Item
 
 MakeRunner = Callable[[moderngl.Context, TextureStore], PassRunner]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Set
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import moderngl
 import numpy as np
@@ -22,14 +22,16 @@ from texelscope.pipeline.gl.lowering_runner import LoweringRunner
 from texelscope.pipeline.gl.program import ProgramCache
 from texelscope.pipeline.gl.state import flush
 from texelscope.pipeline.gl.textures import TextureStore
-from texelscope.pipeline.lowerings.fusion.buffer_reuse import Sharing, sharing
-from texelscope.pipeline.lowerings.fusion.fusing import Item, schedule
 from texelscope.pipeline.lowerings.fusion.room import Share
 from texelscope.pipeline.lowerings.lowering import InputRounding, Lowering
 from texelscope.pipeline.lowerings.solo import solo_forms, with_workspace
 from texelscope.pipeline.plan import Plan, ProgramSource, StoredTensor
 from texelscope.pipeline.planning.recomputing import PlanChange
 from texelscope.pipeline.planning.storage import as_stored
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.lowerings.fusion.buffer_reuse import Sharing
+    from texelscope.pipeline.lowerings.fusion.fusing import Item
 
 # After this many runs a longer compilation pays off.
 RUNS_BEFORE_TUNING = 4
@@ -197,6 +199,8 @@ class SessionLowerings:
 
     def schedule(self, keep: frozenset[str]) -> tuple[Item, ...]:
         """Returns the whole run, fused, that computes the plan's outputs and the keys of `keep`; see `forms.fusing`."""
+        from texelscope.pipeline.lowerings.fusion.fusing import schedule
+
         if keep not in self._schedules:
             items = self._schedules[keep] = schedule(self._plan, self._limits, keep, self._as_they_are)
             self._fused.update(
@@ -206,6 +210,8 @@ class SessionLowerings:
 
     def sharing(self, keep: frozenset[str]) -> Sharing:
         """Returns where the tensors of that run are; see `pipeline.lowerings.fusion.buffer_reuse`."""
+        from texelscope.pipeline.lowerings.fusion.buffer_reuse import sharing
+
         if keep not in self._sharing:
             solo = {name: form for name, form in self._solo.items() if name not in self._as_they_are}
             self._sharing[keep] = sharing(self._plan, self.schedule(keep), keep, solo=solo, plain=self._as_they_are)

@@ -15,7 +15,6 @@ from texelscope.layouts.outside_text import logger
 from texelscope.pipeline.gl.context import limits_of
 from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.incremental_compare.copies import Copies, CopiesInMemory
-from texelscope.pipeline.incremental_compare.in_textures import CopiesInTextures
 from texelscope.pipeline.plan import StoredTensor
 from texelscope.pipeline.planning.memory import available_memory, texture_bytes
 
@@ -30,8 +29,7 @@ class HeldTensors:
 
     def __init__(self, session: Session, copies: Copies | None = None) -> None:
         self._session = session
-        in_memory = limits_of(session.context).is_software
-        self._copies = copies or (CopiesInMemory(session.context) if in_memory else CopiesInTextures(session))
+        self._copies = copies or _copies_of(session)
         self._held: dict[str, StoredTensor] = {}
         self._sees_bits: bool | None = None
         self._bytes = 0
@@ -110,3 +108,11 @@ class HeldTensors:
             available = available_memory()
             self._most_bytes = np.inf if available is None else _MOST_OF_MEMORY * available
         return self._bytes + texture_bytes(stored) <= self._most_bytes
+
+
+def _copies_of(session: Session) -> Copies:
+    if limits_of(session.context).is_software:
+        return CopiesInMemory(session.context)
+    from texelscope.pipeline.incremental_compare.in_textures import CopiesInTextures
+
+    return CopiesInTextures(session)

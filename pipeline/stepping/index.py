@@ -6,13 +6,16 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.glsl.lines import Line
-from texelscope.pipeline.step_trace.trace import Assigned, Number, Trace, TraceStep
 from texelscope.pipeline.stepping.unrun import unrun_lines
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.step_trace.trace import Assigned, Number, Trace, TraceStep
 
 # The identity of a variable: each call of a function has its own. A global one has call 0 and function "".
 Key = tuple[int, str, str]

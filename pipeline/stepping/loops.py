@@ -5,11 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from texelscope.pipeline.step_trace.trace import Number, TraceStep
 from texelscope.pipeline.stepping.index import TraceIndex, VariableValue
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.step_trace.trace import Number, TraceStep
 
 
 @dataclass(frozen=True)

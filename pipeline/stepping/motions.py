@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.glsl.lines import Line
-from texelscope.pipeline.step_trace.trace import TraceStep
 from texelscope.pipeline.stepping.index import TraceIndex
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.step_trace.trace import TraceStep
 
 Side = Literal["before", "after"]
 # A number of a step, or the side where more must be recorded. The trace's `total` follows the last step.

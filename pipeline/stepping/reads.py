@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from texelscope.pipeline.plan import StoredTensor
-from texelscope.pipeline.step_trace.trace import Number, TexelRead
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.step_trace.trace import Number, TexelRead
 
 
 def element_text(stored: StoredTensor, read: TexelRead) -> str:

@@ -6,13 +6,16 @@ import re
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from texelscope.pipeline.glsl.lines import Line
 from texelscope.pipeline.stepping.index import CallFrame, Key, TraceIndex, VariableValue
 from texelscope.pipeline.stepping.numbers import Lane, lanes_of, rows_of
-from texelscope.pipeline.stepping.scopes import ScopedName
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.stepping.scopes import ScopedName
 
 # The path to a part of a variable: elements by number, fields and lanes by name.
 Path = tuple[str, ...]

@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from texelscope.pipeline.plan import StoredTensor
-from texelscope.pipeline.step_trace.trace import TexelRead, TraceStep
 from texelscope.pipeline.stepping.reads import element_text, index_text
 
 if TYPE_CHECKING:
     from texelscope.pipeline.step_trace.sums import SumTerm
+    from texelscope.pipeline.step_trace.trace import TexelRead, TraceStep
 
 # An element in texts: `image[0, 1, 9, 11]`.
 _ELEMENT = re.compile(r"\S+\[[^\]]*\]")

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from imgui_bundle import imgui
 
-from texelscope.pipeline.captured.manifest import NAMES
 from texelscope.viewer.app import App
 from texelscope.viewer.command import Command, MenuGroup, chord, toggle
 from texelscope.viewer.key_names import with_keys
@@ -14,6 +13,8 @@ from texelscope.viewer.key_names import with_keys
 
 def is_capture(path: Path) -> bool:
     """Returns whether a path is a capture: a folder with a manifest, or the manifest itself."""
+    from texelscope.pipeline.captured.manifest import NAMES
+
     return any((path / name).is_file() for name in NAMES) or path.suffix.lower() == ".json" or path.name == NAMES[1]
 
 

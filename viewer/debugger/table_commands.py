@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from imgui_bundle import imgui
 
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.step_trace.trace import TexelRead
 from texelscope.viewer.app import App
 from texelscope.viewer.command import Command, chord
 from texelscope.viewer.debugger.model.seen import Origin
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.step_trace.trace import TexelRead
 
 
 def _commands() -> tuple[Command, ...]:

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from imgui_bundle import imgui
 
-from texelscope.pipeline.step_trace.trace import Trace, TraceStep
-from texelscope.pipeline.stepping.environment import Part, environment
-from texelscope.pipeline.stepping.index import CallFrame, Key, TraceIndex
-from texelscope.pipeline.stepping.loops import LoopRun, loops_around, nearest_series, series
-from texelscope.pipeline.stepping.rows import FunctionPlace, VariableRow, place_of, rows_at, types_of
-from texelscope.pipeline.stepping.scopes import ScopedName, declared_in
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.debugger.model.words import loop_words, place_words, step_words
@@ -19,6 +14,14 @@ from texelscope.viewer.debugger.tables import given_list, origin_list, read_list
 from texelscope.viewer.debugger.tables.variable_table import Plot
 from texelscope.viewer.panel import Panel
 from texelscope.viewer.widgets.controls import shortened
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.step_trace.trace import Trace, TraceStep
+    from texelscope.pipeline.stepping.environment import Part
+    from texelscope.pipeline.stepping.index import CallFrame, Key, TraceIndex
+    from texelscope.pipeline.stepping.loops import LoopRun
+    from texelscope.pipeline.stepping.rows import FunctionPlace, VariableRow
+    from texelscope.pipeline.stepping.scopes import ScopedName
 
 
 class VariablesPanel(Panel):
@@ -91,6 +94,10 @@ class VariablesPanel(Panel):
 
     def _begin(self, app: App, trace: Trace) -> None:
         """Collects what stays the same throughout a trace."""
+        from texelscope.pipeline.stepping.environment import environment
+        from texelscope.pipeline.stepping.rows import types_of
+        from texelscope.pipeline.stepping.scopes import declared_in
+
         session = app.document.session
         assert session is not None
         self._trace, self._loops = trace, (-1, ())
@@ -102,6 +109,8 @@ class VariablesPanel(Panel):
         self._given = environment(trace, types, tensors)
 
     def _table(self, app: App, index: TraceIndex, frame: CallFrame) -> None:
+        from texelscope.pipeline.stepping.rows import place_of
+
         place = place_of(index, frame, app.debugger.stepping.at)
         rows = self._rows_at(app, index, place)
         if not rows:
@@ -115,6 +124,8 @@ class VariablesPanel(Panel):
         variable_table.draw(app, rows, plot, place.turns)
 
     def _rows_at(self, app: App, index: TraceIndex, place: FunctionPlace) -> list[VariableRow]:
+        from texelscope.pipeline.stepping.rows import rows_at
+
         stepping, opened = app.debugger.stepping, frozenset(app.debugger.looking.opened)
         asked = (index.trace, stepping.at, stepping.was, place.call, opened)
         if self._rows[0] != asked:
@@ -124,6 +135,8 @@ class VariablesPanel(Panel):
         return self._rows[1]
 
     def _loops_at(self, index: TraceIndex, at: int) -> tuple[LoopRun, ...]:
+        from texelscope.pipeline.stepping.loops import loops_around
+
         if self._loops[0] != at:
             loops = loops_around(index, at)
             if loops != self._loops[1]:
@@ -132,6 +145,8 @@ class VariablesPanel(Panel):
         return self._loops[1]
 
     def _plot_of(self, index: TraceIndex, loops: Sequence[LoopRun], row: VariableRow) -> Plot | None:
+        from texelscope.pipeline.stepping.loops import nearest_series, series
+
         if len(row.keys) != 1 or not loops:
             return None
         if row.keys[0] not in self._plots:

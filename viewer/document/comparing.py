@@ -7,24 +7,26 @@ import time
 from collections.abc import Callable, Generator
 from dataclasses import replace
 from functools import partial
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from texelscope.pipeline.compare.capture import Capture
-from texelscope.pipeline.compare.comparer import Comparer
 from texelscope.pipeline.crash_report.fault_log import told
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.errors import CancelledError
 from texelscope.pipeline.incremental_compare.judged import IncrementalJudge
-from texelscope.pipeline.lowerings.fusion.fusing import FusedGroups
 from texelscope.pipeline.plan import Plan
 from texelscope.viewer.document.comparison import Comparison, Question, compare, compares_alike
 from texelscope.viewer.document.early_verdicts import EarlyVerdicts
 from texelscope.viewer.document.jobs import Job, Worker
 from texelscope.viewer.document.log import MessageLog
 from texelscope.viewer.document.run import DocumentRun
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.compare.capture import Capture
+    from texelscope.pipeline.compare.comparer import Comparer
+    from texelscope.pipeline.lowerings.fusion.fusing import FusedGroups
 
 # Of runs that follow each other, the next one is compared when this long has passed since the last comparison began.
 COMPARE_EVERY_SECONDS = 1.0
@@ -49,6 +51,7 @@ class Comparing:
         self._session: DebugSession | None = None
         self._judged: IncrementalJudge | None = None
         self._comparer: Comparer | None = None
+        self._is_refused = False
         self._plan: Plan | None = None
         self._asked: Job[Comparison] | None = None
         self._question: Question | None = None
@@ -118,7 +121,7 @@ class Comparing:
 
     def is_due(self, run: DocumentRun) -> bool:
         """Returns whether there are results that have not been compared."""
-        return self._comparer is not None and self._changes != run.changes
+        return self._plan is not None and not self._is_refused and self._changes != run.changes
 
     def update(self, run: DocumentRun, revision: int) -> bool:
         """Collects finished comparisons and starts one where results have changed; True if something is new.
@@ -137,17 +140,28 @@ class Comparing:
         self._worker.close()
 
     def _renew(self, plan: Plan) -> None:
-        """Makes a comparer, which runs the plan's oracle file if there is one."""
+        """Compares with that plan's oracle from now on."""
         self._plan, self._reading = plan, None
-        try:
-            self._comparer = Comparer(plan)
-        except Exception as error:  # noqa: BLE001 - the file is untrusted; passes run without an oracle too
-            self._comparer = None
-            self._fail(error)
+        self._comparer, self._is_refused = None, False
+
+    def _can_compare(self, plan: Plan) -> bool:
+        """Makes a comparer once, which runs the plan's oracle file if there is one; returns whether there is one."""
+        if self._comparer is None and not self._is_refused:
+            from texelscope.pipeline.compare.comparer import Comparer  # needed once there is a first picture
+
+            try:
+                self._comparer = Comparer(plan)
+            except Exception as error:  # noqa: BLE001 - the file is untrusted; passes run without an oracle too
+                self._is_refused = True
+                self._fail(error)
+        return self._comparer is not None
 
     def _advance(self, run: DocumentRun, revision: int) -> bool:
         """Reads some results back, and begins to compare when all are there; True if every verdict is still valid."""
         assert self._judged is not None
+        assert self._plan is not None
+        if not self._can_compare(self._plan):
+            return False
         if self._reading is None or self._read_changes != run.changes:
             now = time.perf_counter()
             waits = self._worker.current() is not None or now - self._began < COMPARE_EVERY_SECONDS

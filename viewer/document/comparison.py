@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.layouts.outside_text import said_by
-from texelscope.pipeline.compare.capture import Capture
-from texelscope.pipeline.compare.comparer import Comparer
 from texelscope.pipeline.compare.convention_fits import ConventionFit, convention_fits
-from texelscope.pipeline.compare.following import Following
-from texelscope.pipeline.compare.isolated import NO_ORACLE, IsolatedReport
 from texelscope.pipeline.compare.report import SEVERITY, PassReport, Report, Verdict
 from texelscope.pipeline.errors import CancelledError
 from texelscope.pipeline.oracle.expected import Expected
 from texelscope.pipeline.plan import Pass, Plan, ProgramSource
 from texelscope.viewer.document.early_verdicts import EarlyVerdicts
 from texelscope.viewer.document.jobs import Job, Worker
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.compare.capture import Capture
+    from texelscope.pipeline.compare.comparer import Comparer
+    from texelscope.pipeline.compare.isolated import IsolatedReport
 
 HISTOGRAM_BINS = 96
 
@@ -129,6 +130,9 @@ def compare(question: Question, worker: Worker[Comparison], job: Job[Comparison]
     What cannot be determined beside the verdicts is left out and listed in `problems`. Unchanged results are taken from
     the last comparison.
     """
+    from texelscope.pipeline.compare.following import Following
+    from texelscope.pipeline.compare.isolated import NO_ORACLE
+
     plan, comparer, capture, last = question.plan, question.comparer, question.capture, question.last
 
     early = question.early

@@ -9,12 +9,15 @@ import math
 import threading
 import time
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from texelscope.pipeline.compare.capture import Capture
-from texelscope.pipeline.compare.isolated import IsolatedReport
 from texelscope.pipeline.compare.report import UNBLAMED, PassReport
 from texelscope.pipeline.oracle.expected import Expected
 from texelscope.pipeline.plan import Plan
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.compare.capture import Capture
+    from texelscope.pipeline.compare.isolated import IsolatedReport
 
 # The last passes, as a part of all, whose time says how long the next ones will take: layers differ in size.
 _RECENT = 1 / 8

@@ -6,11 +6,15 @@ again, each run replaces some passes by one more form.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.gl.session_lowerings import RUNS_BEFORE_TUNING
-from texelscope.pipeline.lowerings.fusion.fusing import FusedGroups, Item
 from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.plan import Plan
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.lowerings.fusion.fusing import FusedGroups, Item
 
 
 class KeptSteps:
@@ -46,6 +50,8 @@ class KeptSteps:
         if not self.items or self._taken < len(self._forms):
             self._taken = min(self._taken + 1, len(self._forms))
             self.items = joined(plan, self._forms[: self._taken], self._forms[self._taken :])
+            from texelscope.pipeline.lowerings.fusion.fusing import FusedGroups
+
             self.groups = FusedGroups.of(plan, self.items)
         self.is_settled = self._taken == len(self._forms)
         return self.items

@@ -15,9 +15,8 @@ import moderngl
 
 from texelscope.pipeline.device import Limits
 from texelscope.pipeline.errors import CancelledError
-from texelscope.pipeline.export.bundle import SUFFIX, unpack
+from texelscope.pipeline.export.bundle import SUFFIX
 from texelscope.pipeline.gl.context import limits_of
-from texelscope.pipeline.inputs.beside import picture_beside
 from texelscope.pipeline.inputs.sources import FIT
 from texelscope.pipeline.opening import planned_for_inputs, sized
 from texelscope.pipeline.plan import Plan
@@ -126,6 +125,9 @@ def _on_picture(target: Target, beside: Mapping[str, str]) -> Target:
 def _plan(
     job: Job[OpenedTarget], *, target: Target, limits: Limits, trust: Trust, folder: Path | None, on_picture: bool
 ) -> OpenedTarget:
+    from texelscope.pipeline.export.bundle import unpack
+    from texelscope.pipeline.inputs.beside import picture_beside
+
     if job.cancel.is_set():
         raise CancelledError
     state: Mapping[str, Any] | None = None

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from texelscope.pipeline.oracle.expected import Expected
-from texelscope.pipeline.runs.run import HeldTensor
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.runs.run import HeldTensor
 
 # Few tensors are shown side by side, and a bound is as large as its tensor: only this many bounds are kept.
 MOST_BOUNDS = 8

@@ -12,15 +12,18 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.gl.session import Session
-from texelscope.pipeline.lowerings.fusion.fusing import FusedGroups, Item
 from texelscope.pipeline.lowerings.lowering import Lowering, form_words
 from texelscope.pipeline.plan import Pass
 from texelscope.pipeline.start_marks import mark
 from texelscope.viewer.document.keeping import KeptSteps
 from texelscope.viewer.document.log import MessageLog
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.compare.capture import Capture
+    from texelscope.pipeline.lowerings.fusion.fusing import FusedGroups, Item
 
 # Passes have this part of a frame, or longer where frames take long.
 RUN_BUDGET_MS = 12.0
@@ -286,6 +289,8 @@ class DocumentRun:
         return with_run
 
     def _start_fused(self) -> None:
+        from texelscope.pipeline.lowerings.fusion.fusing import FusedGroups
+
         assert self._session is not None
         plan, items = self._session.plan, self._session.fused(self.opened)
         known = self._groups_of_items if items is self.items else None

@@ -5,22 +5,24 @@ from __future__ import annotations
 from pathlib import Path
 
 from texelscope.pipeline.atomic_files import write_text_whole
-from texelscope.pipeline.draft.document import document
-from texelscope.pipeline.importers.planned_draft import DraftedPlan
 from texelscope.pipeline.target import Target
 from texelscope.viewer.app import App
 from texelscope.viewer.command import Command, MenuGroup
+from texelscope.viewer.document.plan_kinds import as_drafted_plan
 
 
 def _keep(app: App) -> None:
     """Writes the draft beside its shader, with a name that is free, and opens it."""
+    from texelscope.pipeline.draft.document import document
+
     session, target = app.document.session, app.document.target
-    if session is None or target is None or not isinstance(session.plan, DraftedPlan):
+    plan = as_drafted_plan(session.plan) if session is not None else None
+    if plan is None or target is None:
         app.log.add("Only the draft of a shader can be written, and none is open.")
         return
     shader = Path(target.path)
     place = _free(shader.with_suffix(".toml"))
-    write_text_whole(place, document(session.plan.draft.runnable(), [shader.name]))
+    write_text_whole(place, document(plan.draft.runnable(), [shader.name]))
     app.log.add(f"Written: {place}")
     app.send("open", target=Target(str(place), inputs=target.inputs))
 

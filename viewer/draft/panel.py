@@ -9,10 +9,10 @@ from imgui_bundle import ImVec2, imgui
 from texelscope.layouts import all_layouts
 from texelscope.layouts.outside_text import in_cell
 from texelscope.pipeline.draft.fields import Certainty, DraftFile, DraftTable, Field
-from texelscope.pipeline.importers.planned_draft import SHADERS, DraftedPlan
 from texelscope.pipeline.toml_text import value_text
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
+from texelscope.viewer.document.plan_kinds import as_drafted_plan
 from texelscope.viewer.panel import Panel
 
 # Keys that a table says of itself, which are no choices of a person.
@@ -142,6 +142,8 @@ def _editable(table: DraftTable, values: Mapping[str, str]) -> tuple[Field, ...]
 
     Among them are the pipeline's model and further shaders, empty where there are none; `values` are what is typed.
     """
+    from texelscope.pipeline.importers.planned_draft import SHADERS
+
     found = tuple(each for each in table.fields if each.key not in _FIXED)
     if table.kind != "pipeline":
         return found
@@ -153,8 +155,8 @@ def _editable(table: DraftTable, values: Mapping[str, str]) -> tuple[Field, ...]
 
 def _draft(app: App) -> DraftFile | None:
     session = app.document.session
-    plan = session.plan if session is not None else None
-    return plan.draft if isinstance(plan, DraftedPlan) else None
+    plan = as_drafted_plan(session.plan) if session is not None else None
+    return plan.draft if plan is not None else None
 
 
 def _try(app: App, key: str, value: str) -> None:

@@ -12,12 +12,10 @@ from texelscope.pipeline.compare.repairs import Repair, edited
 from texelscope.pipeline.diagnose.naming import WRONG
 from texelscope.pipeline.errors import ShaderError
 from texelscope.pipeline.gl.session import Session
-from texelscope.pipeline.pipeline_file.file_plan import FilePlan
-from texelscope.pipeline.pipeline_values.writing import values_between
 from texelscope.pipeline.plan import ProgramSource, StoredTensor
-from texelscope.pipeline.repair.text.patch import applied
 from texelscope.viewer.app import App
 from texelscope.viewer.command import Command, MenuGroup, chord
+from texelscope.viewer.document.plan_kinds import as_file_plan
 from texelscope.viewer.key_names import with_keys
 from texelscope.viewer.memory.settings import REPAIR_BUDGETS
 from texelscope.viewer.running.commands import observe
@@ -133,8 +131,10 @@ def apply_repair(app: App, name: str, repair: Repair) -> None:
 
 def _values_of(session: Session, repair: Repair) -> Mapping[str, str] | None:
     """Returns the values of passes that a repair of the pipeline file changes; None if it changes anything else."""
-    plan = session.plan
-    if not isinstance(plan, FilePlan):
+    from texelscope.pipeline.pipeline_values.writing import values_between
+
+    plan = as_file_plan(session.plan)
+    if plan is None:
         return None
     before = plan.file_text()
     after = edited(before, repair.in_file)
@@ -181,6 +181,8 @@ def _texts(app: App, session: Session, name: str, repair: Repair) -> _Texts | No
 
 def _repaired(program: ProgramSource, repair: Repair, texts: _Texts) -> ProgramSource | None:
     """Returns the program with the repair; None if it contains no part of it."""
+    from texelscope.pipeline.repair.text.patch import applied
+
     new = applied(program, repair.edits)
     if new.fragment == program.fragment:
         return None

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.injection.choosing import sources_of
-from texelscope.pipeline.injection.inject import inject_missing
-from texelscope.pipeline.injection.sources import OracleValues, ValueSource
 from texelscope.viewer.app import App
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.injection.sources import ValueSource
 
 
 def oracle_value(app: App, name: str) -> NDArray[Any] | None:
@@ -66,6 +66,9 @@ def inject(app: App, name: str | None = None, path: Path | None = None) -> None:
 
 def _inject_missing(app: App, name: str, path: Path | None) -> None:
     """Injects as the command line does, for one layer; the shapes of the value may change the plan."""
+    from texelscope.pipeline.injection.choosing import sources_of
+    from texelscope.pipeline.injection.inject import inject_missing
+
     document = app.document
     session, target = document.session, document.target
     missing = session.plan.missing(name) if session is not None else None
@@ -87,6 +90,8 @@ def _inject_missing(app: App, name: str, path: Path | None) -> None:
 
 def _show_compared(app: App, sources: Collection[ValueSource]) -> None:
     """Gives the oracle the tensors that the newest comparison has already evaluated."""
+    from texelscope.pipeline.injection.sources import OracleValues
+
     session, comparison = app.document.session, app.document.comparison
     if session is None or comparison is None or session.plan.graph is None:
         return

@@ -5,15 +5,18 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING
 
 from texelscope.pipeline.crash_report.fault_log import told
 from texelscope.pipeline.errors import CancelledError, TexelscopeError
-from texelscope.pipeline.modes.table import ModeTable, table_of
 from texelscope.pipeline.target import Target
 from texelscope.pipeline.workers.own_process import own_command, own_environment, unseen
 from texelscope.pipeline.workers.windows_job import end_with_this_process
 from texelscope.viewer.document.jobs import Job, Worker
 from texelscope.viewer.document.log import MessageLog
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.modes.table import ModeTable
 
 _POLL_SECONDS = 0.05
 # The options that each row of the table sets itself: mode and pack.
@@ -74,6 +77,8 @@ def _said(target: Target) -> list[str]:
 
 
 def _table(job: Job[ModeTable], *, target: Target) -> ModeTable:
+    from texelscope.pipeline.modes.table import table_of
+
     words = [word for each in _said(target) for word in ("--param", each)]
     process = subprocess.Popen(
         own_command("texelscope", "modes", target.path, *words, "--json", "-"),

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from imgui_bundle import imgui
 
-from texelscope.pipeline.importers.planned_draft import DraftedPlan
-from texelscope.pipeline.modes.table import ModeResult, ModeTable, cell_text
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
+from texelscope.viewer.document.plan_kinds import as_drafted_plan
 from texelscope.viewer.panel import Panel
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.modes.table import ModeResult, ModeTable
 
 _ENDING = ".comp"
 
@@ -26,7 +30,7 @@ class ModesPanel(Panel):
         """Returns whether a shader of ncnn is open."""
         target, session = app.document.target, app.document.session
         is_shader = target is not None and target.path.lower().endswith(_ENDING)
-        return is_shader and session is not None and not isinstance(session.plan, DraftedPlan)
+        return is_shader and session is not None and as_drafted_plan(session.plan) is None
 
     def draw(self, app: App) -> None:
         """Draws the table, which is made when the panel is first shown."""
@@ -74,6 +78,8 @@ def _table(app: App, table: ModeTable) -> None:
 
 def _cell(app: App, cell: ModeResult) -> None:
     """Draws a cell: a click opens the shader in that mode and pack; its tooltip says what is wrong or did not run."""
+    from texelscope.pipeline.modes.table import cell_text
+
     text = cell_text(cell)
     if cell.ratio is None:
         imgui.text_disabled(text)

@@ -7,13 +7,9 @@ from pathlib import Path
 
 from imgui_bundle import imgui
 
-from texelscope.pipeline.dialects.mpv.settings import written
-from texelscope.pipeline.importers.planned_draft import DraftedPlan
-from texelscope.pipeline.pipeline_values.pass_values import pass_values
-from texelscope.pipeline.pipeline_values.saving import save_values
-from texelscope.pipeline.pipeline_values.writing import texts_of_values
 from texelscope.viewer.app import App
 from texelscope.viewer.command import Command, MenuGroup, chord
+from texelscope.viewer.document.plan_kinds import as_drafted_plan
 from texelscope.viewer.parameters.model import file_plan, parameters_of, typed_number
 from texelscope.viewer.undoing.model import ValueDeed
 
@@ -30,6 +26,8 @@ def set_values(app: App, values: Mapping[str, str | None], *, goes_on: bool = Fa
 
 def _type_value(app: App, key: str, place: int, typed: str) -> None:
     """Sets one number of a value to what was typed. Raises TexelscopeError for a text that is no such number."""
+    from texelscope.pipeline.pipeline_values.pass_values import pass_values
+
     plan = file_plan(app)
     value = next((each for each in pass_values(plan) if each.key == key), None) if plan is not None else None
     if value is None or value.numbers is None or place >= len(value.numbers):
@@ -40,6 +38,9 @@ def _type_value(app: App, key: str, place: int, typed: str) -> None:
 
 def _reset(app: App) -> None:
     """Gives every value the one that its file has."""
+    from texelscope.pipeline.dialects.mpv.settings import written
+    from texelscope.pipeline.pipeline_values.pass_values import pass_values
+
     changed: dict[str, str | None] = {
         each.name: written(each, each.in_file) for each in parameters_of(app) if each.initial != each.in_file
     }
@@ -56,11 +57,14 @@ def save(app: App) -> None:
 
     Raises TexelscopeError for a file that cannot be written.
     """
+    from texelscope.pipeline.pipeline_values.saving import save_values
+    from texelscope.pipeline.pipeline_values.writing import texts_of_values
+
     plan, target = file_plan(app), app.document.target
     if plan is None or target is None:
         app.log.add("Only the values of a pipeline file are saved here, and none is open.")
         return
-    if isinstance(plan, DraftedPlan):
+    if as_drafted_plan(plan) is not None:
         app.send("keep_draft")  # writes the file with these values
         return
     values, path = dict(target.options.dialect), Path(target.path)

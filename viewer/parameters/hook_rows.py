@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from imgui_bundle import imgui
 
 from texelscope.layouts.outside_text import in_cell
-from texelscope.pipeline.dialects.mpv.blocks import HookParameter
-from texelscope.pipeline.dialects.mpv.settings import written
 from texelscope.viewer.app import App
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.dialects.mpv.blocks import HookParameter
 
 # A change that takes longer is made when the slider is let go, and not at each of its places.
 LIVE_MS = 100.0
@@ -120,4 +123,6 @@ def _is_quick(app: App, parameter: HookParameter) -> bool:
 
 
 def _set(app: App, parameter: HookParameter, number: float, *, goes_on: bool = False) -> None:
+    from texelscope.pipeline.dialects.mpv.settings import written
+
     app.send("set_values", values={parameter.name: written(parameter, number)}, goes_on=goes_on)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from texelscope.pipeline.dialects.mpv.blocks import HookParameter
-from texelscope.pipeline.dialects.mpv.passes import ShaderPlan
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.importers.planned_draft import DraftedPlan
-from texelscope.pipeline.pipeline_file.file_plan import FilePlan
-from texelscope.pipeline.pipeline_values.pass_values import PassValue, ValueKind
 from texelscope.viewer.app import App
+from texelscope.viewer.document.plan_kinds import as_drafted_plan, as_file_plan, as_shader_plan
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.dialects.mpv.blocks import HookParameter
+    from texelscope.pipeline.pipeline_file.file_plan import FilePlan
+    from texelscope.pipeline.pipeline_values.pass_values import PassValue, ValueKind
 
 # Numbers that stand in one line, and lines of one value; longer arrays are changed in the file.
 NUMBERS_IN_LINE, MOST_LINES = 4, 16
@@ -28,14 +30,13 @@ _WORDS = {"float": "a number", "int": "a whole number", "uint": "a whole number 
 
 def parameters_of(app: App) -> tuple[HookParameter, ...]:
     """Returns the parameters of the open shader, with their present values; none of anything else."""
-    session = app.document.session
-    return session.plan.parameters if session is not None and isinstance(session.plan, ShaderPlan) else ()
+    plan = as_shader_plan(app.document.session.plan) if app.document.session is not None else None
+    return plan.parameters if plan is not None else ()
 
 
 def file_plan(app: App) -> FilePlan | None:
     """Returns the plan of the open pipeline file or draft, whose passes have values; None for anything else."""
-    plan = app.document.session.plan if app.document.session is not None else None
-    return plan if isinstance(plan, FilePlan) else None
+    return as_file_plan(app.document.session.plan) if app.document.session is not None else None
 
 
 def unsaved_values(app: App) -> dict[str, str]:
@@ -44,7 +45,7 @@ def unsaved_values(app: App) -> dict[str, str]:
     Those of a draft are not: they are in no file until it is written.
     """
     plan, target = file_plan(app), app.document.target
-    if plan is None or target is None or isinstance(plan, DraftedPlan):
+    if plan is None or target is None or as_drafted_plan(plan) is not None:
         return {}
     kept = app.saving.kept_values
     return {key: text for key, text in target.options.dialect.items() if kept.get(key) != text}

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from imgui_bundle import imgui
 
-from texelscope.pipeline.pipeline_values.pass_values import ValueKind
 from texelscope.viewer.app import App
 from texelscope.viewer.parameters.hook_rows import LEAST_OF_PIXEL, MOST, MOST_WHOLE, SHARE_OF_PIXEL
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.pipeline_values.pass_values import ValueKind
 
 # A number has a name of its own in the window: its value's, and which of its numbers it is.
 Place = tuple[str, int]

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import operator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from imgui_bundle import imgui
 
-from texelscope.pipeline.importers.planned_draft import DraftedPlan
-from texelscope.pipeline.pipeline_values.pass_values import PassValue, pass_values
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
+from texelscope.viewer.document.plan_kinds import as_drafted_plan
 from texelscope.viewer.key_names import with_keys
 from texelscope.viewer.panel import Panel
 from texelscope.viewer.parameters.hook_rows import HookRows
 from texelscope.viewer.parameters.model import file_plan, parameters_of, unsaved_values
 from texelscope.viewer.parameters.value_rows import ValueRows
 from texelscope.viewer.widgets.controls import as_label, shortened
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.pipeline_values.pass_values import PassValue
 
 
 class ParametersPanel(Panel):
@@ -74,6 +77,8 @@ class ParametersPanel(Panel):
         if plan is None:
             self._read_of, self._known = (), ()
             return ()
+        from texelscope.pipeline.pipeline_values.pass_values import pass_values
+
         read_of = (plan.entries, plan.oracle_file, *(each.program for each in plan.passes))
         is_known = len(read_of) == len(self._read_of) and all(map(operator.is_, read_of, self._read_of))
         if not is_known:
@@ -83,7 +88,7 @@ class ParametersPanel(Panel):
     def _save(self, app: App) -> None:
         plan, target = file_plan(app), app.document.target
         assert target is not None
-        is_draft = isinstance(plan, DraftedPlan)
+        is_draft = as_drafted_plan(plan) is not None
         imgui.begin_disabled(not (is_draft or unsaved_values(app)))
         name = Path(target.path).name
         if imgui.button("Write pipeline file" if is_draft else f"Save in {as_label(name)}"):

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from imgui_bundle import ImVec2, imgui
 
 from texelscope.layouts.outside_text import in_cell
-from texelscope.pipeline.pipeline_values.pass_values import PassValue
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.parameters.hook_rows import LIVE_MS
 from texelscope.viewer.parameters.model import NUMBERS_IN_LINE, count_shown, lines_of
 from texelscope.viewer.parameters.number_field import NumberFields
 from texelscope.viewer.widgets.controls import checkbox, shortened, wrapped_tooltip
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.pipeline_values.pass_values import PassValue
 
 # All passes are unfolded at first where they have no more values than this together; else the selected one is.
 _MOST_UNFOLDED = 24

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from texelscope.pipeline.atomic_files import write_whole
-from texelscope.pipeline.dialects.effects.passes import EffectPlan
 from texelscope.pipeline.errors import ShaderError, TexelscopeError
 from texelscope.pipeline.front_ends.languages import language_of
 from texelscope.pipeline.glsl.replaced_file import with_text
@@ -15,6 +14,7 @@ from texelscope.pipeline.plan import SourceFile
 from texelscope.pipeline.untrusted_files import read_bytes
 from texelscope.viewer.app import App
 from texelscope.viewer.command import Command
+from texelscope.viewer.document.plan_kinds import as_effect_plan
 
 
 def save_shader(app: App, path: Path, text: str) -> None:
@@ -87,7 +87,7 @@ def run_text(app: App, name: str, file: SourceFile, text: str) -> bool:
     running = session.program_source(found.name)
     current = next((each for each in running.files if each.number == file.number), file)
     source = with_text(running, current, text)
-    is_translated = language_of(file.path) is not None or isinstance(session.plan, EffectPlan)
+    is_translated = language_of(file.path) is not None or as_effect_plan(session.plan) is not None
     if source is None and is_translated:
         app.log.add(f"{file.path} is translated when it is saved: save it to run it.", error=True)
         return False

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from imgui_bundle import ImVec2, imgui
 from numpy.typing import NDArray
 
 from texelscope.pipeline.export import colour_maps
-from texelscope.pipeline.read_trace.shared_contents import SharedVariable
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.shared_memory.model.recorded_group import RecordedGroup, access_lines
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.read_trace.shared_contents import SharedVariable
 
 # Cells are at most and at least this large, in pixels at scale 1; from the third on they have room for numbers.
 MOST_CELL, LEAST_CELL, WORDS_CELL = 46.0, 4.0, 34.0

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from imgui_bundle import ImVec2, imgui
 
 from texelscope.pipeline.plan import Pass
-from texelscope.pipeline.read_trace.shared_contents import SharedVariable
-from texelscope.pipeline.read_trace.shared_memory import RecordedSharedMemory
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.debugger.stepping_commands import picked
@@ -14,6 +14,10 @@ from texelscope.viewer.panel import Panel
 from texelscope.viewer.shared_memory import grid
 from texelscope.viewer.shared_memory.model.recorded_group import RecordedGroup, has_shared_memory, who_words
 from texelscope.viewer.widgets.controls import shortened
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.read_trace.shared_contents import SharedVariable
+    from texelscope.pipeline.read_trace.shared_memory import RecordedSharedMemory
 
 _LEFT = 340.0
 

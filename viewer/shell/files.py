@@ -8,17 +8,9 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
-from texelscope.pipeline.commands.arguments import parse_shapes
-from texelscope.pipeline.dialects.tfjs.recording.kinds import is_recording
-from texelscope.pipeline.dialects.webgl.kinds import is_webgl_recording
-from texelscope.pipeline.dialects.webgpu.kinds import is_webgpu_recording
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.importers.bare_shader import BareShaderImporter
-from texelscope.pipeline.importers.planned_draft import SHADERS
 from texelscope.pipeline.importers.registry import importer_for
-from texelscope.pipeline.injection.sources import SUFFIXES
 from texelscope.pipeline.inputs.sources import PICTURE_SUFFIXES
-from texelscope.pipeline.inputs.video import is_video
 from texelscope.pipeline.plan import Backend
 from texelscope.pipeline.target import OpenOptions, Target
 from texelscope.viewer.app import App
@@ -32,6 +24,13 @@ def open_path(app: App, path: str, shapes: str = "", backend: Backend | None = N
     `backend` selects draws or dispatches for forms; the default is the last choice. While a layer that cannot run is
     selected, an array replaces the missing value of that layer.
     """
+    from texelscope.pipeline.commands.arguments import parse_shapes
+    from texelscope.pipeline.dialects.tfjs.recording.kinds import is_recording
+    from texelscope.pipeline.dialects.webgl.kinds import is_webgl_recording
+    from texelscope.pipeline.dialects.webgpu.kinds import is_webgpu_recording
+    from texelscope.pipeline.injection.sources import SUFFIXES
+    from texelscope.pipeline.inputs.video import is_video
+
     path = str(Path(path.strip()).expanduser())
     is_recorded = any(each(Path(path)) for each in (is_recording, is_webgl_recording, is_webgpu_recording))
     if not is_recorded and is_capture(Path(path)):
@@ -62,6 +61,8 @@ def open_path(app: App, path: str, shapes: str = "", backend: Backend | None = N
 
 def open_paths(app: App, paths: Sequence[str]) -> None:
     """Opens files that were dropped together: shaders of one folder as passes of one draft, others one by one."""
+    from texelscope.pipeline.importers.planned_draft import SHADERS
+
     shaders = [Path(path) for path in paths if _is_bare_shader(path)]
     first, *others = shaders or [Path()]
     if others and all(each.is_relative_to(first.parent) for each in others):
@@ -73,6 +74,8 @@ def open_paths(app: App, paths: Sequence[str]) -> None:
 
 
 def _is_bare_shader(path: str) -> bool:
+    from texelscope.pipeline.importers.bare_shader import BareShaderImporter
+
     try:
         return isinstance(importer_for(path), BareShaderImporter)
     except TexelscopeError:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from texelscope.pipeline.roofline.peaks import PeakMeasurement
 from texelscope.viewer.app import App
 from texelscope.viewer.command import Command
 
 
 def _measure_device(app: App) -> None:
+    from texelscope.pipeline.roofline.peaks import PeakMeasurement
+
     session = app.document.session
     if session is not None:
         app.analyses.roofline.measure(PeakMeasurement(session.context))

@@ -6,15 +6,18 @@ import statistics
 import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import TYPE_CHECKING
 from weakref import ref
 
 from texelscope.pipeline.gl.session import Session
-from texelscope.pipeline.lowerings.fusion.fusing import Item
 from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.plan import Plan
-from texelscope.pipeline.roofline.chart import Chart, chart_of
-from texelscope.pipeline.roofline.peaks import PeakMeasurement, Peaks
-from texelscope.pipeline.roofline.work import PassWork, dispatched, work_of
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.lowerings.fusion.fusing import Item
+    from texelscope.pipeline.roofline.chart import Chart
+    from texelscope.pipeline.roofline.peaks import PeakMeasurement, Peaks
+    from texelscope.pipeline.roofline.work import PassWork
 
 _BUDGET_SECONDS = 0.01
 
@@ -45,6 +48,8 @@ class Roofline:
 
     def advance(self, session: Session | None) -> bool:
         """Measures one figure, or counts the work of some passes; True if it did."""
+        from texelscope.pipeline.roofline.work import work_of
+
         if self._measurement is not None:
             self._peaks = self._measurement.step()
             if self._peaks is not None:
@@ -64,6 +69,9 @@ class Roofline:
 
     def chart(self, session: Session, gpu_ms: Mapping[str, float]) -> Chart | None:
         """Returns the chart for those times by pass; None before the device is measured and every pass is counted."""
+        from texelscope.pipeline.roofline.chart import chart_of
+        from texelscope.pipeline.roofline.work import dispatched
+
         if self._peaks is None or session.plan is not self._plan or len(self._works) < len(session.plan.passes):
             return None
         if self._shown[0] != gpu_ms:

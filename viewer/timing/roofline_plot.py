@@ -4,22 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from imgui_bundle import ImVec2, ImVec4, imgui, implot
 
-from texelscope.pipeline.roofline.chart import (
-    Axis,
-    Box,
-    Chart,
-    Roof,
-    RooflinePoint,
-    beside_points,
-    roof_text,
-    tick_text,
-)
 from texelscope.pipeline.short_text import BEGINNING, cut
 from texelscope.viewer import theme
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.roofline.chart import Axis, Chart, Roof, RooflinePoint
 
 # Colours of lines: arithmetic in warm ones, bytes in cold ones.
 _COLOURS: dict[str, theme.Colour] = {
@@ -58,6 +52,8 @@ def roofline_plot(chart: Chart, selected: str | None, scale: float) -> str | Non
 
 def _axes(chart: Chart, room: ImVec2, scale: float) -> None:
     """Sets up ticks as dense as there is room for: the legend and the labels take some."""
+    from texelscope.pipeline.roofline.chart import tick_text
+
     still = int(implot.AxisFlags_.no_highlight)
     implot.setup_axes("operations per byte", "GFLOP/s", still, still)
     most_x, most_y = (room.x / scale - 320) / 70, (room.y / scale - 60) / 26
@@ -77,6 +73,8 @@ def _near_ticks(axis: Axis, most: int) -> list[float]:
 
 def _roof(chart: Chart, roof: Roof, top: float, fastest: float) -> None:
     """Draws a line with its name and figure in the legend, within the axes' first range."""
+    from texelscope.pipeline.roofline.chart import roof_text
+
     if roof.gflops is not None:
         low, high = roof.gflops / fastest, chart.x.high
     else:
@@ -108,6 +106,8 @@ def _points(chart: Chart, selected: str | None, scale: float) -> str | None:
 
 
 def _names(chart: Chart, places: Sequence[ImVec2], draw: imgui.ImDrawList, scale: float) -> None:
+    from texelscope.pipeline.roofline.chart import Box, beside_points
+
     corner, size = implot.get_plot_pos(), implot.get_plot_size()
     frame = Box(corner.x, corner.y, corner.x + size.x, corner.y + size.y)
     names = [cut(point.name, _MOST_LETTERS, beginning=BEGINNING) for point in chart.named]

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from imgui_bundle import imgui
 
-from texelscope.pipeline.compare.figures import measure
-from texelscope.pipeline.read_trace.error_path import ErrorStep
 from texelscope.viewer.app import App
 from texelscope.viewer.command import Command, MenuGroup, chord
 from texelscope.viewer.debugger.stepping_commands import picked, step_texel
 from texelscope.viewer.reads.commands import trace_taps
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.read_trace.error_path import ErrorStep
 
 
 def _commands() -> tuple[Command, ...]:
@@ -103,6 +106,8 @@ def _show(app: App, step: ErrorStep) -> None:
 
 def _worst(app: App) -> tuple[str, int] | None:
     """Returns the selected pass and the element that is furthest from the oracle's end to end."""
+    from texelscope.pipeline.compare.figures import measure
+
     session, comparison = app.document.session, app.document.comparison
     found = session.plan.find(app.selected or "") if session is not None else None
     if found is None or comparison is None or found.output not in comparison.capture.tensors:

@@ -7,7 +7,6 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from texelscope.pipeline.stepping.loops import turns_at
 from texelscope.viewer.debugger.model.stepping import Stepping
 from texelscope.viewer.debugger.model.words import turn_words
 
@@ -88,6 +87,8 @@ class SteppingSeen:
         `shown_ms` is the time from the frame that saw the last motion to the end of the frame that showed it, and the
         processor time of all threads since the motion.
         """
+        from texelscope.pipeline.stepping.loops import turns_at
+
         if self._waits:
             since, used = time.perf_counter() - self._asked[0], time.process_time() - self._asked[1]
             self._shown_ms, self._waits = (since * 1e3, used * 1e3), False

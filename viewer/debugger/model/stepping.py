@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from texelscope.pipeline.glsl.lines import Line
-from texelscope.pipeline.step_trace.trace import Trace, TraceStep
 from texelscope.pipeline.stepping import motions
-from texelscope.pipeline.stepping.index import Key, TraceIndex, VariableValue
 from texelscope.pipeline.stepping.motions import Motion, Side
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.step_trace.trace import Trace, TraceStep
+    from texelscope.pipeline.stepping.index import Key, TraceIndex, VariableValue
 
 
 @dataclass
@@ -54,6 +56,8 @@ class Stepping:
 
     def take(self, trace: Trace, at: int | None = None) -> None:
         """Switches to another trace, at its beginning or before step `at`, or the nearest recorded one."""
+        from texelscope.pipeline.stepping.index import TraceIndex
+
         self.trace, self._index = trace, TraceIndex(trace)
         end = self._index.end
         self.at = self.was = min(max(self._index.first if at is None else at, self._index.first), end)

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.plan import Plan
-from texelscope.pipeline.step_trace.trace import Trace
 from texelscope.viewer.debugger.model.stepping import Stepping
 from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.jobs import Job, Worker
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from texelscope.pipeline.debug_session import DebugSession
     from texelscope.pipeline.gl.session import Session
     from texelscope.pipeline.step_trace.sums import FragmentSum
+    from texelscope.pipeline.step_trace.trace import Trace
 
 
 @dataclass(frozen=True)

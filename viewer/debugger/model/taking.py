@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.step_trace.trace import Trace
 from texelscope.viewer.debugger.model.stepping import Stepping
 from texelscope.viewer.document.document import Document
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.step_trace.trace import Trace
 
 
 def begin(stepping: Stepping, document: Document, name: str, element: int) -> None:

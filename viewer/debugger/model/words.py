@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from texelscope.pipeline.step_trace.trace import Assigned, Number, TexelRead
-from texelscope.pipeline.stepping.loops import LoopTurn, turns_at
 from texelscope.viewer.debugger.model.stepping import Stepping
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.step_trace.trace import Assigned, Number, TexelRead
+    from texelscope.pipeline.stepping.loops import LoopTurn
 
 LANES = "rgba"
 FIGURES, BRIEF_FIGURES = 6, 4
@@ -68,6 +71,8 @@ def step_words(stepping: Stepping) -> str:
 
 def loop_words(stepping: Stepping) -> str:
     """Formats the turns of all loops around the step that would run next."""
+    from texelscope.pipeline.stepping.loops import turns_at
+
     index = stepping.index
     return ", ".join(turn_words(turn) for turn in turns_at(index, stepping.at)) if index is not None else ""
 

@@ -6,17 +6,20 @@ Positions in the editor are pixels of the screen; its lines count from 0, those 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from imgui_bundle import ImVec2, imgui
 from imgui_bundle import imgui_color_text_edit as text_edit
 
 from texelscope.pipeline.glsl.lines import Line
-from texelscope.pipeline.step_trace.trace import Assigned, TraceStep
 from texelscope.pipeline.stepping.index import TraceIndex
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.debugger.model.words import BRIEF_FIGURES, assigned_words, read_words, value_words
 from texelscope.viewer.widgets.controls import shortened
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.step_trace.trace import Assigned, TraceStep
 
 # Widths in characters: of the margin for breakpoints, and of the gap between a line and its values.
 MARGIN_GLYPHS = 3

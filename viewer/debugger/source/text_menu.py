@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from imgui_bundle import ImVec2, imgui
 from imgui_bundle import imgui_color_text_edit as text_edit
 
 from texelscope.pipeline.glsl.lines import Line
-from texelscope.pipeline.step_trace.trace import SamplerState, Trace
 from texelscope.pipeline.stepping.index import TraceIndex
 from texelscope.pipeline.stepping.unrun import line_with_code
 from texelscope.viewer import theme
@@ -14,6 +15,9 @@ from texelscope.viewer.app import App
 from texelscope.viewer.debugger.model.words import value_words
 from texelscope.viewer.debugger.source.text_marks import EditorPage
 from texelscope.viewer.key_names import with_keys
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.step_trace.trace import SamplerState, Trace
 
 _WIDTH_PIXELS = 340.0
 

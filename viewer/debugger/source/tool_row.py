@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from imgui_bundle import ImVec2, imgui
 
-from texelscope.pipeline.step_trace.trace import Trace
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.command import Command
@@ -13,6 +14,9 @@ from texelscope.viewer.debugger.model.words import loop_words, place_words, step
 from texelscope.viewer.debugger.source.icons import icon_button
 from texelscope.viewer.debugger.stepping_commands import COMMANDS, picked
 from texelscope.viewer.widgets.controls import shortened
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.step_trace.trace import Trace
 
 # In groups: backward, forward, turns and reads.
 _BUTTONS = (

@@ -6,11 +6,11 @@ A tooltip describes a read in words, and shows the texel among its neighbours.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from imgui_bundle import ImVec2, imgui
 
 from texelscope.pipeline.gl.session import Session
-from texelscope.pipeline.step_trace.trace import TexelRead, TraceStep
 from texelscope.pipeline.stepping.reads import element_text, read_value
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
@@ -22,6 +22,9 @@ from texelscope.viewer.debugger.tables import value_text
 from texelscope.viewer.state import ViewMode
 from texelscope.viewer.texture.shown import data_range
 from texelscope.viewer.widgets.controls import shortened
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.step_trace.trace import TexelRead, TraceStep
 
 # Texels to each side of the one that was read, and pixels per texel.
 _AROUND, _ZOOM = 4, 11.0

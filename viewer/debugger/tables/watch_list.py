@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from imgui_bundle import imgui
 
-from texelscope.pipeline.step_trace.trace import Number, Trace, TraceStep
 from texelscope.pipeline.stepping.numbers import exact_text
 from texelscope.viewer import theme
 from texelscope.viewer.app import App
 from texelscope.viewer.debugger.tables import value_text
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.step_trace.trace import Number, Trace, TraceStep
 
 _SHARE = 0.45
 _HINT = "Watch: type a GLSL expression, then Enter"

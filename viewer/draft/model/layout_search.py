@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
 from texelscope.pipeline.crash_report.fault_log import told
-from texelscope.pipeline.draft.fields import Certainty
-from texelscope.pipeline.draft_writing.settling import FoundLayouts
 from texelscope.pipeline.errors import CancelledError
-from texelscope.pipeline.importers.planned_draft import DraftedPlan
 from texelscope.pipeline.target import Target
 from texelscope.pipeline.workers.apart import in_a_process
 from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.jobs import Job, Worker
 from texelscope.viewer.document.log import MessageLog
+from texelscope.viewer.document.plan_kinds import as_drafted_plan
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.draft_writing.settling import FoundLayouts
 
 _SEARCH = "texelscope.pipeline.draft_writing.settling:found_layouts"
 
@@ -87,11 +89,13 @@ class LayoutSearch:
 
 def _is_due(document: Document) -> bool:
     """Reports whether the open draft has nothing left to fill in, and is wrong."""
-    session = document.session
-    if session is None or not isinstance(session.plan, DraftedPlan) or document.target is None:
+    from texelscope.pipeline.draft.fields import Certainty
+
+    plan = as_drafted_plan(document.session.plan) if document.session is not None else None
+    comparison = document.comparison
+    if plan is None or document.target is None or comparison is None:
         return False
-    plan, comparison = session.plan, document.comparison
-    if plan.graph is None or plan.draft.count(Certainty.ASKED) or comparison is None:
+    if plan.graph is None or plan.draft.count(Certainty.ASKED):
         return False
     return document.has_current_verdicts and any(each.verdict != "match" for each in comparison.report.passes)
 
@@ -103,6 +107,8 @@ def _named(target: Target) -> _Draft:
 def _searched(
     _job: Job[FoundLayouts], *, request: tuple[str, dict[str, str], dict[str, tuple[int, ...]], str]
 ) -> FoundLayouts:
+    from texelscope.pipeline.draft_writing.settling import FoundLayouts
+
     found = in_a_process(_SEARCH, request, "the search for layouts")
     assert isinstance(found, FoundLayouts)
     return found

@@ -15,7 +15,6 @@ from PIL import Image
 from texelscope.pipeline.atomic_files import write_text_whole, write_whole
 from texelscope.pipeline.crash_report.fault_log import told
 from texelscope.pipeline.errors import CancelledError, TexelscopeError
-from texelscope.pipeline.export.snapshots import export
 from texelscope.pipeline.gl.session import Session
 from texelscope.viewer.document.jobs import Job, Worker
 from texelscope.viewer.document.log import MessageLog
@@ -59,6 +58,8 @@ class Exports:
 
     def advance(self, session: Session | None) -> bool:
         """Writes one layer; True if it did. An array archive holds all layers and is written with the last."""
+        from texelscope.pipeline.export.snapshots import export
+
         if session is None or not self._waiting:
             return False
         name = self._waiting.popleft()

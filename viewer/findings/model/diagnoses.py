@@ -16,8 +16,6 @@ from typing import TYPE_CHECKING
 
 import moderngl
 
-from texelscope.pipeline.compare.comparer import most_wrong
-from texelscope.pipeline.compare.figures import wrong_elements
 from texelscope.pipeline.compare.report import Finding, Report
 from texelscope.pipeline.crash_report.fault_log import told
 from texelscope.pipeline.diagnose.naming import REPAIR_SECONDS, WRONG
@@ -201,6 +199,9 @@ class Diagnoses:
 
     def _begin(self, document: Document, selected: str | None, *, at_rest: bool) -> Inquiry | None:
         """Starts the next inquiry: the requested pass, else the selected one, else the first without one."""
+        from texelscope.pipeline.compare.comparer import most_wrong
+        from texelscope.pipeline.compare.figures import wrong_elements
+
         comparison, session = document.comparison, document.session
         assert comparison is not None
         if session is None or comparison.capture.inside:  # evidence needs every tensor that the pass read

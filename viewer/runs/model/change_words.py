@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from texelscope.pipeline.runs.difference import TensorDifference
 from texelscope.viewer.document.document import Document
 from texelscope.viewer.runs.model.changes import Trend, trend
 from texelscope.viewer.runs.model.runs import KeptRuns
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.runs.difference import TensorDifference
 
 # How a change is coloured: as none, as known, as good, as bad, as something to look at.
 Tone = Literal["same", "within", "better", "worse", "changed"]

@@ -7,15 +7,17 @@ import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from texelscope.pipeline.compare.report import SEVERITY, Figures, Finding, PassReport, Report
 from texelscope.pipeline.plan import ProgramSource
-from texelscope.pipeline.runs.difference import TensorDifference, difference
-from texelscope.pipeline.runs.run import Run
 from texelscope.viewer.runs.model.kept import KeptRun
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.runs.difference import TensorDifference
+    from texelscope.pipeline.runs.run import Run
 
 # Errors within this factor count as equal: two correct evaluations differ by as much.
 _ALIKE = 1.1
@@ -46,6 +48,8 @@ class Changes:
 
 def changes(kept: KeptRun, here: Run, number: int) -> Changes:
     """Compares two runs in numpy over every tensor; call in a thread."""
+    from texelscope.pipeline.runs.difference import difference
+
     there = kept.run
     unlike = tuple(
         name

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import PurePath
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +15,10 @@ from texelscope.pipeline.compare.report import Finding, Report
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.oracle.expected import Expected
 from texelscope.pipeline.plan import Plan, ProgramSource
-from texelscope.pipeline.runs.run import Run, held_tensor
 from texelscope.viewer.document.comparison import Comparison
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.runs.run import Run
 
 # Kept automatically before an edit; pinned by the user; the run of another target, or on another device; one pass with
 # a repair.
@@ -75,6 +77,8 @@ def run_in(comparison: Comparison) -> Run:
 
 def run_captured(plan: Plan, capture: Capture) -> Run:
     """Returns the run behind a capture of a plan's tensors; inputs and tensors by the keys of the plan."""
+    from texelscope.pipeline.runs.run import Run, held_tensor
+
     tensors = capture.tensors
     held = tuple(
         held_tensor(plan.textures[key], each.name, each.operator, tensors[key])

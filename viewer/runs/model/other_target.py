@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.runs.against import same_inputs
 from texelscope.pipeline.target import Target
 from texelscope.viewer.document.comparison import Comparison
 from texelscope.viewer.document.document import Document
@@ -91,6 +90,8 @@ class OtherTarget:
 
     def _give(self, comparison: Comparison) -> None:
         """Runs it on the inputs of a comparison."""
+        from texelscope.pipeline.runs.against import same_inputs
+
         document = self._document
         assert document.session is not None
         try:

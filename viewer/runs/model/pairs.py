@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from texelscope.pipeline.runs.difference import partners
-from texelscope.pipeline.runs.run import HeldTensor, Run
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.runs.run import HeldTensor, Run
 
 
 class TensorPairs:
@@ -24,6 +26,8 @@ class TensorPairs:
 
     def partners(self, number: int, here: Run, there: Run) -> dict[str, HeldTensor]:
         """Returns by key here the tensors of the other run, each pair of one shape or not."""
+        from texelscope.pipeline.runs.difference import partners
+
         found = partners(here, there)
         for key, name in self._chosen.get(number, {}).items():
             held = there.find(name)

@@ -11,12 +11,10 @@ from typing import TYPE_CHECKING
 import moderngl
 import numpy as np
 
-from texelscope.pipeline.compare.figures import wrong_elements
 from texelscope.pipeline.compare.report import PassReport, Report, summarise
 from texelscope.pipeline.crash_report.fault_log import told
 from texelscope.pipeline.errors import CancelledError, TexelscopeError
 from texelscope.pipeline.oracle.expected import Expected
-from texelscope.pipeline.runs.run import HeldTensor, held_tensor
 from texelscope.pipeline.target import Target
 from texelscope.viewer.captured.model import ShownCapture
 from texelscope.viewer.document.comparison import Comparison
@@ -41,6 +39,7 @@ from texelscope.viewer.runs.model.pairs import TensorPairs
 
 if TYPE_CHECKING:  # imported with the first repair that is shown
     from texelscope.pipeline.repair.preview import RepairedRun
+    from texelscope.pipeline.runs.run import HeldTensor
 
 EDIT_WORD, REPAIR_WORD = "before", "repaired"
 
@@ -162,6 +161,8 @@ class KeptRuns:
 
         It goes with the next run: that may have other inputs, or the repair in its text.
         """
+        from texelscope.pipeline.runs.run import held_tensor
+
         comparison = document.comparison
         if comparison is None:
             return
@@ -306,6 +307,8 @@ class KeptRuns:
         """Returns the run by the keys of the open session; the known reference if it is still the same."""
         if run is None or newest is None:
             return None
+        from texelscope.pipeline.runs.run import HeldTensor
+
         here = run_in(newest)
         there = self.pairs.partners(run.number, here, run.run)
         shapes = {each.name: each.values.shape for each in here.tensors}
@@ -375,6 +378,8 @@ def _right_of(run: KeptRun, there: Mapping[str, HeldTensor], newest: Comparison)
 
 def _as_repaired(comparison: Comparison, name: str, made: RepairedRun) -> Report:
     """Returns the report of the pass alone, which matches if its values are right."""
+    from texelscope.pipeline.compare.figures import wrong_elements
+
     wrong = any(
         wrong_elements(values, comparison.isolated[key]).any()
         for key, values in made.tensors.items()

@@ -7,11 +7,14 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.read_trace.shared_contents import SharedVariable
-from texelscope.pipeline.read_trace.shared_memory import RecordedSharedMemory, SharedAccess, SharedPhase
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.read_trace.shared_contents import SharedVariable
+    from texelscope.pipeline.read_trace.shared_memory import RecordedSharedMemory, SharedAccess, SharedPhase
 
 _SHARED = re.compile(r"^\s*shared\s", re.MULTILINE)
 

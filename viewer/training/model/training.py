@@ -8,19 +8,22 @@ from array import array
 from collections import deque
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from texelscope.pipeline.errors import TexelscopeError
-from texelscope.pipeline.training.findings.registry import StepSeen, TrainingFinding, findings
-from texelscope.pipeline.training.lesson import Lesson
 from texelscope.pipeline.training.request import TrainingRequest
-from texelscope.pipeline.training.trainer import Trainer, TrainerState
 from texelscope.viewer.document.comparing import COMPARE_EVERY_SECONDS
 from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.log import MessageLog
 from texelscope.viewer.key_names import with_keys
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.training.findings.registry import StepSeen, TrainingFinding
+    from texelscope.pipeline.training.lesson import Lesson
+    from texelscope.pipeline.training.trainer import Trainer, TrainerState
 
 # The most points to draw: more than a plot has pixels across.
 MOST_DRAWN = 2000
@@ -276,6 +279,8 @@ class Training:
 
     def _look(self, trainer: Trainer) -> None:
         """Samples the step just done, unless the last sample was too recent for its cost."""
+        from texelscope.pipeline.training.findings.registry import findings
+
         start = time.perf_counter()
         if start < self._next_look:
             return
@@ -308,6 +313,8 @@ class Training:
 
     def _open(self, document: Document, log: MessageLog) -> None:
         """Replaces the window's session by that of a training step, if needed."""
+        from texelscope.pipeline.training.lesson import Lesson
+
         self._follow(document)
         if self._lesson is not None:
             return

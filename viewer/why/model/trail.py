@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from texelscope.layouts.outside_text import in_cell
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.errors import TexelscopeError
 from texelscope.pipeline.glsl.lines import Line
-from texelscope.pipeline.read_trace.error_path import ComparedTensors, ErrorStep, element_step, step_behind
-from texelscope.pipeline.step_trace.trace import TexelRead
-from texelscope.pipeline.stepping.sum_words import number, read_of_value
 from texelscope.viewer.debugger.model.stepping import Stepping
 from texelscope.viewer.debugger.model.words import value_words
 from texelscope.viewer.document.comparison import Comparison
+
+if TYPE_CHECKING:
+    from texelscope.pipeline.read_trace.error_path import ComparedTensors, ErrorStep
+    from texelscope.pipeline.step_trace.trace import TexelRead
 
 
 @dataclass
@@ -46,6 +48,8 @@ class Trail:
 
     def begin(self, session: DebugSession, comparison: Comparison, key: str, element: int) -> None:
         """Begins at an element of the tensor `key`, which was compared."""
+        from texelscope.pipeline.read_trace.error_path import element_step
+
         self.end()
         self.number = comparison.number
         self.steps.append(element_step(session, compared(comparison), key, element))
@@ -53,6 +57,8 @@ class Trail:
 
     def follow(self, session: DebugSession, comparison: Comparison) -> None:
         """Looks for one further step; `is_following` ends with the last one."""
+        from texelscope.pipeline.read_trace.error_path import step_behind
+
         last = self.steps[-1]
 
         def reads_of(name: str, element: int) -> Mapping[str, frozenset[int]]:
@@ -72,6 +78,7 @@ class Trail:
     def conclude(self, stepping: Stepping) -> None:
         """Takes the first wrong operand from the sum of the fragment that makes the last step."""
         from texelscope.pipeline.step_trace.provenance import chain
+        from texelscope.pipeline.stepping.sum_words import read_of_value
 
         self.waits = False
         sums, trace = stepping.sums, stepping.trace
@@ -97,11 +104,15 @@ class Trail:
 
 def compared(comparison: Comparison) -> ComparedTensors:
     """Returns the tensors of a comparison beside the oracle's."""
+    from texelscope.pipeline.read_trace.error_path import ComparedTensors
+
     return ComparedTensors(comparison.capture.tensors, comparison.expected, comparison.isolated)
 
 
 def verdict_words(step: ErrorStep) -> str:
     """Says briefly what the value of a step is, and should be."""
+    from texelscope.pipeline.stepping.sum_words import number
+
     oracle = step.own_oracle if step.is_made_here else step.oracle
     if oracle is None:
         return f"{number(step.actual)}, without an oracle"
@@ -112,6 +123,8 @@ def verdict_words(step: ErrorStep) -> str:
 
 def step_words(step: ErrorStep) -> tuple[str, ...]:
     """Says in sentences how the way came to a step, and what its own pass has to do with its value."""
+    from texelscope.pipeline.stepping.sum_words import number
+
     came: tuple[str, ...] = ()
     if step.wrong_reads == 1:
         came = ("It is the one wrong element that the step before read.",)

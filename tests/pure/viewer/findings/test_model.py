@@ -72,7 +72,7 @@ def document() -> Any:
 
 @pytest.fixture(autouse=True)
 def _every_element_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("texelscope.viewer.findings.model.diagnoses.wrong_elements", lambda *_: np.ones(1, bool))
+    monkeypatch.setattr("texelscope.pipeline.compare.figures.wrong_elements", lambda *_: np.ones(1, bool))
 
 
 def under_way(diagnoses: Diagnoses) -> str | None:
