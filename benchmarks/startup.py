@@ -1,6 +1,6 @@
 """Measures a start step by step: the demo compared, the U-Net's first result, the window's first picture.
 
-    .venv/bin/python -m benchmarks.startup [diff|bench|window …] [--runs N] [--json FILE]
+    .venv/bin/python -m benchmarks.startup [diff|bench|window|large …] [--runs N] [--json FILE]
 
 Each start is a separate process. *Warm* starts find the shader cache of the driver as a start before has left it,
 *cold* ones an empty folder in its place: of Mesa's drivers by MESA_SHADER_CACHE_DIR, of NVIDIA's by
@@ -66,12 +66,14 @@ class Figures:
 
 def cases(folder: Path) -> Mapping[str, Case]:
     """Returns the starts that are measured; models that they need are written to `folder`."""
-    unet = folder / "unet16.onnx"
+    unet, large = folder / "unet16.onnx", folder / "unet64.onnx"
     onnx.save(build(ngf=16), unet)
+    onnx.save(build(ngf=64), large)
     return {
         "diff": Case("the bundled demo, compared (diff)", ("diff",), "compared"),
         "bench": Case("U-Net of 16 filters, first result (bench)", ("bench", str(unet)), "ran"),
         "window": Case("the window on the bundled demo", (), "compared"),
+        "large": Case("the window on a U-Net of 54 million parameters, first picture", (str(large),), "first picture"),
     }
 
 
@@ -148,7 +150,7 @@ def text(found: Figures) -> str:
 def main() -> None:
     """Measures and prints."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.startup", description=__doc__.splitlines()[0])
-    parser.add_argument("cases", nargs="*", metavar="CASE", help="diff, bench, window (default: all)")
+    parser.add_argument("cases", nargs="*", metavar="CASE", help="diff, bench, window, large (default: all)")
     parser.add_argument("--runs", type=int, default=RUNS, help=f"starts of each (default {RUNS})")
     parser.add_argument("--cache", choices=CACHES, action="append", help="warm or cold (default: both)")
     parser.add_argument("--json", metavar="FILE", type=Path, help="write the figures as JSON")
@@ -159,7 +161,7 @@ def main() -> None:
         wanted = options.cases or [*known]
         if unknown := set(wanted) - set(known):
             parser.error(f"expected some of {', '.join(known)}, got {', '.join(sorted(unknown))}")
-        if "window" in wanted and not os.environ.get("DISPLAY"):
+        if {"window", "large"} & set(wanted) and not os.environ.get("DISPLAY"):
             os.environ["DISPLAY"] = stack.enter_context(VirtualDisplay()).name
         for name in wanted:
             for cache in options.cache or CACHES:
