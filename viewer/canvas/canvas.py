@@ -277,7 +277,9 @@ class Canvas:
         if known is not None:
             known[2].release()
         height, width = stored.texture_shape
-        empty = np.where(stored.layout.address(stored.shape) < 0, 255, 0).astype(np.uint8)
+        empty = np.zeros((height, width, stored.layout.lanes), dtype=np.uint8)
+        if stored.layout.has_padding(stored.shape):
+            empty[stored.layout.address(stored.shape) < 0] = 255
         if unwritten is not None:
             left = stored.layout.encode(unwritten.astype(np.float32).reshape(stored.shape)) > 0.0
             empty[left & (empty == 0)] = 128

@@ -189,9 +189,10 @@ class Thumbnails:
         if known is None or known[0] != stored:
             if known is not None and known[1] is not None:
                 known[1].release()
-            empty = (stored.layout.address(stored.shape) < 0).all(axis=-1)
             texture = None
-            if empty.any():
+            has_padding = stored.layout.has_padding(stored.shape)
+            empty = (stored.layout.address(stored.shape) < 0).all(axis=-1) if has_padding else None
+            if empty is not None and empty.any():
                 height, width = empty.shape
                 texture = self._context.texture((width, height), 1, (empty * np.uint8(255)).tobytes(), alignment=1)
                 texture.filter = (moderngl.NEAREST, moderngl.NEAREST)

@@ -64,6 +64,10 @@ class _Seen(Layout):
         _, C, H, W = as_nchw(shape)
         return (C, H) if self.last else (H, W)
 
+    def has_padding(self, shape: Sequence[int]) -> bool:
+        """Returns whether a lane shows no channel."""
+        return len(self.channels) < self.lanes
+
     def texel_at(
         self, shape: Sequence[int], n: Coordinate, c: Coordinate, h: Coordinate, w: Coordinate
     ) -> tuple[Coordinate, Coordinate, Coordinate]:

@@ -48,8 +48,6 @@ class Roofline:
 
     def advance(self, session: Session | None) -> bool:
         """Measures one figure, or counts the work of some passes; True if it did."""
-        from texelscope.pipeline.roofline.work import work_of
-
         if self._measurement is not None:
             self._peaks = self._measurement.step()
             if self._peaks is not None:
@@ -57,6 +55,8 @@ class Roofline:
             return True
         if self._peaks is None or session is None:
             return False
+        from texelscope.pipeline.roofline.work import work_of
+
         if session.plan is not self._plan:
             self._plan, self._works, self._shown = session.plan, {}, ({}, None)
         missing = [each for each in session.plan.passes if each.name not in self._works]
@@ -69,11 +69,11 @@ class Roofline:
 
     def chart(self, session: Session, gpu_ms: Mapping[str, float]) -> Chart | None:
         """Returns the chart for those times by pass; None before the device is measured and every pass is counted."""
+        if self._peaks is None or session.plan is not self._plan or len(self._works) < len(session.plan.passes):
+            return None
         from texelscope.pipeline.roofline.chart import chart_of
         from texelscope.pipeline.roofline.work import dispatched
 
-        if self._peaks is None or session.plan is not self._plan or len(self._works) < len(session.plan.passes):
-            return None
         if self._shown[0] != gpu_ms:
             chart = chart_of(session.plan, gpu_ms, self._peaks, works=self._works, in_compute=dispatched(session))
             self._shown = (dict(gpu_ms), chart)

@@ -46,6 +46,11 @@ def test_the_address_names_every_element_exactly_once(entry: Layout, shape: Shap
 
 
 @given(layouts_to_try, small_shapes())
+def test_there_is_padding_where_the_address_has_some(entry: Layout, shape: Shape) -> None:
+    assert entry.has_padding(shape) == bool((entry.address(shape) < 0).any())
+
+
+@given(layouts_to_try, small_shapes())
 def test_decode_undoes_encode_and_does_not_read_the_padding(entry: Layout, shape: Shape) -> None:
     decoded = entry.decode(entry.encode(ramp(shape), padding=math.nan), shape)
     assert decoded.dtype == np.float32

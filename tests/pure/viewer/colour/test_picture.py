@@ -51,6 +51,7 @@ def test_every_texel_holds_the_channels_that_are_chosen(shape: tuple[int, ...]) 
     address = layout.address(shape)
     np.testing.assert_array_equal(np.moveaxis(address[..., :3], 2, 0), chosen)
     assert (address[..., 3] == -1).all(), "there is no opacity"
+    assert layout.has_padding(shape)
     for tx, ty, lane in ((0, 0, 0), (4, 7, 2), (11, 8, 1)):
         assert layout.texel_of(shape, layout.index_of(shape, tx, ty, lane)) == (tx, ty, lane)
 
