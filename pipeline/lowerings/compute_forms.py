@@ -145,11 +145,11 @@ class _Writer:
         sum_, taps = self.sum_, self.taps
 
         def make(constant: Constants) -> Numbers:
-            weights = np.asarray(sum_.weights(constant(sum_.weight)), dtype=np.float32)
+            weights = sum_.weights(constant(sum_.weight))
             packed = np.zeros((taps.count, sum_.x_groups * 4, sum_.y_groups * 4), dtype=np.float32)
             places = [(parity, p, q) for parity, each in enumerate(taps.of_parity) for p, q, _, _ in each]
             for place, (parity, p, q) in enumerate(places):
-                packed[place, : sum_.channels, : sum_.outputs] = weights[parity, :, :, p, q].T
+                packed[place, : sum_.channels, : sum_.outputs] = weights[parity][:, :, p, q].T
             return packed.reshape(-1, 4)
 
         return PackedConstants(f"{sum_.operator}|{sum_.weight}|taps|{sum_.spread}|{taps.of_parity}", make)

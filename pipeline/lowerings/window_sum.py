@@ -19,7 +19,7 @@ from texelscope.pipeline.operators.families.convolution import window_of
 from texelscope.pipeline.operators.windows import window
 
 # [parity, output channel, input channel, tap along y, tap along x]
-Weights = Callable[[Array], Array]
+Weights = Callable[[Array], tuple[Array, ...]]
 Pair = tuple[int, int]
 
 # A step reads each column below its outputs in a separate statement: more than these make its text too long.
@@ -31,10 +31,10 @@ class WindowSumLowering:
     """Describes y[n, o, s'·j + r] = Σ x[n, i, j·stride + origin(r) + p·dilation] · w[r, o, i, p]; pairs are (y, x).
 
     `spread` is s', the distance between the outputs of one parity; `origins` has the window's first place at output 0
-    for parities 0 and 1 along y, then along x. `weights` takes the model's array to
-    [parity, output channel, input channel, tap, tap]. With `varies` the weights are a tensor that is no
-    constant, and so is `varying_bias` if there is one; `own_taps` and `pads` are those of a transposed convolution,
-    `own_taps` alone those of another.
+    for parities 0 and 1 along y, then along x. `weights` takes the model's array to a view for each parity,
+    [output channel, input channel, tap, tap]. With `varies` the weights are a tensor that is no constant, and so is
+    `varying_bias` if there is one; `own_taps` and `pads` are those of a transposed convolution, `own_taps` alone those
+    of another.
     """
 
     batch: int
@@ -94,13 +94,18 @@ class WindowSumLowering:
         """Packs four outputs a texel, by parity, block of `groups` output groups, input group, tap, group, channel."""
 
         def make(constant: Constants) -> Numbers:
-            weights = np.asarray(self.weights(constant(self.weight)), dtype=np.float32)
-            parities, outputs, channels, taps_y, taps_x = weights.shape
+            weights, taps = self.weights(constant(self.weight)), self.kernel
             blocks = ceil_div(self.y_groups, groups)
-            whole = np.zeros((parities, blocks * groups * 4, self.x_groups * 4, taps_y, taps_x), dtype=np.float32)
-            whole[:, :outputs, :channels] = weights
-            parted = whole.reshape(parities, blocks, groups, 4, self.x_groups, 4, taps_y, taps_x)
-            return np.ascontiguousarray(parted.transpose(0, 1, 4, 6, 7, 2, 5, 3)).reshape(-1, 4)
+            shape = (blocks * groups * 4, self.x_groups * 4, *taps)
+            packed = np.empty((len(weights), blocks, self.x_groups, *taps, groups, 4, 4), dtype=np.float32)
+            for own, given in zip(packed, weights, strict=True):
+                whole = given
+                if given.shape != shape:
+                    whole = np.zeros(shape, dtype=np.float32)
+                    whole[: given.shape[0], : given.shape[1]] = given
+                parted = whole.reshape(blocks, groups, 4, self.x_groups, 4, *taps)
+                own[...] = parted.transpose(0, 3, 5, 6, 1, 4, 2)
+            return packed.reshape(-1, 4)
 
         return PackedConstants(
             f"{self.operator}|{self.weight}|window|{self.kernel}|{self.spread}|{self.origins}|{groups}", make
@@ -148,7 +153,7 @@ def _convolution(call: Call) -> WindowSumLowering:
         operator=call.node.op_type,
         weight=call.node.inputs[1],
         bias=call.node.inputs[2] if call.has(2) else "",
-        weights=lambda weight: weight[None],
+        weights=lambda weight: (weight,),
         own_taps=pair(found.kernel),
     )
 
@@ -168,14 +173,14 @@ def _transposed(call: Call) -> WindowSumLowering | None:
     ]
     stride, pads = pair(found.stride), pair(found.pad_before)
 
-    def weights(weight: Array) -> Array:
+    def weights(weight: Array) -> tuple[Array, ...]:
         """Reorders [input channel, output channel, tap, tap]; a parity's taps are reversed, so that places ascend."""
-        parted = np.zeros((stride[0] * stride[1], outputs, channels, *taps), dtype=np.float32)
+        parted = []
         for y in range(stride[0]):
             for x in range(stride[1]):
                 own = weight[:, :, (y + pads[0]) % stride[0] :: stride[0], (x + pads[1]) % stride[1] :: stride[1]]
-                parted[y * stride[1] + x] = own.transpose(1, 0, 2, 3)[:, :, ::-1, ::-1]
-        return parted
+                parted.append(own.transpose(1, 0, 2, 3)[:, :, ::-1, ::-1])
+        return tuple(parted)
 
     return WindowSumLowering(
         batch=n,

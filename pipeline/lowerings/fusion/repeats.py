@@ -197,9 +197,9 @@ def _sum(call: Call, repeats: Pair, kept: tuple[int, ...]) -> WindowSumLowering 
     axes = zip(kernel, gap, pair(found.pad_before), repeats, strict=True)
     origins = [before - (taps - 1) * gap + (repeat - 1) for taps, gap, before, repeat in axes]
 
-    def weights(weight: Array) -> Array:
+    def weights(weight: Array) -> tuple[Array, ...]:
         """Reorders [input channel, output channel, tap, tap]; taps are reversed, so that places ascend."""
-        return weight[None, :, :outputs, ::-1, ::-1].transpose(0, 2, 1, 3, 4)
+        return (weight[:, :outputs, ::-1, ::-1].transpose(1, 0, 2, 3),)
 
     sum_ = WindowSumLowering(
         batch=n,
