@@ -7,8 +7,8 @@ nowhere.
 from __future__ import annotations
 
 import importlib
-import pkgutil
 from collections.abc import Iterator
+from pathlib import Path
 from types import ModuleType
 
 from texelscope.pipeline.discovery import Plugin, plugins
@@ -19,7 +19,7 @@ def modules_named(package: ModuleType, name: str) -> Iterator[Plugin]:
 
     Raises TexelscopeError, naming the file, for one that cannot be imported.
     """
-    for info in pkgutil.iter_modules(package.__path__):
-        if info.ispkg:
-            folder = importlib.import_module(f"{package.__name__}.{info.name}")
-            yield from plugins(folder, fits=lambda module: module == name or module.endswith(f"_{name}"))
+    inside = (path.parent.name for place in package.__path__ for path in Path(place).glob("*/__init__.py"))
+    for folder in sorted({*inside}):
+        feature = importlib.import_module(f"{package.__name__}.{folder}")
+        yield from plugins(feature, fits=lambda module: module == name or module.endswith(f"_{name}"))

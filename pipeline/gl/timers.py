@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from types import TracebackType
 
 import moderngl
-import numpy as np
 
 from texelscope.pipeline.gl.state import is_llvmpipe
 
@@ -27,9 +26,9 @@ class TimeQuery:
     def __init__(self) -> None:
         from OpenGL.raw.GL.VERSION.GL_1_5 import glGenQueries
 
-        name = np.zeros(1, dtype=np.uint32)
-        glGenQueries(1, name)
-        self._name = int(name[0])
+        name = ctypes.c_uint32()  # PyOpenGL takes long to import what it passes arrays of numpy with
+        glGenQueries(1, ctypes.byref(name))
+        self._name = name.value
 
     def __enter__(self) -> None:
         """Begins the query."""
@@ -56,7 +55,7 @@ class TimeQuery:
         """Deletes it."""
         from OpenGL.raw.GL.VERSION.GL_1_5 import glDeleteQueries
 
-        glDeleteQueries(1, np.array([self._name], dtype=np.uint32))
+        glDeleteQueries(1, ctypes.byref(ctypes.c_uint32(self._name)))
 
 
 class PassTimers:
