@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Self
@@ -26,9 +27,9 @@ class BufferTexture:
         from OpenGL.raw.GL.VERSION.GL_3_1 import glTexBuffer
 
         self.buffer = buffer
-        name = np.zeros(1, dtype=np.uint32)
-        glGenTextures(1, name)
-        self._name = int(name[0])
+        name = ctypes.c_uint32()
+        glGenTextures(1, ctypes.byref(name))
+        self._name = name.value
         glBindTexture(_TEXTURE_BUFFER, self._name)
         glTexBuffer(_TEXTURE_BUFFER, texel_format, buffer.glo)
         glBindTexture(_TEXTURE_BUFFER, 0)
@@ -65,5 +66,5 @@ class BufferTexture:
         """Frees the texture and its buffer."""
         from OpenGL.raw.GL.VERSION.GL_1_1 import glDeleteTextures
 
-        glDeleteTextures(1, np.array([self._name], dtype=np.uint32))
+        glDeleteTextures(1, ctypes.byref(ctypes.c_uint32(self._name)))
         self.buffer.release()

@@ -8,6 +8,7 @@ request: passes that hand buffers to each other copy nothing. moderngl does not 
 
 from __future__ import annotations
 
+import ctypes
 import math
 from dataclasses import dataclass, field
 
@@ -54,9 +55,9 @@ class Image1D:
 
         self._width = width
         self._inner, self._format, self._type = _FORMATS[lanes, dtype]
-        name = np.zeros(1, dtype=np.uint32)
-        glGenTextures(1, name)
-        self._name = int(name[0])
+        name = ctypes.c_uint32()
+        glGenTextures(1, ctypes.byref(name))
+        self._name = name.value
         glBindTexture(_TEXTURE_1D, self._name)
         glTexStorage1D(_TEXTURE_1D, 1, self._inner, width)
         for parameter in (_MIN_FILTER, _MAG_FILTER):
@@ -108,7 +109,7 @@ class Image1D:
         """Frees its GL object."""
         from OpenGL.raw.GL.VERSION.GL_1_1 import glDeleteTextures
 
-        glDeleteTextures(1, np.array([self._name], dtype=np.uint32))
+        glDeleteTextures(1, ctypes.byref(ctypes.c_uint32(self._name)))
 
 
 Picture = moderngl.Texture | moderngl.Texture3D | Image1D
