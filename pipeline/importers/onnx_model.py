@@ -30,10 +30,10 @@ def load(
     is not a well-formed model.
     """
     from texelscope.pipeline.model_file.graph_builder import graph_of  # imports onnx, which no other kind of file needs
-    from texelscope.pipeline.model_file.message import read
+    from texelscope.pipeline.model_file.message import read_apart
 
-    model, name = read(source)
-    return graph_of(model, name, shapes or {}, values)
+    model, name, weights = read_apart(source)
+    return graph_of(model, name, shapes or {}, values, weights)
 
 
 def load_beside(source: Path, shapes: Mapping[str, Shape], values: Mapping[str, NDArray[Any]]) -> Graph:

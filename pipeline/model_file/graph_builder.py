@@ -21,6 +21,7 @@ from onnx import helper, numpy_helper
 from texelscope.pipeline.deadline import DeadlineError, check, within
 from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
 from texelscope.pipeline.graph import Graph, Node, Shape, TensorInfo
+from texelscope.pipeline.model_file.apart import Bytes
 from texelscope.pipeline.model_file.asked_for import COPIES, nodes_within
 from texelscope.pipeline.model_file.contrib.writer import NodeInput
 from texelscope.pipeline.model_file.definitions import Definition, contributed, definition, with_defaults
@@ -63,34 +64,33 @@ _FORGETFUL = frozenset({"STFT"})
 _MALFORMED = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 # Bytes of the widest element type.
 _WIDEST = 8
-_RANDOM = frozenset(
-    {"RandomNormal", "RandomUniform", "RandomNormalLike", "RandomUniformLike", "Bernoulli", "Multinomial"}
-)
+_RANDOM = frozenset({f"Random{kind}" for kind in ("Normal", "Uniform", "NormalLike", "UniformLike")})
+_RANDOM |= {"Bernoulli", "Multinomial"}
 
 
 def graph_of(
-    model: onnx.ModelProto, name: str, shapes: Mapping[str, Shape], values: Mapping[str, NDArray[Any]] | None = None
+    model: onnx.ModelProto,
+    name: str,
+    shapes: Mapping[str, Shape],
+    values: Mapping[str, NDArray[Any]] | None = None,
+    weights: Mapping[int, Bytes] | None = None,
 ) -> Graph:
     """Returns the model's graph with every shape static; errors call it `name`.
 
     `shapes` are those of inputs with free dimensions, and of any other tensor that the caller knows; `values`
     are known ones, of inputs and of nodes that cannot run. Control flow and sequences are unrolled by the values.
     A tensor whose shape depends on data, or that follows an operator unknown to ONNX, is left out of the graph's
-    `tensors` if neither determines its shape. Raises TexelscopeError for a malformed model, and if inputs
-    have free dimensions that `shapes` does not set.
+    `tensors` if neither determines its shape. `weights` are bytes of initializers, by number, that `model` lacks.
+    Raises TexelscopeError for a malformed model, and if inputs have free dimensions that `shapes` does not set.
     """
-    return _Builder(model, name, shapes, values or {}).build()
+    return _Builder(model, name, shapes, values or {}).build(weights or {})
 
 
 class _Builder:
     """Traverses the nodes once, with types and constant values."""
 
     def __init__(
-        self,
-        model: onnx.ModelProto,
-        name: str,
-        shapes: Mapping[str, Shape],
-        values: Mapping[str, NDArray[Any]],
+        self, model: onnx.ModelProto, name: str, shapes: Mapping[str, Shape], values: Mapping[str, NDArray[Any]]
     ) -> None:
         self._model = model
         self._opsets = {plain_domain(entry.domain): entry.version for entry in model.opset_import}
@@ -106,11 +106,11 @@ class _Builder:
         sizes = sizes_by_name([named_dimensions(value) for value in self._model.graph.input], shapes)
         return KnownTypes(declared, shapes, values, sizes)
 
-    def build(self) -> Graph:
+    def build(self, weights: Mapping[int, Bytes]) -> Graph:
         graph = self._model.graph
         ordered = self._ordered()
-        for tensor in graph.initializer:
-            self._so_far.add_constant(tensor.name, array_of(tensor, self._so_far.model))
+        for number, tensor in enumerate(graph.initializer):
+            self._so_far.add_constant(tensor.name, array_of(tensor, self._so_far.model, weights.get(number)))
         for sparse in graph.sparse_initializer:
             self._so_far.add_constant(sparse.values.name, dense(sparse, self._so_far.model))
         inputs = [value for value in graph.input if value.name not in self._so_far.constants]

@@ -7,9 +7,11 @@ model's folder.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, BinaryIO, TypeVar
 
 import numpy as np
 import onnx
@@ -17,6 +19,7 @@ from numpy.typing import NDArray
 from onnx import numpy_helper
 
 from texelscope.pipeline.errors import TexelscopeError, UnsupportedError
+from texelscope.pipeline.model_file.apart import Bytes, parted
 from texelscope.pipeline.model_file.asked_for import COPIES, check_asked, check_external
 from texelscope.pipeline.model_file.local_functions import calls_itself, inlined
 from texelscope.pipeline.quotas import hold
@@ -25,7 +28,25 @@ from texelscope.pipeline.untrusted_files import copy_file, opened, reason, size_
 # A protobuf message cannot be longer (https://protobuf.dev/programming-guides/proto-limits).
 MAX_MESSAGE_BYTES = 2**31 - 1
 _KNOWN = frozenset(onnx.TensorProto.DataType.values()) - {onnx.TensorProto.UNDEFINED}
+# Types whose bytes in a file are those of numpy's arrays here; `onnx.numpy_helper` knows the others.
+_PLAIN: Mapping[int, np.dtype[Any]] = MappingProxyType(
+    {
+        number: np.dtype(name)
+        for number, name in (
+            (onnx.TensorProto.FLOAT, "float32"),
+            (onnx.TensorProto.FLOAT16, "float16"),
+            (onnx.TensorProto.DOUBLE, "float64"),
+            (onnx.TensorProto.INT8, "int8"),
+            (onnx.TensorProto.UINT8, "uint8"),
+            (onnx.TensorProto.INT32, "int32"),
+            (onnx.TensorProto.INT64, "int64"),
+        )
+        if sys.byteorder == "little"
+    }
+)
 _AGAIN = "Export or download it again."
+
+Read = TypeVar("Read")
 
 
 def read(source: Path | onnx.ModelProto) -> tuple[onnx.ModelProto, str]:
@@ -34,9 +55,24 @@ def read(source: Path | onnx.ModelProto) -> tuple[onnx.ModelProto, str]:
     Raises TexelscopeError for a file that is no model, that is truncated, or that lacks its external data.
     """
     if isinstance(source, onnx.ModelProto):
-        model, name, folder = source, _name(source), None
-    else:
-        model, name, folder = _parse(source), source.name, source.parent
+        return _checked(source, _name(source), None), _name(source)
+    return _checked(_parse(source), source.name, source.parent), source.name
+
+
+def read_apart(source: Path | onnx.ModelProto) -> tuple[onnx.ModelProto, str, Mapping[int, Bytes]]:
+    """Reads the model as `read`, but for the bytes of large initializers: these come by their numbers, read-only."""
+    if isinstance(source, onnx.ModelProto):
+        return *read(source), {}
+    found = _read_file(source, _parse_apart)
+    if found is None:
+        return *read(source), {}
+    model, weights = found
+    held = sum(each.nbytes for each in weights.values())
+    return _checked(model, source.name, source.parent, held), source.name, weights
+
+
+def _checked(model: onnx.ModelProto, name: str, folder: Path | None, held_bytes: int = 0) -> onnx.ModelProto:
+    """Returns the model with its data loaded and its functions inlined; `held_bytes` of it are elsewhere."""
     if not model.graph.node or not model.opset_import:
         raise TexelscopeError(name, "an ONNX model with nodes", "a file without any", _AGAIN)
     check_asked(model, name)
@@ -44,10 +80,10 @@ def read(source: Path | onnx.ModelProto) -> tuple[onnx.ModelProto, str]:
         _check_opset(entry, name)
     outside = [tensor for tensor in _tensors(model) if tensor.data_location == onnx.TensorProto.EXTERNAL]
     if outside:  # protobuf takes as long to count its bytes as to write them
-        check_external(outside, folder, name, COPIES * model.ByteSize())
+        check_external(outside, folder, name, COPIES * (model.ByteSize() + held_bytes))
     for tensor in outside:
         _load_external(tensor, folder, name)
-    return _inlined(model, name), name
+    return _inlined(model, name)
 
 
 def _name(model: onnx.ModelProto) -> str:
@@ -65,13 +101,21 @@ def data_files(path: Path) -> tuple[Path, ...]:
     return tuple(_inside(path.parent, location, f"data of {path.name}") for location in locations)
 
 
-def array_of(tensor: onnx.TensorProto, who: str) -> NDArray[Any]:
-    """Returns the tensor's value. Raises TexelscopeError if its data do not fill its shape or its type is unknown."""
+def array_of(tensor: onnx.TensorProto, who: str, data: Bytes | None = None) -> NDArray[Any]:
+    """Returns the tensor's value; `data` are its bytes where `read_apart` left them out.
+
+    Raises TexelscopeError if its data do not fill its shape or its type is unknown.
+    """
     what = f"tensor '{tensor.name}' ({who})"
     if any(size < 0 for size in tensor.dims):
         raise TexelscopeError(what, "sizes of at least 0", str(list(tensor.dims)), _AGAIN)
     if tensor.data_type not in _KNOWN:
         raise TexelscopeError(what, "a known element type", f"number {tensor.data_type}", _AGAIN)
+    if data is not None and not tensor.HasField("raw_data"):  # of data beside the model, which replace these
+        plain = _PLAIN.get(tensor.data_type) if not tensor.HasField("segment") else None
+        if plain is not None and data.nbytes == math.prod(tensor.dims) * plain.itemsize:
+            return data.view(plain).reshape(tuple(tensor.dims))
+        tensor.raw_data = data.tobytes()
     try:
         return numpy_helper.to_array(tensor)
     except (TypeError, ValueError) as error:
@@ -102,12 +146,21 @@ def _linear(indices: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
 
 
 def _parse(path: Path) -> onnx.ModelProto:
+    return _read_file(path, lambda file: onnx.load_model_from_string(file.read()))
+
+
+def _parse_apart(file: BinaryIO) -> tuple[onnx.ModelProto, Mapping[int, Bytes]] | None:
+    found = parted(file, size_of(file))
+    return (onnx.load_model_from_string(found.message), found.weights) if found is not None else None
+
+
+def _read_file(path: Path, read_it: Callable[[BinaryIO], Read]) -> Read:
     try:
         with opened(
             path, path.name, what="an ONNX file", most=MAX_MESSAGE_BYTES, if_larger="Use external data."
         ) as file:
             hold(path.name, "memory_bytes", COPIES * size_of(file), " for its constants")
-            return onnx.load_model_from_string(file.read())
+            return read_it(file)
     except TexelscopeError:
         raise
     except Exception as error:
