@@ -7,6 +7,7 @@ in the operating system.
 from __future__ import annotations
 
 import math
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -18,6 +19,7 @@ from imgui_bundle import imgui
 
 from texelscope.layouts.outside_text import logger
 from texelscope.pipeline.gl.context import device_of
+from texelscope.pipeline.importers.registry import prepare
 from texelscope.pipeline.start_marks import mark
 from texelscope.pipeline.target import Target
 from texelscope.viewer import theme
@@ -29,7 +31,7 @@ from texelscope.viewer.debugger.model.taking import keep_up
 from texelscope.viewer.debugger.table_commands import follow
 from texelscope.viewer.document.document import Document
 from texelscope.viewer.document.log import Failures, MessageLog
-from texelscope.viewer.document.run import RUN_BUDGET_MS
+from texelscope.viewer.document.run import RUN_BUDGET_MS, budget_beside
 from texelscope.viewer.draft.commands import find_layouts
 from texelscope.viewer.draft.model.layout_search import LayoutSearch
 from texelscope.viewer.export.commands import take_shot
@@ -68,8 +70,6 @@ from texelscope.viewer.why.commands import advance
 
 _logger = logger("texelscope.window")
 
-# Where a frame takes long, passes run for as many frames' time: drawing should take a third of a run at most.
-FRAMES_A_BUDGET, MOST_BUDGET_MS = 2.0, 60.0
 # An immediate-mode interface settles within this many frames of an event.
 SETTLING_FRAMES = 3
 # While strokes wait for frames, one that is not shown takes a fraction of the time; what is seen lags at most so much.
@@ -98,6 +98,7 @@ def open_window(
     the tour, with a bug planted in the demo. Raises TexelscopeError if the machine gives no window. Later errors are
     shown in the window.
     """
+    threading.Thread(target=prepare, args=(target.path,), daemon=True).start()  # the system makes a window meanwhile
     window = MainWindow(settings_path(), scale=scale)
     keep_what_stands()
     window.app.demo = demo
@@ -230,7 +231,8 @@ class MainWindow:
             if app.document.session is not before:
                 self._picture_is_due = True
                 return True, True  # show the opened target before its first pass runs
-            budget_ms = self._budget_ms()
+            # The first picture comes soon.
+            budget_ms = RUN_BUDGET_MS if self._picture_is_due else budget_beside(app.display.frame_ms)
             changed |= follow(app, self._wake) | advance(app)
             point(app)
             worked = app.document.run.advance(budget_ms)
@@ -250,12 +252,6 @@ class MainWindow:
             self._failures.report("the run, which stopped (F5 runs everything again)", error)
             return False, True
         return worked, changed
-
-    def _budget_ms(self) -> float:
-        """Returns how long passes run until the next frame, in milliseconds: the first picture comes soon."""
-        if self._picture_is_due:
-            return RUN_BUDGET_MS
-        return min(max(RUN_BUDGET_MS, FRAMES_A_BUDGET * self.app.display.frame_ms), MOST_BUDGET_MS)
 
     def draw_frame(self) -> None:
         """Draws one frame, then runs the commands that it sent.

@@ -75,6 +75,16 @@ class OnnxImporter(Importer):
         """Accepts an .onnx file or a model in memory."""
         return _is_message(target) or super().takes(target)
 
+    def prepare(self) -> None:
+        """Imports the operators, the layouts and the planner."""
+        from texelscope.layouts import all_layouts
+        from texelscope.pipeline.model_file import graph_builder  # noqa: F401 - imported ahead
+        from texelscope.pipeline.operators.families.registry import all_operators
+        from texelscope.pipeline.planning import planner  # noqa: F401 - imported ahead
+
+        all_operators()
+        all_layouts()
+
     def plan(self, target: Any, options: OpenOptions) -> Plan:
         """Loads the model and plans its graph."""
         source = target if _is_message(target) else Path(target)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -59,6 +60,9 @@ class Importer(ABC):
     takes_oracle: ClassVar[bool] = False
     has_gradients: ClassVar[bool] = False
     states_its_meaning: ClassVar[bool] = True
+
+    def prepare(self) -> None:  # noqa: B027 - most need little
+        """Imports what planning needs, ahead of it; anything that is not prepared is imported then."""
 
     def takes(self, target: Any) -> bool:
         """Reports whether the target is for this importer; by default by its ending."""
@@ -138,6 +142,14 @@ def importer_taking(target: Any) -> Importer | None:
         if plugged is not None and plugged.takes(target):
             return plugged
     return None
+
+
+def prepare(target: Any) -> None:
+    """Imports what planning a target will need. Meant for a thread beside other work: errors wait for the planning."""
+    with suppress(TexelscopeError):
+        importer = importer_taking(target)
+        if importer is not None:
+            importer.prepare()
 
 
 def may_choose(target: str, what: Choice) -> bool:

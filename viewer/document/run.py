@@ -27,6 +27,13 @@ if TYPE_CHECKING:
 
 # Passes have this part of a frame, or longer where frames take long.
 RUN_BUDGET_MS = 12.0
+# Where a frame takes long, passes run for as many frames' time: drawing should take a third of a run at most.
+FRAMES_A_BUDGET, MOST_BUDGET_MS = 2.0, 60.0
+
+
+def budget_beside(frame_ms: float) -> float:
+    """Returns how long passes run between two frames of that duration; both in milliseconds."""
+    return min(max(RUN_BUDGET_MS, FRAMES_A_BUDGET * frame_ms), MOST_BUDGET_MS)
 
 
 class DocumentRun:
