@@ -85,6 +85,8 @@ def packing_step(
         "TRANSPOSED": int(sum_.pads is not None),
         "BIAS_A_TEXEL": _elements_a_texel(bias) or 1,
         "BIAS_COLUMNS": bias.texture_shape[1],
+        "REPEATS_Y": sum_.merged[0],
+        "SHIFT_Y": sum_.merged[1],
     }
     return LoweringStep(
         program=step_program("pack_weights.glsl", constants, Finish(), textures, 4, more=("t_B",)),
@@ -205,7 +207,7 @@ def _form(
 ) -> Lowering:
     height, width = textures[x].layout.texture_shape((sum_.batch, sum_.outputs, *sum_.y_shape))
     reads, writes = (x, *sum_.given, *finish.others()), finish.writes()
-    before, buffers = _packing(sum_, how.groups, textures)
+    before, buffers = packing(sum_, how.groups, textures)
     if how.slices == 1:
         step = _sum_step(sum_, x, finish, how, textures, height)
         return Lowering(tuple(covers), reads, writes, (*before, step), buffers=buffers)
@@ -217,7 +219,7 @@ def _form(
     return Lowering(tuple(covers), reads, writes, (*before, first, second), (scratch,), buffers=buffers)
 
 
-def _packing(
+def packing(
     sum_: WindowSumLowering, groups: int, textures: Mapping[str, StoredTensor]
 ) -> tuple[tuple[LoweringStep, ...], tuple[tuple[str, int], ...]]:
     """Returns the packing step for weights that are no constants, and its buffer."""

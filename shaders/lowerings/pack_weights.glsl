@@ -2,7 +2,8 @@
 // by parity, block of BLOCK groups of outputs, group of inputs, tap along y and x, group of the block, input
 //
 // One fragment packs four inputs. A convolution's weights are [output, input, tap, tap], those of a transposed one
-// [input, output, tap, tap], of which parity r has each SPREAD-th tap from (r + pad) mod SPREAD on, last first.
+// [input, output, tap, tap], of which parity r has each SPREAD-th tap from (r + pad) mod SPREAD on, last first. Where
+// each row of a convolution's input is repeated, rows of taps that read the same one are added up.
 
 layout(std140, binding = 0) uniform Shape {
     ivec4 u_w;    // taps along y and x, columns of the grid of tiles, groups of four channels of the tensor
@@ -20,6 +21,21 @@ vec4 texel(int n, int group, ivec2 tap) {
     int tile = n * u_w.w + group;
     ivec2 corner = ivec2(tile % u_w.z, tile / u_w.z) * u_w.yx;
     return textureLod(t_X, (vec2(corner + tap.yx) + 0.5) * u_texel.xy, 0.0);
+}
+
+// The taps along y, from the first to before the second, that read the same row of a convolution's input
+ivec2 taps_of(int row) {
+    if (REPEATS_Y == 1) return ivec2(row, row + 1);
+    ivec2 taps = ivec2(0);
+    int start = 0;
+    for (int r = 0; r < REPEATS_Y; r++) { // unrolled
+        int first = (r + SHIFT_Y) / REPEATS_Y;
+        int count = (r + SHIFT_Y + u_w.x - 1) / REPEATS_Y - first + 1;
+        int tap = (row - start + first) * REPEATS_Y - r - SHIFT_Y;
+        if (row >= start && row < start + count) taps = ivec2(max(tap, 0), min(tap + REPEATS_Y, u_w.x));
+        start += count;
+    }
+    return taps;
 }
 
 void main() {
@@ -60,8 +76,14 @@ void main() {
         }
     } else {
         bvec4 is_input = lessThan(i * 4 + ivec4(0, 1, 2, 3), ivec4(u_sum.z));
+        ivec2 taps = taps_of(tap.x);
         for (int k = 0; k < 4; k++) { // unrolled
-            w[k] = o * 4 + k < u_sum.w ? mix(vec4(0.0), texel(o * 4 + k, i, tap), is_input) : vec4(0.0);
+            w[k] = vec4(0.0);
+            for (int m = 0; m < REPEATS_Y; m++) { // unrolled
+                tap.x = taps.x + m;
+                bool is_there = tap.x < taps.y && o * 4 + k < u_sum.w;
+                w[k] += is_there ? mix(vec4(0.0), texel(o * 4 + k, i, tap), is_input) : vec4(0.0);
+            }
         }
         w = transpose(w);
     }

@@ -20,7 +20,7 @@ from texelscope.pipeline.lowerings.fusion.biased_products import biased_forms
 from texelscope.pipeline.lowerings.fusion.channel_sums import channel_forms
 from texelscope.pipeline.lowerings.fusion.elements import Chains
 from texelscope.pipeline.lowerings.fusion.matching import Matching
-from texelscope.pipeline.lowerings.fusion.repeats import repeat_forms
+from texelscope.pipeline.lowerings.fusion.repeats import over_repeats, repeat_forms
 from texelscope.pipeline.lowerings.fusion.weight_sums import weight_forms
 from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.lowerings.pointwise import Pointwise, pointwise
@@ -113,10 +113,14 @@ class _Fusing:
             else []
         )
         self._matched = {form.covers[-1]: form for form in matched}
+        # By pass that repeats elements, the sums that read the elements instead.
+        self._repeating: dict[str, list[str]] = {}
+        self._passes = passes if writes_buffers and limits.is_software else None
         self._covered = {name for form in matched for name in form.covers}
         self._chains = Chains(plan, plan.graph, keep) if draws else None
         for position, each in enumerate(plan.passes):
             self._place(position, each)
+        self._leave_out_repeats()
         self._stores = self._stores_of_heads()
         self._chained = self._chains.forms(self._read) if self._chains is not None else {}
         self._fused.update(name for form in self._chained.values() for name in form.covers[1:])
@@ -155,7 +159,12 @@ class _Fusing:
         found = sum_of(call, self._plan, self._limits)
         if found is None or not self._reads_groups(call):
             return False
-        head = _Head(position, shader_pass.name, call.node.inputs[0], found.outputs, found, covers=[shader_pass.name])
+        x = call.node.inputs[0]
+        over = over_repeats(self._passes, x, found, self._limits) if self._passes is not None else None
+        if over is not None:
+            x, found = over.few, over.sum_
+            self._repeating.setdefault(over.maker, []).append(shader_pass.name)
+        head = _Head(position, shader_pass.name, x, found.outputs, found, covers=[shader_pass.name])
         self._begin(shader_pass, head, head.add(bias_of(found)) if found.bias else 0)
         self._read.update(found.given)
         return True
@@ -264,6 +273,14 @@ class _Fusing:
             group += channels
         self._take(shader_pass, tuple(slots))
         return True
+
+    def _leave_out_repeats(self) -> None:
+        """Leaves out passes that repeat elements where only sums over these read the result."""
+        for name, readers in self._repeating.items():
+            if self._plan.pass_called(name).output not in self._read:
+                self._fused.add(name)
+                for reader in readers:
+                    self._heads[reader].covers.insert(0, name)
 
     # -- what is stored ------------------------------------------------------------------------------------
 

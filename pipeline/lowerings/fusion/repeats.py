@@ -20,6 +20,7 @@ from texelscope.pipeline.graph import Shape
 from texelscope.pipeline.lowerings.finish import MAX_STORES, Finish, ValueStore, has_groups
 from texelscope.pipeline.lowerings.fusion.matching import Matching
 from texelscope.pipeline.lowerings.lowering import Lowering, LoweringStep, Scratch
+from texelscope.pipeline.lowerings.repeated_sum import RepeatedSum, repeated_sum
 from texelscope.pipeline.lowerings.sums import can_pack, sum_form
 from texelscope.pipeline.lowerings.text import drawn_program, shape_block
 from texelscope.pipeline.lowerings.window_sum import WindowSumLowering, pair
@@ -106,6 +107,28 @@ def repeats_of(call: Call) -> Pair | None:
         else:
             return None
     return pair(found[2:]) if found[:2] == [1, 1] and 1 < max(found) <= _MOST else None
+
+
+@dataclass(frozen=True)
+class OverRepeats:
+    """Holds a sum over the elements of the tensor `few` that the pass called `maker` repeats."""
+
+    sum_: RepeatedSum
+    few: str
+    maker: str
+
+
+def over_repeats(passes: Matching, x: str, sum_: object, limits: Limits) -> OverRepeats | None:
+    """Returns a convolution of `x` as a sum over what `x` repeats; None if `x` repeats nothing."""
+    maker = passes.maker(x, "Resize") or passes.maker(x, "Upsample")
+    if maker is None or not isinstance(sum_, WindowSumLowering) or not sum_.varies:
+        return None
+    textures, few = passes.plan.textures, passes.node(maker).inputs[0]
+    repeats = repeats_of(passes.call(maker)) if has_groups(textures[few]) else None
+    found = repeated_sum(sum_, repeats) if repeats is not None else None
+    if found is None or not can_pack(found.sum_, textures, limits):
+        return None
+    return OverRepeats(found, few, maker.name)
 
 
 def repeat_forms(passes: Matching, limits: Limits) -> list[Lowering]:

@@ -1,0 +1,234 @@
+"""Builds the form of a convolution of what a Resize repeats: one sum over its elements, with fewer products.
+
+Along an axis, y[u] = Σ_k x[(u − before + k) div r] · w[k]. With u = r·j + s, tap k reads element j − ceil(before / r) +
+(s + shift + k) div r, where shift = r · ceil(before / r) − before: taps of one element are one product with the sum of
+their weights. Of four taps over doubled elements two or three products remain, of 4x4 taps 6.25 in place of 16.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from texelscope.layouts.grid import Grid, ceil_div
+from texelscope.pipeline.lowerings.finish import Finish, ValueStore, places
+from texelscope.pipeline.lowerings.lowering import Lowering, LoweringStep, Scratch
+from texelscope.pipeline.lowerings.sums import PACKED, draw_size, packing, slices_step, specialised
+from texelscope.pipeline.lowerings.text import shape_block, step_program
+from texelscope.pipeline.lowerings.window_sum import Pair, WindowSumLowering
+from texelscope.pipeline.operators.base import Array
+from texelscope.pipeline.plan import StoredTensor
+
+# Fewer fragments leave cores of a software driver idle, more slices cost more than they gain.
+_FRAGMENTS, _MOST_SLICES = 512, 16
+# Elements of x that a fragment multiplies: 4 and 16 take up to 1.25 and 1.15 times as long, two groups of four outputs
+# 1.2 times.
+_RUN = 8
+# Compilers handle this many statements quickly: pixels · columns.
+_MOST_UNROLLED = 96
+
+
+@dataclass(frozen=True)
+class RepeatedSum:
+    """Describes y[n, o, u, v] = Σ x[n, i, (u − before + k) div r, …] · w[o, i, k, l]; pairs are (y, x).
+
+    `sum_` has the shapes of x before the repeats and of y, and the rows of weights as they are packed: those of each
+    remainder of u by r, one after the other. `taps` are the convolution's own.
+    """
+
+    sum_: WindowSumLowering
+    repeats: Pair
+    taps: Pair
+    before: Pair
+
+    @property
+    def outputs(self) -> int:
+        """Channels of y."""
+        return self.sum_.outputs
+
+    @property
+    def bias(self) -> str:
+        """The constant that is added by channel, if there is one."""
+        return self.sum_.bias
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """Returns keys of the tensors that are summed with, beside constants."""
+        return self.sum_.given
+
+    @property
+    def shift(self) -> Pair:
+        """How much the first tap lies behind the beginning of an element at output 0."""
+        return (-self.before[0]) % self.repeats[0], (-self.before[1]) % self.repeats[1]
+
+    @property
+    def columns(self) -> int:
+        """Elements along x below the outputs of one element."""
+        return (self.repeats[1] + self.shift[1] + self.taps[1] - 2) // self.repeats[1] + 1
+
+    @property
+    def places(self) -> Pair:
+        """Rows and columns of the outputs of one remainder."""
+        return ceil_div(self.sum_.y_shape[0], self.repeats[0]), ceil_div(self.sum_.y_shape[1], self.repeats[1])
+
+
+def rows_of(taps: int, repeats: int, shift: int) -> list[Pair]:
+    """Returns, by remainder of an output's place, the first element along an axis and how many are read."""
+    found = []
+    for remainder in range(repeats):
+        first = (remainder + shift) // repeats
+        found.append((first, (remainder + shift + taps - 1) // repeats - first + 1))
+    return found
+
+
+def repeated_sum(window: WindowSumLowering, repeats: Pair) -> RepeatedSum | None:
+    """Returns the sum over a window of what is repeated, as one over the elements; None for steps or gaps."""
+    if (*window.stride, *window.dilation, *window.spread) != (1,) * 6 or window.operator != "Conv":
+        return None
+    taps, before = window.kernel, (-window.origins[0], -window.origins[2])
+    if min(before) < 0:
+        return None
+    shift = (-before[0]) % repeats[0]
+    rows = rows_of(taps[0], repeats[0], shift)
+
+    def weights(weight: Array) -> Array:
+        """Adds up the rows of [output channel, input channel, tap, tap] that read the same one."""
+        merged = []
+        for remainder, (first, count) in enumerate(rows):
+            for row in range(first, first + count):
+                start = row * repeats[0] - remainder - shift
+                merged.append(weight[:, :, max(start, 0) : start + repeats[0]].sum(axis=2, dtype=np.float32))
+        return np.stack(merged, axis=2)[None]
+
+    sum_ = dataclasses.replace(
+        window,
+        x_shape=(window.x_shape[0] // repeats[0], window.x_shape[1] // repeats[1]),
+        kernel=(sum(count for _, count in rows), taps[1]),
+        origins=(-ceil_div(before[0], repeats[0]), 0, -ceil_div(before[1], repeats[1]), 0),
+        operator=f"Conv over repeats {repeats}, {shift}",
+        weights=weights,
+        merged=(repeats[0], shift),
+    )
+    return RepeatedSum(sum_, repeats, taps, before)
+
+
+@dataclass(frozen=True)
+class RepeatedArrangement:
+    """Chooses a `run` of elements of x a fragment, and `slices` of the input channels."""
+
+    run: int
+    slices: int
+
+
+def repeated_arrangement(sum_: RepeatedSum) -> RepeatedArrangement:
+    """Returns the arrangement that measured best on llvmpipe with two cores."""
+    _, along = sum_.places
+    run = min(_RUN, along)
+    while run * sum_.repeats[1] * sum_.columns > _MOST_UNROLLED and run > 1:
+        run //= 2
+    slices = min(max(_FRAGMENTS // _fragments(sum_, run), 1), max(sum_.sum_.x_groups // 4, 1), _MOST_SLICES)
+    return RepeatedArrangement(run, slices)
+
+
+def _fragments(sum_: RepeatedSum, run: int) -> int:
+    """Counts the fragments of one slice."""
+    rows, columns = sum_.places
+    return rows * ceil_div(columns, run) * sum_.sum_.y_groups * sum_.repeats[0] * sum_.sum_.batch
+
+
+def repeated_form(
+    sum_: RepeatedSum,
+    x: str,
+    finish: Finish,
+    covers: Sequence[str],
+    textures: Mapping[str, StoredTensor],
+) -> Lowering:
+    """Returns the steps of the sum over the tensor stored as `x`, finished and stored as `finish` says.
+
+    As with `pipeline.lowerings.sums`, a form that compiles quickly runs at first.
+    """
+    best = repeated_arrangement(sum_)
+    form = partial(_form, sum_, x, finish, covers, textures)
+    soon = RepeatedArrangement(min(best.run, 2), best.slices)
+    return dataclasses.replace(form(soon), tuned=lambda: specialised(form(best)))
+
+
+def _form(
+    sum_: RepeatedSum,
+    x: str,
+    finish: Finish,
+    covers: Sequence[str],
+    textures: Mapping[str, StoredTensor],
+    how: RepeatedArrangement,
+) -> Lowering:
+    own = sum_.sum_
+    shape = (own.batch, own.outputs, *own.y_shape)
+    height, width = textures[x].layout.texture_shape(shape)
+    reads, writes = (x, *own.given, *finish.others()), finish.writes()
+    before, buffers = packing(own, 1, textures)
+    if how.slices == 1:
+        step = _step(sum_, x, finish, how, textures, height)
+        return Lowering(tuple(covers), reads, writes, (*before, step), buffers=buffers)
+    scratch = Scratch("slices", height * how.slices, width)
+    first = _step(sum_, x, Finish((), (ValueStore(0, scratch.name),)), how, textures, height)
+    second = slices_step(scratch.name, how.slices, shape, (height, width), finish, textures)
+    return Lowering(tuple(covers), reads, writes, (*before, first, second), (scratch,), buffers=buffers)
+
+
+def _step(
+    sum_: RepeatedSum,
+    x: str,
+    finish: Finish,
+    how: RepeatedArrangement,
+    textures: Mapping[str, StoredTensor],
+    height: int,
+) -> LoweringStep:
+    own, pixels = sum_.sum_, how.run * sum_.repeats[1]
+    count = _fragments(sum_, how.run) * how.slices
+    width, draw_rows = draw_size(count)
+    constants = {
+        "RUN": how.run,
+        "PIXELS": pixels,
+        "SPAN": how.run + sum_.columns - 1,
+        "ELEMENTS": sum_.columns,
+        "KERNEL_X": sum_.taps[1],
+        "PACKED_ROWS": own.kernel[0],
+        "REPEATS_Y": sum_.repeats[0],
+        "REPEATS_X": sum_.repeats[1],
+        "SHIFT_X": sum_.shift[1],
+        "BATCH": own.batch,
+        "LAST_LANES": own.last_lanes,
+        "BIAS_FOLLOWS": int(bool(own.varying_bias)),
+    }
+    rows = rows_of(sum_.taps[0], sum_.repeats[0], sum_.shift[0])
+    packed = [sum(count for _, count in rows[:i]) for i in range(len(rows))]
+    x_tiles, y_tiles = own.batch * own.x_groups, own.batch * own.y_groups
+    places_y, places_x = sum_.places
+    shape = [
+        (*own.x_shape, Grid.of(x_tiles).columns, own.x_groups),
+        (*own.y_shape, Grid.of(y_tiles).columns, own.y_groups),
+        (width, count, ceil_div(own.x_groups, how.slices), height),
+        (places_y, ceil_div(places_x, how.run), own.origins[0], own.origins[2]),
+        _four([first for first, _ in rows]),
+        _four([count for _, count in rows]),
+        _four(packed),
+        *places(finish, textures, (Grid.of(y_tiles).columns, own.y_groups, 0, 0)),
+    ]
+    x_height, x_width = textures[x].texture_shape
+    return LoweringStep(
+        program=step_program("repeated_sum.glsl", constants, finish, textures, own.outputs, ("t_W",)),
+        size=(width, draw_rows, 1),
+        textures=(x, *finish.others()),
+        images=finish.images(),
+        packed=(*([] if own.varies else [own.packed(1)]), *finish.packed(own.outputs)),
+        read_buffers=(PACKED,) if own.varies else (),
+        shape=shape_block(shape, (1 / x_width, 1 / x_height)),
+    )
+
+
+def _four(numbers: Sequence[int]) -> tuple[int, ...]:
+    return (*numbers, *[0] * (4 - len(numbers)))
