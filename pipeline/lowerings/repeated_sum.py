@@ -17,7 +17,15 @@ import numpy as np
 from texelscope.layouts.grid import Grid, ceil_div
 from texelscope.pipeline.lowerings.finish import Finish, ValueStore, places
 from texelscope.pipeline.lowerings.lowering import Lowering, LoweringStep, Scratch
-from texelscope.pipeline.lowerings.sums import PACKED, draw_size, packing, slices_step, specialised
+from texelscope.pipeline.lowerings.sums import (
+    PACKED,
+    draw_size,
+    fours,
+    packed_bytes,
+    packing_step,
+    slices_step,
+    specialised,
+)
 from texelscope.pipeline.lowerings.text import shape_block, step_program
 from texelscope.pipeline.lowerings.window_sum import Pair, WindowSumLowering
 from texelscope.pipeline.operators.base import Array
@@ -37,13 +45,16 @@ class RepeatedSum:
     """Describes y[n, o, u, v] = Σ x[n, i, (u − before + k) div r, …] · w[o, i, k, l]; pairs are (y, x).
 
     `sum_` has the shapes of x before the repeats and of y, and the rows of weights as they are packed: those of each
-    remainder of u by r, one after the other. `taps` are the convolution's own.
+    remainder of u by r, one after the other. `taps` are the convolution's own. With `beside`, channels of the tensor
+    stored as `b` come after those of x.
     """
 
     sum_: WindowSumLowering
     repeats: Pair
     taps: Pair
     before: Pair
+    beside: WindowSumLowering | None = None
+    b: str = ""
 
     @property
     def outputs(self) -> int:
@@ -57,8 +68,14 @@ class RepeatedSum:
 
     @property
     def given(self) -> tuple[str, ...]:
-        """Returns keys of the tensors that are summed with, beside constants."""
-        return self.sum_.given
+        """Returns keys of the tensors that are read beside x, but for constants."""
+        return (*self.sum_.given, *([self.b] if self.b else []))
+
+    @property
+    def packed_bytes(self) -> int:
+        """Counts the bytes of packed weights."""
+        room = packed_bytes(self.sum_, 1)
+        return room if self.beside is None else room + packed_bytes(self.beside, 1)
 
     @property
     def shift(self) -> Pair:
@@ -85,8 +102,11 @@ def rows_of(taps: int, repeats: int, shift: int) -> list[Pair]:
     return found
 
 
-def repeated_sum(window: WindowSumLowering, repeats: Pair) -> RepeatedSum | None:
-    """Returns the sum over a window of what is repeated, as one over the elements; None for steps or gaps."""
+def repeated_sum(window: WindowSumLowering, repeats: Pair, b: str = "", channels_of_b: int = 0) -> RepeatedSum | None:
+    """Returns the sum over a window of what is repeated, as one over the elements; None for steps or gaps.
+
+    With `b` the last channels are those of the tensor of that key; the others are whole groups of four.
+    """
     if (*window.stride, *window.dilation, *window.spread) != (1,) * 6 or window.operator != "Conv":
         return None
     taps, before = window.kernel, (-window.origins[0], -window.origins[2])
@@ -107,13 +127,15 @@ def repeated_sum(window: WindowSumLowering, repeats: Pair) -> RepeatedSum | None
     sum_ = dataclasses.replace(
         window,
         x_shape=(window.x_shape[0] // repeats[0], window.x_shape[1] // repeats[1]),
+        channels=window.channels - channels_of_b,
         kernel=(sum(count for _, count in rows), taps[1]),
         origins=(-ceil_div(before[0], repeats[0]), 0, -ceil_div(before[1], repeats[1]), 0),
         operator=f"Conv over repeats {repeats}, {shift}",
         weights=weights,
         merged=(repeats[0], shift),
     )
-    return RepeatedSum(sum_, repeats, taps, before)
+    beside = dataclasses.replace(window, channels=channels_of_b) if b else None
+    return RepeatedSum(sum_, repeats, taps, before, beside, b)
 
 
 @dataclass(frozen=True)
@@ -168,8 +190,9 @@ def _form(
     own = sum_.sum_
     shape = (own.batch, own.outputs, *own.y_shape)
     height, width = textures[x].layout.texture_shape(shape)
-    reads, writes = (x, *own.given, *finish.others()), finish.writes()
-    before, buffers = packing(own, 1, textures)
+    reads, writes = (x, *sum_.given, *finish.others()), finish.writes()
+    before = _packing(sum_, textures)
+    buffers = ((PACKED, sum_.packed_bytes),) if before else ()
     if how.slices == 1:
         step = _step(sum_, x, finish, how, textures, height)
         return Lowering(tuple(covers), reads, writes, (*before, step), buffers=buffers)
@@ -177,6 +200,17 @@ def _form(
     first = _step(sum_, x, Finish((), (ValueStore(0, scratch.name),)), how, textures, height)
     second = slices_step(scratch.name, how.slices, shape, (height, width), finish, textures)
     return Lowering(tuple(covers), reads, writes, (*before, first, second), (scratch,), buffers=buffers)
+
+
+def _packing(sum_: RepeatedSum, textures: Mapping[str, StoredTensor]) -> tuple[LoweringStep, ...]:
+    """Returns the draws that pack weights that are no constants: those of x, of b, and the bias."""
+    own, beside = sum_.sum_, sum_.beside
+    if not own.varies:
+        return ()
+    if beside is None:
+        return (packing_step(own, 1, textures),)
+    first = packing_step(dataclasses.replace(own, varying_bias=""), 1, textures)
+    return (first, packing_step(beside, 1, textures, (own.x_groups, fours(own, 1))))
 
 
 def _step(
@@ -187,7 +221,7 @@ def _step(
     textures: Mapping[str, StoredTensor],
     height: int,
 ) -> LoweringStep:
-    own, pixels = sum_.sum_, how.run * sum_.repeats[1]
+    own, beside, pixels = sum_.sum_, sum_.beside, how.run * sum_.repeats[1]
     count = _fragments(sum_, how.run) * how.slices
     width, draw_rows = draw_size(count)
     constants = {
@@ -200,6 +234,10 @@ def _step(
         "REPEATS_Y": sum_.repeats[0],
         "REPEATS_X": sum_.repeats[1],
         "SHIFT_X": sum_.shift[1],
+        "KERNEL_Y": sum_.taps[0],
+        "KERNEL_X_B": sum_.taps[1] if beside else 0,
+        "SPAN_B": pixels + sum_.taps[1] - 1 if beside else 1,
+        "LAST_LANES_B": beside.last_lanes if beside else 4,
         "BATCH": own.batch,
         "LAST_LANES": own.last_lanes,
         "BIAS_FOLLOWS": int(bool(own.varying_bias)),
@@ -216,18 +254,32 @@ def _step(
         _four([first for first, _ in rows]),
         _four([count for _, count in rows]),
         _four(packed),
+        *_beside(sum_),
         *places(finish, textures, (Grid.of(y_tiles).columns, own.y_groups, 0, 0)),
     ]
     x_height, x_width = textures[x].texture_shape
+    b_height, b_width = textures[sum_.b or x].texture_shape
     return LoweringStep(
-        program=step_program("repeated_sum.glsl", constants, finish, textures, own.outputs, ("t_W",)),
+        program=step_program("repeated_sum.glsl", constants, finish, textures, own.outputs, ("t_W",), ("t_B",)),
         size=(width, draw_rows, 1),
-        textures=(x, *finish.others()),
+        textures=(x, sum_.b or x, *finish.others()),
         images=finish.images(),
         packed=(*([] if own.varies else [own.packed(1)]), *finish.packed(own.outputs)),
         read_buffers=(PACKED,) if own.varies else (),
-        shape=shape_block(shape, (1 / x_width, 1 / x_height)),
+        shape=shape_block(shape, (1 / x_width, 1 / x_height, 1 / b_width, 1 / b_height)),
     )
+
+
+def _beside(sum_: RepeatedSum) -> list[tuple[int, ...]]:
+    """Returns the rows of the block of uniforms about b, and the places of its weights and of the bias."""
+    own, beside = sum_.sum_, sum_.beside
+    first = 4 * fours(own, 1)
+    if beside is None:
+        return [(0, 0, 1, 0), (0, 0, 0, first)]
+    columns = Grid.of(beside.batch * beside.x_groups).columns
+    bias = first + 4 * fours(beside, 1)
+    top, left = beside.origins[0], beside.origins[2]
+    return [(*beside.x_shape, columns, beside.x_groups), (top, left, first, bias)]
 
 
 def _four(numbers: Sequence[int]) -> tuple[int, ...]:

@@ -57,18 +57,20 @@ def _elements_a_texel(stored: StoredTensor) -> int:
 
 def packed_bytes(sum_: WindowSumLowering, groups: int) -> int:
     """Counts the bytes that the step writes, for blocks of `groups` groups of outputs."""
-    return room_for((4 * _fours(sum_, groups) + _outputs(sum_, groups)) * _TEXEL_BYTES)
+    return room_for((4 * fours(sum_, groups) + _outputs(sum_, groups)) * _TEXEL_BYTES)
 
 
 def packed_fragments(sum_: WindowSumLowering, groups: int) -> int:
     """Counts the fragments of the step: one for four texels of weights, one for each of the bias."""
-    return _fours(sum_, groups) + (_outputs(sum_, groups) if sum_.varying_bias else 0)
+    return fours(sum_, groups) + (_outputs(sum_, groups) if sum_.varying_bias else 0)
 
 
 def packing_step(
-    sum_: WindowSumLowering, groups: int, textures: Mapping[str, StoredTensor], size: tuple[int, int], fragments: int
+    sum_: WindowSumLowering, groups: int, textures: Mapping[str, StoredTensor], part: tuple[int, int] = (0, 0)
 ) -> LoweringStep:
-    """Returns the draw, of that width and height."""
+    """Returns the draw; `part`: the group of inputs that is the sum's first, and the place in fours of its weights."""
+    fragments = packed_fragments(sum_, groups)
+    size = draw_size(fragments)
     stored = textures[sum_.weight]
     n, channels, _, _ = as_nchw(stored.shape)
     own_groups = ceil_div(channels, 4)
@@ -78,6 +80,7 @@ def packing_step(
         (sum_.x_groups, sum_.y_groups, sum_.channels, sum_.outputs),
         (*sum_.kernel, *sum_.spread),
         (*(sum_.pads or (0, 0)), size[0], fragments),
+        (*part, 0, 0),
     ]
     bias = textures[sum_.varying_bias or sum_.weight]
     constants = {
@@ -103,7 +106,7 @@ def _outputs(sum_: WindowSumLowering, groups: int) -> int:
     return ceil_div(sum_.y_groups, groups) * groups
 
 
-def _fours(sum_: WindowSumLowering, groups: int) -> int:
+def fours(sum_: WindowSumLowering, groups: int) -> int:
     """Counts texels of weights, in fours."""
     return _outputs(sum_, groups) * sum_.x_groups * sum_.kernel[0] * sum_.kernel[1] * sum_.parities
 
@@ -207,7 +210,7 @@ def _form(
 ) -> Lowering:
     height, width = textures[x].layout.texture_shape((sum_.batch, sum_.outputs, *sum_.y_shape))
     reads, writes = (x, *sum_.given, *finish.others()), finish.writes()
-    before, buffers = packing(sum_, how.groups, textures)
+    before, buffers = _packing(sum_, how.groups, textures)
     if how.slices == 1:
         step = _sum_step(sum_, x, finish, how, textures, height)
         return Lowering(tuple(covers), reads, writes, (*before, step), buffers=buffers)
@@ -219,15 +222,13 @@ def _form(
     return Lowering(tuple(covers), reads, writes, (*before, first, second), (scratch,), buffers=buffers)
 
 
-def packing(
+def _packing(
     sum_: WindowSumLowering, groups: int, textures: Mapping[str, StoredTensor]
 ) -> tuple[tuple[LoweringStep, ...], tuple[tuple[str, int], ...]]:
     """Returns the packing step for weights that are no constants, and its buffer."""
     if not sum_.varies:
         return (), ()
-    fragments = packed_fragments(sum_, groups)
-    step = packing_step(sum_, groups, textures, draw_size(fragments), fragments)
-    return (step,), ((PACKED, packed_bytes(sum_, groups)),)
+    return (packing_step(sum_, groups, textures),), ((PACKED, packed_bytes(sum_, groups)),)
 
 
 def specialised(form: Lowering) -> Lowering:

@@ -10,6 +10,7 @@ layout(std140, binding = 0) uniform Shape {
     ivec4 u_sum;  // groups of inputs and outputs, inputs, outputs
     ivec4 u_taps; // of one parity along y and x, t along y and x
     ivec4 u_pads; // padding along y and x, width of the draw, number of fragments
+    ivec4 u_part; // first group of inputs, place of the first weights in fours
     vec4 u_texel; // 1 / width and height of the tensor in texels
 };
 
@@ -52,7 +53,7 @@ void main() {
             vec4 held = texelFetch(t_B, ivec2(at_bias % BIAS_COLUMNS, at_bias / BIAS_COLUMNS), 0);
             if (first + k < u_sum.w) bias[k] = held[k % BIAS_A_TEXEL];
         }
-        b_weights[count * 4 + index - count] = bias;
+        b_weights[(u_part.y + count) * 4 + index - count] = bias;
         return;
     }
     int rest = index;
@@ -82,12 +83,12 @@ void main() {
             for (int m = 0; m < REPEATS_Y; m++) { // unrolled
                 tap.x = taps.x + m;
                 bool is_there = tap.x < taps.y && o * 4 + k < u_sum.w;
-                w[k] += is_there ? mix(vec4(0.0), texel(o * 4 + k, i, tap), is_input) : vec4(0.0);
+                w[k] += is_there ? mix(vec4(0.0), texel(o * 4 + k, u_part.x + i, tap), is_input) : vec4(0.0);
             }
         }
         w = transpose(w);
     }
     for (int k = 0; k < 4; k++) { // unrolled
-        b_weights[index * 4 + k] = w[k];
+        b_weights[(u_part.y + index) * 4 + k] = w[k];
     }
 }

@@ -2,7 +2,8 @@
 //
 // One fragment computes a run of RUN · S neighbours along x, of four channels. Taps that read the same element are one
 // product with the sum of their weights: rows of weights are packed as such sums for each of the R remainders of u,
-// columns are added up here. Slices are as those of `window_sum.glsl`.
+// columns are added up here. Channels of b, a tensor beside what is repeated, come after those of x. Slices are as those
+// of `window_sum.glsl`.
 
 layout(std140, binding = 0) uniform Shape {
     ivec4 u_x;         // H, W before repeats, columns of the grid of tiles, groups of four channels
@@ -12,8 +13,10 @@ layout(std140, binding = 0) uniform Shape {
     ivec4 u_first;     // by remainder of u, its first row of the window
     ivec4 u_rows;      // by remainder of u, its rows of the window
     ivec4 u_packed;    // by remainder of u, its first row of the packed weights
+    ivec4 u_b;         // H, W, columns of the grid of tiles, groups of four channels of b
+    ivec4 u_beside;    // first row and column of the window in b at output 0, its first packed weights
     ivec4 u_stores[MAX_STORES];
-    vec4 u_texel;      // 1 / width and height of x in texels
+    vec4 u_texel;      // 1 / width and height of x in texels, then of b
 };
 
 void main() {
@@ -37,7 +40,7 @@ void main() {
         sum[k] = vec4(0.0);
     }
     if (BIAS_FOLLOWS == 1 && slice == 0) {
-        int bias = u_y.w * u_x.w * PACKED_ROWS * KERNEL_X * 4 + group;
+        int bias = u_beside.w + group;
         for (int k = 0; k < PIXELS; k++) { // unrolled
             sum[k] = texelFetch(t_W, bias);
         }
@@ -94,6 +97,33 @@ void main() {
     }
 
     y = y * REPEATS_Y + remainder;
+    for (int i = 0; i < u_b.w && slice == 0; i++) {
+        int tile = n * u_b.w + i;
+        ivec2 corner = ivec2(tile % u_b.z, tile / u_b.z) * u_b.yx;
+        bvec4 is_channel = greaterThan(ivec4(i == u_b.w - 1 ? LAST_LANES_B : 4), ivec4(0, 1, 2, 3));
+        for (int p = 0; p < KERNEL_Y; p++) {
+            int row = y + u_beside.x + p;
+            if (row < 0 || row >= u_b.x) continue;
+            float t = (float(corner.y + row) + 0.5) * u_texel.w;
+            int w = u_beside.z + ((group * u_b.w + i) * KERNEL_Y + p) * (KERNEL_X * 4);
+            vec4 v[SPAN_B];
+            for (int c = 0; c < SPAN_B; c++) { // unrolled
+                int column = run * REPEATS_X + u_beside.y + c;
+                float s = (float(corner.x + clamp(column, 0, u_b.y - 1)) + 0.5) * u_texel.z;
+                v[c] = mix(vec4(0.0), textureLod(t_B, vec2(s, t), 0.0), bvec4(column >= 0 && column < u_b.y));
+                if (LAST_LANES_B < 4) v[c] = mix(vec4(0.0), v[c], is_channel);
+            }
+            for (int q = 0; q < KERNEL_X_B; q++) { // unrolled
+                vec4 w0 = texelFetch(t_W, w), w1 = texelFetch(t_W, w + 1);
+                vec4 w2 = texelFetch(t_W, w + 2), w3 = texelFetch(t_W, w + 3);
+                w += 4;
+                for (int k = 0; k < PIXELS; k++) { // unrolled
+                    sum[k] += v[k + q].x * w0 + v[k + q].y * w1 + v[k + q].z * w2 + v[k + q].w * w3;
+                }
+            }
+        }
+    }
+
     if (y >= u_y.x) return;
     begin(n, group, slice);
     for (int k = 0; k < PIXELS; k++) { // unrolled

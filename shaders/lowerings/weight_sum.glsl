@@ -10,7 +10,7 @@ layout(std140, binding = 0) uniform Shape {
     ivec4 u_fragments; // width of the draw, number of fragments, rows of d a slice, rows of texels a slice
     ivec4 u_d;         // H, W, columns of the grid of tiles, groups of four channels of d
     ivec4 u_origins;   // first row and column of x at output 0, first axis of w, rows of d in all
-    ivec4 u_w;         // width of w in texels, channels of its second axis
+    ivec4 u_w;         // width of w in texels, channels of its second axis, first group of these here
     vec4 u_texel;      // 1 / width and height of x in texels, then of d
 };
 
@@ -72,7 +72,7 @@ void main() {
         }
     }
 
-    int first_axis = (TURNED == 1 ? c : o) * 4, second_axis = TURNED == 1 ? o : c;
+    int first_axis = (TURNED == 1 ? c : o) * 4, second_axis = u_w.z + (TURNED == 1 ? o : c);
     if (TURNED == 1) p = u_y.x - 1 - p;
     bvec4 is_padding = greaterThanEqual(second_axis * 4 + ivec4(0, 1, 2, 3), ivec4(u_w.y));
     for (int k = 0; k < 4; k++) { // unrolled

@@ -115,6 +115,7 @@ class _Fusing:
         self._matched = {form.covers[-1]: form for form in matched}
         # By pass that repeats elements, the sums that read the elements instead.
         self._repeating: dict[str, list[str]] = {}
+        self._plain: list[Pass] = []
         self._passes = passes if writes_buffers and limits.is_software else None
         self._covered = {name for form in matched for name in form.covers}
         self._chains = Chains(plan, plan.graph, keep) if draws else None
@@ -139,7 +140,7 @@ class _Fusing:
         if not (joins and self._chain(position, shader_pass)) and not (
             has_channels and self._begin_texels(position, shader_pass)
         ):
-            self._read.update(shader_pass.reads)
+            self._plain.append(shader_pass)
             for key in shader_pass.outputs:
                 self._made_at[key] = position
 
@@ -163,7 +164,8 @@ class _Fusing:
         over = over_repeats(self._passes, x, found, self._limits) if self._passes is not None else None
         if over is not None:
             x, found = over.few, over.sum_
-            self._repeating.setdefault(over.maker, []).append(shader_pass.name)
+            for maker in over.makers:
+                self._repeating.setdefault(maker, []).append(shader_pass.name)
         head = _Head(position, shader_pass.name, x, found.outputs, found, covers=[shader_pass.name])
         self._begin(shader_pass, head, head.add(bias_of(found)) if found.bias else 0)
         self._read.update(found.given)
@@ -276,11 +278,14 @@ class _Fusing:
 
     def _leave_out_repeats(self) -> None:
         """Leaves out passes that repeat elements where only sums over these read the result."""
-        for name, readers in self._repeating.items():
-            if self._plan.pass_called(name).output not in self._read:
-                self._fused.add(name)
-                for reader in readers:
-                    self._heads[reader].covers.insert(0, name)
+        for each in reversed(self._plain):
+            readers = self._repeating.get(each.name, ())
+            if not readers or not self._read.isdisjoint(each.outputs):
+                self._read.update(each.reads)
+                continue
+            self._fused.add(each.name)
+            for reader in readers:
+                self._heads[reader].covers.insert(0, each.name)
 
     # -- what is stored ------------------------------------------------------------------------------------
 

@@ -24,6 +24,7 @@ from texelscope.pipeline.lowerings.repeated_sum import RepeatedSum, repeated_sum
 from texelscope.pipeline.lowerings.sums import can_pack, sum_form
 from texelscope.pipeline.lowerings.text import drawn_program, shape_block
 from texelscope.pipeline.lowerings.window_sum import WindowSumLowering, pair
+from texelscope.pipeline.lowerings.work_groups import TEXEL_BYTES
 from texelscope.pipeline.operators.base import Array, Call
 from texelscope.pipeline.operators.families.convolution import window_of
 from texelscope.pipeline.operators.resampling import axis_taps
@@ -110,25 +111,54 @@ def repeats_of(call: Call) -> Pair | None:
 
 
 @dataclass(frozen=True)
+class RepeatedTensor:
+    """Describes a tensor that repeats elements of the tensor `few`; its channels may go on with those of `beside`.
+
+    `makers` are the names of the passes that make it from these.
+    """
+
+    few: str
+    repeats: Pair
+    makers: tuple[str, ...]
+    beside: str = ""
+
+
+def repeated(passes: Matching, key: str) -> RepeatedTensor | None:
+    """Returns what the tensor repeats; None for another tensor."""
+    textures = passes.plan.textures
+    maker = passes.maker(key, "Resize") or passes.maker(key, "Upsample")
+    if maker is not None:
+        few, repeats = passes.node(maker).inputs[0], repeats_of(passes.call(maker))
+        return RepeatedTensor(few, repeats, (maker.name,)) if repeats and has_groups(textures[few]) else None
+    maker = passes.maker(key, "Concat")
+    if maker is None or len(passes.node(maker).inputs) != 2 or passes.call(maker).axis(default=1) != 1:
+        return None
+    first, beside = passes.node(maker).inputs
+    found = repeated(passes, first)
+    if found is None or found.beside or passes.shape(first)[1] % 4 or not has_groups(textures[beside]):
+        return None
+    return dataclasses.replace(found, makers=(*found.makers, maker.name), beside=beside)
+
+
+@dataclass(frozen=True)
 class OverRepeats:
-    """Holds a sum over the elements of the tensor `few` that the pass called `maker` repeats."""
+    """Holds a sum over the elements of the tensor `few`, in place of what the passes `makers` make of it."""
 
     sum_: RepeatedSum
     few: str
-    maker: str
+    makers: tuple[str, ...]
 
 
 def over_repeats(passes: Matching, x: str, sum_: object, limits: Limits) -> OverRepeats | None:
     """Returns a convolution of `x` as a sum over what `x` repeats; None if `x` repeats nothing."""
-    maker = passes.maker(x, "Resize") or passes.maker(x, "Upsample")
-    if maker is None or not isinstance(sum_, WindowSumLowering) or not sum_.varies:
+    if not isinstance(sum_, WindowSumLowering) or not sum_.varies or (of := repeated(passes, x)) is None:
         return None
-    textures, few = passes.plan.textures, passes.node(maker).inputs[0]
-    repeats = repeats_of(passes.call(maker)) if has_groups(textures[few]) else None
-    found = repeated_sum(sum_, repeats) if repeats is not None else None
-    if found is None or not can_pack(found.sum_, textures, limits):
+    channels = passes.shape(of.beside)[1] if of.beside else 0
+    found = repeated_sum(sum_, of.repeats, of.beside, channels)
+    if found is None or not can_pack(sum_, passes.plan.textures, limits):
         return None
-    return OverRepeats(found, few, maker.name)
+    is_small = found.packed_bytes <= limits.max_buffer_texels * TEXEL_BYTES
+    return OverRepeats(found, of.few, of.makers) if is_small else None
 
 
 def repeat_forms(passes: Matching, limits: Limits) -> list[Lowering]:

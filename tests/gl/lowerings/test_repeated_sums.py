@@ -24,6 +24,8 @@ CASES = (
     Case((1, 4), (2, 4, 6, 9), 4, (1, 3)),
     Case((4, 1), (1, 3, 2, 5), 5, (7, 1), pads=(5, 0, 3, 0)),
     Case((2, 2), (1, 40, 3, 3), 4, (1, 1)),
+    Case((2, 2), (1, 8, 4, 4), 3, (4, 4), pads=(1, 1, 2, 2), joined=True),
+    Case((3, 2), (2, 24, 3, 9), 7, (2, 3), pads=(1, 0, 0, 1), joined=True),
 )
 
 
@@ -42,7 +44,7 @@ def covered(session: DebugSession) -> list[tuple[str, ...]]:
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_a_sum_over_repeats_is_the_convolution_of_the_repeated(case: Case, gl: moderngl.Context) -> None:
     with opened(case, gl) as session:
-        assert covered(session) == [("up", "y")]
+        assert covered(session) == [("up", *(["both"] if case.joined else []), "y")]
         session.run()
         wanted = session.tensor("y")
         for settle in (False, True, True):
@@ -58,12 +60,13 @@ def test_a_sum_over_repeats_is_the_convolution_of_the_repeated(case: Case, gl: m
         dataclasses.replace(CASES[0], dilations=(2, 1)),
         dataclasses.replace(CASES[0], nearest="ceil"),
         dataclasses.replace(CASES[0], learned=False),
+        Case((2, 2), (1, 6, 4, 4), 3, (3, 3), joined=True),
     ],
-    ids=["dilations", "no repeats", "constants"],
+    ids=["dilations", "no repeats", "constants", "part of a group beside"],
 )
 def test_other_convolutions_read_what_is_repeated(case: Case, gl: moderngl.Context) -> None:
     with opened(case, gl) as session:
-        assert ("up", "y") not in covered(session)
+        assert all("up" not in covers for covers in covered(session))
 
 
 def test_what_is_repeated_is_stored_where_it_is_asked_for(gl: moderngl.Context) -> None:
