@@ -60,7 +60,7 @@ class Scratch:
 
 @dataclass(frozen=True)
 class LoweringStep:
-    """Describes one draw (`fragment`: `size` is its width and height) or dispatch (`compute`: its work groups).
+    """Describes one draw (`fragment`: `size` is its width and height), dispatch (`compute`: its work groups) or copy.
 
     `textures`, `packed` and `images` are in the order of their bindings: samplers from unit 0 on, packed numbers in the
     units after them as buffer textures, written images from unit 0 on; packed `blocks` and scratch `buffers`, storage
@@ -68,7 +68,7 @@ class LoweringStep:
     textures and packed numbers. Textures and images are named by key, scratch by its name. `shape` is
     the content of the uniform block `Shape`, in std140; a step without that block has none. A draw with `targets`, keys
     of textures of its size or the name of one scratch texture, writes into these as colour attachments, in that order,
-    and no images.
+    and no images. A copy (`copy`) has no program: its only buffer gets the texels of its only texture, row by row.
     """
 
     program: ProgramSource
@@ -80,7 +80,7 @@ class LoweringStep:
     buffers: tuple[str, ...] = ()
     read_buffers: tuple[str, ...] = ()
     shape: bytes = b""
-    kind: Literal["fragment", "compute"] = "fragment"
+    kind: Literal["fragment", "compute", "copy"] = "fragment"
     targets: tuple[str, ...] = ()
 
     @property
@@ -144,7 +144,9 @@ def backend_word(form: Lowering) -> str:
 
 
 def step_words(step: LoweringStep) -> str:
-    """Describes a step: `draw of 256 fragments, 8 pixels x 2 groups of channels each`, `dispatch of 12 …`."""
+    """Describes a step: `draw of 256 fragments, 8 pixels x 2 groups of channels each`, `dispatch of 12 …`, `copy`."""
+    if step.kind == "copy":
+        return "copy into a buffer"
     beginning = step.program.fragment[:_BEGINNING]
     if step.kind == "compute":
         groups = math.prod(step.size)

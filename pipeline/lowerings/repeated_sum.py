@@ -12,25 +12,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-import numpy as np
-
 from texelscope.layouts.grid import Grid, ceil_div
 from texelscope.pipeline.lowerings.finish import Finish, ValueStore, places
 from texelscope.pipeline.lowerings.lowering import Lowering, LoweringStep, Scratch
-from texelscope.pipeline.lowerings.sums import (
-    PACKED,
-    draw_size,
-    fours,
-    packed_bytes,
-    packing_step,
-    slices_step,
-    specialised,
+from texelscope.pipeline.lowerings.stored_weights import (
+    WEIGHTS,
+    bias_a_texel,
+    weights_buffer,
+    weights_row,
+    weights_step,
 )
-from texelscope.pipeline.lowerings.text import shape_block, step_program
+from texelscope.pipeline.lowerings.sums import draw_size, slices_step, specialised
+from texelscope.pipeline.lowerings.text import drawn_program, shape_block, step_program
 from texelscope.pipeline.lowerings.window_sum import Pair, WindowSumLowering
-from texelscope.pipeline.operators.base import Array
 from texelscope.pipeline.plan import StoredTensor
 
+# The scratch texture of merged rows of weights. It pays where so many fragments or more read a weight.
+_MERGED, _MANY_USES = "merged weights", 32
 # Fewer fragments leave cores of a software driver idle, more slices cost more than they gain.
 _FRAGMENTS, _MOST_SLICES = 512, 16
 # Elements of x that a fragment multiplies: 4 and 16 take up to 1.25 and 1.15 times as long, two groups of four outputs
@@ -72,12 +70,6 @@ class RepeatedSum:
         return (*self.sum_.given, *([self.b] if self.b else []))
 
     @property
-    def packed_bytes(self) -> int:
-        """Counts the bytes of packed weights."""
-        room = packed_bytes(self.sum_, 1)
-        return room if self.beside is None else room + packed_bytes(self.beside, 1)
-
-    @property
     def shift(self) -> Pair:
         """How much the first tap lies behind the beginning of an element at output 0."""
         return (-self.before[0]) % self.repeats[0], (-self.before[1]) % self.repeats[1]
@@ -88,18 +80,15 @@ class RepeatedSum:
         return (self.repeats[1] + self.shift[1] + self.taps[1] - 2) // self.repeats[1] + 1
 
     @property
+    def merged_rows(self) -> int:
+        """Rows of elements that outputs of each remainder read, of all remainders together."""
+        repeat, shift, taps = self.repeats[0], self.shift[0], self.taps[0]
+        return sum((r + shift + taps - 1) // repeat - (r + shift) // repeat + 1 for r in range(repeat))
+
+    @property
     def places(self) -> Pair:
         """Rows and columns of the outputs of one remainder."""
         return ceil_div(self.sum_.y_shape[0], self.repeats[0]), ceil_div(self.sum_.y_shape[1], self.repeats[1])
-
-
-def rows_of(taps: int, repeats: int, shift: int) -> list[Pair]:
-    """Returns, by remainder of an output's place, the first element along an axis and how many are read."""
-    found = []
-    for remainder in range(repeats):
-        first = (remainder + shift) // repeats
-        found.append((first, (remainder + shift + taps - 1) // repeats - first + 1))
-    return found
 
 
 def repeated_sum(window: WindowSumLowering, repeats: Pair, b: str = "", channels_of_b: int = 0) -> RepeatedSum | None:
@@ -112,27 +101,11 @@ def repeated_sum(window: WindowSumLowering, repeats: Pair, b: str = "", channels
     taps, before = window.kernel, (-window.origins[0], -window.origins[2])
     if min(before) < 0:
         return None
-    shift = (-before[0]) % repeats[0]
-    rows = rows_of(taps[0], repeats[0], shift)
-
-    def weights(weight: Array) -> Array:
-        """Adds up the rows of [output channel, input channel, tap, tap] that read the same one."""
-        merged = []
-        for remainder, (first, count) in enumerate(rows):
-            for row in range(first, first + count):
-                start = row * repeats[0] - remainder - shift
-                merged.append(weight[:, :, max(start, 0) : start + repeats[0]].sum(axis=2, dtype=np.float32))
-        return np.stack(merged, axis=2)[None]
-
     sum_ = dataclasses.replace(
         window,
         x_shape=(window.x_shape[0] // repeats[0], window.x_shape[1] // repeats[1]),
         channels=window.channels - channels_of_b,
-        kernel=(sum(count for _, count in rows), taps[1]),
         origins=(-ceil_div(before[0], repeats[0]), 0, -ceil_div(before[1], repeats[1]), 0),
-        operator=f"Conv over repeats {repeats}, {shift}",
-        weights=weights,
-        merged=(repeats[0], shift),
     )
     beside = dataclasses.replace(window, channels=channels_of_b) if b else None
     return RepeatedSum(sum_, repeats, taps, before, beside, b)
@@ -140,10 +113,11 @@ def repeated_sum(window: WindowSumLowering, repeats: Pair, b: str = "", channels
 
 @dataclass(frozen=True)
 class RepeatedArrangement:
-    """Chooses a `run` of elements of x a fragment, and `slices` of the input channels."""
+    """Chooses a `run` of elements of x a fragment, `slices` of the input channels, and whether a draw `merges` rows."""
 
     run: int
     slices: int
+    merges: bool
 
 
 def repeated_arrangement(sum_: RepeatedSum) -> RepeatedArrangement:
@@ -153,7 +127,8 @@ def repeated_arrangement(sum_: RepeatedSum) -> RepeatedArrangement:
     while run * sum_.repeats[1] * sum_.columns > _MOST_UNROLLED and run > 1:
         run //= 2
     slices = min(max(_FRAGMENTS // _fragments(sum_, run), 1), max(sum_.sum_.x_groups // 4, 1), _MOST_SLICES)
-    return RepeatedArrangement(run, slices)
+    merges = sum_.repeats[0] > 1 and _fragments(sum_, run) >= _MANY_USES * sum_.sum_.y_groups
+    return RepeatedArrangement(run, slices, merges)
 
 
 def _fragments(sum_: RepeatedSum, run: int) -> int:
@@ -175,7 +150,7 @@ def repeated_form(
     """
     best = repeated_arrangement(sum_)
     form = partial(_form, sum_, x, finish, covers, textures)
-    soon = RepeatedArrangement(min(best.run, 2), best.slices)
+    soon = RepeatedArrangement(min(best.run, 2), best.slices, best.merges)
     return dataclasses.replace(form(soon), tuned=lambda: specialised(form(best)))
 
 
@@ -191,26 +166,38 @@ def _form(
     shape = (own.batch, own.outputs, *own.y_shape)
     height, width = textures[x].layout.texture_shape(shape)
     reads, writes = (x, *sum_.given, *finish.others()), finish.writes()
-    before = _packing(sum_, textures)
-    buffers = ((PACKED, sum_.packed_bytes),) if before else ()
+    before, weights, rows = _weights(sum_, how, textures)
+    buffers = (weights_buffer(rows),)
     if how.slices == 1:
         step = _step(sum_, x, finish, how, textures, height)
-        return Lowering(tuple(covers), reads, writes, (*before, step), buffers=buffers)
+        return Lowering(tuple(covers), reads, writes, (*before, step), weights, buffers=buffers)
     scratch = Scratch("slices", height * how.slices, width)
     first = _step(sum_, x, Finish((), (ValueStore(0, scratch.name),)), how, textures, height)
     second = slices_step(scratch.name, how.slices, shape, (height, width), finish, textures)
-    return Lowering(tuple(covers), reads, writes, (*before, first, second), (scratch,), buffers=buffers)
+    return Lowering(tuple(covers), reads, writes, (*before, first, second), (*weights, scratch), buffers=buffers)
 
 
-def _packing(sum_: RepeatedSum, textures: Mapping[str, StoredTensor]) -> tuple[LoweringStep, ...]:
-    """Returns the draws that pack weights that are no constants: those of x, of b, and the bias."""
-    own, beside = sum_.sum_, sum_.beside
-    if not own.varies:
-        return ()
-    if beside is None:
-        return (packing_step(own, 1, textures),)
-    first = packing_step(dataclasses.replace(own, varying_bias=""), 1, textures)
-    return (first, packing_step(beside, 1, textures, (own.x_groups, fours(own, 1))))
+def _weights(
+    sum_: RepeatedSum, how: RepeatedArrangement, textures: Mapping[str, StoredTensor]
+) -> tuple[tuple[LoweringStep, ...], tuple[Scratch, ...], tuple[int, int]]:
+    """Returns the steps that put weights into the buffer, with their scratch, and the height and width in texels."""
+    stored = textures[sum_.sum_.weight]
+    height, width = stored.texture_shape
+    if not how.merges:
+        return (weights_step(stored.key),), (), (height, width)
+    scratch = Scratch(_MERGED, height // sum_.taps[0] * sum_.merged_rows, width)
+    columns, groups, _, _ = weights_row(sum_.sum_, textures)
+    shape = [(*sum_.taps, columns, groups), (sum_.merged_rows, sum_.sum_.x_groups, 0, 0)]
+    constants = {"REPEATS_Y": sum_.repeats[0], "SHIFT_Y": sum_.shift[0]}
+    merge = LoweringStep(
+        program=drawn_program("merged_rows.glsl", constants, ("t_X",)),
+        size=(scratch.width, scratch.height, 1),
+        textures=(stored.key,),
+        images=(),
+        shape=shape_block(shape, (1 / width, 1 / height)),
+        targets=(scratch.name,),
+    )
+    return (merge, weights_step(scratch.name)), (scratch,), (scratch.height, scratch.width)
 
 
 def _step(
@@ -230,20 +217,23 @@ def _step(
         "SPAN": how.run + sum_.columns - 1,
         "ELEMENTS": sum_.columns,
         "KERNEL_X": sum_.taps[1],
-        "PACKED_ROWS": own.kernel[0],
         "REPEATS_Y": sum_.repeats[0],
         "REPEATS_X": sum_.repeats[1],
+        "SHIFT_Y": sum_.shift[0],
         "SHIFT_X": sum_.shift[1],
+        "IS_MERGED": int(how.merges),
+        "ROWS_AT_ONCE": 1 if how.merges else sum_.repeats[0],
+        "WEIGHT_ROWS": sum_.merged_rows if how.merges else sum_.taps[0],
         "KERNEL_Y": sum_.taps[0],
         "KERNEL_X_B": sum_.taps[1] if beside else 0,
         "SPAN_B": pixels + sum_.taps[1] - 1 if beside else 1,
         "LAST_LANES_B": beside.last_lanes if beside else 4,
         "BATCH": own.batch,
         "LAST_LANES": own.last_lanes,
-        "BIAS_FOLLOWS": int(bool(own.varying_bias)),
+        "KERNEL_X_OF_PART": sum_.taps[1] if own.last_lanes < 4 else 0,
+        "HAS_BIAS": int(bool(own.varying_bias)),
+        "BIAS_A_TEXEL": bias_a_texel(own, textures),
     }
-    rows = rows_of(sum_.taps[0], sum_.repeats[0], sum_.shift[0])
-    packed = [sum(count for _, count in rows[:i]) for i in range(len(rows))]
     x_tiles, y_tiles = own.batch * own.x_groups, own.batch * own.y_groups
     places_y, places_x = sum_.places
     shape = [
@@ -251,36 +241,27 @@ def _step(
         (*own.y_shape, Grid.of(y_tiles).columns, own.y_groups),
         (width, count, ceil_div(own.x_groups, how.slices), height),
         (places_y, ceil_div(places_x, how.run), own.origins[0], own.origins[2]),
-        _four([first for first, _ in rows]),
-        _four([count for _, count in rows]),
-        _four(packed),
         *_beside(sum_),
+        weights_row(own, textures),
         *places(finish, textures, (Grid.of(y_tiles).columns, own.y_groups, 0, 0)),
     ]
     x_height, x_width = textures[x].texture_shape
     b_height, b_width = textures[sum_.b or x].texture_shape
     return LoweringStep(
-        program=step_program("repeated_sum.glsl", constants, finish, textures, own.outputs, ("t_W",), ("t_B",)),
+        program=step_program("repeated_sum.glsl", constants, finish, textures, own.outputs, ("t_W",), ("t_B", "t_C")),
         size=(width, draw_rows, 1),
-        textures=(x, sum_.b or x, *finish.others()),
+        textures=(x, sum_.b or x, own.varying_bias or x, *finish.others()),
         images=finish.images(),
-        packed=(*([] if own.varies else [own.packed(1)]), *finish.packed(own.outputs)),
-        read_buffers=(PACKED,) if own.varies else (),
+        packed=finish.packed(own.outputs),
+        read_buffers=(WEIGHTS,),
         shape=shape_block(shape, (1 / x_width, 1 / x_height, 1 / b_width, 1 / b_height)),
     )
 
 
 def _beside(sum_: RepeatedSum) -> list[tuple[int, ...]]:
-    """Returns the rows of the block of uniforms about b, and the places of its weights and of the bias."""
-    own, beside = sum_.sum_, sum_.beside
-    first = 4 * fours(own, 1)
+    """Returns the rows of the block of uniforms about b."""
+    beside = sum_.beside
     if beside is None:
-        return [(0, 0, 1, 0), (0, 0, 0, first)]
+        return [(0, 0, 1, 0), (0, 0, 0, 0)]
     columns = Grid.of(beside.batch * beside.x_groups).columns
-    bias = first + 4 * fours(beside, 1)
-    top, left = beside.origins[0], beside.origins[2]
-    return [(*beside.x_shape, columns, beside.x_groups), (top, left, first, bias)]
-
-
-def _four(numbers: Sequence[int]) -> tuple[int, ...]:
-    return (*numbers, *[0] * (4 - len(numbers)))
+    return [(*beside.x_shape, columns, beside.x_groups), (beside.origins[0], beside.origins[2], 0, 0)]

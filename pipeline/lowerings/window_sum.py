@@ -34,8 +34,7 @@ class WindowSumLowering:
     for parities 0 and 1 along y, then along x. `weights` takes the model's array to
     [parity, output channel, input channel, tap, tap]. With `varies` the weights are a tensor that is no
     constant, and so is `varying_bias` if there is one; `own_taps` and `pads` are those of a transposed convolution,
-    `own_taps` alone those of another. `merged`: of how many rows of taps a packed one is the sum, and how many taps
-    later than a multiple of that the first is; see `pipeline.lowerings.repeated_sum`.
+    `own_taps` alone those of another.
     """
 
     batch: int
@@ -56,7 +55,6 @@ class WindowSumLowering:
     pads: Pair | None = None
     varies: bool = False
     varying_bias: str = ""
-    merged: Pair = (1, 0)
 
     @property
     def given(self) -> tuple[str, ...]:

@@ -21,10 +21,9 @@ from texelscope.pipeline.lowerings.finish import MAX_STORES, Finish, ValueStore,
 from texelscope.pipeline.lowerings.fusion.matching import Matching
 from texelscope.pipeline.lowerings.lowering import Lowering, LoweringStep, Scratch
 from texelscope.pipeline.lowerings.repeated_sum import RepeatedSum, repeated_sum
-from texelscope.pipeline.lowerings.sums import can_pack, sum_form
+from texelscope.pipeline.lowerings.sums import can_sum, sum_form
 from texelscope.pipeline.lowerings.text import drawn_program, shape_block
 from texelscope.pipeline.lowerings.window_sum import WindowSumLowering, pair
-from texelscope.pipeline.lowerings.work_groups import TEXEL_BYTES
 from texelscope.pipeline.operators.base import Array, Call
 from texelscope.pipeline.operators.families.convolution import window_of
 from texelscope.pipeline.operators.resampling import axis_taps
@@ -155,10 +154,9 @@ def over_repeats(passes: Matching, x: str, sum_: object, limits: Limits) -> Over
         return None
     channels = passes.shape(of.beside)[1] if of.beside else 0
     found = repeated_sum(sum_, of.repeats, of.beside, channels)
-    if found is None or not can_pack(sum_, passes.plan.textures, limits):
+    if found is None or not can_sum(sum_, passes.plan.textures, limits):
         return None
-    is_small = found.packed_bytes <= limits.max_buffer_texels * TEXEL_BYTES
-    return OverRepeats(found, of.few, of.makers) if is_small else None
+    return OverRepeats(found, of.few, of.makers)
 
 
 def repeat_forms(passes: Matching, limits: Limits) -> list[Lowering]:
@@ -180,7 +178,7 @@ def _form(passes: Matching, shader_pass: Pass, limits: Limits) -> Lowering | Non
         spread, covers = passes.node(cut).inputs[0], [cut.name, *covers]
     maker = passes.inner(spread, "ConvTranspose")
     sum_ = _sum(passes.call(maker), repeats, passes.shape(shader_pass.output)) if maker is not None else None
-    if maker is None or sum_ is None or not can_pack(sum_, passes.plan.textures, limits):
+    if maker is None or sum_ is None or not can_sum(sum_, passes.plan.textures, limits):
         return None
     textures, dy = passes.plan.textures, passes.node(maker).inputs[0]
     if not all(has_groups(textures[key]) for key in (dy, shader_pass.output)):

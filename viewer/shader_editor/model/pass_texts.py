@@ -82,6 +82,7 @@ def form_texts(form: Lowering | None) -> tuple[PassText, ...]:
             about=f"{step_words(step).capitalize()}; {texture_words(step, form)}",
         )
         for number, step in enumerate(form.steps, 1)
+        if step.kind != "copy"
     )
 
 
