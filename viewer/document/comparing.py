@@ -18,7 +18,7 @@ from texelscope.pipeline.crash_report.fault_log import told
 from texelscope.pipeline.debug_session import DebugSession
 from texelscope.pipeline.errors import CancelledError
 from texelscope.pipeline.incremental_compare.judged import IncrementalJudge
-from texelscope.pipeline.lowerings.fusion.fusing import FusedGroups
+from texelscope.pipeline.lowerings.fusion.groups import FusedGroups
 from texelscope.pipeline.plan import Plan
 from texelscope.viewer.document.comparison import Comparison, Question, compare, compares_alike
 from texelscope.viewer.document.early_verdicts import EarlyVerdicts

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from texelscope.pipeline.gl.session import Session
 from texelscope.pipeline.gl.session_lowerings import RUNS_BEFORE_TUNING
-from texelscope.pipeline.lowerings.fusion.fusing import FusedGroups, Item
+from texelscope.pipeline.lowerings.fusion.fusing import Item
+from texelscope.pipeline.lowerings.fusion.groups import FusedGroups
 from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.plan import Plan
 

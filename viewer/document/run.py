@@ -15,7 +15,8 @@ from dataclasses import replace
 
 from texelscope.pipeline.compare.capture import Capture
 from texelscope.pipeline.gl.session import Session
-from texelscope.pipeline.lowerings.fusion.fusing import FusedGroups, Item
+from texelscope.pipeline.lowerings.fusion.fusing import Item
+from texelscope.pipeline.lowerings.fusion.groups import FusedGroups
 from texelscope.pipeline.lowerings.lowering import Lowering, form_words
 from texelscope.pipeline.plan import Pass
 from texelscope.pipeline.start_marks import mark

@@ -200,6 +200,17 @@ class Chains:
         self._chain_of[found.output] = chain
         return chain
 
+    def leave_out(self, output: str) -> bool:
+        """Takes the pass that computes `output`, which none other of its chain reads, out; False if it is in none."""
+        chain = self._chain_of.pop(output, None)
+        if chain is None:
+            return False
+        chain.passes = [each for each in chain.passes if each.output != output]
+        chain.made.discard(output)
+        if not chain.passes:
+            self._found = [each for each in self._found if each is not chain]
+        return True
+
     def forms(self, read: Collection[str]) -> Mapping[str, Lowering]:
         """Returns by the first pass of each chain of several a form that stores what others `read`; see `too_many`."""
         return {

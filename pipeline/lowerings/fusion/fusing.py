@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from texelscope.pipeline.device import Limits
@@ -23,7 +23,7 @@ from texelscope.pipeline.lowerings.fusion.matching import Matching
 from texelscope.pipeline.lowerings.fusion.repeats import over_repeats, repeat_forms
 from texelscope.pipeline.lowerings.fusion.weight_sums import weight_forms
 from texelscope.pipeline.lowerings.lowering import Lowering
-from texelscope.pipeline.lowerings.pointwise import Pointwise, pointwise
+from texelscope.pipeline.lowerings.pointwise import Pointwise, gate, pointwise
 from texelscope.pipeline.lowerings.solo import STORES_VERSION, Sum, best_form, bias_of, dispatches, sum_of
 from texelscope.pipeline.lowerings.window_sum import WindowSumLowering
 from texelscope.pipeline.lowerings.winograd import winograd_form
@@ -204,8 +204,10 @@ class _Fusing:
         call = Call(self._nodes[shader_pass.nodes[0]], self._graph)
         if call.node.op_type == "Concat":
             return self._join_parts(shader_pass, call)
+        if call.node.op_type == "Where" and not call.node.domain:
+            return self._join_gate(shader_pass, call)
         found = pointwise(call)
-        if found is None or any(len(slot.head.operations) >= _MOST_OPERATIONS for slot in self._slots_of(found)):
+        if found is None or not all(self._may_grow(slot.head, shader_pass) for slot in self._slots_of(found)):
             return False
         if len(found.operands) == 1:
             (key,) = found.operands
@@ -214,6 +216,36 @@ class _Fusing:
             self._extend(shader_pass, found, self._slots[key])
             return True
         return self._join_two(shader_pass, found)
+
+    def _may_grow(self, head: _Head, shader_pass: Pass) -> bool:
+        """Whether the pass may join the form. Backward passes leave forward ones alone: their results would be stored,
+        in a software driver's dearest way, and take room until a gradient is there."""
+        backward = self._graph.backward
+        is_late = shader_pass.nodes[0] in backward and self._plan.pass_called(head.name).nodes[0] not in backward
+        return not is_late and len(head.operations) < _MOST_OPERATIONS
+
+    def _join_gate(self, shader_pass: Pass, call: Call) -> bool:
+        """Joins a Where, and the comparison that is its condition, to the form of what it lets through."""
+        condition = call.node.inputs[0]
+        maker = self._passes.inner(condition, "Greater") if self._passes is not None else None
+        found = gate(call, self._passes.call(maker)) if self._passes is not None and maker is not None else None
+        if found is None or maker is None or self._chains is None or not found.operands:
+            return False
+        slots = [self._slots.get(key, ()) for key in found.operands]
+        heads = {slot.head.name: slot.head for each in slots for slot in each}
+        if len(heads) != 1 or any(len(each) != 1 for each in slots):
+            return False
+        ((_, head),) = heads.items()
+        others = {operation.other for operation in head.operations if operation.other} | {found.by}
+        if not self._is_there(found.by, head.position) or len(others) > _MOST_OTHERS:
+            return False
+        if not self._may_grow(head, shader_pass) or not self._chains.leave_out(condition):
+            return False
+        self._fused.add(maker.name)
+        head.covers.append(maker.name)
+        self._read.add(found.by)
+        self._take(shader_pass, (_Slot(head, head.add(found.make(tuple(each[0].value for each in slots)))),))
+        return True
 
     def _slots_of(self, found: Pointwise) -> list[_Slot]:
         return [slot for key in found.operands for slot in self._slots.get(key, ())]
@@ -326,52 +358,3 @@ class _Fusing:
         whole = tuple(key for key in form.writes if self._made_at[key] == head.position)
         parts = tuple(key for key in form.writes if key not in whole)
         return dataclasses.replace(form, writes=whole, parts=parts)
-
-
-_MOST_NAMED = 3
-
-
-@dataclass(frozen=True)
-class FusedGroups:
-    """Holds `forms` by pass, those that compute it or a part of it, without passes that also run alone.
-
-    `inside` are the passes whose tensors nothing stores.
-    """
-
-    forms: Mapping[str, tuple[Lowering, ...]]
-    inside: frozenset[str]
-
-    @classmethod
-    def of(cls, plan: Plan, items: Sequence[Item]) -> FusedGroups:
-        """Builds the groups of a run of `items`."""
-        forms: defaultdict[str, list[Lowering]] = defaultdict(list)
-        stored: set[str] = set()
-        alone: set[str] = set()
-        for item in items:
-            if isinstance(item, str):
-                alone.add(item)
-                continue
-            stored.update(item.writes)
-            for name in item.covers:
-                forms[name].append(item)
-        inside = {each.name for each in plan.passes if each.name not in alone and not stored.issuperset(each.outputs)}
-        return cls({name: tuple(found) for name, found in forms.items() if name not in alone}, frozenset(inside))
-
-    def heads(self, name: str) -> tuple[str, ...]:
-        """Returns the passes at which the forms of several passes that compute this one begin."""
-        return tuple(form.covers[0] for form in self.forms.get(name, ()) if len(form.covers) > 1)
-
-    def place(self, name: str) -> str:
-        """Says where the pass is computed: `in conv1`, `in 2 forms`; empty for a pass computed alone."""
-        heads = self.heads(name)
-        if not heads:
-            return ""
-        return f"in {heads[0]}" if len(heads) == 1 else f"in {len(heads)} forms"
-
-    def together(self, name: str) -> str:
-        """Says how the pass is computed, for a sentence: `together with conv1, act1 and 2 more`; `by itself`."""
-        others = {other: None for form in self.forms.get(name, ()) for other in form.covers if other != name}
-        if not others:
-            return "by itself"
-        first, rest = list(others)[:_MOST_NAMED], len(others) - _MOST_NAMED
-        return f"together with {', '.join(first)}" + (f" and {rest} more" if rest > 0 else "")
