@@ -13,17 +13,18 @@ from dataclasses import dataclass
 from functools import partial
 
 from texelscope.layouts.grid import Grid, ceil_div
+from texelscope.pipeline.lowerings.buffered import Buffered, buffered, buffered_scratch, together
 from texelscope.pipeline.lowerings.finish import Finish, ValueStore, places
 from texelscope.pipeline.lowerings.lowering import Lowering, LoweringStep, Scratch
 from texelscope.pipeline.lowerings.stored_weights import (
+    BESIDE,
+    INPUT,
     WEIGHTS,
     bias_a_texel,
-    weights_buffer,
     weights_row,
-    weights_step,
 )
 from texelscope.pipeline.lowerings.sums import draw_size, slices_step, specialised
-from texelscope.pipeline.lowerings.text import drawn_program, shape_block, step_program
+from texelscope.pipeline.lowerings.text import BufferedNames, buffered_program, drawn_program, shape_block
 from texelscope.pipeline.lowerings.window_sum import Pair, WindowSumLowering
 from texelscope.pipeline.plan import StoredTensor
 
@@ -166,25 +167,24 @@ def _form(
     shape = (own.batch, own.outputs, *own.y_shape)
     height, width = textures[x].layout.texture_shape(shape)
     reads, writes = (x, *sum_.given, *finish.others()), finish.writes()
-    before, weights, rows = _weights(sum_, how, textures)
-    buffers = (weights_buffer(rows),)
+    inputs = [buffered(x, INPUT, textures), _weights(sum_, how, textures)]
+    copies = together([*inputs, *([buffered(sum_.b, BESIDE, textures)] if sum_.b else [])])
     if how.slices == 1:
-        step = _step(sum_, x, finish, how, textures, height)
-        return Lowering(tuple(covers), reads, writes, (*before, step), weights, buffers=buffers)
+        steps = (*copies.steps, _step(sum_, x, finish, how, textures, height))
+        return Lowering(tuple(covers), reads, writes, steps, copies.scratch, buffers=copies.buffers)
     scratch = Scratch("slices", height * how.slices, width)
     first = _step(sum_, x, Finish((), (ValueStore(0, scratch.name),)), how, textures, height)
     second = slices_step(scratch.name, how.slices, shape, (height, width), finish, textures)
-    return Lowering(tuple(covers), reads, writes, (*before, first, second), (*weights, scratch), buffers=buffers)
+    steps, used = (*copies.steps, first, second), (*copies.scratch, scratch)
+    return Lowering(tuple(covers), reads, writes, steps, used, buffers=copies.buffers)
 
 
-def _weights(
-    sum_: RepeatedSum, how: RepeatedArrangement, textures: Mapping[str, StoredTensor]
-) -> tuple[tuple[LoweringStep, ...], tuple[Scratch, ...], tuple[int, int]]:
-    """Returns the steps that put weights into the buffer, with their scratch, and the height and width in texels."""
+def _weights(sum_: RepeatedSum, how: RepeatedArrangement, textures: Mapping[str, StoredTensor]) -> Buffered:
+    """Returns the steps that put weights into the buffer."""
     stored = textures[sum_.sum_.weight]
     height, width = stored.texture_shape
     if not how.merges:
-        return (weights_step(stored.key),), (), (height, width)
+        return buffered(stored.key, WEIGHTS, textures)
     scratch = Scratch(_MERGED, height // sum_.taps[0] * sum_.merged_rows, width)
     columns, groups, _, _ = weights_row(sum_.sum_, textures)
     shape = [(*sum_.taps, columns, groups), (sum_.merged_rows, sum_.sum_.x_groups, 0, 0)]
@@ -197,7 +197,8 @@ def _weights(
         shape=shape_block(shape, (1 / width, 1 / height)),
         targets=(scratch.name,),
     )
-    return (merge, weights_step(scratch.name)), (scratch,), (scratch.height, scratch.width)
+    copy = buffered_scratch(scratch, WEIGHTS)
+    return dataclasses.replace(copy, steps=(merge, *copy.steps), scratch=(scratch,))
 
 
 def _step(
@@ -244,17 +245,17 @@ def _step(
         *_beside(sum_),
         weights_row(own, textures),
         *places(finish, textures, (Grid.of(y_tiles).columns, own.y_groups, 0, 0)),
+        (textures[x].texture_shape[1], textures[sum_.b or x].texture_shape[1], 0, 0),
     ]
-    x_height, x_width = textures[x].texture_shape
-    b_height, b_width = textures[sum_.b or x].texture_shape
+    names = BufferedNames(("t_X", "t_W", "t_B"), ("t_C",))
     return LoweringStep(
-        program=step_program("repeated_sum.glsl", constants, finish, textures, own.outputs, ("t_W",), ("t_B", "t_C")),
+        program=buffered_program("repeated_sum.glsl", constants, finish, textures, own.outputs, names),
         size=(width, draw_rows, 1),
-        textures=(x, sum_.b or x, own.varying_bias or x, *finish.others()),
+        textures=(own.varying_bias or own.weight, *finish.others()),
         images=finish.images(),
         packed=finish.packed(own.outputs),
-        read_buffers=(WEIGHTS,),
-        shape=shape_block(shape, (1 / x_width, 1 / x_height, 1 / b_width, 1 / b_height)),
+        read_buffers=(INPUT, WEIGHTS, BESIDE if beside else INPUT),
+        shape=shape_block(shape, ()),
     )
 
 

@@ -1,7 +1,6 @@
 """Lets a sum read weights that are no constants: from a buffer that holds the texels of their texture.
 
-A software driver reads a buffer in 8 ns and a texture in 13. It copies a texel of the one into the other in less than a
-nanosecond; to put weights into the order in which a sum reads them took it 25.
+To put weights into the order in which a sum reads them took a software driver 25 ns a texel, a copy less than one.
 """
 
 from __future__ import annotations
@@ -15,25 +14,27 @@ from texelscope.layouts.row_major_rgba import RowMajorRgba
 from texelscope.layouts.shapes import as_nchw
 from texelscope.pipeline.device import Limits
 from texelscope.pipeline.lowerings.finish import has_groups
-from texelscope.pipeline.lowerings.lowering import LoweringStep, room_for
 from texelscope.pipeline.lowerings.window_sum import WindowSumLowering
-from texelscope.pipeline.plan import ProgramSource, StoredTensor
+from texelscope.pipeline.plan import StoredTensor
 
-# The scratch buffer.
-WEIGHTS = "weights"
-_TEXEL_BYTES = 16
+# The scratch buffers of the weights, of what they are multiplied with, and of what lies beside that.
+WEIGHTS, INPUT, BESIDE = "weights", "input of a sum", "beside the input of a sum"
 # Shaders divide smaller numbers of tiles by a product with the inverse.
 _MOST_TILES = 1 << 22
 
 
 def can_read(sum_: WindowSumLowering, textures: Mapping[str, StoredTensor], limits: Limits) -> bool:
-    """Reports whether the sum can read its weights, and a bias that is no constant, in their layouts."""
+    """Reports whether the sum can read its weights, and a bias that is no constant, in their layouts.
+
+    The driver has to read the weights, and what they are multiplied with, from one buffer each.
+    """
     if sum_.varying_bias and not bias_a_texel(sum_, textures):
         return False
     stored = textures.get(sum_.weight)
     if stored is None or not has_groups(stored) or _tiles(stored) > _MOST_TILES:
         return False
-    return math.prod(stored.texture_shape) <= limits.max_buffer_texels
+    x_shape = stored.layout.texture_shape((sum_.batch, sum_.channels, *sum_.x_shape))
+    return max(math.prod(stored.texture_shape), math.prod(x_shape)) <= limits.max_buffer_texels
 
 
 def bias_a_texel(sum_: WindowSumLowering, textures: Mapping[str, StoredTensor]) -> int:
@@ -45,16 +46,6 @@ def bias_a_texel(sum_: WindowSumLowering, textures: Mapping[str, StoredTensor]) 
         return 4
     is_a_row = isinstance(stored.layout, ChannelTilesRgba) and stored.texture_shape == (1, stored.shape[0])
     return int(is_a_row)
-
-
-def weights_step(key: str) -> LoweringStep:
-    """Returns the copy into the buffer, of the texture of that key or a scratch texture."""
-    return LoweringStep(ProgramSource("", ()), (0, 0, 0), (key,), (), kind="copy", buffers=(WEIGHTS,))
-
-
-def weights_buffer(texture_shape: tuple[int, int]) -> tuple[str, int]:
-    """Returns the name and the bytes of the buffer, for a texture of that height and width in texels."""
-    return WEIGHTS, room_for(math.prod(texture_shape) * _TEXEL_BYTES)
 
 
 def weights_row(sum_: WindowSumLowering, textures: Mapping[str, StoredTensor]) -> tuple[int, ...]:

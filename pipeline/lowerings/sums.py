@@ -13,17 +13,17 @@ from functools import partial
 from texelscope.layouts.grid import Grid, ceil_div
 from texelscope.pipeline.device import Limits
 from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.lowerings.buffered import buffered, together
 from texelscope.pipeline.lowerings.finish import Finish, ValueStore, places
 from texelscope.pipeline.lowerings.lowering import Lowering, LoweringStep, Scratch
 from texelscope.pipeline.lowerings.stored_weights import (
+    INPUT,
     WEIGHTS,
     bias_a_texel,
     can_read,
-    weights_buffer,
     weights_row,
-    weights_step,
 )
-from texelscope.pipeline.lowerings.text import shape_block, step_program, with_sizes
+from texelscope.pipeline.lowerings.text import BufferedNames, buffered_program, shape_block, step_program, with_sizes
 from texelscope.pipeline.lowerings.window_sum import WindowSumLowering
 from texelscope.pipeline.plan import StoredTensor
 
@@ -139,17 +139,18 @@ def _form(
 ) -> Lowering:
     height, width = textures[x].layout.texture_shape((sum_.batch, sum_.outputs, *sum_.y_shape))
     reads, writes = (x, *sum_.given, *finish.others()), finish.writes()
-    before = (weights_step(sum_.weight),) if sum_.varies else ()
-    buffers = (weights_buffer(textures[sum_.weight].texture_shape),) if sum_.varies else ()
+    inputs = ((x, INPUT), (sum_.weight, WEIGHTS)) if sum_.varies else ()
+    copies = together([buffered(key, name, textures) for key, name in inputs])
     if how.slices == 1:
         step = _sum_step(sum_, x, finish, how, textures, height)
-        return Lowering(tuple(covers), reads, writes, (*before, step), buffers=buffers)
+        return Lowering(tuple(covers), reads, writes, (*copies.steps, step), copies.scratch, buffers=copies.buffers)
     scratch = Scratch("slices", height * how.slices, width)
     partial_ = Finish((), (ValueStore(0, scratch.name),))
     first = _sum_step(sum_, x, partial_, how, textures, height)
     shape = (sum_.batch, sum_.outputs, *sum_.y_shape)
     second = slices_step(scratch.name, how.slices, shape, (height, width), finish, textures)
-    return Lowering(tuple(covers), reads, writes, (*before, first, second), (scratch,), buffers=buffers)
+    steps, used = (*copies.steps, first, second), (*copies.scratch, scratch)
+    return Lowering(tuple(covers), reads, writes, steps, used, buffers=copies.buffers)
 
 
 def specialised(form: Lowering) -> Lowering:
@@ -190,15 +191,16 @@ def _sum_step(
         "BIAS_A_TEXEL": bias_a_texel(sum_, textures),
     }
     known = {**constants, **more}
+    names = BufferedNames(("t_X", "t_W"), ("t_C",))
     rows = [weights_row(sum_, textures), (*sum_.own_taps, *(sum_.pads or (0, 0)))]
     return LoweringStep(
-        program=step_program("stored_sum.glsl", known, finish, textures, sum_.outputs, ("t_W",), ("t_C",)),
+        program=buffered_program("stored_sum.glsl", known, finish, textures, sum_.outputs, names),
         size=(width, draw_rows, 1),
-        textures=(x, sum_.varying_bias or x, *finish.others()),
+        textures=(sum_.varying_bias or sum_.weight, *finish.others()),
         images=finish.images(),
         packed=finish.packed(sum_.outputs),
-        read_buffers=(WEIGHTS,),
-        shape=shape_block([*sizes, *rows, *stores], texel),
+        read_buffers=(INPUT, WEIGHTS),
+        shape=shape_block([*sizes, *rows, *stores, (x_width, 0, 0, 0)], ()),
     )
 
 

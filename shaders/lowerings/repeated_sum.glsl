@@ -14,7 +14,8 @@ layout(std140, binding = 0) uniform Shape {
     ivec4 u_beside;    // first row and column of the window in b at output 0
     ivec4 u_w;         // columns of the grid of tiles, groups of four, first axis, width in texels of the weights
     ivec4 u_stores[MAX_STORES];
-    vec4 u_texel;      // 1 / width and height of x in texels, then of b
+    ivec4 u_widths;    // width of x and of b in texels
+    vec4 u_texel;      // unused
 };
 
 // A quotient of numbers below 2^22, which takes a software driver a fraction of a division
@@ -87,12 +88,12 @@ void main() {
         for (int p = 0; p < rows; p++) {
             int row = y0 + p;
             if (row < 0 || row >= u_x.x) continue;
-            float t = (float(corner.y + row) + 0.5) * u_texel.y;
+            int x_place = (corner.y + row) * u_widths.x + corner.x;
             vec4 v[SPAN];
             for (int c = 0; c < SPAN; c++) { // unrolled
                 int column = x0 + c;
-                float s = (float(corner.x + clamp(column, 0, u_x.y - 1)) + 0.5) * u_texel.x;
-                v[c] = mix(vec4(0.0), textureLod(t_X, vec2(s, t), 0.0), bvec4(column >= 0 && column < u_x.y));
+                v[c] = texelFetch(t_X, x_place + clamp(column, 0, u_x.y - 1));
+                v[c] = mix(vec4(0.0), v[c], bvec4(column >= 0 && column < u_x.y));
                 if (LAST_LANES < 4) v[c] = mix(vec4(0.0), v[c], is_channel);
             }
             vec4 w0[KERNEL_X], w1[KERNEL_X], w2[KERNEL_X], w3[KERNEL_X];
@@ -150,12 +151,12 @@ void main() {
         for (int p = 0; p < KERNEL_Y; p++) {
             int row = y + u_beside.x + p;
             if (row < 0 || row >= u_b.x) continue;
-            float t = (float(corner.y + row) + 0.5) * u_texel.w;
+            int b_place = (corner.y + row) * u_widths.y + corner.x;
             vec4 v[SPAN_B];
             for (int c = 0; c < SPAN_B; c++) { // unrolled
                 int column = run * REPEATS_X + u_beside.y + c;
-                float s = (float(corner.x + clamp(column, 0, u_b.y - 1)) + 0.5) * u_texel.z;
-                v[c] = mix(vec4(0.0), textureLod(t_B, vec2(s, t), 0.0), bvec4(column >= 0 && column < u_b.y));
+                v[c] = texelFetch(t_B, b_place + clamp(column, 0, u_b.y - 1));
+                v[c] = mix(vec4(0.0), v[c], bvec4(column >= 0 && column < u_b.y));
                 if (LAST_LANES_B < 4) v[c] = mix(vec4(0.0), v[c], is_channel);
             }
             for (int q = 0; q < KERNEL_X_B; q++) { // unrolled

@@ -1,7 +1,7 @@
 // y[n, o, t·j + r] = b[o] + Σ_{i,p} x[n, i, j·s + origin(r) + p·d] · w[r, o, i, p]; j, p along y and x
 //
-// As `window_sum.glsl`, of weights that are no constants: t_W holds the texels of their texture, four channels of their
-// second axis each. That is the input of a convolution, [output, input, tap, tap], and the output of a transposed one,
+// As `window_sum.glsl`, of weights that are no constants: t_W holds the texels of their texture, as t_X those of x. A
+// texel has four channels of the weights' second axis. That is the input of a convolution, [output, input, tap, tap], and the output of a transposed one,
 // of whose taps remainder r has each t-th from (r + pad) mod t on, last first.
 
 layout(std140, binding = 0) uniform Shape {
@@ -13,7 +13,8 @@ layout(std140, binding = 0) uniform Shape {
     ivec4 u_w;         // columns of the grid of tiles, groups of four, first axis, width in texels of the weights
     ivec4 u_taps;      // taps of the weights along y and x, pad along y and x
     ivec4 u_stores[MAX_STORES];
-    vec4 u_texel;      // 1 / width and height of x in texels
+    ivec4 u_width;     // width of x in texels
+    vec4 u_texel;      // unused
 };
 
 // A quotient of numbers below 2^22, which takes a software driver a fraction of a division
@@ -91,13 +92,13 @@ void main() {
         for (int p = 0; p < KERNEL_Y; p++) {
             int row = y0 + p * DILATION_Y;
             if (row < 0 || row >= u_x.x) continue;
-            float t = (float(corner.y + row) + 0.5) * u_texel.y;
+            int place = (corner.y + row) * u_width.x + corner.x;
             int tap = (first_tap.x + p * step.x) * u_w.w + first_tap.y;
             vec4 v[SPAN];
             for (int c = 0; c < SPAN; c++) { // unrolled
                 int column = x0 + c;
-                float s = (float(corner.x + clamp(column, 0, u_x.y - 1)) + 0.5) * u_texel.x;
-                v[c] = mix(vec4(0.0), textureLod(t_X, vec2(s, t), 0.0), bvec4(column >= 0 && column < u_x.y));
+                v[c] = texelFetch(t_X, place + clamp(column, 0, u_x.y - 1));
+                v[c] = mix(vec4(0.0), v[c], bvec4(column >= 0 && column < u_x.y));
                 if (LAST_LANES < 4) v[c] = mix(vec4(0.0), v[c], is_channel);
             }
             for (int q = 0; q < KERNEL_X; q++) { // unrolled

@@ -13,10 +13,12 @@ from dataclasses import dataclass
 from texelscope.layouts.grid import Grid, ceil_div
 from texelscope.pipeline.device import Limits
 from texelscope.pipeline.graph import Shape
+from texelscope.pipeline.lowerings.buffered import buffered, together
 from texelscope.pipeline.lowerings.finish import has_groups
 from texelscope.pipeline.lowerings.fusion.matching import Matching
 from texelscope.pipeline.lowerings.fusion.repeats import BOXES, Boxes, after_boxes, repeated
 from texelscope.pipeline.lowerings.lowering import Lowering, LoweringStep, room_for
+from texelscope.pipeline.lowerings.stored_weights import BESIDE, INPUT
 from texelscope.pipeline.lowerings.sums import draw_size, specialised
 from texelscope.pipeline.lowerings.text import drawn_program, shape_block
 from texelscope.pipeline.lowerings.window_sum import pair
@@ -26,6 +28,8 @@ from texelscope.pipeline.plan import Pass, StoredTensor
 Pair = tuple[int, int]
 # The scratch buffer for the results of slices.
 _PARTS, _TEXEL_BYTES = "parts of weights", 16
+# Those of the tensors that are multiplied.
+_FACTORS = (INPUT, BESIDE)
 # A fragment sums this many taps along x: its reads serve 16 · taps products per column of d.
 _MOST_TAPS = 4
 # It processes this many columns of d at a time, of many and of few: the fastest on llvmpipe.
@@ -103,11 +107,21 @@ def weight_form(
     turns = max(_rows(part.sum_) * ceil_div(part.sum_.d_shape[3], part.sum_.pixels) for part in parts)
     slices = max(_FRAGMENTS // _fragments(first), ceil_div(turns, limits.max_loop_turns), 1)
     slices = ceil_div(rows, ceil_div(rows, min(slices, rows)))
-    steps = [_step(part, textures, slices, stored) for part in parts]
+    copies, steps = [], []
+    for part in parts:
+        factors = zip((part.sum_.x, part.sum_.d), _FACTORS, strict=True)
+        own = together([buffered(key, name, textures) for key, name in factors])
+        copies.append(own)
+        steps += [*own.steps, _step(part, textures, slices, stored)]
+    sizes = [max(sizes) for sizes in zip(*([size for _, size in own.buffers] for own in copies), strict=True)]
     byte_count = room_for(math.prod(stored.texture_shape) * slices * _TEXEL_BYTES)
-    reads = dict.fromkeys(key for part in parts for key in (part.sum_.x, part.sum_.d))
     form = Lowering(
-        tuple(covers), tuple(reads), (output,), (*steps, _parts_step(slices, stored)), buffers=((_PARTS, byte_count),)
+        tuple(covers),
+        tuple(dict.fromkeys(key for part in parts for key in (part.sum_.x, part.sum_.d))),
+        (output,),
+        (*steps, _parts_step(slices, stored)),
+        tuple(dict.fromkeys(scratch for own in copies for scratch in own.scratch)),
+        buffers=((_PARTS, byte_count), *zip(_FACTORS, sizes, strict=True)),
     )
     return dataclasses.replace(form, tuned=lambda: specialised(form))
 
@@ -152,15 +166,16 @@ def _step(part: WeightPart, textures: Mapping[str, StoredTensor], slices: int, o
         (*sum_.d_shape[2:], Grid.of(batch * d_groups).columns, d_groups),
         (-sum_.before[0], -sum_.before[1], first, rows),
         (w_width, second, part.group, 0),
+        (textures[sum_.x].texture_shape[1], textures[sum_.d].texture_shape[1], 0, 0),
     ]
-    (x_height, x_width), (d_height, d_width) = textures[sum_.x].texture_shape, textures[sum_.d].texture_shape
     return LoweringStep(
-        program=drawn_program("weight_sum.glsl", constants, ("t_X", "t_D")),
+        program=drawn_program("weight_sum.glsl", constants, (), ("t_X", "t_D")),
         size=(width, draw_rows, 1),
-        textures=(sum_.x, sum_.d),
+        textures=(),
         images=(),
+        read_buffers=_FACTORS,
         buffers=(_PARTS,),
-        shape=shape_block(shape, (1 / x_width, 1 / x_height, 1 / d_width, 1 / d_height)),
+        shape=shape_block(shape, ()),
     )
 
 
