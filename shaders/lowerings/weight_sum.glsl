@@ -51,8 +51,8 @@ void main() {
             vec4 d[PIXELS];
             vec4 v[SPAN];
             for (int k = 0; k < PIXELS; k++) { // unrolled
-                d[k] = texelFetch(t_D, d_place + min(j + k, u_d.y - 1));
-                d[k] = mix(vec4(0.0), d[k], bvec4(j + k < u_d.y));
+                d[k] = texelFetch(t_D, d_place + (IS_WHOLE == 1 ? j + k : min(j + k, u_d.y - 1)));
+                if (IS_WHOLE == 0) d[k] = mix(vec4(0.0), d[k], bvec4(j + k < u_d.y));
             }
             for (int k = 0; k < SPAN; k++) { // unrolled
                 int column = x0 + j * STEP_X + k;

@@ -158,6 +158,7 @@ def _step(part: WeightPart, textures: Mapping[str, StoredTensor], slices: int, o
         "GAP_Y": sum_.gap[0],
         "GAP_X": sum_.gap[1],
         "TURNED": int(sum_.is_turned),
+        "IS_WHOLE": int(sum_.d_shape[3] % sum_.pixels == 0),
     }
     shape = [
         (*sum_.x_shape[2:], Grid.of(batch * x_groups).columns, x_groups),
