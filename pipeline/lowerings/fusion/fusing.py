@@ -21,6 +21,7 @@ from texelscope.pipeline.lowerings.fusion.channel_sums import channel_forms
 from texelscope.pipeline.lowerings.fusion.elements import Chains
 from texelscope.pipeline.lowerings.fusion.matching import Matching
 from texelscope.pipeline.lowerings.fusion.repeats import over_repeats, repeat_forms
+from texelscope.pipeline.lowerings.fusion.shared_boxes import with_shared_boxes
 from texelscope.pipeline.lowerings.fusion.weight_sums import weight_forms
 from texelscope.pipeline.lowerings.lowering import Lowering
 from texelscope.pipeline.lowerings.pointwise import Pointwise, gate, pointwise
@@ -104,8 +105,7 @@ class _Fusing:
         self._may_transform = may_transform and writes_buffers
         matched = (
             [
-                *weight_forms(passes, limits),
-                *repeat_forms(passes, limits),
+                *with_shared_boxes(passes, weight_forms(passes, limits), repeat_forms(passes, limits)),
                 *channel_forms(passes),
                 *biased_forms(passes, limits),
             ]

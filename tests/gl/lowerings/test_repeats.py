@@ -120,6 +120,14 @@ def test_gradients_are_sums_over_what_was_repeated(case: Case, gl: moderngl.Cont
         assert of_boxes(session) == expected
 
 
+def test_both_gradients_are_one_form_that_draws_the_sums_once(gl: moderngl.Context) -> None:
+    found = backward(CASES[0])
+    with DebugSession(plan_graph(found.graph, layout="channel_tiles_rgba", limits=limits_of(gl)), gl) as session:
+        forms = [item for item in session.fused() if isinstance(item, Lowering) and BOXES in str(item.scratch)]
+        assert [set(form.writes) for form in forms] == [set(found.gradients.values())]
+        assert sum(step.targets == (BOXES,) for step in forms[0].steps) == 1
+
+
 def test_places_that_are_no_repeats_are_summed_as_they_are(gl: moderngl.Context) -> None:
     found = backward(dataclasses.replace(CASES[0], nearest="ceil"))
     with DebugSession(plan_graph(found.graph, layout="channel_tiles_rgba", limits=limits_of(gl)), gl) as session:
