@@ -118,7 +118,7 @@ class _Fusing:
         self._plain: list[Pass] = []
         self._passes = passes if writes_buffers and limits.is_software else None
         self._covered = {name for form in matched for name in form.covers}
-        self._chains = Chains(plan, plan.graph, keep) if draws else None
+        self._chains = Chains(plan, plan.graph, keep, once=writes_buffers) if draws else None
         for position, each in enumerate(plan.passes):
             self._place(position, each)
         self._leave_out_repeats()
